@@ -1,0 +1,74 @@
+/** What the rest of the backend knows of its database, whichever engine answers. */
+
+/** A bound parameter. Objects and arrays of objects become `jsonb`; never hand over text that is already JSON for a jsonb parameter. */
+export type Value =
+  | string
+  | number
+  | boolean
+  | null
+  | Uint8Array
+  | Date
+  | readonly Value[]
+  | { readonly [key: string]: unknown };
+
+export interface Statement {
+  text: string;
+  values?: readonly Value[];
+}
+
+/** `rows` as JavaScript objects (int8 as number, timestamptz as Date, bytea as Uint8Array, json parsed); `affected` counts rows written. */
+export interface Result<Row = Record<string, unknown>> {
+  rows: Row[];
+  affected: number;
+}
+
+export interface Connection {
+  /** One parameterised statement. @throws DatabaseError with the SQLSTATE, DatabaseUnavailable when the engine cannot be reached. */
+  query<Row = Record<string, unknown>>(text: string, values?: readonly Value[]): Promise<Result<Row>>;
+}
+
+export interface BatchOptions {
+  readOnly?: boolean;
+  /** Whole batch, milliseconds. Past it the batch is cancelled (PostgreSQL) or the engine is restarted (embedded). */
+  timeoutMs?: number;
+}
+
+export interface Database extends Connection {
+  readonly engine: 'pglite' | 'postgres';
+  /** Runs `work` in one transaction: commits when it resolves, rolls back when it throws. Keep it short and free of I/O. */
+  transaction<T>(work: (tx: Connection) => Promise<T>, options?: BatchOptions): Promise<T>;
+  /** Runs all statements in one transaction and, embedded, in one message to the engine. Answers one result per statement. */
+  batch(statements: readonly Statement[], options?: BatchOptions): Promise<Result[]>;
+  /** Several statements without parameters, as in a migration file. Runs outside any transaction of ours. */
+  script(sql: string): Promise<void>;
+  /** Hears NOTIFY on a channel for as long as the database is open, also after the engine was restarted. */
+  listen(channel: string, heard: (payload: string) => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A refusal by PostgreSQL. `code` is the SQLSTATE. */
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError';
+  readonly code: string;
+  readonly detail: string | null;
+  readonly hint: string | null;
+  readonly constraint: string | null;
+  constructor(fields: {
+    code: string;
+    message: string;
+    detail?: string | null;
+    hint?: string | null;
+    constraint?: string | null;
+  }) {
+    super(fields.message);
+    this.code = fields.code;
+    this.detail = fields.detail ?? null;
+    this.hint = fields.hint ?? null;
+    this.constraint = fields.constraint ?? null;
+  }
+}
+
+/** The engine is away, restarting, or the queue in front of it is full: answered 503 with Retry-After. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable';
+}

@@ -1,0 +1,123 @@
+import { decodeProtectedHeader, type JWTVerifyGetKey, errors as joseErrors, jwtVerify } from 'jose';
+import { type Claims, type Keys, sameSecret } from './keys.ts';
+
+export type Role = 'anon' | 'authenticated' | 'service_role';
+
+/** Who is asking, proven. `claims` always hold `role`; `sessionId` is set for people's access tokens. */
+export interface Caller {
+  role: Role;
+  claims: Claims & { role: Role };
+  userId: string | null;
+  sessionId: string | null;
+}
+
+export type TokenProblem = 'empty' | 'parts' | 'signature' | 'expired' | 'not-yet' | 'audience' | 'claims' | 'role';
+
+/** A credential that is wrong. It is refused, never treated as a guest (threat model TM-14). */
+export class BadToken extends Error {
+  override readonly name = 'BadToken';
+  readonly problem: TokenProblem;
+  constructor(problem: TokenProblem, message: string) {
+    super(message);
+    this.problem = problem;
+  }
+}
+
+const ROLES = new Set<unknown>(['anon', 'authenticated', 'service_role']);
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const NIL = '00000000-0000-0000-0000-000000000000';
+const SKEW_SECONDS = 30;
+
+export const anonymous: Caller = { role: 'anon', claims: { role: 'anon' }, userId: null, sessionId: null };
+export const service: Caller = {
+  role: 'service_role',
+  claims: { role: 'service_role' },
+  userId: null,
+  sessionId: null,
+};
+
+/**
+ * Finds out who is asking, from `Authorization: Bearer` and `apikey`. A person's token wins over an API key.
+ * @param issuer `iss` of our own access tokens: `{siteUrl}/auth/v1`
+ * @throws BadToken for a credential that does not hold
+ */
+export async function callerOf(headers: Headers, keys: Keys, issuer: string): Promise<Caller> {
+  const authorization = headers.get('authorization');
+  const bearer = authorization === null ? null : /^bearer\s*(.*)$/i.exec(authorization)?.[1]?.trim();
+  const apikey = headers.get('apikey')?.trim();
+  if (bearer === undefined) throw new BadToken('parts', 'Authorization is not a Bearer token');
+  if (bearer === '') throw new BadToken('empty', 'Empty JWT is sent in Authorization header');
+  const fromBearer = bearer === null ? null : await callerWith(bearer, keys, issuer);
+  if (fromBearer && fromBearer.role !== 'anon') return fromBearer;
+  const fromKey = apikey ? await callerWith(apikey, keys, issuer) : null;
+  // The client repeats the key as bearer while nobody is signed in; a secret key counts wherever it stands.
+  if (bearer === null && fromKey) return fromKey;
+  return fromBearer ?? anonymous;
+}
+
+async function callerWith(credential: string, keys: Keys, issuer: string): Promise<Caller> {
+  if (sameSecret(credential, keys.publishable)) return anonymous;
+  if (sameSecret(credential, keys.secret)) return service;
+  return callerFromToken(credential, keys, issuer);
+}
+
+async function callerFromToken(token: string, keys: Keys, issuer: string): Promise<Caller> {
+  const claims = await verifyToken(token, keys);
+  const role = claims.role ?? 'anon';
+  if (!ROLES.has(role)) throw new BadToken('role', `role "${String(role)}" does not exist`);
+  if (role !== 'authenticated')
+    return { role: role as Role, claims: { ...claims, role: role as Role }, userId: null, sessionId: null };
+  if (typeof claims.sub !== 'string' || !UUID.test(claims.sub) || claims.sub === NIL)
+    throw new BadToken('claims', "The JWT 'sub' claim must be a UUID");
+  if (claims.iss !== undefined && claims.iss !== issuer && claims.iss !== 'supabase')
+    throw new BadToken('claims', 'JWT has another issuer');
+  const audience = Array.isArray(claims.aud) ? claims.aud : [claims.aud];
+  if (claims.aud !== undefined && !audience.includes('authenticated'))
+    throw new BadToken('audience', 'JWT not in audience');
+  return {
+    role: 'authenticated',
+    claims: { ...claims, role: 'authenticated' },
+    userId: claims.sub,
+    sessionId: typeof claims.session_id === 'string' ? claims.session_id : null,
+  };
+}
+
+/**
+ * Checks signature and times of a token against our keys: ES256 by `kid`, HS256 only with JWT_SECRET.
+ * @throws BadToken
+ */
+export async function verifyToken(token: string, keys: Keys): Promise<Claims> {
+  const parts = token.split('.').length;
+  if (parts !== 3) throw new BadToken('parts', `Expected 3 parts in JWT; got ${parts}`);
+  const keyFor: JWTVerifyGetKey = ({ alg, kid }) => {
+    if (alg === 'HS256' && keys.legacy && kid === undefined) return keys.legacy;
+    const key = alg === 'ES256' ? keys.signing.find((candidate) => candidate.kid === kid) : undefined;
+    if (!key) throw new BadToken('signature', 'No suitable key or wrong key type');
+    return key.publicKey;
+  };
+  try {
+    decodeProtectedHeader(token);
+    const { payload } = await jwtVerify(token, keyFor, {
+      algorithms: ['ES256', 'HS256'],
+      clockTolerance: SKEW_SECONDS,
+      requiredClaims: ['exp'],
+    });
+    return payload;
+  } catch (error) {
+    throw asBadToken(error);
+  }
+}
+
+function asBadToken(error: unknown): BadToken {
+  if (error instanceof BadToken) return error;
+  if (error instanceof joseErrors.JWTExpired) return new BadToken('expired', 'JWT expired');
+  if (error instanceof joseErrors.JWTClaimValidationFailed) {
+    if (error.claim === 'nbf' || error.claim === 'iat')
+      return new BadToken('not-yet', error.claim === 'iat' ? 'JWT issued at future' : 'JWT not yet valid');
+    return new BadToken(
+      'claims',
+      `The JWT '${error.claim}' claim ${error.reason === 'missing' ? 'is missing' : 'must be a number'}`,
+    );
+  }
+  return new BadToken('signature', 'JWSError JWSInvalidSignature');
+}

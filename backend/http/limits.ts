@@ -1,0 +1,77 @@
+import type { Context } from 'hono';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+
+/** So many `points` per `seconds` for one key (an address, an account, or the whole house). */
+export interface Rate {
+  points: number;
+  seconds: number;
+}
+
+/** Counts in memory of this process; a key that used up its points waits for the rest of its window. */
+export class RateLimit {
+  readonly #limiter: RateLimiterMemory;
+  constructor({ points, seconds }: Rate) {
+    this.#limiter = new RateLimiterMemory({ points, duration: seconds });
+  }
+
+  /** Uses up one point. Answers 0 when allowed, else the whole seconds to wait. */
+  async use(key: string, points = 1): Promise<number> {
+    try {
+      await this.#limiter.consume(key, points);
+      return 0;
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+      throw refusal;
+    }
+  }
+}
+
+/** A body that is larger than allowed, or not what it says it is. */
+export class BodyError extends Error {
+  override readonly name = 'BodyError';
+  readonly status: 400 | 413 | 415;
+  constructor(status: 400 | 413 | 415, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * Reads a text body, never more than `limit` bytes: by Content-Length before reading, by count when chunked.
+ * @throws BodyError 413 when too large, 415 when compressed, 400 when not UTF-8
+ */
+export async function readText(c: Context, limit: number): Promise<string> {
+  const encoding = c.req.header('content-encoding');
+  if (encoding && encoding !== 'identity') throw new BodyError(415, `Content-Encoding ${encoding} is not accepted`);
+  if (Number(c.req.header('content-length') ?? 0) > limit)
+    throw new BodyError(413, `The body is larger than ${limit} bytes`);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of c.req.raw.body ?? []) {
+    size += chunk.byteLength;
+    if (size > limit) throw new BodyError(413, `The body is larger than ${limit} bytes`);
+    chunks.push(chunk);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new BodyError(400, 'The body is not valid UTF-8');
+  }
+}
+
+/** Deepest nesting of a JSON text, counted before parsing: deep input is dangerous to the embedded engine (TM-46). */
+export function jsonDepth(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (inString) {
+      if (code === 92) at++;
+      else if (code === 34) inString = false;
+    } else if (code === 34) inString = true;
+    else if (code === 91 || code === 123) deepest = Math.max(deepest, ++depth);
+    else if (code === 93 || code === 125) depth--;
+  }
+  return deepest;
+}

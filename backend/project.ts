@@ -1,0 +1,138 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'smol-toml';
+import * as z from 'zod';
+
+const seconds = z.union([z.int(), z.string()]).transform((value, context) => {
+  if (typeof value === 'number') return value;
+  const match = /^(\d+)(ms|s|m|h)$/.exec(value);
+  if (!match) {
+    context.addIssue({ code: 'custom', message: `must be a duration such as 10s, 5m or 24h (it is "${value}")` });
+    return z.NEVER;
+  }
+  return Number(match[1]) * { ms: 0.001, s: 1, m: 60, h: 3600 }[match[2] as 's']!;
+});
+
+const bytes = z.union([z.int(), z.string()]).transform((value, context) => {
+  if (typeof value === 'number') return value;
+  const match = /^(\d+(?:\.\d+)?)\s*(B|[KMG]i?B)$/i.exec(value);
+  if (!match) {
+    context.addIssue({ code: 'custom', message: `must be a size such as 10MiB (it is "${value}")` });
+    return z.NEVER;
+  }
+  return Math.floor(Number(match[1]) * 1024 ** ['B', 'K', 'M', 'G'].indexOf(match[2]![0]!.toUpperCase()));
+});
+
+/** The parts of a Supabase CLI `config.toml` that our backend obeys, with the CLI's defaults. Unknown keys are left alone. */
+const Schema = z.object({
+  project_id: z.string().default('project'),
+  api: z
+    .object({
+      schemas: z.array(z.string()).default(['public']),
+      extra_search_path: z.array(z.string()).default(['public', 'extensions']),
+      max_rows: z.int().positive().default(1000),
+      /** Ours, not the CLI's: rows answered when the request names no limit. */
+      default_rows: z.int().positive().optional(),
+      /** Ours: the OpenAPI document, `explain` and aggregates for every role instead of the service role alone. */
+      open_descriptions: z.boolean().default(false),
+      aggregates: z.boolean().default(false),
+    })
+    .prefault({}),
+  db: z
+    .object({
+      seed: z
+        .object({ enabled: z.boolean().default(true), sql_paths: z.array(z.string()).default(['./seed.sql']) })
+        .prefault({}),
+    })
+    .prefault({}),
+  storage: z
+    .object({
+      file_size_limit: bytes.prefault('50MiB'),
+      buckets: z
+        .record(
+          z.string(),
+          z.object({
+            public: z.boolean().default(false),
+            file_size_limit: bytes.optional(),
+            allowed_mime_types: z.array(z.string()).optional(),
+          }),
+        )
+        .default({}),
+    })
+    .prefault({}),
+  auth: z
+    .object({
+      site_url: z.string().optional(),
+      additional_redirect_urls: z.array(z.string()).default([]),
+      jwt_expiry: z.int().positive().default(3600),
+      enable_signup: z.boolean().default(true),
+      enable_refresh_token_rotation: z.boolean().default(true),
+      refresh_token_reuse_interval: z.int().min(0).default(10),
+      minimum_password_length: z.int().min(6).default(6),
+      rate_limit: z
+        .object({
+          /** Per five minutes and address. */
+          sign_in_sign_ups: z.int().positive().default(30),
+          token_refresh: z.int().positive().default(150),
+          token_verifications: z.int().positive().default(30),
+          /** Per hour, the whole instance. */
+          email_sent: z.int().positive().default(30),
+        })
+        .prefault({}),
+      email: z
+        .object({
+          enable_signup: z.boolean().default(true),
+          enable_confirmations: z.boolean().default(false),
+          max_frequency: seconds.prefault('1m'),
+          otp_length: z.int().min(6).max(10).default(6),
+          otp_expiry: z.int().positive().default(3600),
+          template: z
+            .record(z.string(), z.object({ subject: z.string().optional(), content_path: z.string().optional() }))
+            .default({}),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
+  functions: z
+    .record(z.string(), z.object({ enabled: z.boolean().default(true), verify_jwt: z.boolean().default(true) }))
+    .default({}),
+});
+
+export type SupabaseProject = z.infer<typeof Schema> & {
+  /** Absolute path of the folder that holds config.toml. */
+  folder: string;
+};
+
+/**
+ * Reads `config.toml` of a Supabase project folder; `env(NAME)` values come from the environment.
+ * @throws Error with one line that names file and key
+ */
+export async function readProject(
+  folder: string,
+  environment: Record<string, string | undefined> = process.env,
+): Promise<SupabaseProject> {
+  const file = join(folder, 'config.toml');
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new Error(`SUPABASE_DIR has no config.toml: ${file} does not exist.`);
+    throw error;
+  });
+  let raw: unknown;
+  try {
+    raw = parse(text);
+  } catch (error) {
+    throw new Error(`${file} is not valid TOML: ${(error as Error).message.split('\n')[0]}`);
+  }
+  const parsed = Schema.safeParse(fillEnvironment(raw, environment));
+  if (parsed.success) return { ...parsed.data, folder };
+  const issue = parsed.error.issues[0]!;
+  throw new Error(`${file}: ${issue.path.join('.')} ${issue.message}`);
+}
+
+function fillEnvironment(value: unknown, environment: Record<string, string | undefined>): unknown {
+  if (typeof value === 'string') return value.replace(/^env\((\w+)\)$/, (_, name: string) => environment[name] ?? '');
+  if (Array.isArray(value)) return value.map((inner) => fillEnvironment(inner, environment));
+  if (value && typeof value === 'object' && !(value instanceof Date)) {
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fillEnvironment(inner, environment)]));
+  }
+  return value;
+}

@@ -1,0 +1,189 @@
+import { isAbsolute, resolve } from 'node:path';
+import * as z from 'zod';
+
+/** Which engine keeps the data of our own backend. */
+export type DatabaseChoice = { kind: 'embedded'; folder: string } | { kind: 'postgres'; url: string };
+
+/** Our own backend: identity, data, storage and functions in this process. */
+export interface OwnBackend {
+  kind: 'own';
+  database: DatabaseChoice;
+  /** Where uploaded bytes lie. */
+  objects: { kind: 'disk'; folder: string };
+  /** The Supabase project folder that is run: config.toml, migrations, seed, functions, templates. */
+  supabaseDir: string;
+  /** Accept HS256 tokens and legacy API keys signed with this; null: ES256 only. */
+  jwtSecret: string | null;
+  /** API keys given by the operator; null: generated once and kept in DATA_DIR. */
+  publishableKey: string | null;
+  secretKey: string | null;
+  /** One-time key that makes the first admin; null: generated at first start and printed once. */
+  setupKey: string | null;
+  seed: 'demo' | 'none' | 'auto';
+}
+
+/** A hosted Supabase project; none of our services start. */
+export interface HostedBackend {
+  kind: 'hosted';
+  url: URL;
+  publishableKey: string;
+}
+
+export interface Config {
+  mode: 'production' | 'development';
+  host: string;
+  port: number;
+  /** Canonical origin, no trailing slash: the only one used in mails, links and metadata. */
+  siteUrl: string;
+  dataDir: string;
+  backend: OwnBackend | HostedBackend;
+  mail: { kind: 'smtp'; url: string; from: string } | { kind: 'outbox'; folder: string; from: string };
+  /** How many proxies in front may set X-Forwarded-For and X-Forwarded-Proto. */
+  trustProxy: number;
+  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
+}
+
+/** A setting that stops the start. The message is one line that names the setting and says how to mend it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+
+const optional = (schema: z.ZodType<string, string>) =>
+  z
+    .string()
+    .transform((text) => text.trim() || undefined)
+    .pipe(schema.optional())
+    .optional();
+
+const webAddress = z
+  .string()
+  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'must be an http or https address');
+const secret = z.string().min(32, 'must have at least 32 characters');
+
+const Environment = z.object({
+  PORT: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(0)
+    .max(65535, 'must be at most 65535')
+    .default(3000),
+  HOST: z.string().trim().min(1, 'must not be empty').default('127.0.0.1'),
+  SITE_URL: optional(webAddress),
+  DATA_DIR: z.string().trim().min(1, 'must not be empty').default('./data'),
+  DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')),
+  SUPABASE_URL: optional(webAddress),
+  SUPABASE_PUBLISHABLE_KEY: optional(z.string().min(20, 'must have at least 20 characters')),
+  SUPABASE_SECRET_KEY: optional(secret),
+  SUPABASE_DIR: z.string().trim().min(1, 'must not be empty').default('./supabase'),
+  JWT_SECRET: optional(secret),
+  SETUP_KEY: optional(z.string().min(20, 'must have at least 20 characters')),
+  SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')),
+  MAIL_FROM: optional(
+    z.string().regex(/^[^\r\n]*@[^\r\n]+$/, 'must be an e-mail address, such as Madhouse <hello@example.com>'),
+  ),
+  SEED: z.enum(['demo', 'none'], 'must be demo or none').optional(),
+  TRUST_PROXY: z.coerce.number('must be a number').int('must be a whole number').min(0).max(10).default(0),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  MADHOUSE_DEV: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
+});
+
+/** Names of every setting, in the order of the documentation. `tests/house.test.ts` compares them with `.env.example`. */
+export const settingNames = Object.keys(Environment.shape);
+
+/**
+ * Reads, checks and freezes the settings.
+ * @param environment usually `process.env`
+ * @throws ConfigError for the first wrong setting
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const filled = Object.fromEntries(
+    Object.entries(environment).filter(([name, value]) => name in Environment.shape && value !== ''),
+  );
+  const parsed = Environment.safeParse(filled);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!;
+    const name = String(issue.path[0]);
+    throw new ConfigError(
+      `${name} ${issue.message} (it is ${shown(name, environment[name])}). Mend it in the environment or in .env; .env.example explains each setting.`,
+    );
+  }
+  const env = parsed.data;
+  const dataDir = resolve(env.DATA_DIR);
+  const development = env.MADHOUSE_DEV === '1';
+  if (development && !isLoopback(env.HOST)) {
+    throw new ConfigError(
+      `MADHOUSE_DEV is for this machine only, but HOST is "${env.HOST}". Unset MADHOUSE_DEV or set HOST to 127.0.0.1.`,
+    );
+  }
+  const siteUrl = originOf(env.SITE_URL, env.HOST, env.PORT);
+  const from = env.MAIL_FROM ?? `Madhouse <hello@${new URL(siteUrl).hostname}>`;
+  return deepFreeze<Config>({
+    mode: development ? 'development' : 'production',
+    host: env.HOST,
+    port: env.PORT,
+    siteUrl,
+    dataDir,
+    backend: env.SUPABASE_URL ? hosted(env) : own(env, dataDir),
+    mail: env.SMTP_URL
+      ? { kind: 'smtp', url: env.SMTP_URL, from }
+      : { kind: 'outbox', folder: resolve(dataDir, 'outbox'), from },
+    trustProxy: env.TRUST_PROXY,
+    logLevel: env.LOG_LEVEL,
+  });
+}
+
+function own(env: z.infer<typeof Environment>, dataDir: string): OwnBackend {
+  return {
+    kind: 'own',
+    database: env.DATABASE_URL
+      ? { kind: 'postgres', url: env.DATABASE_URL }
+      : { kind: 'embedded', folder: resolve(dataDir, 'database') },
+    objects: { kind: 'disk', folder: resolve(dataDir, 'objects') },
+    supabaseDir: isAbsolute(env.SUPABASE_DIR) ? env.SUPABASE_DIR : resolve(env.SUPABASE_DIR),
+    jwtSecret: env.JWT_SECRET ?? null,
+    publishableKey: env.SUPABASE_PUBLISHABLE_KEY ?? null,
+    secretKey: env.SUPABASE_SECRET_KEY ?? null,
+    setupKey: env.SETUP_KEY ?? null,
+    seed: env.SEED ?? 'auto',
+  };
+}
+
+function hosted(env: z.infer<typeof Environment>): HostedBackend {
+  if (!env.SUPABASE_PUBLISHABLE_KEY) {
+    throw new ConfigError(
+      'SUPABASE_PUBLISHABLE_KEY is missing: with SUPABASE_URL set, copy the publishable (anon) key of that project.',
+    );
+  }
+  if (env.DATABASE_URL) {
+    throw new ConfigError(
+      'DATABASE_URL and SUPABASE_URL exclude each other: a hosted project brings its own database. Unset one.',
+    );
+  }
+  return { kind: 'hosted', url: new URL(env.SUPABASE_URL!), publishableKey: env.SUPABASE_PUBLISHABLE_KEY };
+}
+
+function originOf(given: string | undefined, host: string, port: number): string {
+  if (!given) return `http://${host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? 'localhost' : host}:${port}`;
+  const url = new URL(given);
+  if (url.pathname !== '/' || url.search || url.hash || url.username) {
+    throw new ConfigError(
+      `SITE_URL must be an origin such as https://example.com, without path, query or user (it is "${given}").`,
+    );
+  }
+  return url.origin;
+}
+
+const shown = (name: string, value: string | undefined) =>
+  value === undefined
+    ? 'missing'
+    : /KEY|SECRET|URL$/.test(name) && name !== 'SITE_URL'
+      ? 'not shown'
+      : JSON.stringify(value);
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const inner of Object.values(value))
+    if (inner && typeof inner === 'object' && !(inner instanceof URL)) deepFreeze(inner);
+  return Object.freeze(value);
+}

@@ -1,0 +1,24 @@
+import { defineConfig } from 'vitest/config';
+
+const node = { environment: 'node' as const, pool: 'forks' as const, testTimeout: 30_000, hookTimeout: 120_000 };
+
+/** Four kinds of tests: beside the code, through the official clients, from every chair, and in a real browser. */
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { ...node, name: 'unit', include: ['{app,backend,supabase}/**/*.test.{ts,tsx}', '*.test.ts', 'tests/*.test.ts'] } },
+      { test: { ...node, name: 'contract', include: ['tests/contract/**/*.test.ts'] } },
+      { test: { ...node, name: 'permissions', include: ['tests/permissions/**/*.test.ts'] } },
+      {
+        test: {
+          ...node,
+          name: 'journeys',
+          include: ['tests/journeys/**/*.test.ts'],
+          globalSetup: ['tests/journeys/setup.ts'],
+          testTimeout: 60_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});

@@ -6,7 +6,13 @@ const node = { environment: 'node' as const, pool: 'forks' as const, testTimeout
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...node, name: 'unit', include: ['{app,backend,supabase}/**/*.test.{ts,tsx}', '*.test.ts', 'tests/*.test.ts'] } },
+      {
+        test: {
+          ...node,
+          name: 'unit',
+          include: ['{app,backend,supabase}/**/*.test.{ts,tsx}', '*.test.ts', 'tests/*.test.ts'],
+        },
+      },
       { test: { ...node, name: 'contract', include: ['tests/contract/**/*.test.ts'] } },
       { test: { ...node, name: 'permissions', include: ['tests/permissions/**/*.test.ts'] } },
       {

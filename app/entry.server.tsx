@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { renderToPipeableStream } from 'react-dom/server';
+import {
+  type EntryContext,
+  type HandleErrorFunction,
+  isRouteErrorResponse,
+  type RouterContextProvider,
+  ServerRouter,
+} from 'react-router';
+import { siteContext } from './session/site-context.ts';
+
+const RENDER_LIMIT = 5_000;
+
+/**
+ * Renders one document. It waits for the whole page (nothing here streams), because the policy header names the hash
+ * of each inline script: a nonce and a cached page exclude each other.
+ */
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  context: EntryContext,
+  loadContext: RouterContextProvider,
+) {
+  const html = await rendered(<ServerRouter context={context} url={request.url} />);
+  headers.set('content-type', 'text/html; charset=utf-8');
+  headers.set('content-security-policy', policy(html, loadContext.get(siteContext).settings.supabase.url));
+  return new Response(html, { status, headers });
+}
+
+function rendered(tree: React.ReactNode): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let failure: unknown;
+    const { pipe, abort } = renderToPipeableStream(tree, {
+      onAllReady() {
+        clearTimeout(limit);
+        if (failure) return reject(failure);
+        resolve(text(pipe(new PassThrough())));
+      },
+      onShellError: reject,
+      onError(error) {
+        failure = error;
+      },
+    });
+    const limit = setTimeout(
+      () => abort(new Error(`The page took longer than ${RENDER_LIMIT} ms to render`)),
+      RENDER_LIMIT,
+    );
+  });
+}
+
+const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)([^>]*)>([\s\S]*?)<\/script>/g;
+
+function policy(html: string, dataOrigin: string): string {
+  const hashes = [...html.matchAll(INLINE_SCRIPT)]
+    .filter(([, attributes]) => !attributes!.includes('application/ld+json'))
+    .map(([, , body]) => `'sha256-${createHash('sha256').update(body!).digest('base64')}'`);
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${[...new Set(hashes)].join(' ')}`.trim(),
+    `connect-src 'self' ${new URL(dataOrigin).origin}`,
+    ...FIXED_POLICY,
+  ].join('; ');
+}
+
+const FIXED_POLICY = [
+  "style-src 'self'",
+  // Pictures reserve their shape with an inline aspect ratio; no style element is ever inline.
+  "style-src-attr 'unsafe-inline'",
+  "img-src 'self' https: data: blob:",
+  "media-src 'self' https:",
+  "font-src 'self'",
+  'frame-src https://www.youtube-nocookie.com https://player.vimeo.com',
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+];
+
+export const handleError: HandleErrorFunction = (error, { request }) => {
+  // A visitor who left and a page that is not there are not our faults.
+  if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
+  console.error(
+    JSON.stringify({
+      level: 50,
+      time: new Date().toISOString(),
+      path: new URL(request.url).pathname,
+      msg: String(error),
+      stack: (error as Error)?.stack,
+    }),
+  );
+};

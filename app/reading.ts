@@ -1,0 +1,3 @@
+addEventListener('scroll', () => document.documentElement.toggleAttribute('data-scrolled', scrollY > 50), {
+  passive: true,
+});

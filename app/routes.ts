@@ -1,0 +1,8 @@
+import { index, layout, type RouteConfig, route } from '@react-router/dev/routes';
+
+export default [
+  layout('pages/public/layout.tsx', [
+    index('pages/public/home.tsx'),
+    route('case-studies', 'pages/experiments/list.tsx'),
+  ]),
+] satisfies RouteConfig;

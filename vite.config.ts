@@ -1,0 +1,19 @@
+import { reactRouter } from '@react-router/dev/vite';
+import tailwindcss from '@tailwindcss/vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/** The plain script of the reading pages: one small file of its own, without React or router. */
+const readingScript = (): Plugin => ({
+  name: 'reading-script',
+  applyToEnvironment: (environment) => environment.name === 'client',
+  buildStart() {
+    if (this.meta.watchMode || this.environment.mode === 'dev') return;
+    this.emitFile({ type: 'chunk', id: '/app/reading.ts', fileName: 'assets/reading.js' });
+  },
+});
+
+export default defineConfig({
+  plugins: [tailwindcss(), reactRouter(), readingScript()],
+  environments: { ssr: { build: { rolldownOptions: { input: './app/site.ts' } } } },
+  build: { target: 'es2023', assetsInlineLimit: 0 },
+});

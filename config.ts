@@ -30,7 +30,10 @@ export interface HostedBackend {
 }
 
 export interface Config {
+  /** Development shows the setup key prefilled and the outbox at /dev/mail; only ever on a loopback address. */
   mode: 'production' | 'development';
+  /** The site straight from its sources (`npm run dev`) instead of from build/. */
+  hotReload: boolean;
   host: string;
   port: number;
   /** Canonical origin, no trailing slash: the only one used in mails, links and metadata. */
@@ -87,10 +90,11 @@ const Environment = z.object({
   TRUST_PROXY: z.coerce.number('must be a number').int('must be a whole number').min(0).max(10).default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   MADHOUSE_DEV: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
+  NODE_ENV: z.string().optional(),
 });
 
-/** Names of every setting, in the order of the documentation. `tests/house.test.ts` compares them with `.env.example`. */
-export const settingNames = Object.keys(Environment.shape);
+/** Names of every setting an operator may set, in the order of the documentation. `tests/house.test.ts` compares them with `.env.example`. */
+export const settingNames = Object.keys(Environment.shape).filter((name) => name !== 'NODE_ENV');
 
 /**
  * Reads, checks and freezes the settings.
@@ -121,6 +125,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const from = env.MAIL_FROM ?? `Madhouse <hello@${new URL(siteUrl).hostname}>`;
   return deepFreeze<Config>({
     mode: development ? 'development' : 'production',
+    hotReload: env.NODE_ENV === 'development',
     host: env.HOST,
     port: env.PORT,
     siteUrl,

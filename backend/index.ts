@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import type { Config, OwnBackend } from '../config.ts';
+import { createAuth } from './auth/index.ts';
+import { migrate } from './database/migrate.ts';
+import { openDatabase } from './database/open.ts';
+import { createFunctions } from './functions/index.ts';
+import { loadKeys } from './http/keys.ts';
+import { createLog } from './http/log.ts';
+import type { Origin } from './http/origin.ts';
+import { createMail } from './mail/index.ts';
+import type { Parts, Service } from './parts.ts';
+import { readProject } from './project.ts';
+import { createRest } from './rest/index.ts';
+import { type DemoAccount, seedDemo } from './seed/demo.ts';
+import { ensureSetupKey } from './setup-key.ts';
+import { createStorage } from './storage/index.ts';
+
+export interface Backend {
+  fetch(request: Request, origin: Origin): Promise<Response>;
+  publishableKey: string;
+  /** The demo accounts when this start made them; their passwords are not kept anywhere else. */
+  demoAccounts: DemoAccount[] | null;
+  /** The one-time key when this start made it; null when there is an admin or the operator gave a key. */
+  generatedSetupKey: string | null;
+  /** True when every table a guest can read tells of its changes, so public answers of the data service may be kept. */
+  tellsOfChanges: boolean;
+  onChange(heard: () => void): void;
+  /** What keeps the backend from being ready, in words; empty when all is well. */
+  problems(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+const PREFIX = /^\/(auth|rest|storage|functions)\/v1(?:\/|$)/;
+
+/** True for addresses that belong to the backend's services. */
+export const isServicePath = (path: string): boolean => PREFIX.test(path);
+
+/**
+ * Opens the database, brings it up to date and starts the four services.
+ * @throws Error with one line for the operator when the folder is in use, a migration fails or a setting does not hold
+ */
+export async function createBackend(config: Config & { backend: OwnBackend }): Promise<Backend> {
+  const own = config.backend;
+  const log = createLog(config.logLevel);
+  const project = await readProject(own.supabaseDir);
+  const keys = await loadKeys(join(config.dataDir, 'keys.json'), own);
+  const db = await openDatabase(own.database, { log });
+  try {
+    await migrate(db, {
+      platformDir: join(import.meta.dirname, 'database', 'platform'),
+      migrationsDir: join(own.supabaseDir, 'migrations'),
+      log,
+    });
+    const parts: Parts = { config, project, db, keys, log };
+    const mail = await createMail(config, project, log);
+    const services = new Map<string, Service>();
+    const fetch = async (request: Request, origin: Origin): Promise<Response> => {
+      const service = services.get(PREFIX.exec(new URL(request.url).pathname)?.[1] ?? '');
+      return service ? service.fetch(request, origin) : new Response('Not found', { status: 404 });
+    };
+    services.set('auth', await createAuth(parts, mail));
+    services.set('rest', await createRest(parts));
+    services.set('storage', await createStorage(parts));
+    services.set('functions', await createFunctions(parts, fetch));
+
+    return {
+      fetch,
+      publishableKey: keys.publishable,
+      demoAccounts: await seedDemo(parts, fetch),
+      generatedSetupKey: await ensureSetupKey(db, own.setupKey),
+      tellsOfChanges: await everyPublicTableTells(parts),
+      onChange: (heard) => void db.listen('site_changed', heard),
+      async problems() {
+        const answered = await db.query('select 1').then(
+          () => true,
+          () => false,
+        );
+        return answered ? [] : ['The database does not answer.'];
+      },
+      async close() {
+        for (const service of [...services.values()].reverse()) await service.close();
+        await mail.close();
+        await db.close();
+      },
+    };
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+async function everyPublicTableTells({ db, project }: Parts): Promise<boolean> {
+  const { rows } = await db.query<{ silent: number }>(
+    `select count(*)::int as silent
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = any($1::text[]) and c.relkind in ('r', 'p', 'v', 'm', 'f')
+        and has_schema_privilege('anon', n.oid, 'usage') and has_any_column_privilege('anon', c.oid, 'select')
+        and not exists (select from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+                         where t.tgrelid = c.oid and p.proname = 'site_changed')`,
+    [project.api.schemas],
+  );
+  return rows[0]!.silent === 0;
+}

@@ -1,0 +1,105 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Stored, store } from './files.ts';
+
+const MOST_ENTRIES = 2_000;
+const LARGEST_BODY = 2 * 1024 * 1024;
+
+/** Request headers that change a public answer, so they are part of its key (threat model TM-41). */
+const VARYING = ['accept', 'prefer', 'range', 'accept-profile', 'x-supabase-api-version'] as const;
+
+/** With one of these a request is somebody's own: it is never answered from here and its answer never kept. */
+const PRIVATE = ['authorization', 'cookie', 'x-draft-secret', 'x-setup-key'] as const;
+
+/**
+ * Public answers of pages and of the data service, kept until something changes. A write empties it at once; an answer
+ * that was being made meanwhile is thrown away, so nobody is ever shown what was true before a write they have seen end.
+ */
+export class AnswerCache {
+  readonly #entries = new Map<string, { stored: Stored; until: number }>();
+  readonly #publishableKey: string;
+  readonly #lifetimeMs: number;
+  #generation = 0;
+
+  /** @param lifetimeMs Infinity for our own backend, which tells of changes; 30,000 for a hosted one, which does not. */
+  constructor(publishableKey: string, lifetimeMs: number) {
+    this.#publishableKey = publishableKey;
+    this.#lifetimeMs = lifetimeMs;
+  }
+
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** Forgets everything: something that a public answer shows has changed. */
+  clear(): void {
+    this.#generation++;
+    this.#entries.clear();
+  }
+
+  /** The key of a request that may be answered from here; null for anything that is not a public read. */
+  keyOf(request: IncomingMessage): string | null {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return null;
+    const { headers } = request;
+    const url = request.url ?? '/';
+    const isData = url.startsWith('/rest/v1/');
+    for (const name of PRIVATE) {
+      if (headers[name] === undefined) continue;
+      // The client repeats the publishable key as bearer while nobody is signed in.
+      if (name === 'authorization' && isData && headers.authorization === `Bearer ${this.#publishableKey}`) continue;
+      return null;
+    }
+    if (isData && headers['apikey'] !== this.#publishableKey) return null;
+    // A function may answer differently each time; a HEAD of data has no bytes to share with its GET.
+    if (isData && (request.method === 'HEAD' || url.startsWith('/rest/v1/rpc/'))) return null;
+    return isData ? `${url}\n${VARYING.map((name) => headers[name] ?? '').join('\n')}` : url;
+  }
+
+  find(key: string): Stored | null {
+    const entry = this.#entries.get(key);
+    if (!entry) return null;
+    if (entry.until > Date.now()) return entry.stored;
+    this.#entries.delete(key);
+    return null;
+  }
+
+  /** Keeps an answer made since `generation`, unless something changed meanwhile. */
+  async keep(
+    key: string,
+    generation: number,
+    status: number,
+    headers: Record<string, string>,
+    body: Buffer,
+  ): Promise<Stored | null> {
+    if (generation !== this.#generation || body.length > LARGEST_BODY) return null;
+    const stored = await store(status, headers, body, 5);
+    if (generation !== this.#generation) return null;
+    if (this.#entries.size >= MOST_ENTRIES) this.#entries.delete(this.#entries.keys().next().value!);
+    this.#entries.set(key, { stored, until: Date.now() + this.#lifetimeMs });
+    return stored;
+  }
+}
+
+/** Sends stored bytes in the best encoding the caller takes; 304 when it has them already. */
+export function send(request: IncomingMessage, response: ServerResponse, stored: Stored): void {
+  const accepts = String(request.headers['accept-encoding'] ?? '');
+  const [encoding, body] =
+    stored.br && /\bbr\b/.test(accepts)
+      ? ['br', stored.br]
+      : stored.gzip && /\bgzip\b/.test(accepts)
+        ? ['gzip', stored.gzip]
+        : [null, stored.plain];
+  const headers: Record<string, string | number> = {
+    ...stored.headers,
+    etag: stored.etag,
+    vary: stored.headers['vary'] ? `${stored.headers['vary']}, Accept-Encoding` : 'Accept-Encoding',
+  };
+  if (stored.status === 200 && request.headers['if-none-match']?.includes(stored.etag)) {
+    delete headers['content-length'];
+    response.writeHead(304, headers).end();
+    return;
+  }
+  if (encoding) headers['content-encoding'] = encoding as string;
+  headers['content-length'] = (body as Buffer).length;
+  response.writeHead(stored.status, headers);
+  response.end(request.method === 'HEAD' ? undefined : body);
+}

@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { ConfigError, readConfig } from './config.ts';
+import { greet } from './door/greeting.ts';
+import { openDoor } from './door/open.ts';
+
+// Time that a stop gives to what is being answered.
+const PATIENCE_MS = 15_000;
+
+try {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const config = readConfig(process.env);
+  const door = await openDoor(config);
+  greet(config, door);
+  let closing = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, async () => {
+      if (closing) return;
+      closing = true;
+      setTimeout(() => process.exit(1), PATIENCE_MS).unref();
+      await door.close();
+      process.exit(0);
+    });
+  }
+} catch (error) {
+  console.error(
+    error instanceof ConfigError ? `Cannot start: ${error.message}` : `Cannot start: ${(error as Error).message}`,
+  );
+  if (!(error instanceof ConfigError) && process.env['LOG_LEVEL'] === 'debug') console.error(error);
+  process.exit(1);
+}

@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { settingNames } from '../config.ts';
+
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
+  .split('\n')
+  .filter(Boolean);
+const sources = tracked.filter((file) => /\.(ts|tsx)$/.test(file) && !/\.(test|d)\.tsx?$/.test(file));
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+['"](\.[^'"]+)['"]|import\(\s*['"](\.[^'"]+)['"]\s*\)|(?:^|\n)import\s+['"](\.[^'"]+)['"]/g;
+
+/** Files of ours that `file` imports, as paths from the root. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(IMPORT)]
+    .map((match) => normalize(join(dirname(file), match[1] ?? match[2] ?? match[3]!)))
+    .filter((path) => !path.includes('+types'));
+}
+
+const arrows = sources.flatMap((from) => importsOf(from).map((to) => ({ from, to })));
+const room = (path: string) => path.split('/').slice(0, 2).join('/');
+const broken = (forbidden: (from: string, to: string) => boolean) =>
+  arrows.filter(({ from, to }) => forbidden(from, to)).map(({ from, to }) => `${from} → ${to}`);
+
+describe('the arrows of the house', () => {
+  it('lets site and backend meet only at fetch', () => {
+    expect(broken((from, to) => from.startsWith('app/') && to.startsWith('backend/'))).toEqual([]);
+    expect(broken((from, to) => from.startsWith('backend/') && to.startsWith('app/'))).toEqual([]);
+  });
+
+  it('keeps supabase/ free of anything of ours', () => {
+    expect(broken((from, to) => from.startsWith('supabase/') && !to.startsWith('supabase/'))).toEqual([]);
+  });
+
+  it('lets no service import another', () => {
+    const services = ['backend/auth', 'backend/rest', 'backend/storage', 'backend/functions'];
+    expect(
+      broken((from, to) => services.includes(room(from)) && services.includes(room(to)) && room(from) !== room(to)),
+    ).toEqual([]);
+  });
+
+  it('lets nothing import a page but the route table and the page itself', () => {
+    expect(
+      broken(
+        (from, to) =>
+          to.startsWith('app/pages/') &&
+          !from.startsWith('app/pages/') &&
+          from !== 'app/routes.ts' &&
+          from !== 'app/reading.ts',
+      ),
+    ).toEqual([]);
+  });
+
+  it('keeps models below pages, and the kit below both', () => {
+    expect(broken((from, to) => from.startsWith('app/models/') && /^app\/(pages|ui|session)\//.test(to))).toEqual([]);
+    expect(broken((from, to) => from.startsWith('app/ui/') && /^app\/(pages|session)\//.test(to))).toEqual([]);
+    expect(broken((from, to) => from.startsWith('app/copy/') && !to.startsWith('app/copy/'))).toEqual([]);
+  });
+
+  it('reaches up to the front door from nowhere', () => {
+    expect(broken((from, to) => /^(app|backend|supabase)\//.test(from) && /^(server\.ts|door\/)/.test(to))).toEqual([]);
+  });
+});
+
+describe('the documents', () => {
+  it('explain every setting in .env.example, in order', () => {
+    const documented = [...readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z][A-Z0-9_]+)=/gm)].map(
+      ([, name]) => name,
+    );
+    expect([...documented].sort()).toEqual([...settingNames].sort());
+  });
+
+  it('leave the environment to config.ts', () => {
+    const readers = sources.filter(
+      (file) =>
+        /process\.env\b/.test(readFileSync(file, 'utf8')) && !file.startsWith('tests/') && !file.startsWith('bench/'),
+    );
+    expect(readers.filter((file) => !['config.ts', 'server.ts', 'backend/project.ts'].includes(file))).toEqual([]);
+  });
+
+  it('give one sentence for every dependency', () => {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<
+      string,
+      Record<string, string>
+    >;
+    const told = readFileSync('docs/dependencies.md', 'utf8');
+    expect(
+      Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !told.includes(`\`${name}\``)),
+    ).toEqual([]);
+  });
+
+  it('list every route of the specification in the route table, in its order', () => {
+    const table = readFileSync('app/routes.ts', 'utf8');
+    const rows = ['case-studies', 'case-studies/:id/:slug?', 'case-study-upload', 'admin-setup', 'admin'];
+    const places = rows.map((row) => table.indexOf(`'${row}'`));
+    expect(
+      places.every((place) => place >= 0),
+      `missing: ${rows.filter((_, at) => places[at]! < 0)}`,
+    ).toBe(true);
+  });
+
+  it('have no folder of leftovers', () => {
+    expect(tracked.filter((file) => /(^|\/)(utils?|helpers?|common|lib|misc)(\/|\.tsx?$)/.test(file))).toEqual([]);
+  });
+});

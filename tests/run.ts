@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { startVitest } from 'vitest/node';
+import { findBrowser } from './chromium.ts';
+
+/**
+ * Runs every test and ends in a plain line `N passed, N failed`.
+ * `--quick`: format, lint, types, unit, contract and permission tests; no browser, no build.
+ * Other arguments name files or parts of their paths.
+ */
+const quick = process.argv.includes('--quick');
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+
+for (const [name, args] of quick
+  ? ([
+      ['The format or lint check', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']],
+      ['The type generation', ['node_modules/@react-router/dev/bin.cjs', 'typegen']],
+      ['The type check', ['node_modules/typescript/bin/tsc', '-p', '.']],
+      ['The search for unused code', ['node_modules/knip/bin/knip.js']],
+    ] as const)
+  : ([] as const)) {
+  if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0) {
+    console.error(`${name} failed: see above.`);
+    process.exit(1);
+  }
+}
+if (!quick) await findBrowser();
+
+const vitest = await startVitest('test', wanted, {
+  watch: false,
+  reporters: ['default'],
+  project: quick ? ['unit', 'contract', 'permissions'] : [],
+});
+const states = vitest.state
+  .getTestModules()
+  .flatMap((module) => [...module.children.allTests()].map((test) => test.result().state));
+const count = (state: string) => states.filter((one) => one === state).length;
+const broken =
+  vitest.state.getTestModules().filter((module) => module.errors().length > 0).length +
+  vitest.state.getUnhandledErrors().length;
+const failed = count('failed') + broken;
+const skipped = count('skipped');
+await vitest.close();
+console.log(`${count('passed')} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`);
+process.exit(failed > 0 || count('passed') === 0 ? 1 : 0);

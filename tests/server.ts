@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface RunningServer {
+  /** Origin, without trailing slash. */
+  base: string;
+  dataDir: string;
+  /** All that was printed so far. */
+  output: () => string;
+  process: ChildProcess;
+  /** SIGTERM, wait, and remove the data folder unless `keep`. Answers the exit code. */
+  stop: (options?: { keep?: boolean; signal?: NodeJS.Signals }) => Promise<number | null>;
+}
+
+const START_LIMIT_MS = 120_000;
+
+/**
+ * Starts the production server as `npm start` does, on its own port and data folder.
+ * @throws Error with what it printed when it does not get ready
+ */
+export async function startServer(settings: Record<string, string> = {}, dataDir?: string): Promise<RunningServer> {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'madhouse-')));
+  const port = settings['PORT'] ?? String(await freePort());
+  let printed = '';
+  const child = spawn(process.execPath, ['server.ts'], {
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'warn',
+      PORT: port,
+      DATA_DIR: folder,
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk));
+  const base = `http://127.0.0.1:${port}`;
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  await Promise.race([
+    ready(base),
+    exited.then((code) => {
+      throw new Error(`The server ended with ${code}:\n${printed}`);
+    }),
+  ]);
+  return {
+    base,
+    dataDir: folder,
+    output: () => printed,
+    process: child,
+    async stop({ keep = false, signal = 'SIGTERM' } = {}) {
+      child.kill(signal);
+      const code = await exited;
+      if (!keep) await rm(folder, { recursive: true, force: true });
+      return code;
+    },
+  };
+}
+
+async function ready(base: string): Promise<void> {
+  const end = Date.now() + START_LIMIT_MS;
+  while (Date.now() < end) {
+    const response = await fetch(`${base}/ready`).catch(() => null);
+    if (response?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`The server did not get ready in ${START_LIMIT_MS} ms`);
+}
+
+/** A port that is free now, on loopback. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}

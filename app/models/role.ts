@@ -1,0 +1,26 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { ApiError } from './api-error.ts';
+
+const ADMIN = 'admin';
+
+/**
+ * Asks the database whether the caller is an admin: by `is_admin`, and if that call fails by the caller's roles.
+ * @throws ApiError when both fail
+ */
+export async function askIsAdmin(data: PostgrestClient, userId: string): Promise<boolean> {
+  const asked = await data.rpc('is_admin');
+  if (!asked.error) return asked.data === true;
+  const roles = await data.from('user_roles').select('*,roles(*)').eq('user_id', userId);
+  if (roles.error) throw new ApiError(roles.error.message, roles.error.code);
+  return (roles.data as { roles: { name: string } | null }[]).some(({ roles: role }) => role?.name === ADMIN);
+}
+
+/**
+ * Asks for the admin role for an address. The server grants it to admins and to holders of the setup key only.
+ * @param data carries `x-setup-key` when the caller has one
+ * @throws ApiError with the server's reason
+ */
+export async function assignAdminRole(data: PostgrestClient, email: string): Promise<void> {
+  const { error } = await data.rpc('assign_admin_role', { admin_email: email });
+  if (error) throw new ApiError(error.message, error.code);
+}

@@ -1,0 +1,63 @@
+import { AuthClient } from '@supabase/auth-js';
+import { FunctionsClient } from '@supabase/functions-js';
+import { PostgrestClient } from '@supabase/postgrest-js';
+import { StorageClient } from '@supabase/storage-js';
+import { backendOf, sessionKey } from './stored.ts';
+
+export { hasStoredSession } from './stored.ts';
+
+/** The four official clients of this browser; each call carries the publishable key and the session's token. */
+export interface Clients {
+  /** Base address of the backend, without trailing slash. */
+  url: string;
+  /** Publishable key. */
+  key: string;
+  auth: InstanceType<typeof AuthClient>;
+  /** @param headers sent with each call, such as the draft secret */
+  data: (headers?: Record<string, string>) => PostgrestClient;
+  storage: StorageClient;
+  functions: FunctionsClient;
+}
+
+let made: Clients | undefined;
+
+/** The clients, made once per document from what the document says about its backend. Browser only. */
+export function clients(): Clients {
+  made ??= clientsFor(backendOf(document));
+  return made;
+}
+
+/** Clients for a backend. `fetch` is the network's unless given. */
+export function clientsFor(
+  backend: { url: string; key: string },
+  send: typeof fetch = fetch.bind(globalThis),
+): Clients {
+  const { url, key } = backend;
+  const headers = { apikey: key };
+  const auth = new AuthClient({ url: `${url}/auth/v1`, headers, storageKey: sessionKey(url), fetch: send });
+  const asCaller = withSession(auth, key, send);
+  const anonymousReader = new PostgrestClient(`${url}/rest/v1`, { headers, fetch: asCaller });
+  return {
+    url,
+    key,
+    auth,
+    data: (more) =>
+      more
+        ? new PostgrestClient(`${url}/rest/v1`, { headers: { ...headers, ...more }, fetch: asCaller })
+        : anonymousReader,
+    storage: new StorageClient(`${url}/storage/v1`, headers, asCaller),
+    functions: new FunctionsClient(`${url}/functions/v1`, { headers, customFetch: asCaller }),
+  };
+}
+
+/** Adds the session's token. It is read for every call, so a token that is running out is refreshed first. */
+function withSession(auth: Clients['auth'], key: string, send: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
+    const { data } = await auth.getSession();
+    // An opaque key is no token; a hosted project's older key is one, and some of its services ask for it.
+    const token = data.session?.access_token ?? (key.startsWith('sb_') ? null : key);
+    if (token && !headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
+    return send(input, { ...init, headers });
+  };
+}

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+
+/** The limit to measure against: one buffer from memory through bare `node:http`. Usage: PORT FILE CONTENT-TYPE ENCODING */
+const [port, file, type, encoding] = process.argv.slice(2);
+const body = readFileSync(file!);
+const headers = {
+  'content-type': type!,
+  'content-length': body.length,
+  ...(encoding ? { 'content-encoding': encoding } : {}),
+};
+createServer((_, response) => response.writeHead(200, headers).end(body)).listen(Number(port), '127.0.0.1', () =>
+  process.stdout.write('listening\n'),
+);

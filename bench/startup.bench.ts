@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { openDatabase } from '../backend/database/open.ts';
+import { startServer } from '../tests/server.ts';
+import { load, median } from './load.ts';
+import { figure, ratio } from './report.ts';
+
+const ROUNDS = 5;
+
+/** First start, restart and memory, embedded, one process; a restart beside bare "open the folder and answer". */
+export default async function startup(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'madhouse-bench-'));
+  const first = await timed(() => startServer({ SEED: 'none', LOG_LEVEL: 'silent' }, folder));
+  figure('very first start to ready', `${first.ms.toFixed(0)} ms`);
+  await first.value.stop({ keep: true });
+
+  const restarts: number[] = [];
+  const bare: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const again = await timed(async () => {
+      const server = await startServer({ SEED: 'none', LOG_LEVEL: 'silent' }, folder);
+      await fetch(`${server.base}/case-studies`);
+      return server;
+    });
+    restarts.push(again.ms);
+    if (round === ROUNDS - 1) {
+      figure('memory idle, resident', megabytes(again.value.process.pid!));
+      await load(`${again.value.base}/case-studies`, {}, 3_000);
+      for (let page = 2; page < 200; page++)
+        await (await fetch(`${again.value.base}/case-studies?page=${page}`)).arrayBuffer();
+      figure('memory after load, resident', megabytes(again.value.process.pid!));
+    }
+    await again.value.stop({ keep: true });
+    const opened = await timed(async () => {
+      const db = await openDatabase(
+        { kind: 'embedded', folder: join(folder, 'database') },
+        { log: pino({ level: 'silent' }) },
+      );
+      await db.query('select id, title from public.projects order by created_at desc limit 24');
+      return db;
+    });
+    bare.push(opened.ms);
+    await opened.value.close();
+  }
+  ratio('restart to first list (lower is better)', median(restarts), median(bare), 'ms');
+  await rm(folder, { recursive: true });
+}
+
+async function timed<T>(run: () => Promise<T>): Promise<{ ms: number; value: T }> {
+  const start = performance.now();
+  const value = await run();
+  return { ms: performance.now() - start, value };
+}
+
+const megabytes = (pid: number) =>
+  `${(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024).toFixed(0)} MiB`;

@@ -1,0 +1,50 @@
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes } from 'react';
+
+interface Look {
+  variant?: 'primary' | 'secondary' | 'danger' | 'quiet';
+  /** `public` is 48 px high, `admin` 40 px. */
+  size?: 'public' | 'admin';
+}
+
+const classesOf = ({ variant = 'primary', size = 'public' }: Look, more = '') =>
+  `button button-${variant}${size === 'admin' ? ' button-admin' : ''} ${more}`.trim();
+
+/** `busy` keeps focus and width but cannot be pressed again; `busyLabel` then replaces the words. */
+export function Button({
+  variant,
+  size,
+  busy = false,
+  busyLabel,
+  className,
+  type = 'button',
+  onClick,
+  children,
+  ...rest
+}: Look & { busy?: boolean; busyLabel?: string } & ButtonHTMLAttributes<HTMLButtonElement>) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={classesOf({ variant, size }, className)}
+      aria-disabled={busy || undefined}
+      aria-busy={busy || undefined}
+      onClick={(event) => {
+        if (busy) event.preventDefault();
+        else onClick?.(event);
+      }}
+    >
+      {busy && <span className="spinner-plates" aria-hidden="true" />}
+      {busy && busyLabel ? busyLabel : children}
+    </button>
+  );
+}
+
+export const LinkButton = ({
+  variant,
+  size,
+  className,
+  href,
+  ...rest
+}: Look & { href: string } & AnchorHTMLAttributes<HTMLAnchorElement>) => (
+  <a {...rest} href={href} className={classesOf({ variant, size }, className)} />
+);

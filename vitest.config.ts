@@ -10,7 +10,7 @@ export default defineConfig({
         test: {
           ...node,
           name: 'unit',
-          include: ['{app,backend,supabase}/**/*.test.{ts,tsx}', '*.test.ts', 'tests/*.test.ts'],
+          include: ['{app,backend,door,supabase}/**/*.test.{ts,tsx}', '*.test.ts', 'tests/*.test.ts'],
         },
       },
       { test: { ...node, name: 'contract', include: ['tests/contract/**/*.test.ts'] } },

@@ -6,6 +6,7 @@ import type { Site, SiteSettings } from '../app/site.ts';
 import { type Backend, createBackend, isServicePath } from '../backend/index.ts';
 import type { Config, OwnBackend } from '../config.ts';
 import { AnswerCache, send } from './cache.ts';
+import { outboxPage } from './dev-mail.ts';
 import { developmentSite } from './development.ts';
 import { readBuiltFiles, type Stored } from './files.ts';
 import { InFlight } from './in-flight.ts';
@@ -116,6 +117,9 @@ function frontOf(house: Built & { config: Config; backend: Backend | null; cache
     const visitor = visitorOf(incoming, config.trustProxy);
     if (path === '/health') return text(200, 'ok');
     if (path === '/ready') return readiness(backend);
+    if (path === '/dev/mail' && config.mode === 'development' && config.mail.kind === 'outbox') {
+      return outboxPage(config.mail.folder);
+    }
     if (backend && isServicePath(path)) {
       const response = await backend.fetch(request, visitor);
       // The database tells of changes too, but over PostgreSQL a moment later than this answer travels.

@@ -1,0 +1,22 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const NEWEST = 50;
+
+/** The outgoing mails of a development server, newest first, as plain text. Never mounted in production. */
+export async function outboxPage(folder: string): Promise<Response> {
+  const names = (await readdir(folder).catch(() => []))
+    .filter((name) => name.endsWith('.eml'))
+    .sort()
+    .reverse();
+  const mails = await Promise.all(
+    names.slice(0, NEWEST).map(async (name) => `──── ${name}\n\n${await readFile(join(folder, name), 'utf8')}`),
+  );
+  return new Response(mails.join('\n\n') || 'No mail has been written yet.', {
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    },
+  });
+}

@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { countedAddress, visitorOf } from './visitor.ts';
+
+const knock = (remoteAddress: string, headers: Record<string, string> = {}) =>
+  ({ socket: { remoteAddress }, headers }) as unknown as IncomingMessage;
+
+describe('who is at the door', () => {
+  it('is the socket, whatever the headers claim', () => {
+    const request = knock('203.0.113.9', {
+      'x-forwarded-for': '198.51.100.1',
+      'x-real-ip': '198.51.100.2',
+      forwarded: 'for=198.51.100.3',
+    });
+    expect(visitorOf(request, 0).address).toBe('203.0.113.9');
+  });
+
+  it('is what the nearest trusted proxy saw, not what the visitor wrote before it', () => {
+    const request = knock('127.0.0.1', { 'x-forwarded-for': '6.6.6.6, 198.51.100.7' });
+    expect(visitorOf(request, 1).address).toBe('198.51.100.7');
+  });
+
+  it('counts IPv6 by the network of one customer, and mapped IPv4 as IPv4', () => {
+    expect(countedAddress('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');
+    expect(countedAddress('2001:db8:1:2::9')).toBe(countedAddress('2001:db8:1:2:ffff::1'));
+    expect(countedAddress('::1')).toBe('0:0:0:0::/64');
+    expect(countedAddress('::ffff:192.0.2.1')).toBe('192.0.2.1');
+  });
+});

@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { freePort, startServer } from '../server.ts';
+
+const startAndFail = (settings: Record<string, string>) =>
+  spawnSync(process.execPath, ['server.ts'], {
+    encoding: 'utf8',
+    timeout: 20_000,
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...settings },
+  });
+
+describe('the operator', () => {
+  it('is told in one line which setting is wrong, and the start ends with code 1 (CFG-03)', () => {
+    const { status, stderr } = startAndFail({ PORT: 'eighty' });
+    expect(status).toBe(1);
+    expect(stderr.trim()).toMatch(/^Cannot start: PORT must be a number .*\.env\.example explains each setting\.$/);
+  });
+
+  it('starts an empty house, stops it with SIGTERM, starts it again, and nothing was lost', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'madhouse-'));
+    const first = await startServer({ SEED: 'none' }, folder);
+    expect(first.output()).toMatch(/Setup key, shown only now .*: \S{20,}/);
+    expect(await first.stop({ keep: true })).toBe(0);
+    const second = await startServer({ SEED: 'none' }, folder);
+    expect(second.output()).not.toContain('Setup key');
+    expect((await fetch(`${second.base}/health`)).status).toBe(200);
+    expect(await second.stop()).toBe(0);
+  });
+
+  it('cannot open one data folder twice: the second start names the process that holds it', async () => {
+    const server = await startServer({ SEED: 'none' });
+    try {
+      const started = Date.now();
+      const { status, stderr } = startAndFail({
+        PORT: String(await freePort()),
+        DATA_DIR: server.dataDir,
+        SEED: 'none',
+      });
+      expect(status).not.toBe(0);
+      expect(stderr).toContain(server.dataDir);
+      expect(stderr).toContain(String(server.process.pid));
+      expect(Date.now() - started).toBeLessThan(5_000);
+      expect((await fetch(`${server.base}/ready`)).status).toBe(200);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('is told when the port is taken', async () => {
+    const server = await startServer({ SEED: 'none' });
+    const folder = await mkdtemp(join(tmpdir(), 'madhouse-'));
+    try {
+      const { status, stderr } = startAndFail({ PORT: new URL(server.base).port, DATA_DIR: folder, SEED: 'none' });
+      expect(status).toBe(1);
+      expect(stderr).toMatch(/Port \d+ on 127\.0\.0\.1 is taken/);
+    } finally {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});

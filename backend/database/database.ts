@@ -16,7 +16,10 @@ export interface Statement {
   values?: readonly Value[];
 }
 
-/** `rows` as JavaScript objects (int8 as number, timestamptz as Date, bytea as Uint8Array, json parsed); `affected` counts rows written. */
+/**
+ * `rows` as JavaScript objects: int8 as number, timestamptz as Date, bytea as Uint8Array, json parsed, arrays of these
+ * as arrays. Everything else is PostgreSQL's text, numeric ('12.50') and date ('2026-11-21') too. `affected` counts rows written.
+ */
 export interface Result<Row = Record<string, unknown>> {
   rows: Row[];
   affected: number;
@@ -27,24 +30,46 @@ export interface Connection {
   query<Row = Record<string, unknown>>(text: string, values?: readonly Value[]): Promise<Result<Row>>;
 }
 
+/** What a transaction's work is given. */
+export interface Transaction extends Connection {
+  /** Several statements without parameters, as in a migration file, inside the transaction. */
+  script(sql: string): Promise<void>;
+}
+
 export interface BatchOptions {
   readOnly?: boolean;
-  /** Whole batch, milliseconds. Past it the batch is cancelled (PostgreSQL) or the engine is restarted (embedded). */
+  /** Whole batch, milliseconds; 30 s unless told. Past it the batch is cancelled (PostgreSQL) or the engine is restarted (embedded). */
   timeoutMs?: number;
+}
+
+export interface TransactionOptions extends BatchOptions {
+  /** Statements that are sent together with `begin`: one message instead of several. */
+  first?: readonly Statement[];
 }
 
 export interface Database extends Connection {
   readonly engine: 'pglite' | 'postgres';
   /** Runs `work` in one transaction: commits when it resolves, rolls back when it throws. Keep it short and free of I/O. */
-  transaction<T>(work: (tx: Connection) => Promise<T>, options?: BatchOptions): Promise<T>;
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Runs all statements in one transaction and, embedded, in one message to the engine. Answers one result per statement. */
   batch(statements: readonly Statement[], options?: BatchOptions): Promise<Result[]>;
   /** Several statements without parameters, as in a migration file. Runs outside any transaction of ours. */
-  script(sql: string): Promise<void>;
+  script(sql: string, options?: Pick<BatchOptions, 'timeoutMs'>): Promise<void>;
   /** Hears NOTIFY on a channel for as long as the database is open, also after the engine was restarted. */
   listen(channel: string, heard: (payload: string) => void): Promise<void>;
+  /** Embedded only: the folder it lives in. */
+  readonly folder?: string;
+  /** Embedded only: copies the folder after a checkpoint, while nothing runs. The copy opens like the original. */
+  copyFolder?(to: string): Promise<void>;
+  /** Finishes what runs and what waits, writes a checkpoint and lets go of the folder. */
   close(): Promise<void>;
 }
+
+export const DEFAULT_TIMEOUT_MS = 30_000;
+
+export const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+export const listenStatement = (channel: string) => `listen ${quoteName(channel)}`;
 
 /** A refusal by PostgreSQL. `code` is the SQLSTATE. */
 export class DatabaseError extends Error {

@@ -1,0 +1,77 @@
+import type { Caller } from '../http/caller.ts';
+import type { BatchOptions, Connection, Database, Result, Statement } from './database.ts';
+import { DatabaseError, quoteName } from './database.ts';
+
+/** The request as policies and functions see it. */
+export interface CallerRequest {
+  method: string;
+  /** Without the service's prefix. */
+  path: string;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+}
+
+export interface CallerOptions extends BatchOptions {
+  /** Schemas in which unqualified names are looked up; `public, extensions` unless told. */
+  searchPath?: readonly string[];
+}
+
+const ROLES = new Set(['anon', 'authenticated', 'service_role']);
+const SEARCH_PATH = ['public', 'extensions'];
+
+// The session is checked first, by the server's own role; the caller's role is taken on last.
+const SETTINGS = `set_config('search_path', $1, true), set_config('request.jwt.claims', $2, true),
+  set_config('request.headers', $3, true), set_config('request.method', $4, true),
+  set_config('request.path', $5, true), set_config('role', $6, true)`;
+const SET_UP = `select ${SETTINGS}`;
+const SET_UP_PERSON = `select auth.check_session($7::uuid, $8::uuid), ${SETTINGS}`;
+
+/**
+ * An interactive transaction as the caller: role, claims and request are set for it alone, and a person's session is
+ * checked. Commits when `work` resolves.
+ * @throws DatabaseError PT401 when the session is over or its owner is gone
+ */
+export function asCaller<T>(
+  db: Database,
+  caller: Caller,
+  request: CallerRequest,
+  work: (tx: Connection) => Promise<T>,
+  options: CallerOptions = {},
+): Promise<T> {
+  return db.transaction(work, { ...options, first: [setUp(caller, request, options)] });
+}
+
+/**
+ * One statement in a transaction of its own as the caller: one message to the engine.
+ * @param options `readOnly` unless told otherwise
+ * @throws DatabaseError PT401 when the session is over or its owner is gone
+ */
+export async function asCallerOnce<Row = Record<string, unknown>>(
+  db: Database,
+  caller: Caller,
+  request: CallerRequest,
+  statement: Statement,
+  options: CallerOptions = {},
+): Promise<Result<Row>> {
+  const own = { ...statement, text: markedFor(caller.role, statement.text) };
+  const results = await db.batch([setUp(caller, request, options), own], { readOnly: true, ...options });
+  return results[1] as Result<Row>;
+}
+
+function setUp(caller: Caller, request: CallerRequest, options: CallerOptions): Statement {
+  if (!ROLES.has(caller.role)) throw new DatabaseError({ code: '22023', message: 'role does not exist' });
+  const values = [
+    (options.searchPath ?? SEARCH_PATH).map(quoteName).join(', '),
+    JSON.stringify(caller.claims),
+    JSON.stringify(request.headers),
+    request.method,
+    request.path,
+    caller.role,
+  ];
+  return caller.userId === null
+    ? { text: SET_UP, values }
+    : { text: SET_UP_PERSON, values: [...values, caller.sessionId, caller.userId] };
+}
+
+/** A prepared statement remembers that its names were found; who may look into a schema differs by role. */
+const markedFor = (role: string, text: string) => `/* ${role} */ ${text}`;

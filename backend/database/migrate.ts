@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { type Connection, type Database, DatabaseError, type Transaction } from './database.ts';
+import { type ScriptStatement, statementsOf } from './sql-statements.ts';
+
+/** A migration that cannot be run. The message is one line that names the file, and the step when there is one. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
+}
+
+export interface MigrateOptions {
+  /** `backend/database/platform`: what a Supabase project brings along; run again whenever a file changed. */
+  platformDir: string;
+  /** `supabase/migrations`: the product; each file runs once. */
+  migrationsDir: string;
+  log: Logger;
+  /** Called once, before the first change of a database that was migrated before; copies an embedded folder unless told. */
+  backup?: (version: string) => Promise<void>;
+}
+
+interface Step {
+  version: string;
+  name: string;
+  file: string;
+  sql: string;
+  checksum: string;
+}
+
+interface Applied {
+  version: string;
+  name: string;
+  checksum: string | null;
+}
+
+const MINUTES_10 = 600_000;
+/** Taken for the length of a migration, so that of several servers that start on one PostgreSQL only one migrates. */
+const LOCK = 'select pg_advisory_xact_lock(7205759403792794)';
+
+// The table in which the Supabase CLI keeps its ledger; the checksum is ours.
+const LEDGER = `
+create schema if not exists supabase_migrations;
+create table if not exists supabase_migrations.schema_migrations (version text primary key, statements text[], name text);
+alter table supabase_migrations.schema_migrations add column if not exists checksum text;
+create table if not exists supabase_migrations.platform (name text primary key, checksum text not null, applied_at timestamptz not null default now());
+revoke all on schema supabase_migrations from public;
+`;
+
+/**
+ * Brings the database to the version of these files: the platform first, then every new migration, each in one
+ * transaction. A failure leaves the database as it was before that file.
+ * @throws MigrationError when a file fails, an old one was edited, or the database is newer than the files
+ */
+export async function migrate(db: Database, options: MigrateOptions): Promise<void> {
+  const platform = await stepsIn(options.platformDir);
+  const product = await stepsIn(options.migrationsDir);
+  await exclusively(db, (tx) => tx.script(LEDGER));
+  const applied = await appliedMigrations(db);
+  refuseSurprises(product, applied);
+  const changed = await changedPlatform(db, platform);
+  const missing = missingFrom(product, applied);
+  if (!changed.length && !missing.length) return;
+  if (applied.length)
+    await (options.backup ?? ((version) => copyAside(db, version, options.log)))(applied.at(-1)!.version);
+  for (const step of changed) await run(db, step, isPlatformCurrent, recordPlatform);
+  for (const step of missing) await run(db, step, isApplied, recordMigration);
+  options.log.info({ platform: changed.length, migrations: missing.map(({ file }) => file) }, 'database migrated');
+}
+
+async function stepsIn(folder: string): Promise<Step[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
+  return Promise.all(
+    files.map(async (file) => {
+      const sql = await readFile(join(folder, file), 'utf8');
+      const [, version, name] = /^(\d+)[_-](.*)\.sql$/.exec(file) ?? [];
+      if (!version) throw new MigrationError(`${join(folder, file)} is not named NUMBER_subject.sql`);
+      return { version, name: name!, file, sql, checksum: checksumOf(sql) };
+    }),
+  );
+}
+
+/** The same on Windows, where a checkout may change the ends of lines. */
+const checksumOf = (sql: string) => createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex');
+
+async function appliedMigrations(db: Database): Promise<Applied[]> {
+  const { rows } = await db.query<Applied>(
+    `select version, coalesce(name, '') as name, checksum from supabase_migrations.schema_migrations
+     order by version collate "C"`,
+  );
+  return rows;
+}
+
+function refuseSurprises(product: Step[], applied: Applied[]): void {
+  for (const { version, name, checksum } of applied) {
+    const step = product.find((candidate) => candidate.version === version);
+    if (!step)
+      throw new MigrationError(
+        `The database has migration ${version}_${name}, which this version does not know: start the newer version, or restore a backup. Nothing was changed.`,
+      );
+    if (checksum !== null && checksum !== step.checksum)
+      throw new MigrationError(
+        `${step.file} was edited after it had run on this database. Restore the file and put the change into a new migration. Nothing was changed.`,
+      );
+  }
+}
+
+const missingFrom = (product: Step[], applied: Applied[]) => {
+  const done = new Set(applied.map(({ version }) => version));
+  return product.filter(({ version }) => !done.has(version));
+};
+
+async function changedPlatform(db: Database, platform: Step[]): Promise<Step[]> {
+  const { rows } = await db.query<{ name: string; checksum: string }>(
+    'select name, checksum from supabase_migrations.platform',
+  );
+  const known = new Map(rows.map(({ name, checksum }) => [name, checksum]));
+  const first = platform.findIndex(({ file, checksum }) => known.get(file) !== checksum);
+  // Later files may build on an earlier one, so they run again with it.
+  return first < 0 ? [] : platform.slice(first);
+}
+
+async function run(
+  db: Database,
+  step: Step,
+  isDone: (tx: Connection, step: Step) => Promise<boolean>,
+  record: (tx: Connection, step: Step, statements: string[]) => Promise<unknown>,
+): Promise<void> {
+  const statements = statementsOf(step.sql);
+  await exclusively(db, async (tx) => {
+    if (await isDone(tx, step)) return;
+    for (const [index, statement] of statements.entries())
+      await tx.script(statement.text).catch((error) => {
+        throw failure(step, statement, `${index + 1} of ${statements.length}`, error);
+      });
+    // A migration may leave the search path or the role changed.
+    await tx.script('reset role; reset search_path');
+    await record(
+      tx,
+      step,
+      statements.map(({ text }) => text),
+    );
+  }).catch((error) => {
+    if (error instanceof DatabaseError)
+      throw new MigrationError(`${step.file} failed: ${error.message} (${error.code})`);
+    throw error;
+  });
+}
+
+const exclusively = (db: Database, work: (tx: Transaction) => Promise<void>) =>
+  db.transaction(work, { timeoutMs: MINUTES_10, first: [{ text: LOCK }] });
+
+function failure(step: Step, { text, line }: ScriptStatement, place: string, error: unknown): unknown {
+  if (!(error instanceof DatabaseError)) return error;
+  const beginning = text
+    .replace(/^(\s|--[^\n]*\n)+/, '')
+    .split('\n')[0]!
+    .slice(0, 80);
+  return new MigrationError(
+    `${step.file} failed at step ${place} (line ${line}: ${beginning}): ${error.message} (${error.code}). The file was undone.`,
+  );
+}
+
+async function isApplied(tx: Connection, { version }: Step): Promise<boolean> {
+  const { rows } = await tx.query('select 1 from supabase_migrations.schema_migrations where version = $1', [version]);
+  return rows.length > 0;
+}
+
+async function isPlatformCurrent(tx: Connection, { file, checksum }: Step): Promise<boolean> {
+  const { rows } = await tx.query('select 1 from supabase_migrations.platform where name = $1 and checksum = $2', [
+    file,
+    checksum,
+  ]);
+  return rows.length > 0;
+}
+
+async function recordMigration(tx: Connection, { version, name, checksum }: Step, statements: string[]) {
+  await tx.query(
+    'insert into supabase_migrations.schema_migrations (version, name, statements, checksum) values ($1, $2, $3, $4)',
+    [version, name, statements, checksum],
+  );
+}
+
+const recordPlatform = (tx: Connection, { file, checksum }: Step) =>
+  tx.query(
+    `insert into supabase_migrations.platform (name, checksum) values ($1, $2)
+     on conflict (name) do update set checksum = excluded.checksum, applied_at = now()`,
+    [file, checksum],
+  );
+
+async function copyAside(db: Database, version: string, log: Logger): Promise<void> {
+  if (!db.folder || !db.copyFolder) return;
+  const copy = `${db.folder}.before-${version}-${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`;
+  await db.copyFolder(copy);
+  log.info({ copy }, 'the database folder was copied before migrating');
+}

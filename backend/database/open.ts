@@ -1,0 +1,32 @@
+import type { Logger } from 'pino';
+import type { DatabaseChoice } from '../../config.ts';
+import type { Database } from './database.ts';
+import { openPGlite } from './pglite.ts';
+import { openPostgres } from './postgres.ts';
+
+export interface OpenOptions {
+  log: Logger;
+  /** How many requests may wait for a session, and how long. */
+  waiting: number;
+  waitMs: number;
+  /** One statement, batch or transaction, unless it says otherwise. */
+  timeoutMs?: number;
+  /** Sessions of a PostgreSQL pool; the embedded engine has one. */
+  sessions?: number;
+  /** Embedded: start a new database as a copy of this folder (see `preparedFolder`). */
+  template?: string;
+}
+
+const LIMITS = { waiting: 64, waitMs: 2_000 };
+
+/**
+ * Opens the database that was chosen; an embedded one is made at first start.
+ * @throws Error, with a sentence for the operator, when the folder is in use or the server cannot be reached
+ */
+export function openDatabase(
+  choice: DatabaseChoice,
+  options: Pick<OpenOptions, 'log'> & Partial<OpenOptions>,
+): Promise<Database> {
+  const settings = { ...LIMITS, ...options };
+  return choice.kind === 'embedded' ? openPGlite(choice.folder, settings) : openPostgres(choice.url, settings);
+}

@@ -1,0 +1,65 @@
+/** The thread that holds the embedded engine. It does one thing at a time; `pglite-engine.ts` is on the other side. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { PGlite } from '@electric-sql/pglite';
+import type { Statement } from './database.ts';
+import { listenStatement } from './database.ts';
+import { engineOptions } from './pglite-settings.ts';
+import { type Answer, EngineFault, type Refusal, Wire } from './pglite-wire.ts';
+
+export interface EngineData {
+  folder: string;
+  /** Channels that are listened to from the start. */
+  channels: string[];
+}
+
+export type EngineRequest =
+  | { kind: 'run'; statements: readonly Statement[]; block?: { readOnly: boolean } }
+  | { kind: 'script'; sql: string }
+  | { kind: 'close' };
+
+export type EngineMessage =
+  | { kind: 'ready' }
+  | { kind: 'answers'; answers: Answer[] }
+  | { kind: 'refusal'; refusal: Refusal; at: number }
+  | { kind: 'fault'; message: string; tooComplex: boolean }
+  | { kind: 'heard'; channel: string; payload: string }
+  | { kind: 'log'; text: string }
+  | { kind: 'closed' };
+
+const { folder, channels } = workerData as EngineData;
+const port = parentPort!;
+const say = (message: EngineMessage) => port.postMessage(message);
+
+const pg = await PGlite.create({
+  ...engineOptions(folder),
+  onStderr: (text) => {
+    if (/(PANIC|FATAL|LOG): /.test(text)) say({ kind: 'log', text });
+    return false;
+  },
+});
+const wire = new Wire(pg, (channel, payload) => say({ kind: 'heard', channel, payload }));
+
+async function answer(request: EngineRequest): Promise<EngineMessage> {
+  if (request.kind === 'close') {
+    await wire.script('checkpoint');
+    await pg.close();
+    return { kind: 'closed' };
+  }
+  const outcome =
+    request.kind === 'run' ? await wire.run(request.statements, request.block) : await wire.script(request.sql);
+  return 'answers' in outcome ? { kind: 'answers', ...outcome } : { kind: 'refusal', ...outcome };
+}
+
+port.on('message', async (request: EngineRequest) => {
+  try {
+    say(await answer(request));
+  } catch (error) {
+    say({
+      kind: 'fault',
+      message: (error as Error).message,
+      tooComplex: error instanceof EngineFault && error.tooComplex,
+    });
+  }
+});
+for (const channel of channels) await wire.script(listenStatement(channel));
+say({ kind: 'ready' });

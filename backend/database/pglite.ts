@@ -1,0 +1,180 @@
+import { cp } from 'node:fs/promises';
+import {
+  type BatchOptions,
+  type Database,
+  DatabaseError,
+  DatabaseUnavailable,
+  DEFAULT_TIMEOUT_MS,
+  listenStatement,
+  type Result,
+  type Statement,
+  type Transaction,
+  type TransactionOptions,
+  type Value,
+} from './database.ts';
+import { lockFolder } from './folder-lock.ts';
+import { makeFolder } from './new-folder.ts';
+import type { OpenOptions } from './open.ts';
+import { PGliteEngine } from './pglite-engine.ts';
+import { Turns } from './turns.ts';
+
+/** Opens the embedded database, making it when the folder is not there yet. @throws Error when another process has it open */
+export async function openPGlite(folder: string, options: OpenOptions): Promise<Database> {
+  const unlock = await lockFolder(folder);
+  try {
+    await makeFolder(folder, options.template);
+    const engine = new PGliteEngine(folder, options.log);
+    await engine.start();
+    return new PGliteDatabase(folder, engine, unlock, options);
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+/** One session for everybody: whoever has the turn has the engine. */
+class PGliteDatabase implements Database {
+  readonly engine = 'pglite';
+  readonly folder: string;
+  readonly #engine: PGliteEngine;
+  readonly #unlock: () => Promise<void>;
+  readonly #turns: Turns;
+  readonly #timeoutMs: number;
+  #closed: Promise<void> | null = null;
+
+  constructor(folder: string, engine: PGliteEngine, unlock: () => Promise<void>, options: OpenOptions) {
+    this.folder = folder;
+    this.#engine = engine;
+    this.#unlock = unlock;
+    this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    this.#turns = new Turns({ sessions: 1, waiting: options.waiting, waitMs: options.waitMs });
+  }
+
+  async query<Row>(text: string, values?: readonly Value[]): Promise<Result<Row>> {
+    const [answer] = await this.#turns.run(() =>
+      this.#engine.call({ kind: 'run', statements: [{ text, values }] }, this.#timeoutMs),
+    );
+    return answer as unknown as Result<Row>;
+  }
+
+  batch(statements: readonly Statement[], options: BatchOptions = {}): Promise<Result[]> {
+    const block = { readOnly: options.readOnly ?? false };
+    return this.#turns.run(() =>
+      this.#engine.call({ kind: 'run', statements, block }, options.timeoutMs ?? this.#timeoutMs),
+    );
+  }
+
+  async script(sql: string, options: Pick<BatchOptions, 'timeoutMs'> = {}): Promise<void> {
+    await this.#turns.run(() => this.#engine.call({ kind: 'script', sql }, options.timeoutMs ?? this.#timeoutMs));
+  }
+
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    return this.#turns.run(() => this.#transact(work, options));
+  }
+
+  async listen(channel: string, heard: (payload: string) => void): Promise<void> {
+    this.#engine.hear(channel, heard);
+    await this.query(listenStatement(channel));
+  }
+
+  async copyFolder(to: string): Promise<void> {
+    await this.#turns.run(async () => {
+      await this.#engine.call({ kind: 'script', sql: 'checkpoint' }, this.#timeoutMs);
+      await cp(this.folder, to, { recursive: true, errorOnExist: true, force: false });
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= (async () => {
+      await this.#turns.close();
+      await this.#engine.stop();
+      await this.#unlock();
+    })();
+    return this.#closed;
+  }
+
+  async #transact<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<T> {
+    const session = new Session(this.#engine, options.timeoutMs ?? this.#timeoutMs);
+    try {
+      const begin = { text: options.readOnly ? 'begin read only' : 'begin' };
+      await session.send({ kind: 'run', statements: [begin, ...(options.first ?? [])] });
+      const result = await session.inTime(work(session));
+      await session.commit();
+      return result;
+    } catch (error) {
+      await session.rollback();
+      throw error;
+    }
+  }
+}
+
+/** One transaction of one engine. When either is over, it answers nothing any more. */
+class Session implements Transaction {
+  readonly #engine: PGliteEngine;
+  readonly #deadline: number;
+  #generation: number | null = null;
+  #over = false;
+  /** Statements one after the other, also when the work does not wait for each. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(engine: PGliteEngine, timeoutMs: number) {
+    this.#engine = engine;
+    this.#deadline = performance.now() + timeoutMs;
+  }
+
+  async query<Row>(text: string, values?: readonly Value[]): Promise<Result<Row>> {
+    const [answer] = await this.send({ kind: 'run', statements: [{ text, values }] });
+    return answer as unknown as Result<Row>;
+  }
+
+  async script(sql: string): Promise<void> {
+    await this.send({ kind: 'script', sql });
+  }
+
+  send(request: Parameters<PGliteEngine['call']>[0]): ReturnType<PGliteEngine['call']> {
+    if (this.#over) return Promise.reject(new DatabaseUnavailable('The transaction is over'));
+    const answer = this.#last.then(() => this.#call(request));
+    this.#last = answer.catch(() => {});
+    return answer;
+  }
+
+  async #call(request: Parameters<PGliteEngine['call']>[0]) {
+    if (this.#lost) throw new DatabaseUnavailable('The transaction was lost with the database engine');
+    const answers = await this.#engine.call(request, this.#deadline - performance.now());
+    this.#generation ??= this.#engine.generation;
+    return answers;
+  }
+
+  /** Waits for the work until the deadline; a statement that still runs then is ended by the engine's own timer. */
+  async inTime<T>(work: Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const tooLong = new Promise<never>((_, reject) => {
+      const error = new DatabaseError({ code: '57014', message: 'canceling transaction due to its time limit' });
+      timer = setTimeout(() => reject(error), this.#deadline - performance.now());
+    });
+    return Promise.race([work, tooLong]).finally(() => clearTimeout(timer));
+  }
+
+  async commit(): Promise<void> {
+    const [answer] = await this.send({ kind: 'run', statements: [{ text: 'commit' }] });
+    this.#over = true;
+    if (answer?.command !== 'COMMIT')
+      throw new DatabaseError({
+        code: '25P02',
+        message: 'A statement of the transaction failed, so it was rolled back',
+      });
+  }
+
+  async rollback(): Promise<void> {
+    if (this.#over) return;
+    this.#over = true;
+    await this.#last;
+    if (this.#lost || this.#generation === null) return;
+    // An engine that cannot even roll back is restarted, which does.
+    await this.#engine.call({ kind: 'run', statements: [{ text: 'rollback' }] }, 1_000).catch(() => {});
+  }
+
+  get #lost(): boolean {
+    return this.#generation !== null && this.#generation !== this.#engine.generation;
+  }
+}

@@ -1,0 +1,95 @@
+import { types } from '@electric-sql/pglite';
+import type { Value } from './database.ts';
+
+/** Object identifiers of PostgreSQL's own types; they never change. */
+const JSON_OIDS = new Set([114, 3802]);
+const BYTEA = 17;
+
+const asNumber = (text: string) => Number(text);
+const asText = (text: string) => text;
+
+/** What PostgreSQL's text means in JavaScript. Types not named here stay text: numeric and date among them, so that nothing is lost. */
+const READERS: Record<number, (text: string) => unknown> = {
+  16: (text) => text === 't',
+  [BYTEA]: (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex')),
+  20: asNumber,
+  21: asNumber,
+  23: asNumber,
+  26: asNumber,
+  114: (text) => JSON.parse(text),
+  700: asNumber,
+  701: asNumber,
+  1184: asDate,
+  3802: (text) => JSON.parse(text),
+};
+
+/** Array types and the type of their elements. */
+const ELEMENTS: Record<number, number> = {
+  199: 114,
+  1000: 16,
+  1001: BYTEA,
+  1003: 19,
+  1005: 21,
+  1007: 23,
+  1009: 25,
+  1014: 1042,
+  1015: 1043,
+  1016: 20,
+  1021: 700,
+  1022: 701,
+  1028: 26,
+  1115: 1114,
+  1182: 1082,
+  1185: 1184,
+  1231: 1700,
+  2951: 2950,
+  3807: 3802,
+};
+
+/** Types whose text is read into something else than text. */
+export const readOids = [...Object.keys(READERS), ...Object.keys(ELEMENTS)].map(Number);
+
+/** Reads one value of a result row. */
+export function readValue(text: string, oid: number): unknown {
+  const element = ELEMENTS[oid];
+  if (element === undefined) return (READERS[oid] ?? asText)(text);
+  return types.arrayParser(text, READERS[element] ?? asText, oid);
+}
+
+/** Infinity and years that a Date cannot hold stay text. */
+function asDate(text: string): Date | string {
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? text : date;
+}
+
+/**
+ * Writes one bound parameter as PostgreSQL's text, given the type the statement wants for it.
+ * For json and jsonb every value is made JSON, a string too.
+ */
+export function writeValue(value: Exclude<Value, null>, oid: number): string {
+  if (JSON_OIDS.has(oid)) return JSON.stringify(value);
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return value ? 't' : 'f';
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`;
+  if (isArray(value)) return value.some(isRecord) ? JSON.stringify(value) : arrayLiteral(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+const isArray = (value: Value): value is readonly Value[] => Array.isArray(value);
+
+const isRecord = (value: Value) =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !(value instanceof Date) &&
+  !(value instanceof Uint8Array);
+
+function arrayLiteral(values: readonly Value[]): string {
+  const items = values.map((value) => {
+    if (value === null || value === undefined) return 'null';
+    if (isArray(value)) return arrayLiteral(value);
+    return `"${writeValue(value, 0).replace(/["\\]/g, '\\$&')}"`;
+  });
+  return `{${items.join(',')}}`;
+}

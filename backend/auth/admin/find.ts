@@ -1,0 +1,15 @@
+import type { Context } from 'hono';
+import type { Connection } from '../../database/database.ts';
+import { isUuid } from '../bearer.ts';
+import { errors } from '../errors.ts';
+import type { Env } from '../identity.ts';
+import { findUser, type UserRow } from '../user.ts';
+
+/** The user of the address `/admin/users/{id}`. The account that stands for guests is no user: nothing may change it. */
+export async function userOfPath(db: Connection, c: Context<Env>): Promise<UserRow> {
+  const id = c.req.param('id') ?? '';
+  if (!isUuid(id)) throw errors.idNotUuid();
+  const user = await findUser(db, id);
+  if (!user || user.deleted_at || user.raw_app_meta_data?.['provider'] === 'none') throw errors.userNotFound();
+  return user;
+}

@@ -1,0 +1,7 @@
+import type { Context } from 'hono';
+import type { Env } from '../identity.ts';
+import { showUser } from '../user.ts';
+import { userOfPath } from './find.ts';
+
+/** `GET /admin/users/{id}` */
+export const adminShowUser = async (c: Context<Env>) => c.json(showUser(await userOfPath(c.var.identity.db, c)));

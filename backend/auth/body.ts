@@ -1,0 +1,83 @@
+import type { Context } from 'hono';
+import * as z from 'zod';
+import { jsonDepth, readText } from '../http/limits.ts';
+import { errors } from './errors.ts';
+
+const MAX_BODY = 64 * 1024;
+const MAX_DEPTH = 32;
+const MAX_KEYS = 500;
+const MAX_METADATA = 8 * 1024;
+const MAX_METADATA_DEPTH = 8;
+const MAX_EMAIL = 255;
+
+/**
+ * Reads a JSON body of a given shape; unknown fields are ignored, as the official clients send extra ones.
+ * @throws ApiError 400 bad_json or validation_failed, 413
+ */
+export async function read<Shape extends z.ZodType>(c: Context, shape: Shape): Promise<z.output<Shape>> {
+  const parsed = shape.safeParse(parseJson(await readText(c, MAX_BODY)));
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
+  const field = issue.path.join('.');
+  throw errors.invalid(field ? `${field}: ${issue.message}` : issue.message);
+}
+
+/** As `read`, for calls whose body may be missing. */
+export async function readOrEmpty<Shape extends z.ZodType>(c: Context, shape: Shape): Promise<z.output<Shape>> {
+  return c.req.raw.body === null ? shape.parse({}) : read(c, shape);
+}
+
+function parseJson(text: string): unknown {
+  if (jsonDepth(text) > MAX_DEPTH) throw errors.badJson(`JSON is nested deeper than ${MAX_DEPTH} levels`);
+  if (!text.trim()) throw errors.badJson();
+  let value: unknown;
+  try {
+    value = JSON.parse(text, (key, inner: unknown) => {
+      if (!isStorable(key) || (typeof inner === 'string' && !isStorable(inner))) throw errors.invalid(UNSTORABLE);
+      if (inner && typeof inner === 'object' && Object.keys(inner).length > MAX_KEYS)
+        throw errors.invalid(`An object has more than ${MAX_KEYS} entries`);
+      return inner;
+    });
+  } catch (error) {
+    throw error instanceof SyntaxError ? errors.badJson() : error;
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw errors.badJson();
+  return value;
+}
+
+const UNSTORABLE = 'Text must not hold NUL characters or half characters';
+const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed();
+
+/** A field that clients may leave out or send as null; both read as null. */
+export const optional = <Inner extends z.ZodType>(inner: Inner) =>
+  z.optional(z.nullable(inner)).transform((v) => v ?? null);
+
+/** Free metadata of a user. It is the user's own word and grants nothing. */
+export const metadata = optional(
+  z.record(z.string(), z.json()).refine(
+    (data) => {
+      const text = JSON.stringify(data);
+      return text.length <= MAX_METADATA && jsonDepth(text) <= MAX_METADATA_DEPTH;
+    },
+    `must be at most ${MAX_METADATA / 1024} KB and ${MAX_METADATA_DEPTH} levels deep`,
+  ),
+);
+
+const ADDRESS = /^[^\s@<>(),;:\\"[\]]+@[^\s@<>(),;:\\"[\]]+$/;
+
+/**
+ * Trims and lower-cases an e-mail address.
+ * @throws ApiError when it cannot be one
+ */
+export function emailAddress(text: string): string {
+  const address = text.trim().toLowerCase();
+  if (address.length > MAX_EMAIL) throw errors.invalid('An email address is too long');
+  const [local, host] = address.split('@');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters would end up in mail headers.
+  if (!ADDRESS.test(address) || /[\u0000-\u001f\u007f-\u009f]/.test(address) || local!.length > 64 || !isHost(host!))
+    throw errors.invalid('Unable to validate email address: invalid format');
+  return address;
+}
+
+const isHost = (host: string) =>
+  host.split('.').every((label) => label.length > 0 && label.length <= 63 && !/^-|-$/.test(label));

@@ -1,0 +1,23 @@
+import type { Origin } from '../http/origin.ts';
+import type { Mail } from '../mail/index.ts';
+import type { Parts } from '../parts.ts';
+import type { PasswordHasher } from './password-hash.ts';
+import type { Rates } from './rates.ts';
+import type { UserRow } from './user.ts';
+
+/** What every endpoint of this service works with. */
+export interface Identity extends Parts {
+  mail: Mail;
+  /** `iss` of access tokens: `{siteUrl}/auth/v1`. */
+  issuer: string;
+  passwords: PasswordHasher;
+  rates: Rates;
+  /** Work whose duration must not show in the answer; awaited when the service closes. Failures are logged. */
+  later(work: () => Promise<unknown>): void;
+}
+
+/** Hono's types for this service. `user`, `sessionId` and `claims` are set by `signedIn`. */
+export interface Env {
+  Bindings: Origin;
+  Variables: { identity: Identity; user: UserRow; sessionId: string | null; signedInAt: number };
+}

@@ -1,0 +1,22 @@
+import type { Context } from 'hono';
+import { record } from './audit.ts';
+import { errors } from './errors.ts';
+import type { Env } from './identity.ts';
+
+const SCOPES = ['global', 'local', 'others'];
+
+/** `POST /logout?scope=`: ends all sessions, this one, or all others. What they opened is dead with the next request. */
+export async function logout(c: Context<Env>) {
+  const scope = c.req.query('scope') || 'global';
+  if (!SCOPES.includes(scope)) throw errors.invalid(`Unsupported logout scope "${scope.slice(0, 20)}"`);
+  const { user, sessionId } = c.var;
+  await c.var.identity.db.transaction(async (tx) => {
+    if (scope === 'global' || !sessionId) await tx.query('delete from auth.sessions where user_id = $1', [user.id]);
+    else {
+      const which = scope === 'local' ? 'id = $2' : 'id <> $2';
+      await tx.query(`delete from auth.sessions where user_id = $1 and ${which}`, [user.id, sessionId]);
+    }
+    await record(tx, c, { action: 'logout', outcome: 'success', actor: user.id, session: sessionId, reason: scope });
+  });
+  return c.body(null, 204);
+}

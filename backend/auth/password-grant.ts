@@ -1,0 +1,60 @@
+import type { Context } from 'hono';
+import * as z from 'zod';
+import { record } from './audit.ts';
+import { optional, read } from './body.ts';
+import { errors } from './errors.ts';
+import type { Env } from './identity.ts';
+import { tooShort, weaknesses } from './password-policy.ts';
+import { countRequest } from './rates.ts';
+import { sessionAnswer, startSession } from './session.ts';
+import { findUserByEmail, type UserRow } from './user.ts';
+import { countGuess, forgetGuesses } from './wrong-guesses.ts';
+
+const Body = z.object({
+  email: optional(z.string()),
+  phone: optional(z.string()),
+  password: optional(z.string()),
+});
+
+/** `grant_type=password`. Unknown address, account without password and wrong password get one answer, at one price. */
+export async function passwordGrant(c: Context<Env>) {
+  const { db, project, passwords } = c.var.identity;
+  await countRequest(c, 'signIn');
+  const { email: address, phone, password } = await read(c, Body);
+  if (!address && !phone) throw errors.invalid('missing email or phone');
+  if (address && phone) throw errors.invalid('Only an email address or phone number should be provided on login.');
+  if (!address) throw errors.phoneDisabled(422);
+  if (!project.auth.email.enable_signup) throw errors.emailSignInDisabled();
+  const email = address.trim().toLowerCase();
+
+  const wait = await countGuess(db, email);
+  if (wait > 0) throw errors.tooManyRequests(wait);
+  const user = await findUserByEmail(db, email);
+  const right = await passwords.matches(password ?? '', user?.encrypted_password ?? null);
+  const refusal = refusalFor(user, right);
+  if (refusal || !user) return refuse(c, user, refusal ?? errors.badCredentials());
+
+  const signedIn = await db.transaction(async (tx) => {
+    await forgetGuesses(tx, email);
+    const started = await startSession(tx, c, user.id, 'password');
+    await record(tx, c, { action: 'login', outcome: 'success', actor: user.id, session: started.session.id });
+    return started;
+  });
+  const answer = await sessionAnswer(c.var.identity, signedIn);
+  const reasons = weaknesses(password ?? '', project.auth.minimum_password_length, email);
+  if (!reasons.length) return c.json(answer);
+  return c.json({ ...answer, weak_password: { message: tooShort(project.auth.minimum_password_length), reasons } });
+}
+
+/** Only somebody who knows the password learns that an account is banned or not confirmed. */
+function refusalFor(user: UserRow | null, right: boolean) {
+  if (!user || !right) return errors.badCredentials();
+  if (user.is_banned) return errors.banned(400);
+  return user.email_confirmed_at ? null : errors.emailNotConfirmed();
+}
+
+function refuse(c: Context<Env>, user: UserRow | null, refusal: Error & { code: string }): never {
+  const { db, later } = c.var.identity;
+  later(() => record(db, c, { action: 'login', outcome: 'refused', actor: user?.id ?? null, reason: refusal.code }));
+  throw refusal;
+}

@@ -1,0 +1,34 @@
+import { isCommonPassword } from './common-passwords.ts';
+import { errors, type WeakReason } from './errors.ts';
+
+const MAX_BYTES = 512;
+
+/**
+ * Refuses a password that is too short, too long for us to hash, or one that everybody tries first.
+ * @param minimum characters, from config.toml
+ * @param email the account's address: its own password may not be that address
+ * @throws ApiError 422 weak_password with reasons, 400 when over 512 bytes
+ */
+export function requireStrong(password: string, minimum: number, email: string | null): void {
+  if (Buffer.byteLength(password) > MAX_BYTES)
+    throw errors.invalid(`Password cannot be longer than ${MAX_BYTES} bytes`);
+  const reasons = weaknesses(password, minimum, email);
+  if (reasons.includes('length')) throw errors.weakPassword(tooShort(minimum), reasons);
+  if (reasons.length)
+    throw errors.weakPassword(
+      'Password is known to be weak and easy to guess, please choose a different one.',
+      reasons,
+    );
+}
+
+/** What is wrong with a password by today's policy; empty when nothing is. */
+export function weaknesses(password: string, minimum: number, email: string | null): WeakReason[] {
+  const reasons: WeakReason[] = [];
+  if ([...password].length < minimum) reasons.push('length');
+  const lower = password.toLowerCase();
+  if (isCommonPassword(lower) || (email !== null && (lower === email || lower === email.split('@')[0])))
+    reasons.push('pwned');
+  return reasons;
+}
+
+export const tooShort = (minimum: number) => `Password should be at least ${minimum} characters.`;

@@ -1,0 +1,17 @@
+import type { Context } from 'hono';
+import { errors } from './errors.ts';
+import type { Env } from './identity.ts';
+import { passwordGrant } from './password-grant.ts';
+import { refreshGrant } from './refresh-grant.ts';
+
+const GRANTS: Record<string, (c: Context<Env>) => Promise<Response>> = {
+  password: passwordGrant,
+  refresh_token: refreshGrant,
+};
+
+/** `POST /token?grant_type=`: trades a proof for a session. */
+export async function token(c: Context<Env>) {
+  const name = c.req.query('grant_type') ?? '';
+  if (!Object.hasOwn(GRANTS, name)) throw errors.unsupportedGrant();
+  return GRANTS[name]!(c);
+}

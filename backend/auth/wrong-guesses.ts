@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import type { Connection } from '../database/database.ts';
+
+const FREE_GUESSES = 10;
+const LONGEST_WAIT = 300;
+
+/**
+ * Slows down guessing at one account, from however many addresses: after ten wrong passwords each further try has
+ * to wait twice as long as the one before, up to five minutes. Nobody is ever locked out for good; an hour of quiet
+ * or a right password clears it. Unknown accounts are slowed alike, so the delay tells nothing.
+ *
+ * The try is counted before its outcome is known, so that parallel tries cannot slip through.
+ * @returns 0 when the try may go on, else the seconds to wait
+ */
+export async function countGuess(db: Connection, account: string): Promise<number> {
+  const subject = subjectOf(account);
+  const { rows } = await db.query(
+    `insert into auth.attempts as a (subject, failures, last_failed_at) values ($1, 1, now())
+     on conflict (subject) do update set
+       failures = case when a.last_failed_at < now() - interval '1 hour' then 1 else a.failures + 1 end,
+       last_failed_at = now(),
+       blocked_until = case when a.failures >= ${FREE_GUESSES} and a.last_failed_at >= now() - interval '1 hour'
+         then now() + make_interval(secs => least(power(2, least(a.failures - ${FREE_GUESSES}, 20)), ${LONGEST_WAIT})) end
+     where a.blocked_until is null or a.blocked_until <= now()
+     returning failures`,
+    [subject],
+  );
+  if (rows.length) return 0;
+  const blocked = await db.query<{ wait: number }>(
+    'select extract(epoch from (blocked_until - now()))::float8 as wait from auth.attempts where subject = $1',
+    [subject],
+  );
+  return Math.max(1, Math.ceil(blocked.rows[0]?.wait ?? 1));
+}
+
+/** The password was right. */
+export async function forgetGuesses(db: Connection, account: string): Promise<void> {
+  await db.query('delete from auth.attempts where subject = $1', [subjectOf(account)]);
+}
+
+// What was typed as an address may be anything, even a password: only its hash is kept.
+const subjectOf = (account: string) => `password:${createHash('sha256').update(account).digest('base64url')}`;

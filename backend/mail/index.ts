@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
+import type { SupabaseProject } from '../project.ts';
+import { openOutbox } from './outbox.ts';
+import { openSmtpQueue } from './smtp-queue.ts';
+import { fillTemplate, type TemplateData, type TemplateName } from './template.ts';
+
+/** A mail to one mailbox. What stands in `data` appears as text, whatever it holds. */
+export interface MailRequest {
+  template: TemplateName;
+  to: string;
+  data: TemplateData;
+}
+
+/** A filled mail. */
+export interface Message {
+  from: string;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** Where filled mails go. `put` resolves when the message is safely on disk. */
+export interface Carrier {
+  put(template: TemplateName, message: Message): Promise<void>;
+  readonly waiting: number;
+  close(): Promise<void>;
+}
+
+export interface Mail {
+  /** Queues a mail and returns at once; what goes wrong is logged. */
+  send(request: MailRequest): void;
+  /** Mails that were accepted and are not yet delivered (SMTP) or written (outbox). */
+  readonly pending: number;
+  /** Finishes what is being written or sent; what still waits is sent after the next start. */
+  close(): Promise<void>;
+}
+
+/** Sends by SMTP through a queue of files in DATA_DIR that survives a restart, or leaves readable `.eml` files in the outbox. */
+export function createMail(config: Config, project: SupabaseProject, log: Logger): Mail {
+  const carrier: Carrier =
+    config.mail.kind === 'smtp'
+      ? openSmtpQueue(join(config.dataDir, 'outbox', 'smtp'), config.mail.url, log)
+      : openOutbox(config.mail.folder);
+  const accepted = new Set<Promise<void>>();
+  return {
+    send: ({ template, to, data }) => {
+      const done = fillTemplate(project, template, data)
+        .then((filled) => carrier.put(template, { from: config.mail.from, to, ...filled }))
+        .catch((err: unknown) => log.error({ err, template }, 'a mail could not be queued'))
+        .finally(() => accepted.delete(done));
+      accepted.add(done);
+    },
+    get pending() {
+      return accepted.size + carrier.waiting;
+    },
+    close: async () => {
+      while (accepted.size) await Promise.all(accepted);
+      await carrier.close();
+    },
+  };
+}

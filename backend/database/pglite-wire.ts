@@ -87,6 +87,8 @@ export class Wire {
    * @throws EngineFault
    */
   async run(statements: readonly Statement[], block?: { readOnly: boolean }): Promise<Outcome> {
+    const zero = statements.findIndex(({ text }) => text.includes('\0'));
+    if (zero >= 0) return { refusal: { code: '22021', message: 'SQL text holds a zero byte' }, at: zero };
     if (this.#status === 'I') await this.#forgetPrepared();
     const retry = this.#status === 'I';
     const outcome = await this.#attempt(statements, block);

@@ -1,0 +1,113 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface TestPostgres {
+  /** `postgres://…` of a superuser on loopback, without password. */
+  url: string;
+  /** Pulls the plug, as when the server's machine fails; `start` brings it back at the same address. */
+  crash(): Promise<void>;
+  start(): Promise<void>;
+  /** Ends the server and removes its files. */
+  stop(): Promise<void>;
+}
+
+const DEBIAN = '/usr/lib/postgresql';
+
+/** Starts a throw-away PostgreSQL: the newest there is, or Debian's, installed first when this is root on Debian. */
+export async function startPostgres(): Promise<TestPostgres> {
+  const bin = findBinaries() ?? installBinaries();
+  const owner = ownerOfServer();
+  const folder = mkdtempSync(join(tmpdir(), 'madhouse-postgres-'));
+  if (owner) chownSync(folder, owner.uid, owner.gid);
+  const data = join(folder, 'data');
+  const options = { ...owner, cwd: folder, env: { ...process.env, LC_ALL: 'C.UTF-8' } };
+  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'], options);
+  const port = await freePort();
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  let server: ChildProcess | null = null;
+  const end = async (signal: NodeJS.Signals) => {
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    server.kill(signal);
+    await once(server, 'exit');
+  };
+  const start = async () => {
+    const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: folder, fsync: 'off' };
+    const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    server = spawn(join(bin, 'postgres'), ['-D', data, ...given], { ...options, stdio: 'ignore' });
+    await untilReady(join(bin, 'pg_isready'), port);
+  };
+  // A test run that dies must not leave a server behind.
+  const leave = () => server?.kill('SIGQUIT');
+  process.once('exit', leave);
+  await start();
+  return {
+    url,
+    start,
+    crash: () => end('SIGQUIT'),
+    async stop() {
+      process.off('exit', leave);
+      await end('SIGINT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function findBinaries(): string | null {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [
+    ...versions.map((version) => join(DEBIAN, version, 'bin')),
+    ...(process.env['PATH'] ?? '').split(delimiter),
+  ];
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres'))) ?? null;
+}
+
+function installBinaries(): string {
+  const missing = 'These tests need a PostgreSQL server: install the package "postgresql".';
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) throw new Error(missing);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  execFileSync('apt-get', ['update'], { stdio: 'ignore', env });
+  execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'postgresql'], { stdio: 'ignore', env });
+  const bin = findBinaries();
+  if (!bin) throw new Error(missing);
+  return bin;
+}
+
+/** PostgreSQL refuses to run as root. */
+function ownerOfServer(): { uid: number; gid: number } | null {
+  if (process.getuid?.() !== 0) return null;
+  const number = (flag: string, user: string) => Number(execFileSync('id', [flag, user], { stdio: 'pipe' }));
+  for (const user of ['postgres', 'nobody']) {
+    try {
+      return { uid: number('-u', user), gid: number('-g', user) };
+    } catch {
+      // No such user; the next one.
+    }
+  }
+  throw new Error('There is no user "postgres" to run the server as.');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
+
+async function untilReady(isReady: string, port: number): Promise<void> {
+  const giveUp = Date.now() + 20_000;
+  while (Date.now() < giveUp) {
+    try {
+      execFileSync(isReady, ['-q', '-h', '127.0.0.1', '-p', String(port)]);
+      return;
+    } catch {
+      await sleep(50);
+    }
+  }
+  throw new Error('The test PostgreSQL server did not start.');
+}

@@ -35,9 +35,8 @@ alter table public.profiles force row level security;
 create policy "a profile is for its person" on public.profiles for select to authenticated
   using (user_id = (select auth.uid()));
 
--- Guests hold the grant and see no row, so that a team list which asks for its people answers `null` for each.
 revoke all on public.profiles from public, anon, authenticated, service_role;
-grant select on public.profiles to anon, authenticated, service_role;
+grant select on public.profiles to authenticated, service_role;
 
 create function private.keep_profile() returns trigger
 language plpgsql security definer set search_path = '' as $$

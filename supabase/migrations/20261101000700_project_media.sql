@@ -85,14 +85,22 @@ create trigger keep_media_in_place before update of id, project_id on public.pro
 create trigger touch before update on public.project_media for each row execute function private.touch();
 
 -- Size and placeholder come from the stored file, never from a client.
+create function private.file_of(url text) returns text
+language sql immutable set search_path = '' as $$
+  select substring(url from '/storage/v1/object/public/case-studies/(images/[0-9a-f-]{36}\.[a-z]{3,4})$')
+$$;
+revoke all on function private.file_of(text) from public;
+grant execute on function private.file_of(text) to anon, authenticated, service_role;
+comment on function private.file_of(text) is 'Name of the file in our bucket that an address stands for; null for any other address.';
+create index project_media_by_file on public.project_media (private.file_of(url)) where private.file_of(url) is not null;
+
 create function private.measure_media() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   stored jsonb;
 begin
   select metadata into stored from storage.objects
-  where bucket_id = 'case-studies'
-    and name = substring(new.url from '/storage/v1/object/public/case-studies/(images/[0-9a-f-]{36}\.[a-z]{3,4})$');
+  where bucket_id = 'case-studies' and name = private.file_of(new.url);
   new.width := (stored ->> 'width')::integer;
   new.height := (stored ->> 'height')::integer;
   new.placeholder := stored ->> 'placeholder';
@@ -101,12 +109,20 @@ end $$;
 create trigger measure_media before insert or update of url on public.project_media
   for each row execute function private.measure_media();
 
-create function private.measure_media_again() returns void
-language sql set search_path = '' as $$
-  update public.project_media set url = url
-  where width is null and type = 'image' and url like '%/storage/v1/object/public/case-studies/images/%'
-$$;
-comment on function private.measure_media_again() is 'For files that arrived after their media row, as those of the seed do.';
+-- A file may arrive after its media row, as those of the seed do.
+create function private.measure_media_of_file() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update public.project_media set url = url where private.file_of(url) = new.name;
+  return null;
+end $$;
+do $$
+begin
+  create trigger measure_media after insert or update of metadata on storage.objects
+    for each row when (new.bucket_id = 'case-studies') execute function private.measure_media_of_file();
+exception when insufficient_privilege then
+  raise notice 'Files that arrive after their media row are not measured here: storage.objects takes no triggers.';
+end $$;
 
 -- After the policies had their say, so that the count of a hidden project's media is told to nobody. Taking turns on
 -- the project's row keeps two requests from both being the fiftieth.
@@ -126,5 +142,5 @@ create trigger limit_media after insert on public.project_media
   for each row execute function private.limit_media();
 
 revoke all on function private.receive_media(), private.keep_media_in_place(), private.measure_media(),
-  private.measure_media_again(), private.limit_media() from public;
+  private.measure_media_of_file(), private.limit_media() from public;
 select private.watch('public.project_media');

@@ -95,8 +95,7 @@ async function everyPublicTableTells({ db, project }: Parts): Promise<boolean> {
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = any($1::text[]) and c.relkind in ('r', 'p', 'v', 'm', 'f')
         and has_schema_privilege('anon', n.oid, 'usage') and has_any_column_privilege('anon', c.oid, 'select')
-        and not exists (select from pg_trigger t join pg_proc p on p.oid = t.tgfoid
-                         where t.tgrelid = c.oid and p.proname = 'site_changed')`,
+        and not exists (select from pg_trigger t where t.tgrelid = c.oid and t.tgname = 'site_changed')`,
     [project.api.schemas],
   );
   return rows[0]!.silent === 0;

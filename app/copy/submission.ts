@@ -1,0 +1,50 @@
+/** Words of the submit page. Sentences and labels the specification fixes are word for word. */
+export const submissionWords = {
+  pageTitle: 'Submit an Experiment',
+  back: 'Back to Mad Experiments',
+  viewAll: 'View all mad experiments',
+  basics: 'Experiment Basics',
+  title: 'Project Title',
+  client: 'Client Name',
+  category: 'Category',
+  tags: 'Tags',
+  media: 'Experiment Media',
+  pickerHint: 'JPG, PNG, GIF up to 10MB',
+  imageUrl: 'Image URL',
+  youtubeEmbed: 'YouTube Embed',
+  addByUrl: 'Add Media via URL',
+  processing: 'Processing...',
+  content: 'Experiment Content',
+  brief: 'The Brief',
+  understanding: 'Our Understanding',
+  actions: 'What We Did',
+  impact: 'The Impact',
+  submit: 'Submit Experiment',
+  submitting: 'Submitting...',
+  submitted: 'Experiment Submitted Successfully!',
+  submittedText: 'Your experiment has been submitted and will be available in our portfolio soon.',
+  viewAllExperiments: 'View All Experiments',
+  submitAnother: 'Submit Another',
+
+  titleRequired: 'Project title is required',
+  mediaRequired: 'At least one media item is required',
+  briefRequired: 'Brief is required',
+  understandingRequired: 'Understanding is required',
+  actionsRequired: 'Actions taken are required',
+  impactRequired: 'Impact description is required',
+  submitFailed: 'Failed to submit experiment',
+  processingFailed: 'Failed to process uploaded files',
+  uploadFailedSilently: 'Upload failed with no error',
+  noData: 'No data returned from API',
+} as const;
+
+export const noServiceAccount = (message: string) => `Could not get service account: ${message}`;
+
+export const fileTooLarge = (name: string, size: string) =>
+  `${name} was not added: it is ${size}, and a file may have 10 MB at most.`;
+
+export const fileNotAPicture = (name: string) =>
+  `${name} was not added: it is not a JPG, PNG, GIF, WebP or AVIF picture. Save it as one of these and choose it again.`;
+
+export const filesSkipped = (count: number) =>
+  count === 1 ? 'Skipped 1 file that is not a picture.' : `Skipped ${count} files that are not pictures.`;

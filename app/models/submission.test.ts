@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import {
+  checklist,
+  emptySubmission,
+  firstProblem,
+  isBlank,
+  isEmptyText,
+  type MediaItem,
+  newId,
+  newSecret,
+  withTag,
+} from './submission.ts';
+
+const picture: MediaItem = {
+  id: newId(),
+  type: 'image',
+  url: 'https://example.com/a.jpg',
+  caption: '',
+  isUploading: false,
+  file: null,
+};
+const complete = {
+  ...emptySubmission(),
+  title: 'A lamp that listens',
+  media: [picture],
+  brief: '<p>Why</p>',
+  understanding: '<p>What</p>',
+  actions: '<p>How</p>',
+  impact: '<p>So</p>',
+};
+
+describe('checking a submission', () => {
+  it('finds nothing wrong with a complete one', () => {
+    expect(firstProblem(complete)).toBeNull();
+    expect(checklist(complete).every(({ done }) => done)).toBe(true);
+  });
+
+  it.each([
+    ['title', { title: '  \n ' }, 'Project title is required'],
+    ['media', { media: [] }, 'At least one media item is required'],
+    ['brief', { brief: '' }, 'Brief is required'],
+    ['understanding', { understanding: '' }, 'Understanding is required'],
+    ['actions', { actions: '' }, 'Actions taken are required'],
+    ['impact', { impact: '' }, 'Impact description is required'],
+  ])('misses %s', (field, change, message) => {
+    expect(firstProblem({ ...complete, ...change })).toMatchObject({ field, message });
+  });
+
+  it('tells the first thing missing, in the order of the page', () => {
+    const order = [];
+    let submission = emptySubmission();
+    for (let problem = firstProblem(submission); problem; problem = firstProblem(submission)) {
+      order.push(problem.field);
+      submission = { ...submission, [problem.field]: complete[problem.field] };
+    }
+    expect(order).toEqual(['title', 'media', 'brief', 'understanding', 'actions', 'impact']);
+  });
+});
+
+describe('an empty text (SUBMIT-27)', () => {
+  it.each(['', '<p></p>', '<p> &nbsp; </p>', '<p><br></p><p></p>', '<h1></h1><ul><li><p>\u200b</p></li></ul>'])(
+    'is %j',
+    (html) => expect(isEmptyText(html)).toBe(true),
+  );
+
+  it.each([
+    '<p>a</p>',
+    '<p>&lt;</p>',
+    '<img src="https://a.b/c.png">',
+    '<iframe src="https://player.vimeo.com/video/1">',
+  ])('is not %j', (html) => expect(isEmptyText(html)).toBe(false));
+
+  it('is found quickly in hostile markup', () => {
+    const begun = performance.now();
+    isEmptyText('<'.repeat(200_000));
+    isEmptyText('<p'.repeat(100_000));
+    expect(performance.now() - begun).toBeLessThan(500);
+  });
+});
+
+describe('tags (SUBMIT-28)', () => {
+  it('are trimmed, and added once', () => {
+    const tags = withTag(withTag(withTag([], '  neon '), 'neon'), 'Neon');
+    expect(tags).toEqual(['neon', 'Neon']);
+  });
+
+  it('are never blank', () => expect(withTag(['a'], '  ')).toEqual(['a']));
+
+  it('have no limit (SUBMIT-30)', () => {
+    let tags: string[] = [];
+    for (let at = 0; at < 600; at++) tags = withTag(tags, `tag ${at}`);
+    expect(tags).toHaveLength(600);
+  });
+});
+
+it('knows a blank form from a begun one', () => {
+  expect(isBlank(emptySubmission())).toBe(true);
+  expect(isBlank({ ...emptySubmission(), brief: '<p></p>' })).toBe(true);
+  expect(isBlank({ ...emptySubmission(), client: 'Acme' })).toBe(false);
+  expect(isBlank({ ...emptySubmission(), media: [picture] })).toBe(false);
+});
+
+it('makes ids and secrets of the agreed form', () => {
+  expect(newId()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(newSecret()).toMatch(/^[\w-]{43}$/);
+  expect(newSecret()).not.toBe(newSecret());
+});

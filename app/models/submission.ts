@@ -1,0 +1,108 @@
+import type { Category } from '../copy/categories.ts';
+import { submissionWords as words } from '../copy/submission.ts';
+
+/** What one person writes and chooses on the submit page. Rich texts are HTML; '' means nothing was written. */
+export interface Submission {
+  title: string;
+  client: string;
+  category: Category | '';
+  tags: string[];
+  brief: string;
+  understanding: string;
+  actions: string;
+  impact: string;
+  media: MediaItem[];
+}
+
+/** A picture or video of a submission, in the order of the page. */
+export interface MediaItem {
+  /** UUID; also the id of the record that is made from it. */
+  id: string;
+  type: 'image' | 'video';
+  /** Remote address; '' until the file is uploaded. */
+  url: string;
+  caption: string;
+  isUploading: boolean;
+  /** Only for items made from a file of this device. */
+  file: ChosenFile | null;
+}
+
+export interface ChosenFile {
+  name: string;
+  /** Bytes. */
+  size: number;
+  contentType: string;
+  /** Where it goes inside the bucket. */
+  path: string;
+  /** ms since 1970; null until uploaded. */
+  uploadedAt: number | null;
+  /** Why the last try failed; null when none did. */
+  failure: { message: string; final: boolean } | null;
+}
+
+export const TEXTS = ['brief', 'understanding', 'actions', 'impact'] as const;
+export type TextField = (typeof TEXTS)[number];
+export type CheckedField = 'title' | 'media' | TextField;
+
+export const emptySubmission = (): Submission => ({
+  title: '',
+  client: '',
+  category: '',
+  tags: [],
+  brief: '',
+  understanding: '',
+  actions: '',
+  impact: '',
+  media: [],
+});
+
+const CHECKS: { field: CheckedField; message: string; passes: (submission: Submission) => boolean }[] = [
+  { field: 'title', message: words.titleRequired, passes: ({ title }) => title.trim() !== '' },
+  { field: 'media', message: words.mediaRequired, passes: ({ media }) => media.length > 0 },
+  { field: 'brief', message: words.briefRequired, passes: ({ brief }) => !isEmptyText(brief) },
+  { field: 'understanding', message: words.understandingRequired, passes: (s) => !isEmptyText(s.understanding) },
+  { field: 'actions', message: words.actionsRequired, passes: ({ actions }) => !isEmptyText(actions) },
+  { field: 'impact', message: words.impactRequired, passes: ({ impact }) => !isEmptyText(impact) },
+];
+
+/** The first thing that is missing, in the order of the page; null when the submission may be sent. */
+export const firstProblem = (submission: Submission): { field: CheckedField; message: string } | null =>
+  CHECKS.find(({ passes }) => !passes(submission)) ?? null;
+
+/** Which required parts are there already, in the order of the page. */
+export const checklist = (submission: Submission): { field: CheckedField; done: boolean }[] =>
+  CHECKS.map(({ field, passes }) => ({ field, done: passes(submission) }));
+
+/** True for markup without words, pictures or videos, such as one empty paragraph. */
+export function isEmptyText(html: string): boolean {
+  if (/<(?:img|iframe)\b/i.test(html)) return false;
+  return html.replace(/<[^<>]*>/g, '').replace(/&nbsp;|[\s\u200b\ufeff]/g, '') === '';
+}
+
+/** The tags with one more; the same list when the text is blank or there already. */
+export function withTag(tags: string[], typed: string): string[] {
+  const tag = typed.trim();
+  return tag === '' || tags.includes(tag) ? tags : [...tags, tag];
+}
+
+/** True while nothing was written or chosen. */
+export const isBlank = ({ media, tags, ...texts }: Submission): boolean =>
+  media.length === 0 && tags.length === 0 && Object.values(texts).every((text) => isEmptyText(text));
+
+/** A version 4 UUID. `crypto.randomUUID` is missing on plain http, where people try the product out. */
+export function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** 256 random bits as 43 base64url letters: proves that a draft is ours, and names this submission however often it is sent. */
+export function newSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}

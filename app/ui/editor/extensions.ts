@@ -1,0 +1,53 @@
+import { Extension, type Extensions } from '@tiptap/core';
+import StarterKit from '@tiptap/starter-kit';
+import { Indent } from './indent.ts';
+import { linkAddress } from './link-address.ts';
+import { Picture, type PictureEvents } from './picture.ts';
+import { Video } from './video.ts';
+
+export interface EditorEvents extends PictureEvents {
+  /** The link tool was asked for from the keyboard. */
+  onLink: () => void;
+}
+
+/** What the editor can hold: exactly what `cleanRichText` keeps. */
+export const extensionsWith = ({ onLink, onTooLarge, onRefused }: EditorEvents): Extensions => [
+  Kit.configure({
+    heading: { levels: [1, 2, 3] },
+    horizontalRule: false,
+    dropcursor: { class: 'editor-dropcursor', color: false },
+    link: {
+      openOnClick: false,
+      defaultProtocol: 'https',
+      isAllowedUri: (address) => linkAddress(address) !== null,
+      HTMLAttributes: { rel: 'noopener nofollow ugc', target: null },
+    },
+  }),
+  Picture.configure({ inline: true, onTooLarge, onRefused }),
+  Video,
+  Indent,
+  Extension.create({
+    name: 'linkShortcut',
+    addKeyboardShortcuts: () => ({
+      'Mod-k': () => {
+        onLink();
+        return true;
+      },
+    }),
+  }),
+];
+
+/** Lists take Tab and Shift-Tab for themselves; here both have to leave the editor, or keyboards would be trapped. */
+const Kit = StarterKit.extend({
+  addExtensions() {
+    return (this.parent?.() ?? []).map((extension) =>
+      extension.name === 'listItem'
+        ? extension.extend({
+            addKeyboardShortcuts() {
+              return { Enter: () => this.editor.commands.splitListItem(this.name) };
+            },
+          })
+        : extension,
+    );
+  },
+});

@@ -1,0 +1,90 @@
+import type { Editor } from '@tiptap/core';
+import { type KeyboardEvent, useId, useState } from 'react';
+import { Button } from '../button.tsx';
+import { linkAddress } from './link-address.ts';
+
+/** Asks for a link's address, between toolbar and text. Escape and Cancel change nothing. */
+export function LinkForm({ editor, onClose }: { editor: Editor; onClose: () => void }) {
+  const id = useId();
+  const present = (editor.getAttributes('link')['href'] as string | undefined) ?? '';
+  const [typed, setTyped] = useState(present.replace(/^mailto:/, ''));
+  const [refused, setRefused] = useState(false);
+
+  function close() {
+    onClose();
+    editor.commands.focus();
+  }
+
+  function apply() {
+    if (typed.trim() === '' && present) return remove();
+    const href = linkAddress(typed);
+    if (!href) return setRefused(true);
+    const chain = editor.chain().focus().extendMarkRange('link');
+    if (editor.state.selection.empty && !present) {
+      const text = { type: 'text', text: typed.trim(), marks: [{ type: 'link', attrs: { href } }] };
+      chain.insertContent(text).run();
+    } else chain.setLink({ href }).run();
+    onClose();
+  }
+
+  function remove() {
+    editor.chain().focus().extendMarkRange('link').unsetLink().run();
+    onClose();
+  }
+
+  function keys(event: KeyboardEvent) {
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    // It stands inside the page's form, which Enter must not send.
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === 'Escape') close();
+    else apply();
+  }
+
+  return (
+    <fieldset className="editor-link">
+      <legend className="hidden-text">Link</legend>
+      <label className="editor-link-label" htmlFor={id}>
+        Link address
+      </label>
+      <input
+        id={id}
+        className="field-input"
+        type="text"
+        inputMode="url"
+        autoCapitalize="off"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="https://… or an e-mail address"
+        // biome-ignore lint/a11y/noAutofocus: the tool was asked for, and its one field is where the keyboard belongs
+        autoFocus
+        value={typed}
+        aria-invalid={refused || undefined}
+        aria-describedby={refused ? `${id}-error` : undefined}
+        onKeyDown={keys}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setRefused(false);
+        }}
+      />
+      <div className="editor-link-buttons">
+        <Button size="admin" onClick={apply}>
+          Apply link
+        </Button>
+        {present && (
+          <Button size="admin" variant="secondary" onClick={remove}>
+            Remove link
+          </Button>
+        )}
+        <Button size="admin" variant="quiet" onClick={close}>
+          Cancel
+        </Button>
+      </div>
+      {refused && (
+        <p className="field-error" id={`${id}-error`} role="alert">
+          A link starts with https://, http://, mailto: or tel:, or is an e-mail address.
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,120 @@
+import type { Editor } from '@tiptap/core';
+import { EditorContent, useEditor } from '@tiptap/react';
+import { useEffect, useRef, useState } from 'react';
+import { MAX_INLINE_PICTURE } from '../../../media-address.ts';
+import { Button } from '../button.tsx';
+import { type EditorEvents, extensionsWith } from './extensions.ts';
+import { LinkForm } from './link-form.tsx';
+import { Toolbar } from './toolbar.tsx';
+import './editor.css';
+
+export interface LoadedEditorProps {
+  /** Id of the text itself. */
+  id: string;
+  /** Id of the visible label. */
+  labelledBy: string;
+  label: string;
+  describedBy: string | undefined;
+  /** HTML; '' when empty. */
+  value: string;
+  onChange: (html: string) => void;
+  required: boolean;
+  invalid: boolean;
+  /** Put the cursor at the end at once: somebody is typing here. */
+  takeFocus: boolean;
+  onLargePicture: ((file: File) => void) | undefined;
+}
+
+/** The editor proper. In a file of its own, because it is the heaviest thing of the site and loaded when it comes near. */
+export function LoadedEditor(props: LoadedEditorProps) {
+  const { id, labelledBy, label, describedBy, value, onChange, required, invalid, takeFocus, onLargePicture } = props;
+  const [linking, setLinking] = useState(false);
+  const [tooLarge, setTooLarge] = useState<File | null>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  const said = useRef(value);
+  const change = useRef(onChange);
+  change.current = onChange;
+  const events: EditorEvents = {
+    onLink: () => setLinking(true),
+    onTooLarge: setTooLarge,
+    onRefused: (file) => setRefused(file.name),
+  };
+  const attributes = {
+    id,
+    class: 'prose editor-text',
+    role: 'textbox',
+    'aria-multiline': 'true',
+    'aria-labelledby': labelledBy,
+    ...(describedBy ? { 'aria-describedby': describedBy } : {}),
+    ...(required ? { 'aria-required': 'true' } : {}),
+    ...(invalid ? { 'aria-invalid': 'true' } : {}),
+  };
+  const editor = useEditor({
+    extensions: extensionsWith(events),
+    content: value,
+    // Inline styles are against the page's policy; editor.css has them.
+    injectCSS: false,
+    immediatelyRender: true,
+    shouldRerenderOnTransaction: false,
+    autofocus: takeFocus ? 'end' : false,
+    editorProps: { attributes },
+    onUpdate: ({ editor: now }) => {
+      said.current = htmlOf(now);
+      change.current(said.current);
+    },
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the attributes are made of these
+  useEffect(() => {
+    editor.setOptions({ editorProps: { attributes } });
+  }, [editor, describedBy, required, invalid]);
+
+  // A draft was brought back, or the form was emptied.
+  useEffect(() => {
+    if (value === said.current) return;
+    said.current = value;
+    editor.commands.setContent(value, { emitUpdate: false });
+  }, [editor, value]);
+
+  return (
+    <div className="editor" data-invalid={invalid || undefined}>
+      <Toolbar editor={editor} controls={id} label={`Formatting of ${label}`} onLink={() => setLinking(true)} />
+      {linking && <LinkForm editor={editor} onClose={() => setLinking(false)} />}
+      <EditorContent editor={editor} />
+      {tooLarge && (
+        <div className="editor-notice" role="status">
+          <p>
+            {tooLarge.name || 'The picture'} is {Math.ceil(tooLarge.size / 1024)} KB. Inside a text a picture may have{' '}
+            {MAX_INLINE_PICTURE / 1024} KB at most.
+          </p>
+          {onLargePicture && (
+            <Button
+              size="admin"
+              variant="secondary"
+              onClick={() => {
+                onLargePicture(tooLarge);
+                setTooLarge(null);
+              }}
+            >
+              Add it to the media instead
+            </Button>
+          )}
+          <Button size="admin" variant="quiet" onClick={() => setTooLarge(null)}>
+            Leave it out
+          </Button>
+        </div>
+      )}
+      {refused !== null && (
+        <div className="editor-notice" role="status">
+          <p>{refused || 'The file'} was left out: a text holds PNG, GIF, JPEG, BMP and icon pictures.</p>
+          <Button size="admin" variant="quiet" onClick={() => setRefused(null)}>
+            Close
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** HTML as it is stored: '' for an empty text, without the empty paragraph that the editor keeps at the end for the cursor. */
+const htmlOf = (editor: Editor) => (editor.isEmpty ? '' : editor.getHTML().replace(/(?:<p><\/p>)+$/, ''));

@@ -1,0 +1,82 @@
+import Image from '@tiptap/extension-image';
+import { Plugin } from '@tiptap/pm/state';
+import { MAX_INLINE_PICTURE, pictureAddress } from '../../../media-address.ts';
+
+const TAKEN = ['image/png', 'image/gif', 'image/jpeg', 'image/bmp', 'image/x-icon', 'image/vnd.microsoft.icon'];
+
+export interface PictureEvents {
+  /** A picture that is too large to stand inside the text. */
+  onTooLarge: (file: File) => void;
+  /** A file that is no picture the text can hold. */
+  onRefused: (file: File) => void;
+}
+
+/** Pictures inside a text: from addresses, or pasted and dropped as small data addresses. */
+export const Picture = Image.extend<PictureEvents & { inline: boolean }>({
+  addAttributes() {
+    return {
+      src: {
+        default: '',
+        // Any other address than http, https and data is blanked, not followed.
+        parseHTML: (element) => pictureAddress(element.getAttribute('src') ?? ''),
+        renderHTML: ({ src }) => ({ src: pictureAddress(String(src ?? '')) }),
+      },
+      alt: { default: '' },
+      title: { default: null },
+    };
+  },
+
+  parseHTML() {
+    return [{ tag: 'img' }];
+  },
+
+  addNodeView() {
+    return null;
+  },
+
+  addInputRules() {
+    return [];
+  },
+
+  addProseMirrorPlugins() {
+    const insert = async (files: File[], at?: number) => {
+      for (const file of files) {
+        if (!TAKEN.includes(file.type)) this.options.onRefused(file);
+        else if (file.size > MAX_INLINE_PICTURE) this.options.onTooLarge(file);
+        else {
+          const picture = { type: this.name, attrs: { src: await dataAddress(file) } };
+          this.editor.commands.insertContentAt(at ?? this.editor.state.selection.to, picture);
+        }
+      }
+    };
+    return [
+      new Plugin({
+        props: {
+          handlePaste: (_, { clipboardData }) => {
+            const files = [...(clipboardData?.files ?? [])];
+            // Text that is copied together with its picture is worth more than the picture alone.
+            if (files.length === 0 || clipboardData?.types.includes('text/html')) return false;
+            void insert(files);
+            return true;
+          },
+          handleDrop: (view, { dataTransfer, clientX, clientY }, _, moved) => {
+            const files = [...(dataTransfer?.files ?? [])];
+            if (moved || files.length === 0) return false;
+            void insert(files, view.posAtCoords({ left: clientX, top: clientY })?.pos);
+            return true;
+          },
+        },
+      }),
+    ];
+  },
+});
+
+const dataAddress = (file: File) =>
+  new Promise<string>((resolve, reject) => {
+    const reader = new FileReader();
+    // Icons have two names; the allow list knows one.
+    reader.onload = () =>
+      resolve(String(reader.result).replace(/^data:image\/vnd\.microsoft\.icon/, 'data:image/x-icon'));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });

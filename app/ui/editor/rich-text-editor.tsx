@@ -1,0 +1,147 @@
+import { type ComponentType, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import type { LoadedEditorProps } from './loaded-editor.tsx';
+import { paragraphsOf } from './plain-text.ts';
+
+/** How far away the editor starts loading. */
+const NEAR = '600px';
+
+/**
+ * A rich text that is edited as HTML ('' when empty). Until the editor is loaded, which begins when it comes near or
+ * gets focus, a plain text field takes its place; what is typed there becomes paragraphs.
+ * @param onLargePicture offers pictures over 64 KB, which cannot stand inside a text, a place elsewhere
+ */
+export function RichTextEditor({
+  id: givenId,
+  label,
+  hint,
+  value,
+  onChange,
+  required = false,
+  error,
+  onLargePicture,
+}: {
+  id?: string;
+  label: string;
+  hint?: ReactNode;
+  value: string;
+  onChange: (html: string) => void;
+  required?: boolean;
+  error?: ReactNode;
+  onLargePicture?: (file: File) => void;
+}) {
+  const generated = useId();
+  const id = givenId ?? generated;
+  const holder = useRef<HTMLDivElement>(null);
+  const standIn = useRef<HTMLTextAreaElement>(null);
+  const [Editor, setEditor] = useState<ComponentType<LoadedEditorProps> | null>(null);
+  const [typed, setTyped] = useState('');
+  const takeFocus = useRef(false);
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
+
+  const change = useRef(onChange);
+  change.current = onChange;
+
+  useEffect(() => {
+    const element = holder.current;
+    if (!element) return;
+    const end = new AbortController();
+    const until = { signal: end.signal };
+    let composed = Promise.resolve();
+    let asked = false;
+    const load = async () => {
+      if (asked) return;
+      asked = true;
+      try {
+        const { LoadedEditor } = await import('./loaded-editor.tsx');
+        await composed;
+        if (end.signal.aborted) return;
+        takeFocus.current = document.activeElement === standIn.current;
+        setEditor(() => LoadedEditor);
+      } catch {
+        // Without a connection the plain field stays, and works.
+        asked = false;
+      }
+    };
+    // A letter that is being composed with an input method would be lost with its field.
+    const compose = () => {
+      composed = new Promise((resolve) => element.addEventListener('compositionend', () => resolve(), until));
+    };
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && load(), {
+      rootMargin: NEAR,
+    });
+    observer.observe(element);
+    element.addEventListener('focusin', load, until);
+    element.addEventListener('compositionstart', compose, until);
+    return () => {
+      end.abort();
+      observer.disconnect();
+    };
+  }, []);
+
+  // Typed before the page came to life.
+  useEffect(() => {
+    const early = standIn.current?.value;
+    if (!early) return;
+    setTyped(early);
+    change.current(paragraphsOf(early));
+  }, []);
+
+  return (
+    <div className="field" ref={holder}>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a label does this by itself for a field, but not for the editor */}
+      <label
+        className="field-label"
+        id={`${id}-label`}
+        htmlFor={id}
+        onClick={() => document.getElementById(id)?.focus()}
+      >
+        {label}
+        {required && (
+          <span className="field-required" aria-hidden="true">
+            required
+          </span>
+        )}
+      </label>
+      {hint && (
+        <span className="field-hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+      {Editor ? (
+        <Editor
+          id={id}
+          labelledBy={`${id}-label`}
+          label={label}
+          describedBy={describedBy}
+          value={value}
+          onChange={onChange}
+          required={required}
+          invalid={Boolean(error)}
+          takeFocus={takeFocus.current}
+          onLargePicture={onLargePicture}
+        />
+      ) : (
+        <textarea
+          ref={standIn}
+          id={id}
+          className="field-input editor-stand-in"
+          value={typed}
+          // What was written before has a form that plain text cannot show; it waits for the editor.
+          readOnly={Boolean(value) && !typed}
+          aria-required={required || undefined}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            onChange(paragraphsOf(event.target.value));
+          }}
+        />
+      )}
+      {error && (
+        <span className="field-error" id={`${id}-error`}>
+          {error}
+        </span>
+      )}
+    </div>
+  );
+}

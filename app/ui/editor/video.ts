@@ -1,0 +1,55 @@
+import { mergeAttributes, Node } from '@tiptap/core';
+import { Plugin } from '@tiptap/pm/state';
+import { playerAddress } from '../../../media-address.ts';
+
+/** A YouTube or Vimeo player, made by pasting the video's address. Inside the editor a stand-in: nothing foreign is loaded. */
+export const Video = Node.create({
+  name: 'video',
+  group: 'block',
+  atom: true,
+  draggable: true,
+
+  addAttributes() {
+    return { src: { default: '' }, title: { default: 'Video' } };
+  },
+
+  parseHTML() {
+    return [
+      {
+        tag: 'iframe',
+        getAttrs: (element) => {
+          const src = playerAddress(element.getAttribute('src') ?? '');
+          return src ? { src, title: element.getAttribute('title') || 'Video' } : false;
+        },
+      },
+    ];
+  },
+
+  renderHTML({ HTMLAttributes }) {
+    return ['iframe', mergeAttributes(HTMLAttributes, { loading: 'lazy', allowfullscreen: '' })];
+  },
+
+  addNodeView() {
+    return ({ node }) => {
+      const dom = document.createElement('div');
+      dom.className = 'editor-video';
+      dom.textContent = String(node.attrs['src']);
+      return { dom };
+    };
+  },
+
+  addProseMirrorPlugins() {
+    return [
+      new Plugin({
+        props: {
+          handlePaste: (view, { clipboardData }) => {
+            const src = playerAddress(clipboardData?.getData('text/plain') ?? '');
+            // Over selected words a pasted address becomes a link.
+            if (!src || !view.state.selection.empty) return false;
+            return this.editor.commands.insertContent({ type: this.name, attrs: { src } });
+          },
+        },
+      }),
+    ];
+  },
+});

@@ -1,0 +1,43 @@
+import type { Context } from 'hono';
+import { DatabaseError, DatabaseUnavailable } from '../database/database.ts';
+import type { Env } from './context.ts';
+import { errors, StorageError } from './errors.ts';
+
+/** The one place where a failure becomes an answer. */
+export function answerError(error: Error, c: Context<Env>): Response {
+  const known = asStorageError(error);
+  if (known.statusCode >= 500 && known.statusCode !== 507)
+    c.var.house.log.error({ err: error, request: c.env?.id }, 'storage failed');
+  if (known.retryAfter !== null) c.header('retry-after', String(known.retryAfter));
+  c.header('cache-control', 'no-store');
+  return c.json(known.body, known.httpStatus);
+}
+
+/** What a failure means to the caller. Nothing of the database, the disk or the code shows through. */
+export function asStorageError(error: unknown): StorageError {
+  if (error instanceof StorageError) return error;
+  if (error instanceof DatabaseUnavailable) return errors.unavailable();
+  if (error instanceof DatabaseError) return fromDatabase(error);
+  if ((error as NodeJS.ErrnoException | null)?.code === 'ENOSPC') return errors.noSpace();
+  return errors.internal();
+}
+
+function fromDatabase({ code, message, constraint }: DatabaseError): StorageError {
+  switch (code) {
+    case '42501':
+      return errors.accessDenied();
+    case '23505':
+      return constraint?.startsWith('buckets_') ? errors.bucketAlreadyExists() : errors.keyAlreadyExists();
+    case '23503':
+      // Only objects point to buckets: on delete some are left, otherwise the bucket is gone.
+      return message.startsWith('update or delete') ? errors.bucketNotEmpty() : errors.noSuchBucket();
+    case 'PT401':
+      return errors.accessDenied(message);
+    case '53100':
+      return errors.noSpace();
+    case '57014':
+      return errors.unavailable();
+    default:
+      return /^(22|23|P0001)/.test(code) ? errors.invalidRequest('The request is not valid') : errors.internal();
+  }
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { BodyError, jsonDepth, readText } from '../http/limits.ts';
+import type { Request } from './context.ts';
+import { errors } from './errors.ts';
+
+const LIMIT = 1024 ** 2;
+const DEPTH = 32;
+
+/** The JSON body of a request; an empty one counts as `{}`. @throws InvalidRequest naming the first value that is wrong */
+export async function read<T extends z.ZodType>(c: Request, schema: T): Promise<z.infer<T>> {
+  const text = await readText(c as never, LIMIT).catch((error: unknown) => {
+    throw error instanceof BodyError ? errors.invalidRequest(error.message) : error;
+  });
+  if (jsonDepth(text) > DEPTH) throw errors.invalidRequest(`body is nested deeper than ${DEPTH}`);
+  let value: unknown;
+  try {
+    value = text.trim() ? JSON.parse(text) : {};
+  } catch {
+    throw errors.invalidRequest('body must be valid JSON');
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
+  throw errors.invalidRequest(`body/${issue.path.join('/')} ${issue.message}`);
+}
+
+/** Text that PostgreSQL can hold. */
+export const plain = (most = 1024) =>
+  z
+    .string()
+    .max(most)
+    .refine((text) => !text.includes('\0') && text.isWellFormed(), 'must not hold NUL or broken characters');

@@ -1,0 +1,50 @@
+import { asCaller } from '../database/as-caller.ts';
+import type { Connection } from '../database/database.ts';
+import { BadToken, type Caller, callerOf } from '../http/caller.ts';
+import type { Request } from './context.ts';
+import { errors } from './errors.ts';
+
+const MESSAGES: Partial<Record<BadToken['problem'], string>> = {
+  expired: 'jwt expired',
+  signature: 'invalid signature',
+  parts: 'Invalid Compact JWS',
+  empty: 'Invalid Compact JWS',
+};
+
+/**
+ * Who is asking. @throws when no credential is given at all (400), or a wrong one (403)
+ */
+export async function caller(c: Request): Promise<Caller> {
+  if (!c.req.header('authorization') && !c.req.header('apikey')) throw errors.missingAuthorization();
+  try {
+    return await callerOf(c.req.raw.headers, c.var.house.keys, c.var.house.issuer);
+  } catch (error) {
+    if (error instanceof BadToken) throw errors.accessDenied(MESSAGES[error.problem] ?? error.message);
+    throw error;
+  }
+}
+
+/** Interactive transaction as the caller, with the request's headers for the policies. */
+export function as<T>(
+  c: Request,
+  who: Caller,
+  work: (tx: Connection) => Promise<T>,
+  { readOnly = false }: { readOnly?: boolean } = {},
+): Promise<T> {
+  const headers = Object.fromEntries(c.req.raw.headers.entries());
+  const request = { method: c.req.method, path: c.req.path.slice('/storage/v1'.length), headers };
+  return asCaller(c.var.house.db, who, request, work, { readOnly });
+}
+
+/** Runs `work` and takes everything back: answers whether the policies would let it pass. */
+export async function rehearse(c: Request, who: Caller, work: (tx: Connection) => Promise<void>): Promise<void> {
+  const takenBack = Symbol('taken back');
+  try {
+    await as(c, who, async (tx) => {
+      await work(tx);
+      throw takenBack;
+    });
+  } catch (outcome) {
+    if (outcome !== takenBack) throw outcome;
+  }
+}

@@ -1,0 +1,36 @@
+import type { Context } from 'hono';
+import type { Keys } from '../http/keys.ts';
+import type { RateLimit } from '../http/limits.ts';
+import type { Origin } from '../http/origin.ts';
+import type { Parts } from '../parts.ts';
+import type { Renders } from './renders.ts';
+import type { Scratch } from './scratch.ts';
+import type { Slots } from './slots.ts';
+import type { Store } from './store.ts';
+
+/** What every handler of this service works with. */
+export interface House {
+  db: Parts['db'];
+  keys: Keys;
+  log: Parts['log'];
+  /** Issuer of our access tokens. */
+  issuer: string;
+  /** Public base of this service, without a trailing slash: `{siteUrl}/storage/v1`. */
+  publicBase: string;
+  /** Largest object where a bucket sets no limit of its own, bytes. */
+  fileSizeLimit: number;
+  store: Store;
+  scratch: Scratch;
+  /** Two pictures are decoded at a time. */
+  decoding: Slots;
+  renders: Renders;
+  uploads: RateLimit;
+  uploadedBytes: RateLimit;
+}
+
+export interface Env {
+  Bindings: Origin;
+  Variables: { house: House };
+}
+
+export type Request = Context<Env>;

@@ -1,0 +1,107 @@
+/** A refusal in storage's own shape. `statusCode` is the real status; most travel as HTTP 400, as the official client expects. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError';
+  readonly statusCode: number;
+  readonly error: string;
+  readonly code: string;
+  /** Seconds after which trying again makes sense. */
+  readonly retryAfter: number | null;
+  constructor(
+    statusCode: number,
+    code: string,
+    message: string,
+    { error = code, retryAfter = null }: { error?: string; retryAfter?: number | null } = {},
+  ) {
+    super(message);
+    this.statusCode = statusCode;
+    this.code = code;
+    this.error = error;
+    this.retryAfter = retryAfter;
+  }
+
+  /** Status of the HTTP answer: refusals are 400 with the real status inside; running out and our own faults keep theirs. */
+  get httpStatus(): 400 | 429 | 500 | 503 | 507 {
+    const kept = [429, 500, 503, 507] as const;
+    return kept.find((status) => status === this.statusCode) ?? 400;
+  }
+
+  get body() {
+    return { statusCode: String(this.statusCode), error: this.error, message: this.message, code: this.code };
+  }
+}
+
+/** Bytes as people read them; rounded up, so that a file over the limit never reads as the limit itself. */
+export function megabytes(bytes: number): string {
+  const text = (Math.ceil((bytes / 1024 ** 2) * 10) / 10).toFixed(1);
+  return `${text.replace(/\.0$/, '')} MB`;
+}
+
+const limitText = (limit: number) => (limit < 1024 ** 2 ? `${limit} bytes` : megabytes(limit));
+
+/** Every refusal of this service, by name. */
+export const errors = {
+  noSuchBucket: () => new StorageError(404, 'NoSuchBucket', 'Bucket not found', { error: 'Bucket not found' }),
+  noSuchKey: () => new StorageError(404, 'NoSuchKey', 'Object not found', { error: 'not_found' }),
+  noSuchUpload: () => new StorageError(404, 'NoSuchUpload', 'Upload not found'),
+  keyAlreadyExists: () =>
+    new StorageError(409, 'KeyAlreadyExists', 'The resource already exists', { error: 'Duplicate' }),
+  bucketAlreadyExists: () =>
+    new StorageError(409, 'BucketAlreadyExists', 'The resource already exists', { error: 'Duplicate' }),
+  bucketNotEmpty: () => new StorageError(409, 'ResourceNotEmpty', 'The bucket you tried to delete is not empty'),
+  accessDenied: (reason = 'new row violates row-level security policy') =>
+    new StorageError(403, 'AccessDenied', reason, { error: 'Unauthorized' }),
+  missingAuthorization: () => new StorageError(400, 'Error', "headers must have required property 'authorization'"),
+  invalidJwt: (reason: string) => new StorageError(400, 'InvalidJWT', reason),
+  invalidSignature: (reason = 'Invalid signature') => new StorageError(400, 'InvalidSignature', reason),
+  invalidUploadSignature: () => new StorageError(400, 'InvalidUploadSignature', 'Invalid upload Signature'),
+  expiredToken: () => new StorageError(400, 'ExpiredToken', 'The provided token has expired.'),
+  invalidMimeType: (type: string) =>
+    new StorageError(415, 'InvalidMimeType', `mime type ${type} is not supported`, { error: 'invalid_mime_type' }),
+  invalidPicture: (reason: string) => new StorageError(422, 'InvalidRequest', reason, { error: 'InvalidRequest' }),
+  /** @param size bytes offered, null when the sender did not say */
+  entityTooLarge: (size: number | null, limit: number) =>
+    new StorageError(
+      413,
+      'EntityTooLarge',
+      size === null
+        ? `The file is over the limit of ${limitText(limit)}.`
+        : `The file is ${size < 1024 ** 2 ? `${size} bytes` : megabytes(size)}; the limit is ${limitText(limit)}.`,
+      { error: 'Payload too large' },
+    ),
+  invalidKey: (key: string) => new StorageError(400, 'InvalidKey', `Invalid key: ${printable(key)}`),
+  invalidBucketName: () =>
+    new StorageError(400, 'InvalidBucketName', 'Bucket name invalid', { error: 'Invalid Input' }),
+  invalidRange: () => new StorageError(400, 'InvalidRange', 'invalid range provided', { error: 'invalid_range' }),
+  invalidRequest: (reason: string) => new StorageError(400, 'InvalidRequest', reason),
+  invalidParameter: (reason: string) => new StorageError(400, 'InvalidParameter', reason),
+  noSuchRoute: (method: string, path: string) =>
+    new StorageError(404, 'NotFound', `Route ${method}:${printable(path)} not found`, { error: 'Not Found' }),
+  tooManyRequests: (seconds: number) =>
+    new StorageError(429, 'SlowDown', `Too many uploads from this address; try again in ${seconds} s.`, {
+      error: 'too_many_connections',
+      retryAfter: seconds,
+    }),
+  tooManyOpenUploads: (limit: number) =>
+    new StorageError(
+      429,
+      'SlowDown',
+      `${limit} uploads from this address are unfinished; finish or cancel one first.`,
+      {
+        error: 'too_many_connections',
+        retryAfter: 60,
+      },
+    ),
+  busy: () =>
+    new StorageError(503, 'SlowDown', 'The server is busy with other pictures; try again in a few seconds.', {
+      retryAfter: 5,
+    }),
+  unavailable: () =>
+    new StorageError(503, 'DatabaseUnavailable', 'The service is away for a moment; try again.', { retryAfter: 2 }),
+  noSpace: () =>
+    new StorageError(507, 'InsufficientStorage', 'The server has no room for more files at the moment.', {
+      retryAfter: 60,
+    }),
+  internal: () => new StorageError(500, 'InternalError', 'Internal server error', { error: 'Internal' }),
+};
+
+const printable = (text: string) => text.slice(0, 200).replace(/[^\x20-\x7e]/g, '?');

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { Hono } from 'hono';
+import { cors } from '../http/cors.ts';
+import { RateLimit } from '../http/limits.ts';
+import type { Parts, Service } from '../parts.ts';
+import { answerError } from './answer-errors.ts';
+import type { Env, House } from './context.ts';
+import { openDisk } from './disk.ts';
+import { errors } from './errors.ts';
+import { Renders } from './renders.ts';
+import { routes } from './routes.ts';
+import { Scratch } from './scratch.ts';
+import { Slots } from './slots.ts';
+
+const PREFIX = '/storage/v1';
+const UPLOADS = { points: 60, seconds: 10 * 60 };
+const UPLOADED_BYTES = { points: 200 * 1024 ** 2, seconds: 60 * 60 };
+const EXPOSED =
+  'Content-Range, ETag, Content-Length, Location, Upload-Offset, Upload-Length, Upload-Metadata, Upload-Expires, Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, Tus-Complete'.split(
+    ', ',
+  );
+
+/** `/storage/v1`: files, kept on disk under the policies of `storage.objects`. */
+export async function createStorage(parts: Parts): Promise<Service> {
+  const house = await openHouse(parts);
+  const app = new Hono<Env>()
+    .basePath(PREFIX)
+    .use(async (c, next) => {
+      c.set('house', house);
+      await next();
+    })
+    .use(cors(EXPOSED))
+    .route('/', routes)
+    .notFound((c) => answerError(errors.noSuchRoute(c.req.method, c.req.path), c))
+    .onError(answerError);
+  return {
+    fetch: (request, origin) => app.fetch(request, origin),
+    close: () => house.renders.close(),
+  };
+}
+
+async function openHouse({ config, project, db, keys, log }: Parts): Promise<House> {
+  const { folder } = config.backend.objects;
+  const store = await openDisk(folder);
+  const scratch = new Scratch(join(folder, 'incoming'));
+  await scratch.prepare();
+  const decoding = new Slots(2, 20);
+  return {
+    db,
+    keys,
+    log,
+    issuer: `${config.siteUrl}/auth/v1`,
+    publicBase: config.siteUrl + PREFIX,
+    fileSizeLimit: project.storage.file_size_limit,
+    store,
+    scratch,
+    decoding,
+    renders: new Renders({ store, scratch, slots: decoding, log }),
+    uploads: new RateLimit(UPLOADS),
+    uploadedBytes: new RateLimit(UPLOADED_BYTES),
+  };
+}

@@ -1,0 +1,159 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { jsonDepth } from '../http/limits.ts';
+import type { Request } from './context.ts';
+import { errors, StorageError } from './errors.ts';
+import { OverLimit, type Received } from './scratch.ts';
+
+/** A body that arrived: its bytes in a scratch file, and what the sender said about them. */
+export interface Arrival extends Received {
+  /** As declared, lower case without parameters; null when nothing useful was said. */
+  declared: string | null;
+  cacheControl: string;
+  userMetadata: Record<string, unknown> | null;
+}
+
+/** Bytes around the file in a multipart body: boundaries, part headers, fields. */
+const MULTIPART_EXTRA = 64 * 1024;
+/** Of a body that is refused for its size, so much is read and thrown away: browsers hear no answer before they are done. */
+const MOST_DRAINED = 64 * 1024 * 1024;
+const DRAIN_MS = 20_000;
+const USER_METADATA = 8 * 1024;
+const USER_METADATA_DEPTH = 8;
+
+/**
+ * Receives the body of an upload, raw or multipart, into a scratch file.
+ * @param mayStore judges the declared type before the bytes are stored
+ * @throws EntityTooLarge as soon as it is known; InvalidRequest for a body that is not what it says
+ */
+export async function receive(
+  c: Request,
+  limit: number,
+  mayStore: (declared: string | null) => void,
+): Promise<Arrival> {
+  const type = c.req.header('content-type') ?? '';
+  const multipart = /^multipart\/form-data\b/i.test(type);
+  const length = c.req.header('content-length');
+  const announced = length === undefined ? null : Number(length);
+  try {
+    if (announced !== null && announced > limit + (multipart ? MULTIPART_EXTRA : 0))
+      throw errors.entityTooLarge(announced, limit);
+    return multipart ? await receiveForm(c, limit, mayStore) : await receiveRaw(c, limit, mayStore);
+  } catch (error) {
+    await drain(c);
+    if (error instanceof OverLimit) throw errors.entityTooLarge(announced, limit);
+    throw error;
+  }
+}
+
+async function receiveRaw(c: Request, limit: number, mayStore: (declared: string | null) => void): Promise<Arrival> {
+  const declared = mimeType(c.req.header('content-type'));
+  mayStore(declared);
+  const userMetadata = metadataFrom(fromBase64(c.req.header('x-metadata')));
+  const { path, size } = await c.var.house.scratch.receive(c.req.raw.body ?? Readable.from([]), limit);
+  return { path, size, declared, cacheControl: c.req.header('cache-control') || 'no-cache', userMetadata };
+}
+
+async function receiveForm(c: Request, limit: number, mayStore: (declared: string | null) => void): Promise<Arrival> {
+  const { scratch } = c.var.house;
+  if (!c.req.raw.body) throw errors.invalidRequest('The multipart body is empty');
+  const form = parser(c);
+  const fields = new Map<string, string>();
+  const files: { stored: Promise<Received>; declared: string | null }[] = [];
+  let refusal: unknown = null;
+  // Fields may come after the file, so nothing is decided before the last part was read.
+  form.on('field', (name, value) => fields.set(name, value));
+  form.on('file', (_name, stream, _filename, _encoding, type) => {
+    const declared = mimeType(type);
+    try {
+      if (files.length) throw errors.invalidRequest('One file at a time');
+      mayStore(declared);
+    } catch (error) {
+      refusal ??= error;
+      form.destroy(error as Error);
+      return;
+    }
+    const stored = scratch.receive(stream, limit);
+    stored.catch((error: unknown) => {
+      refusal ??= error;
+      form.destroy(error as Error);
+    });
+    files.push({ stored, declared });
+  });
+  try {
+    await pipeline(Readable.fromWeb(c.req.raw.body as never), form);
+    const file = files[0];
+    if (!file) throw errors.invalidRequest('The form holds no file');
+    const { path, size } = await file.stored;
+    const cacheControl = fields.get('cacheControl');
+    return {
+      path,
+      size,
+      declared: mimeType(fields.get('contentType')) ?? file.declared,
+      cacheControl: cacheControl ? `max-age=${cacheControl.replace(/[^\w=,\- ]/g, '')}` : 'no-cache',
+      userMetadata: metadataFrom(fields.get('metadata')),
+    };
+  } catch (error) {
+    for (const { stored } of files) {
+      const received = await stored.catch(() => null);
+      if (received) await scratch.discard(received.path);
+    }
+    if (refusal) throw refusal;
+    if (error instanceof StorageError) throw error;
+    throw errors.invalidRequest('The multipart body is damaged or incomplete');
+  }
+}
+
+function parser(c: Request): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { 'content-type': c.req.header('content-type')! },
+      isPartAFile: (_name, type, filename) => filename !== undefined || type === 'application/octet-stream',
+      limits: { files: 2, fields: 8, parts: 10, fieldSize: 16 * 1024, fieldNameSize: 100, headerPairs: 20 },
+    });
+  } catch {
+    throw errors.invalidRequest('The multipart body has no boundary');
+  }
+}
+
+/** Metadata of the sender's own, from JSON text. @throws InvalidParameter when it is no small object */
+export function metadataFrom(text: string | null | undefined): Record<string, unknown> | null {
+  if (!text) return null;
+  const wrong = errors.invalidParameter(`metadata must be a JSON object of at most ${USER_METADATA} bytes`);
+  if (text.length > USER_METADATA || jsonDepth(text) > USER_METADATA_DEPTH || text.includes('\\u0000')) throw wrong;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (value && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    throw wrong;
+  }
+  throw wrong;
+}
+
+const fromBase64 = (text: string | undefined) => (text ? Buffer.from(text, 'base64').toString('utf8') : null);
+
+/** A declared type without its parameters; null when it says nothing about the content. */
+export function mimeType(text: string | null | undefined): string | null {
+  const type = (text ?? '').split(';')[0]!.trim().toLowerCase();
+  if (type === 'image/jpg') return 'image/jpeg';
+  return /^[\w.+-]+\/[\w.+-]+$/.test(type) && type !== 'application/octet-stream' ? type : null;
+}
+
+async function drain(c: Request): Promise<void> {
+  const body = c.req.raw.body;
+  if (!body || body.locked) return;
+  const reader = body.getReader();
+  const until = Date.now() + DRAIN_MS;
+  let size = 0;
+  try {
+    while (size < MOST_DRAINED && Date.now() < until) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      size += value.byteLength;
+    }
+    await reader.cancel();
+  } catch {
+    // The sender went away; there is nobody left to answer.
+  }
+}

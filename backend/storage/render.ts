@@ -1,0 +1,108 @@
+import { open, rm } from 'node:fs/promises';
+import * as z from 'zod';
+import type { Request } from './context.ts';
+import { objectIn, publicObject, visibleObject } from './download.ts';
+import { errors } from './errors.ts';
+import { kindOfMime, mimeOf } from './kinds.ts';
+import { addressed, isUuidName } from './names.ts';
+import { kindFor, onLadder, type Render } from './renders.ts';
+import type { StoredObject } from './rows.ts';
+import { serve } from './serve.ts';
+import { tokenFor } from './tokens.ts';
+
+const BASE = '/storage/v1/render/image/';
+/** Larger sources are served as they are, not transformed. */
+const MAX_SOURCE = 50 * 1024 ** 2;
+
+const side = z.coerce.number().int().min(0).max(10_000).optional();
+
+/** What may be asked of a render, in the address or inside a signed token. */
+export const Transform = z.object({
+  width: side,
+  height: side,
+  resize: z.enum(['cover', 'contain', 'fill']).default('cover'),
+  quality: z.coerce.number().int().min(20).max(100).optional(),
+  format: z.enum(['origin', 'avif', 'webp']).optional(),
+});
+export type Transform = z.infer<typeof Transform>;
+
+/** GET /render/image/public/{bucket}/{path} */
+export async function renderPublic(c: Request) {
+  const { bucket, key } = named(c, 'public/');
+  const found = await publicObject(c.var.house, bucket, key);
+  if (!found.public) throw errors.noSuchBucket();
+  return answer(c, objectIn(found), transformOf(c.req.query()), false);
+}
+
+/** GET /render/image/authenticated/{bucket}/{path} */
+export async function renderAuthenticated(c: Request) {
+  const { bucket, key } = named(c, 'authenticated/');
+  return answer(c, await visibleObject(c, bucket, key), transformOf(c.req.query()), true);
+}
+
+/** GET /render/image/sign/{bucket}/{path}?token=: the transform is the one inside the token. */
+export async function renderSigned(c: Request) {
+  const { bucket, key } = named(c, 'sign/');
+  const { transform } = await tokenFor(c.var.house.keys, c.req.query('token'), 'download', `${bucket}/${key}`);
+  const object = objectIn(await publicObject(c.var.house, bucket, key));
+  return answer(c, object, transformOf(transform ?? {}), true);
+}
+
+/** @throws InvalidParameter naming the first value that is wrong */
+export function transformOf(given: unknown): Transform {
+  const parsed = Transform.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
+  throw errors.invalidParameter(`${issue.path.join('.') || 'transform'}: ${issue.message}`);
+}
+
+async function answer(c: Request, object: StoredObject, transform: Transform, isPrivate: boolean): Promise<Response> {
+  const { store, renders } = c.var.house;
+  const { metadata, version, name } = object;
+  if (!kindOfMime(metadata.mimetype) || metadata.size > MAX_SOURCE)
+    throw errors.invalidRequest('The object is not a picture that can be transformed');
+  const kind = kindFor(
+    { mime: metadata.mimetype, animated: metadata.animated === true },
+    transform.format,
+    c.req.header('accept') ?? '',
+  );
+  const render: Render = onLadder({
+    width: transform.width || null,
+    height: transform.height || null,
+    resize: transform.resize,
+    quality: transform.quality ?? null,
+    kind,
+  });
+  const lasting = isUuidName(name) ? 'max-age=31536000, immutable' : metadata.cacheControl || 'no-cache';
+  const made = await renders.partFor(version, render);
+  const served = {
+    type: mimeOf[kind],
+    etag: `"${version}-${[render.width ?? '', render.height ?? '', render.resize, render.quality ?? '', kind].join('-')}"`,
+    modified: new Date(metadata.lastModified),
+    cacheControl: isPrivate
+      ? 'private, no-cache'
+      : lasting === 'no-cache'
+        ? lasting
+        : `public, ${lasting.replace(/^public,\s*/, '')}`,
+    headers: transform.format ? undefined : { vary: 'Accept' },
+  };
+  if ('path' in made) return serve(c, name, served, await openOnce(made.path));
+  const opened = await store.open(version, made.part);
+  if (!opened) throw errors.noSuchKey();
+  return serve(c, name, served, opened);
+}
+
+/** A file that goes when it was sent. On the systems we run on an open file may be removed at once. */
+async function openOnce(path: string) {
+  const handle = await open(path, 'r');
+  const { size } = await handle.stat();
+  await rm(path, { force: true });
+  return {
+    size,
+    close: () => handle.close(),
+    read: async ({ start, end }: { start: number; end: number } = { start: 0, end: size - 1 }) =>
+      handle.createReadStream({ start, end }),
+  };
+}
+
+const named = (c: Request, mode: string) => addressed(new URL(c.req.url).pathname, BASE + mode);

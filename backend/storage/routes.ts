@@ -1,0 +1,47 @@
+import { Hono } from 'hono';
+import { createBucket, deleteBucket, emptyBucket, getBucket, listBuckets, updateBucket } from './buckets.ts';
+import { copy, move, removeMany, removeOne } from './change.ts';
+import type { Env } from './context.ts';
+import { download, downloadAuthenticated, downloadPublic, info, infoPublic } from './download.ts';
+import { list, listV2 } from './list.ts';
+import { renderAuthenticated, renderPublic, renderSigned } from './render.ts';
+import { downloadSigned, signMany, signOne, signUpload, uploadSigned } from './sign.ts';
+import { update, upload } from './upload.ts';
+
+const OBJECT = '/:bucket/:key{.+}';
+
+/** Every address of the service. HEAD comes with GET. */
+export const routes = new Hono<Env>()
+  .get('/status', (c) => c.body(null, 200))
+  .get('/version', (c) => c.text('madhouse-storage'))
+
+  .get('/bucket', listBuckets)
+  .post('/bucket', createBucket)
+  .get('/bucket/:id', getBucket)
+  .put('/bucket/:id', updateBucket)
+  .post('/bucket/:id/empty', emptyBucket)
+  .delete('/bucket/:id', deleteBucket)
+
+  .get(`/object/public${OBJECT}`, downloadPublic)
+  .get(`/object/authenticated${OBJECT}`, downloadAuthenticated)
+  .get(`/object/sign${OBJECT}`, downloadSigned)
+  .get(`/object/info/public${OBJECT}`, infoPublic)
+  .get(`/object/info/authenticated${OBJECT}`, info)
+  .get(`/object/info${OBJECT}`, info)
+  .post('/object/list/:bucket', list)
+  .post('/object/list-v2/:bucket', listV2)
+  .post('/object/sign/:bucket', signMany)
+  .post(`/object/sign${OBJECT}`, signOne)
+  .post(`/object/upload/sign${OBJECT}`, signUpload)
+  .put(`/object/upload/sign${OBJECT}`, uploadSigned)
+  .post('/object/move', move)
+  .post('/object/copy', copy)
+  .delete('/object/:bucket', removeMany)
+  .delete(`/object${OBJECT}`, removeOne)
+  .get(`/object${OBJECT}`, download)
+  .post(`/object${OBJECT}`, upload)
+  .put(`/object${OBJECT}`, update)
+
+  .get(`/render/image/public${OBJECT}`, renderPublic)
+  .get(`/render/image/authenticated${OBJECT}`, renderAuthenticated)
+  .get(`/render/image/sign${OBJECT}`, renderSigned);

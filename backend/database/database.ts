@@ -55,7 +55,10 @@ export interface Database extends Connection {
   batch(statements: readonly Statement[], options?: BatchOptions): Promise<Result[]>;
   /** Several statements without parameters, as in a migration file. Runs outside any transaction of ours. */
   script(sql: string, options?: Pick<BatchOptions, 'timeoutMs'>): Promise<void>;
-  /** Hears NOTIFY on a channel for as long as the database is open, also after the engine was restarted. */
+  /**
+   * Hears NOTIFY on a channel for as long as the database is open. When engine or connection were away, `heard` is
+   * called once with an empty payload: something may have been missed.
+   */
   listen(channel: string, heard: (payload: string) => void): Promise<void>;
   /** Embedded only: the folder it lives in. */
   readonly folder?: string;

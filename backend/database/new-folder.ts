@@ -2,10 +2,12 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, cp, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { POSTGRES_VERSION } from './pglite-settings.ts';
 
+const UNFINISHED = '.new-';
 const run = promisify(execFile);
 const INIT = fileURLToPath(new URL('./pglite-init.ts', import.meta.url));
 const SETTINGS = fileURLToPath(new URL('./pglite-settings.ts', import.meta.url));
@@ -14,21 +16,40 @@ const SETTINGS = fileURLToPath(new URL('./pglite-settings.ts', import.meta.url))
  * Sees to it that there is a database in the folder. A new one is built beside it, forced to disk and renamed into
  * place, so a start that is killed here leaves a folder that starts. The caller holds the lock.
  * @param template a prepared folder to copy; without it the database is made from nothing, which takes seconds
- * @throws Error when the folder holds something else
+ * @throws Error when the folder holds something else, or a database of another PostgreSQL
  */
 export async function makeFolder(folder: string, template?: string): Promise<void> {
-  if (await exists(join(folder, 'PG_VERSION'))) return;
+  const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => null);
+  if (version?.trim() === POSTGRES_VERSION) return;
+  if (version !== null)
+    throw new Error(
+      `The database folder ${folder} belongs to PostgreSQL ${version.trim()}, and this server has ${POSTGRES_VERSION}. Start the version that made it, or restore a backup.`,
+    );
   const strangers = await readdir(folder).catch(() => []);
   if (strangers.length)
     throw new Error(
       `The folder ${folder} is not empty and holds no database. Move it away, or set DATA_DIR to another folder.`,
     );
-  const unfinished = `${resolve(folder)}.new`;
+  await removeUnfinished(folder);
+  await placeFolder(folder, template ? (unfinished) => copy(template, unfinished) : build);
+}
+
+/** Copies a database folder in which nothing happens; the copy is there whole, and on disk, or not at all. */
+export const copyDatabaseFolder = (from: string, to: string) => placeFolder(to, (unfinished) => copy(from, unfinished));
+
+/** The process that was killed may still have a child that writes, so no two starts use the same name. */
+async function placeFolder(folder: string, make: (unfinished: string) => Promise<void>): Promise<void> {
+  const unfinished = `${resolve(folder)}${UNFINISHED}${process.pid}`;
   await rm(unfinished, { recursive: true, force: true });
-  if (template) await copy(template, unfinished);
-  else await build(unfinished);
+  await make(unfinished);
   await rename(unfinished, folder);
-  await forceFolder(dirname(resolve(folder)));
+  await forceToDisk(dirname(resolve(folder)));
+}
+
+async function removeUnfinished(folder: string): Promise<void> {
+  const parent = dirname(resolve(folder));
+  const left = (await readdir(parent)).filter((name) => name.startsWith(basename(folder) + UNFINISHED));
+  await Promise.all(left.map((name) => rm(join(parent, name), { recursive: true, force: true }).catch(() => {})));
 }
 
 /**
@@ -40,16 +61,11 @@ export async function preparedFolder(cacheDir: string): Promise<string> {
   const path = join(cacheDir, `pglite-${await fingerprint()}`);
   if (await exists(path)) return path;
   await mkdir(cacheDir, { recursive: true });
-  const unfinished = `${path}.${process.pid}`;
-  await rm(unfinished, { recursive: true, force: true });
-  await build(unfinished);
-  try {
-    await rename(unfinished, path);
-  } catch (error) {
+  await placeFolder(path, build).catch(async (error) => {
     // Somebody else was faster; theirs is as good.
     if (!(await exists(path))) throw error;
-    await rm(unfinished, { recursive: true, force: true });
-  }
+    await removeUnfinished(path);
+  });
   return path;
 }
 
@@ -77,11 +93,11 @@ async function copy(template: string, folder: string): Promise<void> {
 async function forceTree(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.map((entry) => join(entry.parentPath, entry.name));
-  await Promise.all([folder, ...paths].map(forceFolder));
+  await Promise.all([folder, ...paths].map(forceToDisk));
 }
 
 /** Forces a file, or the entries of a folder, to disk. */
-async function forceFolder(path: string): Promise<void> {
+async function forceToDisk(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
     await handle.sync();

@@ -98,6 +98,7 @@ export class PGliteEngine {
       resourceLimits: { stackSizeMb: STACK_MB },
       execArgv: [],
     });
+    worker.on('message', (message: EngineMessage) => this.#read(message));
     try {
       await started(worker);
     } catch (error) {
@@ -106,7 +107,6 @@ export class PGliteEngine {
     }
     this.generation++;
     this.#worker = worker;
-    worker.on('message', (message: EngineMessage) => this.#read(message));
     worker.on('error', (error) => this.#lost(worker, (error as Error).message));
     worker.on('exit', () => this.#lost(worker, 'its thread ended'));
   }
@@ -120,15 +120,22 @@ export class PGliteEngine {
         this.#settle()?.reject(new DatabaseError(message.refusal));
         break;
       case 'heard':
-        for (const heard of this.#listeners.get(message.channel) ?? []) heard(message.payload);
+        this.#tell(message.channel, message.payload);
         break;
       case 'log':
-        this.#log.debug({ engine: message.text }, 'database engine');
+        this.#log[/(PANIC|FATAL): /.test(message.text) ? 'error' : 'debug'](
+          { engine: message.text },
+          'database engine',
+        );
         break;
       case 'fault':
         this.#replace(message.message, message.tooComplex ? tooComplex() : broken());
         break;
     }
+  }
+
+  #tell(channel: string, payload: string): void {
+    for (const heard of this.#listeners.get(channel) ?? []) heard(payload);
   }
 
   #settle(): Running | null {
@@ -158,6 +165,8 @@ export class PGliteEngine {
       // Two engines in one folder would destroy it: the old one must be gone before.
       await worker?.terminate();
       await this.#open();
+      // Whatever was said while the old one ended was missed.
+      for (const channel of this.#listeners.keys()) this.#tell(channel, '');
     })().catch((error) => {
       this.#failedAt = Date.now();
       this.#log.error({ error: error.message }, 'the database engine does not start');

@@ -7,6 +7,9 @@ import { unaccent } from '@electric-sql/pglite/contrib/unaccent';
 import { uuid_ossp } from '@electric-sql/pglite/contrib/uuid_ossp';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
+/** Major version of the engine, as it stands in the file PG_VERSION. */
+export const POSTGRES_VERSION = '18';
+
 interface Stream {
   nfd?: number;
   node: unknown;

@@ -1,4 +1,3 @@
-import { cp } from 'node:fs/promises';
 import {
   type BatchOptions,
   type Database,
@@ -13,7 +12,7 @@ import {
   type Value,
 } from './database.ts';
 import { lockFolder } from './folder-lock.ts';
-import { makeFolder } from './new-folder.ts';
+import { copyDatabaseFolder, makeFolder } from './new-folder.ts';
 import type { OpenOptions } from './open.ts';
 import { PGliteEngine } from './pglite-engine.ts';
 import { Turns } from './turns.ts';
@@ -80,7 +79,7 @@ class PGliteDatabase implements Database {
   async copyFolder(to: string): Promise<void> {
     await this.#turns.run(async () => {
       await this.#engine.call({ kind: 'script', sql: 'checkpoint' }, this.#timeoutMs);
-      await cp(this.folder, to, { recursive: true, errorOnExist: true, force: false });
+      await copyDatabaseFolder(this.folder, to);
     });
   }
 
@@ -140,7 +139,9 @@ class Session implements Transaction {
 
   async #call(request: Parameters<PGliteEngine['call']>[0]) {
     if (this.#lost) throw new DatabaseUnavailable('The transaction was lost with the database engine');
-    const answers = await this.#engine.call(request, this.#deadline - performance.now());
+    const left = this.#deadline - performance.now();
+    if (left <= 0) throw tooLong();
+    const answers = await this.#engine.call(request, left);
     this.#generation ??= this.#engine.generation;
     return answers;
   }
@@ -148,11 +149,10 @@ class Session implements Transaction {
   /** Waits for the work until the deadline; a statement that still runs then is ended by the engine's own timer. */
   async inTime<T>(work: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
-    const tooLong = new Promise<never>((_, reject) => {
-      const error = new DatabaseError({ code: '57014', message: 'canceling transaction due to its time limit' });
-      timer = setTimeout(() => reject(error), this.#deadline - performance.now());
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(tooLong()), this.#deadline - performance.now());
     });
-    return Promise.race([work, tooLong]).finally(() => clearTimeout(timer));
+    return Promise.race([work, late]).finally(() => clearTimeout(timer));
   }
 
   async commit(): Promise<void> {
@@ -178,3 +178,5 @@ class Session implements Transaction {
     return this.#generation !== null && this.#generation !== this.#engine.generation;
   }
 }
+
+const tooLong = () => new DatabaseError({ code: '57014', message: 'canceling transaction due to its time limit' });

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { DatabaseUnavailable } from './database.ts';
 
 export interface TurnLimits {
@@ -18,6 +19,8 @@ interface Waiting {
 export class Turns {
   readonly #limits: TurnLimits;
   readonly #line: Waiting[] = [];
+  /** Set while a turn is held, for whatever is called from it. */
+  readonly #holder = new AsyncLocalStorage<{ over: boolean }>();
   #held = 0;
   #closed = false;
   #idle: (() => void) | null = null;
@@ -28,10 +31,14 @@ export class Turns {
 
   /** Runs `work` when its turn comes. @throws DatabaseUnavailable when the line is full, the wait too long, or the database closed */
   async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#holder.getStore()?.over === false)
+      throw new Error('The database was asked from inside a transaction: use the connection that the work was given');
     await this.#take();
+    const turn = { over: false };
     try {
-      return await work();
+      return await this.#holder.run(turn, work);
     } finally {
+      turn.over = true;
       this.#release();
     }
   }

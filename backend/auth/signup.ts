@@ -62,8 +62,8 @@ function register(c: Context<Env>, application: Application): Promise<Outcome> {
       outcome: made ? 'success' : 'refused',
       actor: user?.id ?? null,
     });
+    if (made && application.confirmed) return { signedIn: await startSession(tx, c, made.id, 'password') };
     if (!user || user.email_confirmed_at || user.is_banned) return { user: nobody(application) };
-    if (application.confirmed) return { signedIn: await startSession(tx, c, user.id, 'password') };
     const letter = await letterFor(tx, c.var.identity, user, 'signup', redirectTo);
     const asked = { ...user, confirmation_sent_at: new Date() };
     return { user: showUser(made ? asked : inOwnWords(asked, application)), letter };

@@ -1,0 +1,105 @@
+import { cleanRichText } from '../../rich-text.ts';
+import { argumentsText, parseJson } from './body.ts';
+import { bodyText } from './body-sql.ts';
+import type { Routine } from './catalog.ts';
+import { chooseRoutine } from './choose-routine.ts';
+import { errors } from './errors.ts';
+import { type Answer, type Exchange, mayDescribe } from './exchange.ts';
+import { mediaTypeOf } from './media-type.ts';
+import { Parameters } from './parameters.ts';
+import { parseQuery } from './parse-query.ts';
+import type { CallPlan } from './plan.ts';
+import { planRead } from './plan-read.ts';
+import { requestedRange } from './range.ts';
+import { readRules } from './read-rules.ts';
+import type { Query } from './request.ts';
+import { applied, finish, respondRows } from './respond.ts';
+import { explain, type Outcome, RESPONSE_SETTINGS, run } from './run.ts';
+import { type Arguments, callSql } from './sql-call.ts';
+import { outputNames, ReadSql } from './sql-read.ts';
+import { neededBy } from './sql-write.ts';
+
+/** POST, GET and HEAD of a function. */
+export async function answerCall(exchange: Exchange, name: string): Promise<Answer> {
+  const { method, preferences, limits } = exchange;
+  if (method !== 'POST' && method !== 'GET' && method !== 'HEAD') throw errors.functionMethod(method);
+  if (preferences.handling === 'strict' && preferences.invalid.length) throw errors.preferences(preferences.invalid);
+  const byGet = method !== 'POST';
+  const query = parseQuery(exchange.search, limits, byGet);
+  const { plan, given } = byGet ? planGet(exchange, name, query) : await planPost(exchange, name, query);
+  const { routine } = plan;
+  requestedRange(exchange, query.root);
+  const media = mediaTypeOf(exchange.accept, mayDescribe(exchange));
+  const isRows = routine.isSet;
+  const capped = preferences.handling === 'strict' && preferences.maxAffected !== null;
+  if (capped && !isRows) throw errors.maxAffectedFunction();
+
+  const read = planRead(query, routine.result, readRules(exchange));
+  const keepsRow = routine.returns === 'composite' && neededBy(read).row;
+  const parameters = new Parameters();
+  const called = callSql(plan, given, keepsRow, parameters);
+  const sql = new ReadSql(read, parameters, { name: 'called', keepsRow });
+  const shape = media.kind === 'array' && !isRows ? { ...media, kind: 'object' as const } : media;
+  const scalar = routine.returns !== 'composite' && query.select.length === 1;
+  const statement = {
+    text: `with called as (${called}) select count(*)::int as rows,
+      ${preferences.count ? `${sql.total()}::int` : 'null'} as total,
+      ${routine.returns === 'void' ? 'null' : bodyText(shape, outputNames(read), scalar)} as body,
+      ${RESPONSE_SETTINGS} from (${sql.rows()}) pgrst_rows`,
+    values: parameters.values,
+  };
+  const readOnly = byGet || routine.volatility !== 'volatile';
+  if (media.kind === 'plan') {
+    const text = await explain(exchange, statement, media, readOnly);
+    return { status: 200, body: text, headers: { 'content-type': media.contentType } };
+  }
+  const single = media.kind === 'object' && isRows;
+  const check = ({ rows }: Outcome) => {
+    if (capped && rows > preferences.maxAffected!) throw errors.maxAffected(rows);
+    if (single && rows !== 1) throw errors.notSingle(rows);
+  };
+  const outcome = await run(exchange, statement, { readOnly, check: !readOnly && (capped || single) ? check : null });
+  if (capped) check(outcome);
+  const minimal = method === 'POST' && preferences.return === 'minimal' && preferences.count !== null;
+  if (routine.returns === 'void') {
+    return finish(outcome, { status: 204, body: null, headers: applied(exchange, {}) });
+  }
+  const answer = respondRows(
+    exchange,
+    isRows ? media : ({ ...media, kind: 'array' } as typeof media),
+    read.offset,
+    outcome,
+  );
+  return minimal ? { ...answer, body: null } : answer;
+}
+
+interface PlannedCall {
+  plan: CallPlan;
+  given: Arguments;
+}
+
+function planGet({ schema, caller }: Exchange, name: string, query: Query): PlannedCall {
+  const values = Map.groupBy(query.args, ([key]) => key);
+  const routine = chooseRoutine(schema, name, [...values.keys()], false, caller.role);
+  const rich = new Set(routine.parameters.filter(({ column }) => column.isRichText).map(({ name: key }) => key));
+  const texts = new Map(
+    [...values].map(([key, pairs]) => [key, pairs.map(([, value]) => (rich.has(key) ? cleanRichText(value) : value))]),
+  );
+  return { plan: { routine, source: 'text', given: [...values.keys()] }, given: { values: texts } };
+}
+
+async function planPost(exchange: Exchange, name: string, query: Query): Promise<PlannedCall> {
+  const { schema, limits, caller } = exchange;
+  const text = (await exchange.text()) || '{}';
+  const value = parseJson(text, limits);
+  const isObject = value !== null && typeof value === 'object' && !Array.isArray(value);
+  const keys = isObject ? Object.keys(value) : [];
+  if (keys.length > limits.keys) throw errors.body(`More than ${limits.keys} keys in one object`);
+  const names = query.columns ?? keys;
+  const routine: Routine = chooseRoutine(schema, name, names, true, caller.role);
+  const wholeBody = routine.parameters.length === 1 && routine.parameters[0]!.name === '';
+  if (wholeBody) return { plan: { routine, source: 'body', given: [] }, given: { json: text } };
+  if (!isObject) throw errors.body('Arguments of a function must be a JSON object');
+  const columns = routine.parameters.filter((parameter) => names.includes(parameter.name)).map(({ column }) => column);
+  return { plan: { routine, source: 'json', given: names }, given: { json: argumentsText(text, columns) } };
+}

@@ -1,0 +1,37 @@
+import { bodyText } from './body-sql.ts';
+import type { Table } from './catalog.ts';
+import { errors } from './errors.ts';
+import { type Answer, type Exchange, mayDescribe } from './exchange.ts';
+import { mediaTypeOf } from './media-type.ts';
+import { Parameters } from './parameters.ts';
+import { parseQuery } from './parse-query.ts';
+import { planRead } from './plan-read.ts';
+import { requestedRange } from './range.ts';
+import { readRules } from './read-rules.ts';
+import { respondRows } from './respond.ts';
+import { explain, RESPONSE_SETTINGS, run } from './run.ts';
+import { outputNames, ReadSql } from './sql-read.ts';
+
+/** GET and HEAD of a table or view. */
+export async function answerRead(exchange: Exchange, table: Table): Promise<Answer> {
+  const { preferences, limits, method } = exchange;
+  if (preferences.handling === 'strict' && preferences.invalid.length) throw errors.preferences(preferences.invalid);
+  const query = parseQuery(exchange.search, limits);
+  requestedRange(exchange, query.root);
+  const media = mediaTypeOf(exchange.accept, mayDescribe(exchange));
+  const plan = planRead(query, table, readRules(exchange));
+  const parameters = new Parameters();
+  const sql = new ReadSql(plan, parameters);
+  const body = method === 'HEAD' && media.kind !== 'plan' ? 'null' : bodyText(media, outputNames(plan));
+  const page = sql.rows();
+  const total = preferences.count ? `${sql.total()}::int` : 'null';
+  const statement = {
+    text: `select count(*)::int as rows, ${total} as total, ${body} as body, ${RESPONSE_SETTINGS} from (${page}) pgrst_rows`,
+    values: parameters.values,
+  };
+  if (media.kind === 'plan') {
+    const text = await explain(exchange, statement, media, true);
+    return { status: 200, body: method === 'HEAD' ? null : text, headers: { 'content-type': media.contentType } };
+  }
+  return respondRows(exchange, media, plan.offset, await run(exchange, statement, { readOnly: true }));
+}

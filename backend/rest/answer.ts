@@ -1,0 +1,116 @@
+import type { Logger } from 'pino';
+import type { Database } from '../database/database.ts';
+import type { Caller } from '../http/caller.ts';
+import { answerCall } from './answer-call.ts';
+import { answerRead } from './answer-read.ts';
+import { answerWrite } from './answer-write.ts';
+import type { Catalog, ExposedSchema, Table } from './catalog.ts';
+import { errors } from './errors.ts';
+import type { Answer, Exchange, Rules } from './exchange.ts';
+import type { Limits } from './limits.ts';
+import { nearest } from './nearest.ts';
+import { describe } from './openapi.ts';
+import { allowedMethods } from './options.ts';
+import { parsePreferences } from './preferences.ts';
+
+/** A request as it came in, its caller proven. */
+export interface Incoming {
+  db: Database;
+  log: Logger;
+  limits: Limits;
+  rules: Rules;
+  catalog: Catalog;
+  caller: Caller;
+  url: string;
+  prefix: string;
+  headers: Headers;
+  method: string;
+  /** The visitor's address as the front door saw it. */
+  address: string;
+  text(): Promise<string>;
+}
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+const METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PATCH', 'PUT', 'DELETE']);
+
+/** Finds what a request is about and has it answered. @throws RestError, DatabaseError */
+export async function answer(incoming: Incoming): Promise<Answer> {
+  const { method, limits } = incoming;
+  if (incoming.url.length > limits.url) throw errors.tooLong(limits.url);
+  if (!METHODS.has(method)) throw errors.method(method);
+  const url = new URL(incoming.url);
+  const segments = segmentsOf(url.pathname.slice(incoming.prefix.length));
+  const exchange = exchangeOf(incoming, segments, url.search.slice(1));
+  const [first, second] = segments;
+  let found: Answer;
+  if (first === undefined) found = describe(exchange);
+  else if (first === 'rpc' && second !== undefined && segments.length === 2) {
+    found =
+      method === 'OPTIONS' ? allowedMethods(exchange.schema.routines.get(second)) : await answerCall(exchange, second);
+  } else if (segments.length > 1) throw errors.path();
+  else {
+    const table = tableNamed(exchange, first);
+    if (method === 'OPTIONS') found = allowedMethods(table);
+    else found = READING.has(method) ? await answerRead(exchange, table) : await answerWrite(exchange, table);
+  }
+  if (incoming.rules.schemas.length > 1) found.headers['content-profile'] ??= exchange.schema.name;
+  return found;
+}
+
+function segmentsOf(path: string): string[] {
+  try {
+    return path.split('/').filter(Boolean).map(decodeURIComponent);
+  } catch {
+    throw errors.path();
+  }
+}
+
+function exchangeOf(incoming: Incoming, segments: readonly string[], search: string): Exchange {
+  const { db, log, limits, rules, catalog, caller, headers, method, text } = incoming;
+  return {
+    db,
+    log,
+    limits,
+    rules,
+    catalog,
+    caller,
+    method,
+    search,
+    schema: schemaFor(incoming),
+    request: { method, path: `/${segments.join('/')}`, headers: headersForSql(headers, incoming.address) },
+    accept: headers.get('accept'),
+    range: headers.get('range'),
+    preferences: parsePreferences(headers.get('prefer')),
+    text() {
+      const type = (headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
+      if (type && type !== 'application/json' && !type.endsWith('+json')) throw errors.contentType(type.slice(0, 100));
+      return text();
+    },
+  };
+}
+
+function schemaFor({ rules, catalog, headers, method }: Incoming): ExposedSchema {
+  const wanted = headers.get(READING.has(method) ? 'accept-profile' : 'content-profile');
+  const name = wanted ?? rules.schemas[0]!;
+  const schema = catalog.schemas.get(name);
+  if (!schema) throw errors.schema(name.slice(0, 63), rules.schemas);
+  return schema;
+}
+
+/** What SQL may read: everything but cookies, and the visitor's address as we know it, not as it was claimed. */
+function headersForSql(headers: Headers, address: string): Record<string, string> {
+  const known: Record<string, string> = Object.fromEntries(headers);
+  delete known['cookie'];
+  delete known['x-real-ip'];
+  delete known['cf-connecting-ip'];
+  known['x-forwarded-for'] = address;
+  return known;
+}
+
+function tableNamed({ schema, caller }: Exchange, name: string): Table {
+  const table = schema.tables.get(name);
+  if (table) return table;
+  const known = [...schema.tables.values()].filter(({ roles }) => roles.has(caller.role)).map((each) => each.name);
+  const near = nearest(name, known);
+  throw errors.noTable(schema.name, name, near === null ? null : `${schema.name}.${near}`);
+}

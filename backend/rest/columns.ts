@@ -1,0 +1,30 @@
+import { type Column, quoted } from './catalog.ts';
+import type { ColumnRow, TypeRow } from './catalog-rows.ts';
+
+/**
+ * A column, parameter or result with its types resolved through domains.
+ * @param more what only a table's column has
+ */
+export function columnOf(
+  name: string,
+  oid: string,
+  types: ReadonlyMap<string, TypeRow>,
+  more?: Pick<ColumnRow, 'display' | 'nullable' | 'default' | 'comment'>,
+): Column {
+  const type = types.get(oid)!;
+  let base = type;
+  while (base.kind === 'd') base = types.get(base.base)!;
+  const sql = ({ schema, name: typeName }: TypeRow) => `${quoted(schema)}.${quoted(typeName)}`;
+  return {
+    name,
+    sql: quoted(name),
+    type: sql(type),
+    baseType: sql(base),
+    baseName: base.name,
+    displayType: more?.display ?? type.name,
+    isRichText: type.kind === 'd' && type.name === 'rich_text',
+    nullable: more?.nullable ?? true,
+    default: more?.default ?? null,
+    comment: more?.comment ?? null,
+  };
+}

@@ -1,0 +1,51 @@
+import type { Logger } from 'pino';
+import type { CallerRequest } from '../database/as-caller.ts';
+import type { Database } from '../database/database.ts';
+import type { Caller } from '../http/caller.ts';
+import type { Catalog, ExposedSchema } from './catalog.ts';
+import type { Limits } from './limits.ts';
+import type { Preferences } from './preferences.ts';
+
+/** What the project's config.toml says about this service. */
+export interface Rules {
+  schemas: readonly string[];
+  extraSearchPath: readonly string[];
+  maxRows: number;
+  defaultRows: number;
+  aggregates: boolean;
+  openDescriptions: boolean;
+  txOverride: boolean;
+}
+
+/** One request on its way through the stages. */
+export interface Exchange {
+  db: Database;
+  log: Logger;
+  limits: Limits;
+  rules: Rules;
+  catalog: Catalog;
+  schema: ExposedSchema;
+  caller: Caller;
+  /** As SQL sees it. */
+  request: CallerRequest;
+  /** `GET`, `POST` and so on. */
+  method: string;
+  /** Query string without `?`. */
+  search: string;
+  accept: string | null;
+  range: string | null;
+  preferences: Preferences;
+  /** Reads the body as text. */
+  text(): Promise<string>;
+}
+
+/** An answer before it becomes HTTP. */
+export interface Answer {
+  status: number;
+  body: string | null;
+  headers: Record<string, string>;
+}
+
+/** Descriptions, plans and aggregates tell about rows the caller may not see (threat model TM-20). */
+export const mayDescribe = ({ caller, rules }: Pick<Exchange, 'caller' | 'rules'>): boolean =>
+  rules.openDescriptions || caller.role === 'service_role';

@@ -1,0 +1,111 @@
+import { Hono } from 'hono';
+import { DatabaseError, DatabaseUnavailable } from '../database/database.ts';
+import { callerOf } from '../http/caller.ts';
+import { cors } from '../http/cors.ts';
+import { RateLimit, readText } from '../http/limits.ts';
+import type { Origin } from '../http/origin.ts';
+import type { Parts, Service } from '../parts.ts';
+import { answer } from './answer.ts';
+import { errors, knownError, type RestError } from './errors.ts';
+import type { Rules } from './exchange.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import { SchemaCache } from './schema-cache.ts';
+import { fromDatabase } from './sqlstate.ts';
+import { toResponse } from './wire.ts';
+
+const PREFIX = '/rest/v1';
+const EXPOSED = [
+  'Content-Encoding',
+  'Content-Location',
+  'Content-Range',
+  'Content-Type',
+  'Date',
+  'Location',
+  'Preference-Applied',
+  'Server',
+  'Transfer-Encoding',
+  'Range-Unit',
+  'Retry-After',
+];
+
+type Env = { Bindings: Origin; Variables: { isGuest: boolean } };
+
+/**
+ * The data service: tables and functions of the exposed schemas in PostgREST's protocol.
+ * @param overrides limits other than the defaults, for tests and other projects
+ */
+export async function createRest(parts: Parts, overrides: Partial<Limits> = {}): Promise<Service> {
+  const { db, keys, log, project, config } = parts;
+  const { api } = project;
+  const rules: Rules = {
+    schemas: api.schemas,
+    extraSearchPath: api.extra_search_path,
+    maxRows: api.max_rows,
+    defaultRows: api.default_rows ?? api.max_rows,
+    aggregates: api.aggregates,
+    openDescriptions: api.open_descriptions,
+    txOverride: false,
+  };
+  const limits: Limits = { ...defaultLimits, ...overrides };
+  limits.limit = Math.max(limits.limit, rules.maxRows);
+  const rate = limits.requests && new RateLimit(limits.requests);
+  const issuer = `${config.siteUrl}/auth/v1`;
+  const cache = await SchemaCache.open(db, rules.schemas, log);
+
+  const app = new Hono<Env>({ strict: false });
+  app.use(cors(EXPOSED));
+  app.onError((error, c) => toResponse(errorAnswer(error, c.var.isGuest ?? true)));
+  app.all('*', async (c) => {
+    c.set('isGuest', true);
+    const wait = rate ? await rate.use(c.env.address) : 0;
+    if (wait) throw errors.tooManyRequests(wait);
+    const caller = await callerOf(c.req.raw.headers, keys, issuer);
+    c.set('isGuest', caller.role === 'anon');
+    const catalog = await cache.get();
+    return toResponse(
+      await answer({
+        db,
+        log,
+        limits,
+        rules,
+        catalog,
+        caller,
+        url: c.req.url,
+        prefix: PREFIX,
+        headers: c.req.raw.headers,
+        method: c.req.method,
+        address: c.env.address,
+        text: () => readText(c, limits.body),
+      }),
+      caller.role === 'anon',
+    );
+  });
+
+  function errorAnswer(error: unknown, isGuest: boolean) {
+    const refusal = refusalOf(error, isGuest);
+    return {
+      status: refusal.status,
+      body: JSON.stringify(refusal.body),
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'proxy-status': `PostgREST; error=${refusal.body.code}`,
+        ...refusal.headers,
+      },
+    };
+  }
+
+  function refusalOf(error: unknown, isGuest: boolean): RestError {
+    const known = knownError(error);
+    if (known) return known;
+    if (error instanceof DatabaseError) {
+      const refusal = fromDatabase(error, isGuest);
+      if (refusal.status >= 500) log.error({ code: error.code, message: error.message }, 'a statement failed');
+      return refusal;
+    }
+    if (error instanceof DatabaseUnavailable) return errors.unavailable();
+    log.error({ err: error }, 'the data service failed');
+    return errors.internal();
+  }
+
+  return { fetch: (request, origin) => app.fetch(request, origin), close: async () => {} };
+}

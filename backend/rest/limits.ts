@@ -1,0 +1,47 @@
+import type { Role } from '../http/caller.ts';
+import type { Rate } from '../http/limits.ts';
+
+/** How much one request may ask for. Past any of these it is refused before the cost arises (threat model, section 8). */
+export interface Limits {
+  /** Address with query string, bytes. */
+  url: number;
+  parameters: number;
+  /** Bytes. */
+  body: number;
+  jsonDepth: number;
+  /** Keys per row, or arguments of one call. */
+  keys: number;
+  rows: Record<Role, number>;
+  filters: number;
+  logicDepth: number;
+  list: number;
+  embedDepth: number;
+  embeds: number;
+  selectItems: number;
+  order: number;
+  limit: number;
+  offset: number;
+  timeoutMs: Record<Role, number>;
+  /** Per visitor's address; null switches it off. */
+  requests: Rate | null;
+}
+
+export const defaultLimits: Limits = {
+  url: 8192,
+  parameters: 100,
+  body: 1_000_000,
+  jsonDepth: 32,
+  keys: 500,
+  rows: { anon: 1, authenticated: 100, service_role: 10_000 },
+  filters: 30,
+  logicDepth: 4,
+  list: 200,
+  embedDepth: 3,
+  embeds: 6,
+  selectItems: 60,
+  order: 5,
+  limit: 1000,
+  offset: 100_000,
+  timeoutMs: { anon: 2000, authenticated: 5000, service_role: 30_000 },
+  requests: { points: 600, seconds: 60 },
+};

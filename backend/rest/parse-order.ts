@@ -1,0 +1,36 @@
+import { errors } from './errors.ts';
+import type { Limits } from './limits.ts';
+import { parseField, parseJsonPath } from './parse-field.ts';
+import type { OrderTerm } from './request.ts';
+import { Scanner } from './scanner.ts';
+
+/** `a.desc.nullslast,relation(b).asc,data->>c`. */
+export function parseOrder(text: string, limits: Limits): OrderTerm[] {
+  const scan = new Scanner(text, 'order');
+  const terms: OrderTerm[] = [];
+  do {
+    if (terms.length >= limits.order) throw errors.overLimit(`More than ${limits.order} terms in order`);
+    scan.skipSpaces();
+    terms.push(parseTerm(scan));
+    scan.skipSpaces();
+  } while (scan.take(','));
+  scan.end();
+  return terms;
+}
+
+function parseTerm(scan: Scanner): OrderTerm {
+  const name = scan.name();
+  let relation: string | null = null;
+  let field = { name, path: parseJsonPath(scan) };
+  if (scan.peek() === '(' && field.path.length === 0) {
+    scan.at++;
+    relation = name;
+    field = parseField(scan) as typeof field;
+    scan.expect(')');
+  }
+  const direction = scan.take('.asc') ? 'asc' : scan.take('.desc') ? 'desc' : null;
+  const nulls = scan.take('.nullsfirst') ? 'first' : scan.take('.nullslast') ? 'last' : null;
+  if (!scan.done && scan.peek() !== ',' && scan.peek() !== ' ')
+    scan.fail('expecting ".asc", ".desc", ".nullsfirst", ".nullslast", "," or end of input');
+  return { relation, field, direction, nulls };
+}

@@ -1,0 +1,90 @@
+/** What the `Prefer` header asks for. Unknown wishes are ignored unless `handling=strict`. */
+export interface Preferences {
+  resolution: 'merge-duplicates' | 'ignore-duplicates' | null;
+  missing: 'default' | 'null' | null;
+  return: 'minimal' | 'representation' | 'headers-only' | null;
+  count: 'exact' | 'planned' | 'estimated' | null;
+  tx: 'commit' | 'rollback' | null;
+  handling: 'strict' | 'lenient' | null;
+  timezone: string | null;
+  maxAffected: number | null;
+  invalid: string[];
+}
+
+const CHOICES = {
+  resolution: ['merge-duplicates', 'ignore-duplicates'],
+  missing: ['default', 'null'],
+  return: ['minimal', 'representation', 'headers-only'],
+  count: ['exact', 'planned', 'estimated'],
+  tx: ['commit', 'rollback'],
+  handling: ['strict', 'lenient'],
+} as const;
+
+/** @param header all `Prefer` headers, joined by commas */
+export function parsePreferences(header: string | null): Preferences {
+  const found: Preferences = {
+    resolution: null,
+    missing: null,
+    return: null,
+    count: null,
+    tx: null,
+    handling: null,
+    timezone: null,
+    maxAffected: null,
+    invalid: [],
+  };
+  for (const wish of header?.split(',') ?? []) {
+    const text = wish.trim();
+    if (text && !readWish(text, found)) found.invalid.push(text);
+  }
+  return found;
+}
+
+function readWish(text: string, found: Preferences): boolean {
+  const equals = text.indexOf('=');
+  const name = text.slice(0, Math.max(0, equals)).trim();
+  const value = text.slice(equals + 1).trim();
+  if (name === 'timezone') {
+    if (!isTimezone(value)) return false;
+    found.timezone ??= value;
+    return true;
+  }
+  if (name === 'max-affected') {
+    if (!/^\d{1,9}$/.test(value)) return false;
+    found.maxAffected ??= Number(value);
+    return true;
+  }
+  if (!Object.hasOwn(CHOICES, name)) return false;
+  const choice = name as keyof typeof CHOICES;
+  if (!(CHOICES[choice] as readonly string[]).includes(value)) return false;
+  // The first wish of a kind counts.
+  Object.assign(found, { [choice]: found[choice] ?? value });
+  return true;
+}
+
+function isTimezone(name: string): boolean {
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,62}$/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `Preference-Applied`, in PostgREST's order; null when nothing was applied. */
+export function appliedPreferences(applied: Partial<Preferences>): string | null {
+  const parts = (
+    [
+      ['resolution', applied.resolution],
+      ['missing', applied.missing],
+      ['return', applied.return],
+      ['count', applied.count],
+      ['tx', applied.tx],
+      ['handling', applied.handling],
+      ['timezone', applied.timezone],
+      ['max-affected', applied.maxAffected],
+    ] as const
+  ).flatMap(([name, value]) => (value === null || value === undefined ? [] : [`${name}=${value}`]));
+  return parts.length ? parts.join(', ') : null;
+}

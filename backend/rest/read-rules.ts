@@ -1,0 +1,15 @@
+import type { Exchange } from './exchange.ts';
+import type { ReadRules } from './plan-read.ts';
+
+/** What reads may do for this caller. */
+export function readRules(exchange: Exchange): ReadRules {
+  const { catalog, rules, db, caller } = exchange;
+  return {
+    catalog,
+    maxRows: rules.maxRows,
+    defaultRows: rules.defaultRows,
+    aggregates: rules.aggregates || caller.role === 'service_role',
+    patterns: db.engine === 'postgres',
+    mayKnow: (table) => table.roles.has(caller.role),
+  };
+}

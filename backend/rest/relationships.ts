@@ -1,0 +1,102 @@
+import type { ColumnPair, Relationship, Table } from './catalog.ts';
+import type { KeyRow } from './catalog-rows.ts';
+
+/** A table or view that shows some columns of a base table. */
+export interface Entity {
+  table: Table;
+  isView: boolean;
+  /** Column name by column number of the base table. */
+  names: ReadonlyMap<number, string>;
+}
+
+/**
+ * All relationships between exposed tables and views that foreign keys give.
+ * @param entities who shows which base table, by its oid
+ */
+export function keyRelationships(
+  keys: readonly KeyRow[],
+  entities: ReadonlyMap<string, readonly Entity[]>,
+): Relationship[] {
+  const unique = new Set(
+    keys.filter(({ kind }) => kind !== 'f').map(({ relation, columns }) => setKey(relation, columns)),
+  );
+  const direct: Relationship[] = [];
+  for (const key of keys) {
+    if (key.kind !== 'f' || !key.foreignColumns) continue;
+    const oneToOne = unique.has(setKey(key.relation, key.columns));
+    for (const child of entities.get(key.relation) ?? []) {
+      const own = namesOf(child, key.columns);
+      if (!own) continue;
+      for (const parent of entities.get(key.foreign) ?? []) {
+        const other = namesOf(parent, key.foreignColumns);
+        if (!other) continue;
+        const columns = own.map((name, index): ColumnPair => [name, other[index]!]);
+        const common = { constraint: key.name, junction: null, routine: null };
+        direct.push({
+          ...common,
+          from: child.table,
+          to: parent.table,
+          kind: oneToOne ? 'one-to-one' : 'many-to-one',
+          columns,
+          toOne: true,
+          toView: parent.isView,
+        });
+        // A one-to-one within one table would be found twice under one name.
+        if (oneToOne && child.table === parent.table) continue;
+        direct.push({
+          ...common,
+          from: parent.table,
+          to: child.table,
+          kind: oneToOne ? 'one-to-one' : 'one-to-many',
+          columns: columns.map(([a, b]) => [b, a]),
+          toOne: oneToOne,
+          toView: child.isView,
+        });
+      }
+    }
+  }
+  return [...direct, ...manyToMany(direct)];
+}
+
+/** A table whose primary key holds two foreign keys joins their targets. */
+function manyToMany(direct: readonly Relationship[]): Relationship[] {
+  const upwards = Map.groupBy(
+    direct.filter(
+      ({ kind, from, columns }) => kind === 'many-to-one' && columns.every(([own]) => from.primaryKey.includes(own)),
+    ),
+    ({ from }) => from,
+  );
+  const found: Relationship[] = [];
+  for (const [table, ways] of upwards) {
+    for (const first of ways) {
+      for (const second of ways) {
+        if (first.constraint === second.constraint) continue;
+        found.push({
+          from: first.to,
+          to: second.to,
+          kind: 'many-to-many',
+          constraint: '',
+          columns: [],
+          toOne: false,
+          toView: second.toView,
+          junction: {
+            table,
+            constraints: [first.constraint, second.constraint],
+            source: first.columns.map(([own, other]) => [other, own]),
+            target: second.columns,
+          },
+          routine: null,
+        });
+      }
+    }
+  }
+  return found;
+}
+
+const setKey = (relation: string, columns: readonly number[]) =>
+  `${relation}:${[...columns].sort((a, b) => a - b).join()}`;
+
+function namesOf(entity: Entity, numbers: readonly number[]): string[] | null {
+  const names = numbers.map((number) => entity.names.get(number));
+  return names.every((name) => name !== undefined) ? (names as string[]) : null;
+}

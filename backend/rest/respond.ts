@@ -1,0 +1,74 @@
+import { errors, RestError } from './errors.ts';
+import type { Answer, Exchange } from './exchange.ts';
+import type { MediaType } from './media-type.ts';
+import { appliedPreferences, type Preferences } from './preferences.ts';
+import type { Outcome } from './run.ts';
+
+/** The answer to a read of rows: status and `Content-Range` by page and total. */
+export function respondRows(exchange: Exchange, media: MediaType, offset: number, outcome: Outcome): Answer {
+  const { rows, total } = outcome;
+  if (media.kind === 'object' && rows !== 1 && !setsStatus(outcome)) throw errors.notSingle(rows);
+  if (total !== null && offset > total) {
+    const { status, body } = errors.range(`An offset of ${offset} was requested, but there are only ${total} rows.`);
+    throw new RestError(status, body.code, body.message, {
+      details: body.details,
+      headers: { 'content-range': `*/${total}` },
+    });
+  }
+  const status = total !== null && rows < total ? 206 : 200;
+  return finish(outcome, {
+    status,
+    body: exchange.method === 'HEAD' ? null : outcome.body,
+    headers: {
+      'content-type': media.contentType,
+      'content-range': contentRange(offset, offset + rows - 1, total),
+      'content-location': `${exchange.request.path}${exchange.search ? `?${exchange.search}` : ''}`,
+      ...applied(exchange, {}),
+    },
+  });
+}
+
+/** `0-14/*`, `0-4/5`, or a star for what is not there. */
+export const contentRange = (first: number, last: number, total: number | null): string =>
+  `${total !== 0 && first <= last ? `${first}-${last}` : '*'}/${total ?? '*'}`;
+
+/** `Preference-Applied` for the preferences that every request obeys, and these. */
+export function applied({ preferences, rules, caller }: Exchange, more: Partial<Preferences>): Record<string, string> {
+  const { count, handling, timezone, tx } = preferences;
+  const mayUndo = rules.txOverride || caller.role === 'service_role';
+  const header = appliedPreferences({ count, handling, timezone, tx: mayUndo ? tx : null, ...more });
+  return header === null ? {} : { 'preference-applied': header };
+}
+
+/** Puts what SQL set in `response.status` and `response.headers` over the answer. */
+export function finish(outcome: Outcome, answer: Answer): Answer {
+  const headers = outcome.headers === null ? {} : headersIn(outcome.headers);
+  if (outcome.status === null) return { ...answer, headers: { ...answer.headers, ...headers } };
+  const status = Number(outcome.status);
+  if (!Number.isInteger(status) || status < 200 || status > 599) throw errors.sqlStatus();
+  return { ...answer, status, headers: { ...answer.headers, ...headers } };
+}
+
+const setsStatus = ({ status }: Outcome) => status !== null && Number(status) >= 400;
+
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
+
+function headersIn(text: string): Record<string, string> {
+  let list: unknown;
+  try {
+    list = JSON.parse(text);
+  } catch {
+    throw errors.sqlHeaders();
+  }
+  if (!Array.isArray(list)) throw errors.sqlHeaders();
+  return Object.fromEntries(
+    list.map((item: unknown) => {
+      const entries = item && typeof item === 'object' ? Object.entries(item) : [];
+      const [name, value] = entries[0] ?? [];
+      const valid =
+        entries.length === 1 && HEADER_NAME.test(name!) && typeof value === 'string' && !/[\r\n\0]/.test(value);
+      if (!valid) throw errors.sqlHeaders();
+      return [name!.toLowerCase(), value as string];
+    }),
+  );
+}

@@ -1,0 +1,62 @@
+import type { Role } from '../http/caller.ts';
+import { type Column, type Parameter, quoted, type Routine, SCALAR, type Table } from './catalog.ts';
+import type { ColumnRow, RoutineRow, TypeRow } from './catalog-rows.ts';
+import { columnOf } from './columns.ts';
+
+const VOLATILITY = { v: 'volatile', s: 'stable', i: 'immutable' } as const;
+
+/** One function of an exposed schema: its parameters, and the rows it answers as a table. */
+export function routineOf(
+  row: RoutineRow,
+  types: ReadonlyMap<string, TypeRow>,
+  tables: ReadonlyMap<string, Table>,
+  columnsOf: ReadonlyMap<string, readonly ColumnRow[]>,
+): Routine {
+  const modes = row.modes ?? row.types.map(() => 'i');
+  const inputs: Parameter[] = [];
+  const outputs: Column[] = [];
+  row.types.forEach((type, index) => {
+    const mode = modes[index]!;
+    const name = row.names?.[index] ?? '';
+    const column = columnOf(name, type, types);
+    if (mode === 'i' || mode === 'b' || mode === 'v') {
+      inputs.push({ name, column, required: true, variadic: mode === 'v' });
+    }
+    if (mode === 'o' || mode === 'b' || mode === 't') outputs.push(column);
+  });
+  // Defaults belong to the last parameters.
+  for (const parameter of inputs.slice(inputs.length - row.defaults)) parameter.required = false;
+  for (const parameter of inputs) if (parameter.variadic) parameter.required = false;
+  const resultType = types.get(row.result)!;
+  const returned = tables.get(resultType.relation);
+  const composite = outputs.length > 0 || resultType.kind === 'c' || resultType.name === 'record';
+  const own = (columns: Column[]): Table => ({
+    schema: row.schema,
+    name: row.name,
+    sql: `${quoted(row.schema)}.${quoted(row.name)}`,
+    columns: new Map(columns.map((column) => [column.name, column])),
+    primaryKey: [],
+    insertable: false,
+    updatable: false,
+    deletable: false,
+    computed: new Map(),
+    relationships: [],
+    roles: new Set(),
+    comment: null,
+  });
+  const attributes = () =>
+    (columnsOf.get(resultType.relation) ?? []).map((column) => columnOf(column.name, column.type, types, column));
+  const scalar = { ...columnOf(SCALAR, row.result, types), sql: quoted(SCALAR) };
+  return {
+    schema: row.schema,
+    name: row.name,
+    sql: `${quoted(row.schema)}.${quoted(row.name)}`,
+    parameters: inputs,
+    returns: composite ? 'composite' : resultType.name === 'void' ? 'void' : 'scalar',
+    isSet: row.isSet,
+    result: returned ?? own(outputs.length ? outputs : composite ? attributes() : [scalar]),
+    volatility: VOLATILITY[row.volatility as keyof typeof VOLATILITY],
+    roles: new Set(row.roles as Role[]),
+    comment: row.comment,
+  };
+}

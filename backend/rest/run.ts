@@ -1,0 +1,93 @@
+import { asCaller, asCallerOnce } from '../database/as-caller.ts';
+import type { Connection, Result, Statement } from '../database/database.ts';
+import type { Exchange } from './exchange.ts';
+import type { MediaType } from './media-type.ts';
+
+/** The one row every statement of this service answers. */
+export interface Outcome {
+  /** Rows of the page, or rows written. */
+  rows: number;
+  /** Rows without limit, when a count was asked for. */
+  total: number | null;
+  body: string | null;
+  status: string | null;
+  headers: string | null;
+  inserted: number | null;
+  location: string | null;
+}
+
+/** Set by SQL: what the answer shall be instead. */
+export const RESPONSE_SETTINGS = `nullif(current_setting('response.status', true), '') as status, nullif(current_setting('response.headers', true), '') as headers`;
+
+/** Thrown inside the transaction to undo it while keeping its outcome. */
+class RolledBack extends Error {
+  readonly outcome: Outcome;
+  constructor(outcome: Outcome) {
+    super('rolled back as asked');
+    this.outcome = outcome;
+  }
+}
+
+interface Running {
+  readOnly: boolean;
+  /** Checks that can only be made after the statement ran; throwing undoes it. */
+  check?: ((outcome: Outcome) => void) | null;
+}
+
+/** Runs the statement as the caller: in one message when nothing can undo it afterwards, else in a transaction held open. */
+export async function run(
+  exchange: Exchange,
+  statement: Statement,
+  { readOnly, check = null }: Running,
+): Promise<Outcome> {
+  const { db, caller, request, preferences, limits } = exchange;
+  const options = { readOnly, timeoutMs: limits.timeoutMs[caller.role], searchPath: searchPath(exchange) };
+  const undo = !readOnly && preferences.tx === 'rollback' && mayUndo(exchange);
+  if (!check && !undo && preferences.timezone === null) {
+    return only(await asCallerOnce<Outcome>(db, caller, request, statement, options));
+  }
+  try {
+    const work = async (tx: Connection) => {
+      if (preferences.timezone !== null)
+        await tx.query(`select set_config('timezone', $1::text, true)`, [preferences.timezone]);
+      const outcome = only(await tx.query<Outcome>(statement.text, statement.values));
+      check?.(outcome);
+      if (undo) throw new RolledBack(outcome);
+      return outcome;
+    };
+    return await asCaller(db, caller, request, work, options);
+  } catch (error) {
+    if (error instanceof RolledBack) return error.outcome;
+    throw error;
+  }
+}
+
+/** An engine that lost its way answers nothing and calls it success. */
+function only({ rows }: Result<Outcome>): Outcome {
+  if (rows.length !== 1) throw new Error(`the statement answered ${rows.length} rows instead of one`);
+  return rows[0]!;
+}
+
+/** The execution plan of the statement instead of its rows. */
+export async function explain(
+  exchange: Exchange,
+  statement: Statement,
+  { format, options }: Extract<MediaType, { kind: 'plan' }>,
+  readOnly: boolean,
+): Promise<string> {
+  const { db, caller, request, limits } = exchange;
+  const words = [`format ${format}`, ...options].join(', ');
+  const { rows } = await asCallerOnce<{ 'QUERY PLAN': unknown }>(
+    db,
+    caller,
+    request,
+    { ...statement, text: `explain (${words}) ${statement.text}` },
+    { readOnly, timeoutMs: limits.timeoutMs[caller.role], searchPath: searchPath(exchange) },
+  );
+  const lines = rows.map((row) => row['QUERY PLAN']);
+  return format === 'json' ? (typeof lines[0] === 'string' ? lines[0] : JSON.stringify(lines[0])) : lines.join('\n');
+}
+
+export const mayUndo = ({ rules, caller }: Exchange): boolean => rules.txOverride || caller.role === 'service_role';
+
+const searchPath = ({ schema, rules }: Exchange) => [...new Set([schema.name, ...rules.extraSearchPath])];

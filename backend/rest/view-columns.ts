@@ -1,0 +1,51 @@
+/** Where a view's column comes from, when it is the plain column of a table. */
+export interface ViewColumn {
+  name: string;
+  /** Oid of the table, as text. */
+  relation: string;
+  number: number;
+}
+
+/**
+ * Reads which columns of a view are plain projections, from the stored rule (`pg_rewrite.ev_action`). PostgreSQL notes the
+ * origin of each column there, also through sub-selects; information_schema does not tell which view column it becomes.
+ */
+export function viewColumns(rule: string): ViewColumn[] {
+  const start = rule.indexOf(':targetList (');
+  if (start < 0) return [];
+  const columns: ViewColumn[] = [];
+  for (const entry of topLevelNodes(rule, rule.indexOf('(', start) + 1)) {
+    const tail = entry.slice(entry.lastIndexOf(' :resno '));
+    const name = unescaped(wordAfter(tail, ' :resname '));
+    const relation = wordAfter(tail, ' :resorigtbl ');
+    const number = Number(wordAfter(tail, ' :resorigcol '));
+    if (relation !== '0' && number > 0 && wordAfter(tail, ' :resjunk ') === 'false')
+      columns.push({ name, relation, number });
+  }
+  return columns;
+}
+
+/** The `{...}` nodes of a list, up to its closing bracket. Braces in names are escaped by a backslash. */
+function topLevelNodes(text: string, from: number): string[] {
+  const nodes: string[] = [];
+  let depth = 0;
+  let start = from;
+  for (let at = from; at < text.length; at++) {
+    const character = text[at];
+    if (character === '\\') at++;
+    else if (character === '{' && depth++ === 0) start = at;
+    else if (character === '}' && --depth === 0) nodes.push(text.slice(start, at));
+    else if (character === ')' && depth === 0) break;
+  }
+  return nodes;
+}
+
+function wordAfter(text: string, label: string): string {
+  const start = text.indexOf(label);
+  if (start < 0) return '';
+  let end = start + label.length;
+  while (end < text.length && text[end] !== ' ') end += text[end] === '\\' ? 2 : 1;
+  return text.slice(start + label.length, end);
+}
+
+const unescaped = (word: string) => word.replace(/\\(.)/g, '$1');

@@ -20,8 +20,14 @@ const EXPOSED =
     ', ',
   );
 
+/** The service, and what runs beside the requests, for whoever cannot wait for it. */
+export interface StorageService extends Service {
+  /** Resolves when no render is being made ahead. */
+  idle(): Promise<void>;
+}
+
 /** `/storage/v1`: files, kept on disk under the policies of `storage.objects`. */
-export async function createStorage(parts: Parts): Promise<Service> {
+export async function createStorage(parts: Parts): Promise<StorageService> {
   const house = await openHouse(parts);
   const app = new Hono<Env>()
     .basePath(PREFIX)
@@ -36,6 +42,7 @@ export async function createStorage(parts: Parts): Promise<Service> {
   return {
     fetch: (request, origin) => app.fetch(request, origin),
     close: () => house.renders.close(),
+    idle: () => house.renders.idle(),
   };
 }
 

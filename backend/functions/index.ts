@@ -1,0 +1,91 @@
+import { type Context as Exchange, Hono } from 'hono';
+import { DatabaseError, DatabaseUnavailable } from '../database/database.ts';
+import { anonymous, BadToken, type Caller, callerOf } from '../http/caller.ts';
+import { cors } from '../http/cors.ts';
+import { BodyError, RateLimit, readText } from '../http/limits.ts';
+import type { Origin } from '../http/origin.ts';
+import type { Parts, Service } from '../parts.ts';
+import { type FunctionContext, loadFunction } from './load.ts';
+
+interface Env {
+  Bindings: Origin;
+}
+
+type Call = (request: Request, origin: Origin) => Promise<Response>;
+
+const MAX_BODY = 16 * 1024;
+const TIMEOUT_MS = 30_000;
+const FIVE_MINUTES = 300;
+
+/**
+ * The function service, `/functions/v1`: runs `supabase/functions/NAME/handler.ts` in this process.
+ * @param call the backend itself, for what a function asks of it
+ */
+export async function createFunctions(parts: Parts, call: Call): Promise<Service> {
+  const { project, config, keys, log } = parts;
+  const perAddress = new RateLimit({ points: project.auth.rate_limit.sign_in_sign_ups, seconds: FIVE_MINUTES });
+  const app = new Hono<Env>().basePath('/functions/v1');
+  app.use(cors(['Retry-After']));
+
+  app.all('/:name/*', async (c) => {
+    const name = c.req.param('name');
+    const wait = await perAddress.use(c.env.address);
+    if (wait > 0) return refuse(c, 429, 'Too many requests. Try again later.', { 'retry-after': String(wait) });
+    const settings = Object.hasOwn(project.functions, name) ? project.functions[name] : undefined;
+    const run = settings?.enabled === false ? null : await loadFunction(project.folder, name);
+    if (!run) return refuse(c, 404, 'There is no such function.');
+    if (settings?.verify_jwt !== false) await requireCredential(parts, c);
+
+    const { url, method, headers } = c.req.raw;
+    const text = await readText(c, MAX_BODY);
+    const context: FunctionContext = {
+      supabaseUrl: config.siteUrl,
+      serviceKey: keys.secret,
+      siteUrl: config.siteUrl,
+      fetch: (input, init) => {
+        const request = new Request(input, init);
+        return new URL(request.url).origin === config.siteUrl ? call(request, c.env) : fetch(request);
+      },
+      log: log.child({ function: name }),
+    };
+    const request = new Request(url, { method, headers, ...(text ? { body: text } : {}) });
+    return within(TIMEOUT_MS, run(request, context));
+  });
+
+  app.notFound((c) => refuse(c, 404, 'There is no such function.'));
+  app.onError((error, c) => {
+    if (error instanceof BadToken) return refuse(c, 401, 'Invalid JWT');
+    if (error instanceof BodyError) return refuse(c, error.status, error.message);
+    if (error instanceof DatabaseError && error.code === 'PT401') return refuse(c, 401, error.message);
+    if (error instanceof DatabaseUnavailable)
+      return refuse(c, 503, 'The service is busy. Try again shortly.', { 'retry-after': '2' });
+    log.error({ err: error, request: c.env.id, path: c.req.path }, 'a function failed');
+    return refuse(c, 500, 'The function failed.');
+  });
+  return { fetch: (request, origin) => app.fetch(request, origin), close: async () => undefined };
+}
+
+/** Any key or token of ours will do, but it must hold, and a person's session must still stand. */
+async function requireCredential({ keys, config, db }: Parts, c: Exchange<Env>): Promise<void> {
+  if (!c.req.header('authorization') && !c.req.header('apikey'))
+    throw new BadToken('empty', 'Missing authorization header');
+  const caller: Caller = await callerOf(c.req.raw.headers, keys, `${config.siteUrl}/auth/v1`);
+  if (caller.role !== anonymous.role && caller.userId)
+    await db.query('select auth.check_session($1::uuid, $2::uuid)', [caller.sessionId, caller.userId]);
+}
+
+function refuse(c: Exchange<Env>, status: number, error: string, headers: Record<string, string> = {}): Response {
+  return c.json({ success: false, error }, status as 400, { 'cache-control': 'no-store', ...headers });
+}
+
+async function within(milliseconds: number, answer: Promise<Response>): Promise<Response> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new Error(`no answer within ${milliseconds} ms`)), milliseconds);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,34 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** What a function is handed besides the request, here and on hosted Supabase alike. */
+export interface FunctionContext {
+  supabaseUrl: string;
+  /** Never in an answer. */
+  serviceKey: string;
+  siteUrl: string;
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  log: Record<'info' | 'warn' | 'error', (message: string) => void>;
+}
+
+export type FunctionHandler = (request: Request, context: FunctionContext) => Promise<Response>;
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
+
+/**
+ * The default export of `functions/NAME/handler.ts` in the project's folder; null when there is none.
+ * @throws Error when the file cannot be run
+ */
+export async function loadFunction(projectFolder: string, name: string): Promise<FunctionHandler | null> {
+  if (!NAME.test(name)) return null;
+  const file = join(projectFolder, 'functions', name, 'handler.ts');
+  const there = await access(file).then(
+    () => true,
+    () => false,
+  );
+  if (!there) return null;
+  const module = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as { default?: unknown };
+  if (typeof module.default !== 'function') throw new Error(`${file} has no default export that is a function`);
+  return module.default as FunctionHandler;
+}

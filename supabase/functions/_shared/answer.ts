@@ -1,0 +1,40 @@
+const HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'POST, OPTIONS',
+  'access-control-allow-headers': 'authorization, apikey, content-type, x-client-info, x-setup-key',
+  'cache-control': 'no-store',
+};
+
+const MAX_BODY = 16 * 1024;
+
+/** Expected refusals are 200 with `success: false`: the official client hides the body of anything else. */
+export const answer = (body: { success: boolean; error: string | null; [key: string]: unknown }, status = 200) =>
+  Response.json(body, { status, headers: HEADERS });
+
+export const refuse = (error: string) => answer({ success: false, error });
+
+/** Answers preflights and wrong methods; null for a POST. */
+export function answerOtherMethods(request: Request): Response | null {
+  if (request.method === 'OPTIONS') return new Response('ok', { headers: HEADERS });
+  return request.method === 'POST' ? null : answer({ success: false, error: 'Only POST is taken here.' }, 405);
+}
+
+/** The JSON object of a request's body; null when it is anything else, or larger than 16 KB. */
+export async function readObject(request: Request): Promise<Record<string, unknown> | null> {
+  const text = await request.text();
+  if (text.length > MAX_BODY) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A trimmed, lower-case e-mail address; null for what cannot be one. */
+export function emailIn(value: unknown): string | null {
+  const email = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  return email.length <= 255 && /^[^\s@]+@[^\s@]+$/.test(email) ? email : null;
+}

@@ -1,0 +1,50 @@
+import type { Context } from './context.ts';
+
+export interface Reply {
+  ok: boolean;
+  status: number;
+  body: unknown;
+}
+
+/** Calls the backend the function belongs to, with the service key. */
+export const asService = (context: Context, method: string, path: string, body?: unknown): Promise<Reply> =>
+  send(context, method, path, { apikey: context.serviceKey, authorization: `Bearer ${context.serviceKey}` }, body);
+
+/** Calls the backend as whoever called the function: their key and token, and nothing of ours. */
+export function asVisitor(
+  context: Context,
+  visitor: Request,
+  method: string,
+  path: string,
+  body: unknown,
+  capability: Record<string, string> = {},
+): Promise<Reply> {
+  const headers: Record<string, string> = { ...capability };
+  for (const name of ['apikey', 'authorization']) {
+    const value = visitor.headers.get(name);
+    if (value) headers[name] = value;
+  }
+  return send(context, method, path, headers, body);
+}
+
+async function send(
+  context: Context,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body: unknown,
+): Promise<Reply> {
+  const response = await context.fetch(`${context.supabaseUrl}${path}`, {
+    method,
+    headers: { ...headers, 'content-type': 'application/json', 'x-supabase-api-version': '2024-01-01' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { ok: response.ok, status: response.status, body: text ? JSON.parse(text) : null };
+}
+
+/** The sentence for a person in an error answer of either service. */
+export function messageOf({ body }: Reply): string {
+  const message = (body as { message?: unknown } | null)?.message;
+  return typeof message === 'string' ? message : 'Unknown error occurred';
+}

@@ -28,7 +28,7 @@ export class PGliteEngine {
   #failedAt = 0;
   #running: Running | null = null;
   #closing = false;
-  /** Counts the threads there have been. A transaction that began in an earlier one is lost. */
+  /** Counts the restarts. A transaction that began in an earlier one is lost. */
   generation = 0;
 
   constructor(folder: string, log: Logger) {
@@ -44,10 +44,13 @@ export class PGliteEngine {
   /**
    * One message to the engine. The caller holds the only session, so there is never a second one under way.
    * @param timeoutMs past it the engine is restarted
+   * @param generation refuse when the engine was restarted since: the transaction this belongs to is gone
    * @throws DatabaseError for a refusal, 57014 past the time; DatabaseUnavailable when the engine is away
    */
-  async call(request: EngineRequest, timeoutMs: number): Promise<Answer[]> {
+  async call(request: EngineRequest, timeoutMs: number, generation?: number): Promise<Answer[]> {
     await this.#awake();
+    if (generation !== undefined && generation !== this.generation)
+      throw new DatabaseUnavailable('The transaction was lost with the database engine');
     const worker = this.#worker;
     if (!worker) throw new DatabaseUnavailable('The database engine is starting');
     return new Promise<Answer[]>((resolve, reject) => {
@@ -105,7 +108,6 @@ export class PGliteEngine {
       await worker.terminate();
       throw error;
     }
-    this.generation++;
     this.#worker = worker;
     worker.on('error', (error) => this.#lost(worker, (error as Error).message));
     worker.on('exit', () => this.#lost(worker, 'its thread ended'));

@@ -15,7 +15,11 @@ import { lockFolder } from './folder-lock.ts';
 import { copyDatabaseFolder, makeFolder } from './new-folder.ts';
 import type { OpenOptions } from './open.ts';
 import { PGliteEngine } from './pglite-engine.ts';
+import type { Answer } from './pglite-wire.ts';
+import type { EngineRequest } from './pglite-worker.ts';
 import { Turns } from './turns.ts';
+
+const ROLLBACK_MS = 5_000;
 
 /** Opens the embedded database, making it when the folder is not there yet. @throws Error when another process has it open */
 export async function openPGlite(folder: string, options: OpenOptions): Promise<Database> {
@@ -96,7 +100,7 @@ class PGliteDatabase implements Database {
     const session = new Session(this.#engine, options.timeoutMs ?? this.#timeoutMs);
     try {
       const begin = { text: options.readOnly ? 'begin read only' : 'begin' };
-      await session.send({ kind: 'run', statements: [begin, ...(options.first ?? [])] });
+      await session.begin([begin, ...(options.first ?? [])]);
       const result = await session.inTime(work(session));
       await session.commit();
       return result;
@@ -111,7 +115,7 @@ class PGliteDatabase implements Database {
 class Session implements Transaction {
   readonly #engine: PGliteEngine;
   readonly #deadline: number;
-  #generation: number | null = null;
+  #generation: number | undefined;
   #over = false;
   /** Statements one after the other, also when the work does not wait for each. */
   #last: Promise<unknown> = Promise.resolve();
@@ -122,28 +126,20 @@ class Session implements Transaction {
   }
 
   async query<Row>(text: string, values?: readonly Value[]): Promise<Result<Row>> {
-    const [answer] = await this.send({ kind: 'run', statements: [{ text, values }] });
+    const [answer] = await this.#send({ kind: 'run', statements: [{ text, values }] });
     return answer as unknown as Result<Row>;
   }
 
   async script(sql: string): Promise<void> {
-    await this.send({ kind: 'script', sql });
+    await this.#send({ kind: 'script', sql });
   }
 
-  send(request: Parameters<PGliteEngine['call']>[0]): ReturnType<PGliteEngine['call']> {
-    if (this.#over) return Promise.reject(new DatabaseUnavailable('The transaction is over'));
-    const answer = this.#last.then(() => this.#call(request));
-    this.#last = answer.catch(() => {});
-    return answer;
-  }
-
-  async #call(request: Parameters<PGliteEngine['call']>[0]) {
-    if (this.#lost) throw new DatabaseUnavailable('The transaction was lost with the database engine');
-    const left = this.#deadline - performance.now();
-    if (left <= 0) throw tooLong();
-    const answers = await this.#engine.call(request, left);
-    this.#generation ??= this.#engine.generation;
-    return answers;
+  async begin(statements: Statement[]): Promise<void> {
+    try {
+      await this.#send({ kind: 'run', statements });
+    } finally {
+      this.#generation = this.#engine.generation;
+    }
   }
 
   /** Waits for the work until the deadline; a statement that still runs then is ended by the engine's own timer. */
@@ -156,7 +152,7 @@ class Session implements Transaction {
   }
 
   async commit(): Promise<void> {
-    const [answer] = await this.send({ kind: 'run', statements: [{ text: 'commit' }] });
+    const [answer] = await this.#send({ kind: 'run', statements: [{ text: 'commit' }] });
     this.#over = true;
     if (answer?.command !== 'COMMIT')
       throw new DatabaseError({
@@ -169,13 +165,20 @@ class Session implements Transaction {
     if (this.#over) return;
     this.#over = true;
     await this.#last;
-    if (this.#lost || this.#generation === null) return;
-    // An engine that cannot even roll back is restarted, which does.
-    await this.#engine.call({ kind: 'run', statements: [{ text: 'rollback' }] }, 1_000).catch(() => {});
+    // An engine that is lost has nothing to roll back, and one that cannot is restarted, which does.
+    const rollback: EngineRequest = { kind: 'run', statements: [{ text: 'rollback' }] };
+    await this.#engine.call(rollback, ROLLBACK_MS, this.#generation).catch(() => {});
   }
 
-  get #lost(): boolean {
-    return this.#generation !== null && this.#generation !== this.#engine.generation;
+  #send(request: EngineRequest): Promise<Answer[]> {
+    if (this.#over) return Promise.reject(new DatabaseUnavailable('The transaction is over'));
+    const answer = this.#last.then(() => {
+      const left = this.#deadline - performance.now();
+      if (left <= 0) throw tooLong();
+      return this.#engine.call(request, left, this.#generation);
+    });
+    this.#last = answer.catch(() => {});
+    return answer;
   }
 }
 

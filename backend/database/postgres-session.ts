@@ -159,7 +159,7 @@ export class PostgresSession {
 const writes = (command: string) => /^(INSERT|UPDATE|DELETE|MERGE|COPY)$/.test(command);
 
 /** Classes of SQLSTATE that speak of the server, not of the statement. */
-const AWAY = /^(08|57P|53300)/;
+const AWAY = /^(080|57P|53300)/;
 
 function knownError(error: unknown): Error {
   if (error instanceof DatabaseUnavailable) return error;

@@ -26,7 +26,7 @@ create index projects_by_creator on public.projects (created_by);
 alter table public.projects enable row level security;
 alter table public.projects force row level security;
 
-create policy "anyone reads what is published" on public.projects for select to anon, authenticated
+create policy "what is published is for everybody" on public.projects for select to anon, authenticated
   using (status <> 'draft');
 create policy "drafts are for their creator and admins" on public.projects for select to authenticated
   using (created_by = (select auth.uid()) or (select public.is_admin()));

@@ -12,25 +12,27 @@ comment on table private.draft_secrets is 'SHA-256 of each draft''s secret. The 
 create index draft_secrets_by_project on private.draft_secrets (project_id);
 
 create function private.draft_secret_hash() returns bytea
+language sql stable set search_path = '' as $$
+  select sha256(convert_to(secret, 'UTF8'))
+  from private.header('x-draft-secret') as secret
+  where secret ~ '^([A-Za-z0-9_-]{43}|[0-9a-f]{64})$'
+$$;
+comment on function private.draft_secret_hash() is
+  'Hash of the secret that came with this request. Null without one, and for a malformed one: a policy must not answer differently where a hidden row is.';
+
+create function private.draft_secret_hash_to_keep() returns bytea
 language plpgsql stable set search_path = '' as $$
 declare
-  secret text := private.header('x-draft-secret');
+  given bytea := private.draft_secret_hash();
 begin
-  if secret !~ '^([A-Za-z0-9_-]{43}|[0-9a-f]{64})$' then
+  if given is null and private.header('x-draft-secret') is not null then
     raise exception using errcode = 'PT400', message = 'The draft secret is malformed.';
   end if;
-  return sha256(convert_to(secret, 'UTF8'));
+  return given;
 end $$;
-comment on function private.draft_secret_hash() is 'Hash of the secret that came with this request, null without one. A malformed one is an error (PT400).';
+comment on function private.draft_secret_hash_to_keep() is 'The same for a new draft, where a malformed secret is an error (PT400).';
 
--- The three below take no argument: a policy asks once per statement, never once per row.
-create function private.draft_secret_is_well_formed() returns boolean
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.draft_secret_hash();
-  return true;
-end $$;
-
+-- The two below take no argument: a policy asks once per statement, never once per row.
 create function private.held_draft() returns uuid
 language sql stable security definer set search_path = '' as $$
   select held.project_id
@@ -46,20 +48,17 @@ language sql stable security definer set search_path = '' as $$
 $$;
 comment on function private.editable_draft() is 'The same, while it may still be completed: for two hours.';
 
-revoke all on function private.draft_secret_hash(), private.draft_secret_is_well_formed(), private.held_draft(), private.editable_draft() from public;
-grant execute on function private.draft_secret_is_well_formed(), private.held_draft(), private.editable_draft() to anon, authenticated;
+revoke all on function private.draft_secret_hash(), private.draft_secret_hash_to_keep(), private.held_draft(), private.editable_draft() from public;
+grant execute on function private.held_draft(), private.editable_draft() to anon, authenticated;
 
 create policy "the holder of a draft's secret reads it" on public.projects for select to anon, authenticated
   using (id = (select private.held_draft()));
--- Restrictive, and about no row: it answers before any row is looked at, so it tells nothing about them.
-create policy "a malformed secret is refused" on public.projects as restrictive for select to anon, authenticated
-  using ((select private.draft_secret_is_well_formed()));
 
 -- Every way in leaves the secret behind, so a submission that fell back to a plain insert is opened by it too.
 create function private.remember_draft_secret() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
-  given bytea := private.draft_secret_hash();
+  given bytea := private.draft_secret_hash_to_keep();
 begin
   if given is not null then
     insert into private.draft_secrets (hash, project_id, revoked_at)

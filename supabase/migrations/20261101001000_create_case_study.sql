@@ -11,7 +11,7 @@ create function public.create_case_study(
 language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
-  secret_hash bytea := private.draft_secret_hash();
+  secret_hash bytea := private.draft_secret_hash_to_keep();
   trusted boolean := not private.is_client() or public.is_admin();
   project uuid;
 begin

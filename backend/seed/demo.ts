@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Origin } from '../http/origin.ts';
 import type { Parts } from '../parts.ts';
-import { drawPicture } from './draw.ts';
 
 export interface DemoAccount {
   /** What the account is for: `admin`, `creator`, `member`. */
@@ -83,6 +82,9 @@ async function drawMissing({ db, config, keys }: Parts, call: Call): Promise<voi
       where address.path <> ''
         and not exists (select from storage.objects o where o.bucket_id || '/' || o.name = address.path)`,
   );
+  if (!rows.length) return;
+  // Only a first start draws; the others need not load what draws.
+  const { drawPicture } = await import('./draw.ts');
   for (const { bucket, name, title, category } of rows) {
     const picture = await drawPicture({ seed: name, title, category });
     await expectOk(

@@ -1,3 +1,59 @@
-addEventListener('scroll', () => document.documentElement.toggleAttribute('data-scrolled', scrollY > 50), {
-  passive: true,
+import { hasStoredSession } from './session/stored.ts';
+import { watchScroll } from './ui/scroll.ts';
+
+/** The only script of the reading pages. Everything it does is an addition: they are complete without it. */
+
+watchScroll();
+
+addEventListener('click', (event) => {
+  const target = event.target as Element;
+  const pressed = target.closest<HTMLElement>('a, button');
+  if (!pressed) return;
+  // A choice in the menu may lead to another place on this very page, where nothing else would close it.
+  if (pressed.matches('#menu a')) document.getElementById('menu')?.hidePopover();
+  if (pressed.dataset['goBack'] !== undefined) history.back();
+  if (pressed.dataset['share'] !== undefined) share(pressed.dataset['share'], pressed.dataset['copied'] ?? '');
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  if (pressed.dataset['player']) {
+    event.preventDefault();
+    play(pressed, pressed.dataset['player']);
+  }
+  if (pressed.matches('.chip, .list-pages a')) document.body.toggleAttribute('data-loading', true);
+  // The cover of the card becomes the cover of the page.
+  pressed.closest('.cards > li')?.querySelector<HTMLElement>('img')?.style.setProperty('view-transition-name', 'cover');
 });
+
+// Coming back by history shows the page as it was left.
+addEventListener('pageshow', () => {
+  document.body.removeAttribute('data-loading');
+  for (const image of document.querySelectorAll<HTMLElement>('.cards img'))
+    image.style.removeProperty('view-transition-name');
+});
+
+async function share(title: string, copied: string) {
+  try {
+    if (navigator.share) return await navigator.share({ title, url: location.href });
+  } catch (error) {
+    if ((error as Error).name === 'AbortError') return;
+  }
+  try {
+    await navigator.clipboard.writeText(location.href);
+    alert(copied);
+  } catch {
+    // Browsers keep the clipboard from pages without TLS: then the address is offered for copying by hand.
+    prompt(title, location.href);
+  }
+}
+
+function play(door: HTMLElement, player: string) {
+  const frame = document.createElement('iframe');
+  frame.src = `${player}?autoplay=1`;
+  frame.title = door.dataset['title'] ?? '';
+  frame.allow = 'autoplay; fullscreen; picture-in-picture';
+  frame.allowFullscreen = true;
+  frame.className = 'media-player';
+  door.replaceWith(frame);
+  frame.focus();
+}
+
+if (hasStoredSession()) import('./pages/experiments/signed-in.tsx').then(({ begin }) => begin());

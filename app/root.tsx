@@ -1,18 +1,43 @@
+import anybody from '@fontsource-variable/anybody/files/anybody-latin-wdth-normal.woff2?url';
+import atkinson from '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2?url';
 import type { ReactNode } from 'react';
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from 'react-router';
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useMatches,
+  useRouteLoaderData,
+} from 'react-router';
 import type { Route } from './+types/root';
 import './app.css';
+import { messages } from './copy/messages.ts';
+import { pageTags } from './models/page-meta.ts';
 import { siteContext } from './session/site-context.ts';
+import { ErrorPanel } from './ui/error-panel.tsx';
 
 /** `reading: true` in a route's handle: plain HTML and the small reading script, no framework. */
 export interface PageHandle {
   reading?: boolean;
 }
 
+const font = (href: string) =>
+  ({ rel: 'preload', href, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' }) as const;
+
+export const links: Route.LinksFunction = () => [
+  font(anybody),
+  font(atkinson),
+  { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' },
+];
+
 export function loader({ context }: Route.LoaderArgs) {
   const { settings } = context.get(siteContext);
   return { origin: settings.origin, supabase: settings.supabase };
 }
+
+export const meta: Route.MetaFunction = (asked) => pageTags(asked);
 
 export function Layout({ children }: { children: ReactNode }) {
   const reading = useMatches().some(({ handle }) => (handle as PageHandle | undefined)?.reading);
@@ -22,7 +47,14 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="supabase" content={site?.supabase.url} data-key={site?.supabase.publishableKey} />
+        <meta name="theme-color" content="#edeff0" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#15111a" media="(prefers-color-scheme: dark)" />
+        <meta
+          name="supabase"
+          content={site?.supabase.url}
+          data-key={site?.supabase.publishableKey}
+          data-own={site?.supabase.own || undefined}
+        />
         <Meta />
         <Links />
       </head>
@@ -43,4 +75,17 @@ export function Layout({ children }: { children: ReactNode }) {
 
 export default function Root() {
   return <Outlet />;
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const missing = isRouteErrorResponse(error) && error.status === 404;
+  return (
+    <main className="sheet">
+      <ErrorPanel
+        title={missing ? 'Page Not Found' : messages.unexpectedErrorOccurred}
+        backTo="/"
+        back="Back to Home"
+      />
+    </main>
+  );
 }

@@ -4,5 +4,7 @@ export default [
   layout('pages/public/layout.tsx', [
     index('pages/public/home.tsx'),
     route('case-studies', 'pages/experiments/list.tsx'),
+    route('case-studies/:id/:slug?', 'pages/experiments/detail.tsx'),
+    route('*', 'pages/public/not-found.tsx'),
   ]),
 ] satisfies RouteConfig;

@@ -25,6 +25,8 @@ export const agency = {
   ],
   /** Shown when an experiment has no picture of its own; served from our own origin. */
   defaultCover: '/house-cover.svg',
+  /** For link previews, 1200 × 630. */
+  socialImage: '/social.png',
   /** Hosts whose pictures count even without a file ending. */
   pictureHosts: ['images.unsplash.com', 'images.pexels.com'],
 } as const;

@@ -1,0 +1,71 @@
+/** The front page's words. */
+export const home = {
+  title: 'Handmade with machines',
+  /** First part as wide as hands go, the rest as narrow as a machine. */
+  tagline: ['Handmade', 'with machines.'],
+  lead: 'A creative agency in Mumbai that combines human creators, AI and a collective of freelance creatives who share the profits of every project.',
+  slip: 'Mumbai · two plates · one print',
+  explore: 'Explore',
+  work: {
+    title: 'Work, fresh off the press',
+    all: 'See all Mad Experiments',
+    projects: [
+      {
+        title: 'Monsoon Radio',
+        slip: 'Film · Hand 60 Machine 40',
+        text: 'A rain-soaked brand film drawn by three illustrators and moved by a model that had only ever seen their sketches.',
+        picture: '/work/monsoon-radio.svg',
+      },
+      {
+        title: 'Chai Atlas',
+        slip: 'Branding · Hand 75 Machine 25',
+        text: 'One hundred street stalls, one hundred marks: an identity that is never printed the same way twice.',
+        picture: '/work/chai-atlas.svg',
+      },
+      {
+        title: 'Ten Thousand Looms',
+        slip: 'Images · Hand 45 Machine 55',
+        text: 'A weaver’s archive, read by a machine and rewoven by hand, became a season of pictures for a house of textiles.',
+        picture: '/work/ten-thousand-looms.svg',
+      },
+    ],
+  },
+  services: {
+    title: 'Services',
+    call: 'Book an AI Strategy Call',
+    list: [
+      {
+        name: 'AI Videos',
+        text: 'Films, spots and loops. Directors board them, models move them, editors give them a pulse.',
+      },
+      {
+        name: 'AI Images',
+        text: 'Campaign pictures and product worlds that no camera could reach, finished by people who can draw.',
+      },
+      {
+        name: 'AI Solutions',
+        text: 'Tools built around how your team already works: assistants, pipelines and small machines that earn their place.',
+      },
+      {
+        name: 'AI Strategy & Consulting',
+        text: 'What to automate, what never to automate, and what it will cost. A plan in plain words.',
+      },
+    ],
+  },
+  recipe: {
+    title: 'The recipe',
+    scoops: [
+      { name: 'Human', text: 'One scoop of people with taste, nerve and a deadline.' },
+      { name: 'AI', text: 'One scoop of machines that never tire of another try.' },
+      {
+        name: 'Collective',
+        text: 'Where both meet: freelance creatives who join project by project, and share its profit.',
+      },
+    ],
+  },
+  contact: {
+    title: 'Say something mad',
+    text: 'Half an hour, no deck, no pitch. Bring the idea you keep not telling people.',
+    meet: 'Book a Mad Meet',
+  },
+} as const;

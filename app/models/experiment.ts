@@ -1,0 +1,90 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { messages } from '../copy/messages.ts';
+import { ApiError } from './api-error.ts';
+import { type Embedded, type Media, one, type Project } from './project.ts';
+
+interface Metadata {
+  brief: string | null;
+  understanding: string | null;
+  actions: string | null;
+  impact: string | null;
+  category: string | null;
+  tags: string[] | null;
+}
+
+type Row = Project & {
+  start_date: string | null;
+  end_date: string | null;
+  updated_at: string | null;
+  understanding: string | null;
+  actions: string | null;
+  impact: string | null;
+  project_media: (Media & { id: string; description: string | null })[];
+  project_members: { role: string | null }[];
+  case_study_metadata: Embedded<Metadata>;
+};
+
+/** One experiment as its page tells it. The four texts are HTML. */
+export interface Experiment extends Omit<Row, 'case_study_metadata' | 'project_members'> {
+  brief: string;
+  category: string | null;
+  tags: string[];
+  /** What people did in it, each role once. */
+  roles: string[];
+}
+
+const COLUMNS = `id,title,description,client,status,budget,show_budget,start_date,end_date,created_at,updated_at,
+  understanding,actions,impact,
+  project_media(id,type,url,title,description,width,height,placeholder),
+  project_members(role),
+  case_study_metadata(brief,understanding,actions,impact,category,tags)`;
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/**
+ * Finds an experiment the client may see; null when there is none, or it is hidden: the answers do not differ.
+ * @throws ApiError when the service fails
+ */
+export async function findExperiment(client: PostgrestClient, id: string): Promise<Experiment | null> {
+  if (!UUID.test(id)) return null;
+  const { data, error } = await client
+    .from('projects')
+    .select(COLUMNS)
+    .eq('id', id.toLowerCase())
+    .order('order', { referencedTable: 'project_media' })
+    .overrideTypes<Row[], { merge: false }>();
+  if (error) throw new ApiError(error.message, error.code);
+  return data[0] ? told(data[0]) : null;
+}
+
+/** The metadata record speaks first; what it leaves out, the project itself says. */
+function told({ case_study_metadata, project_members, ...project }: Row): Experiment {
+  const metadata = one(case_study_metadata);
+  return {
+    ...project,
+    brief: metadata?.brief || project.description || '',
+    understanding: metadata?.understanding || project.understanding,
+    actions: metadata?.actions || project.actions,
+    impact: metadata?.impact || project.impact,
+    category: metadata?.category || null,
+    tags: metadata?.tags ?? [],
+    roles: [...new Set(project_members.map(({ role }) => role?.trim() ?? '').filter(Boolean))],
+  };
+}
+
+/**
+ * Deletes an experiment for good.
+ * @throws ApiError when the service refuses; an experiment that is not ours to delete stays and counts as refused
+ */
+export async function deleteExperiment(client: PostgrestClient, id: string): Promise<void> {
+  const { data, error } = await client.from('projects').delete().eq('id', id).select('id');
+  if (error) throw new ApiError(error.message, error.code);
+  if (data.length === 0) throw new Error(messages.failedToDeleteExperiment);
+}
+
+/** Which of these experiments the user created. @throws ApiError */
+export async function createdBy(client: PostgrestClient, user: string, ids: string[]): Promise<string[]> {
+  const { data, error } = await client.from('projects').select('id').in('id', ids).eq('created_by', user);
+  if (error) throw new ApiError(error.message, error.code);
+  return data.map(({ id }) => id as string);
+}

@@ -1,0 +1,52 @@
+import type { Media } from './project.ts';
+
+/** Where pictures come from, as far as this site needs to know. */
+export interface PictureHost {
+  /** Base address of the backend, without trailing slash. */
+  url: string;
+  /** Canonical origin of the site. */
+  origin: string;
+  /** True when our own backend answers and renders widths. */
+  own: boolean;
+}
+
+/** A picture as a page shows it. */
+export interface Picture {
+  /** Address of the picture as it was uploaded; root-relative when it is ours. */
+  src: string;
+  /** `bucket/path` when our backend can render widths of it. */
+  object: string | null;
+  width: number | null;
+  height: number | null;
+  placeholder: string | null;
+}
+
+const STORED = '/storage/v1/object/public/';
+/** What the renderer makes; anything else is served as it is. */
+const RENDERED = /\.(jpe?g|png|webp|avif)$/i;
+
+/** What a page needs to show an image. Addresses that point at ourselves lose their origin, so that they survive a move. */
+export function pictureOf(media: Pick<Media, 'url' | 'width' | 'height' | 'placeholder'>, host: PictureHost): Picture {
+  const { width, height, placeholder } = media;
+  const path = storedPath(media.url, host);
+  return {
+    src: path ?? media.url,
+    object: path && host.own && RENDERED.test(path) ? path.slice(STORED.length) : null,
+    width,
+    height,
+    placeholder: placeholder?.startsWith('data:image/') ? placeholder : null,
+  };
+}
+
+function storedPath(address: string, host: PictureHost): string | null {
+  const url = URL.parse(address, host.origin);
+  if (!url?.pathname.startsWith(STORED)) return null;
+  const ours = url.origin === host.origin || (host.own && (url.origin === new URL(host.url).origin || isLoopback(url)));
+  return ours ? url.pathname : null;
+}
+
+const isLoopback = ({ hostname }: URL) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+
+/** Address of a rendered width. */
+export const renderedAddress = (object: string, width: number, format: 'avif' | 'webp'): string =>
+  `/storage/v1/render/image/public/${object}?width=${width}&format=${format}`;

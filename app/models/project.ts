@@ -1,0 +1,105 @@
+import { plainText } from '../../rich-text.ts';
+import { agency } from '../copy/agency.ts';
+import { messages } from '../copy/messages.ts';
+
+/** One record, three names: `Project` in code, "experiment" on public pages, "case study" in addresses. */
+export interface Project {
+  id: string;
+  title: string;
+  client: string | null;
+  status: string;
+  /** In US dollars. */
+  budget: number | null;
+  show_budget: boolean;
+  /** HTML. */
+  description: string | null;
+  created_at: string;
+  project_media: Media[];
+}
+
+export interface Media {
+  type: 'image' | 'video' | 'demo';
+  url: string;
+  title: string | null;
+  description?: string | null;
+  /** Pixels; null until somebody has measured the picture. */
+  width: number | null;
+  height: number | null;
+  /** A tiny data address of the same picture. */
+  placeholder: string | null;
+}
+
+/** To-one embeds arrive as an object from our service and from PostgREST, as a list when it cannot tell. */
+export type Embedded<T> = T | T[] | null;
+
+export const one = <T>(embedded: Embedded<T> | undefined): T | null =>
+  (Array.isArray(embedded) ? embedded[0] : embedded) ?? null;
+
+/** Drafts are nobody's business; archived ones are readable but no longer shown off. */
+export const LISTED = ['active', 'completed'] as const;
+
+export const isListed = ({ status }: { status: string }): boolean => LISTED.some((listed) => listed === status);
+
+const CARD_EXCERPT = 150;
+const SOCIAL_DESCRIPTION = 160;
+const PICTURE_ENDING = /\.(jpe?g|png|gif|webp|svg)$/i;
+/** Our own store decides by content what is a picture, and keeps AVIF too. */
+const STORED_OBJECT = '/storage/v1/object/public/';
+
+/** Lower case, nothing but word characters, spaces to single hyphens. Letters of every script are word characters. */
+export const slugOf = ({ title }: { title: string }): string =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}_\s-]/gu, '')
+    .replace(/[\s-]+/g, '-')
+    .replace(/^-|-$/g, '');
+
+/** The address of an experiment's page: `/case-studies/{id}/{slug}`, without slug when the title has no word in it. */
+export const addressOf = (project: { id: string; title: string }): string =>
+  ['/case-studies', project.id, slugOf(project)].filter(Boolean).map(encodeSegment).join('/');
+
+const encodeSegment = (part: string) => part.split('/').map(encodeURIComponent).join('/');
+
+/** Cuts to `limit` characters in all, three of them dots; text of exactly `limit` stays whole. */
+function shorten(text: string, limit: number): string {
+  const characters = [...text];
+  return characters.length > limit ? `${characters.slice(0, limit - 3).join('')}...` : text;
+}
+
+export const excerptOf = ({ description }: { description: string | null }): string =>
+  shorten(plainText(description ?? ''), CARD_EXCERPT) || messages.noDescription;
+
+/** Plain text for link previews. @param html falls back to the agency's own description when there is no text in it */
+export const socialDescription = (html: string | null | undefined): string =>
+  shorten(plainText(html ?? ''), SOCIAL_DESCRIPTION) || agency.defaultDescription;
+
+export const clientOf = ({ client }: { client: string | null }): string =>
+  client?.trim() || messages.clientConfidential;
+
+/** The first picture we can trust to load; null when there is none and the house picture has to stand in. */
+export const coverOf = ({ project_media }: { project_media: Media[] }): Media | null =>
+  project_media.find((media) => media.type === 'image' && isPictureAddress(media.url)) ?? null;
+
+function isPictureAddress(address: string): boolean {
+  const url = URL.parse(address, 'https://here.invalid');
+  if (!url || !/^https?:$/.test(url.protocol)) return false;
+  return (
+    PICTURE_ENDING.test(url.pathname) ||
+    url.pathname.startsWith(STORED_OBJECT) ||
+    agency.pictureHosts.some((host) => host === url.hostname)
+  );
+}
+
+/** The specimen slip every experiment has, such as `EXP 7F3A · Branding · 2026`. */
+export const slipOf = ({ id, created_at }: { id: string; created_at: string }, category: string | null): string =>
+  [`EXP ${id.slice(-4).toUpperCase()}`, category, created_at.slice(0, 4)].filter(Boolean).join(' · ');
+
+const dollars = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  trailingZeroDisplay: 'stripIfInteger',
+});
+
+/** The budget as people read it; null when there is none or it is not for everybody's eyes. Zero is a budget. */
+export const budgetOf = ({ budget, show_budget }: { budget: number | null; show_budget: boolean }): string | null =>
+  budget === null || !show_budget ? null : dollars.format(budget);

@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { createPortal } from 'react-dom';
+import { messages } from '../../copy/messages.ts';
+import { messageOf } from '../../models/api-error.ts';
+import { deleteExperiment } from '../../models/experiment.ts';
+import { clients } from '../../session/browser.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Icon } from '../../ui/icon.tsx';
+
+/**
+ * A delete button in each place, and one dialog for the one experiment that was chosen.
+ * @param places experiment id → element of the server's HTML
+ */
+export function DeleteExperiments({ places, onDeleted }: { places: Map<string, Element>; onDeleted: () => void }) {
+  const [chosen, choose] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+
+  async function remove() {
+    if (!chosen) return;
+    setBusy(true);
+    setError(null);
+    try {
+      await deleteExperiment(clients().data(), chosen);
+      choose(null);
+      onDeleted();
+    } catch (failure) {
+      setError(messageOf(failure, messages.failedToDeleteExperiment));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      {[...places].map(([id, place]) =>
+        createPortal(
+          <button
+            className="button button-danger button-admin delete-button"
+            type="button"
+            onClick={() => {
+              setError(null);
+              choose(id);
+            }}
+          >
+            <Icon name="trash" />
+            Delete<span className="hidden-text"> {nameOf(place)}</span>
+          </button>,
+          place,
+          id,
+        ),
+      )}
+      <ConfirmDialog
+        open={chosen !== null}
+        title={messages.deleteTitle}
+        confirmLabel={messages.deleteConfirm}
+        busyLabel={messages.deleting}
+        busy={busy}
+        error={error}
+        onConfirm={remove}
+        onCancel={() => choose(null)}
+      >
+        {messages.deleteQuestion}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const nameOf = (place: Element) => place.querySelector('h2')?.textContent ?? 'this experiment';

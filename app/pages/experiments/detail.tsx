@@ -1,0 +1,99 @@
+import { data, isRouteErrorResponse, redirect } from 'react-router';
+import { agency } from '../../copy/agency.ts';
+import { messages } from '../../copy/messages.ts';
+import { messageOf } from '../../models/api-error.ts';
+import { type Experiment, findExperiment } from '../../models/experiment.ts';
+import { pageTags } from '../../models/page-meta.ts';
+import { pictureOf } from '../../models/picture.ts';
+import { addressOf, coverOf, isListed, slugOf } from '../../models/project.ts';
+import { siteContext } from '../../session/site-context.ts';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import type { Route } from './+types/detail';
+import { ExperimentArticle } from './article.tsx';
+import { draftSecret, isDraftSecret, rememberDraft } from './draft-cookie.ts';
+import './detail.css';
+
+/** Whatever is shown by the right of a secret stays between us and its reader. */
+const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' };
+const PUBLIC = { 'cache-control': 'public, max-age=0, must-revalidate' };
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const { settings, data: client } = context.get(siteContext);
+  const given = new URL(request.url).searchParams.getAll('draft');
+  if (given.length > 0) return openDraft(request, params.id, given, settings.origin);
+
+  const secret = draftSecret(request, settings.origin, params.id);
+  const experiment = await findExperiment(client(secret ?? undefined), params.id).catch((error) => {
+    throw data(messageOf(error, messages.experimentNotFound), { status: 502, headers: PRIVATE });
+  });
+  if (!experiment) throw data(messages.experimentNotFound, { status: 404, headers: PRIVATE });
+  if (params.id !== experiment.id || (params.slug ?? '') !== slugOf(experiment)) {
+    throw redirect(addressOf(experiment), { headers: PRIVATE });
+  }
+  const host = { ...settings.supabase, origin: settings.origin };
+  return data({ experiment, host }, { headers: isListed(experiment) && !secret ? PUBLIC : PRIVATE });
+}
+
+/** The draft link: its secret moves from the address into a cookie that no script can read. */
+function openDraft(request: Request, id: string, given: string[], origin: string): never {
+  const [secret] = given;
+  if (given.length > 1 || !secret || !isDraftSecret(secret)) {
+    throw data(messages.experimentNotFound, { status: 400, headers: PRIVATE });
+  }
+  throw redirect(`/case-studies/${encodeURIComponent(id)}`, {
+    headers: { ...PRIVATE, 'set-cookie': rememberDraft(request, origin, id, secret) },
+  });
+}
+
+export const headers: Route.HeadersFunction = ({ loaderHeaders, errorHeaders }) => errorHeaders ?? loaderHeaders;
+
+export const meta: Route.MetaFunction<typeof loader> = (asked) => {
+  const { loaderData } = asked;
+  if (!loaderData) return pageTags(asked, { title: messages.experimentNotFound, noindex: true });
+  const { experiment, host } = loaderData;
+  const cover = coverOf(experiment);
+  const image = cover ? pictureOf(cover, host).src : undefined;
+  return [
+    ...pageTags(asked, {
+      title: experiment.title,
+      description: experiment.brief,
+      type: 'article',
+      image,
+      noindex: !isListed(experiment),
+    }),
+    { 'script:ld+json': articleData(experiment, host.origin, image ?? agency.socialImage) },
+  ];
+};
+
+const articleData = (experiment: Experiment, origin: string, image: string) => {
+  const organisation = { '@type': 'Organization', name: agency.organisation, url: origin };
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Article',
+    headline: experiment.title,
+    image: URL.parse(image, origin)?.href,
+    datePublished: experiment.created_at,
+    dateModified: experiment.updated_at ?? experiment.created_at,
+    author: organisation,
+    publisher: organisation,
+    mainEntityOfPage: origin + addressOf(experiment),
+  };
+};
+
+export default function ExperimentDetail({ loaderData: { experiment, host } }: Route.ComponentProps) {
+  return <ExperimentArticle experiment={experiment} host={host} />;
+}
+
+/** Missing and hidden look the same. Whoever is signed in gets another try in the browser, with the session. */
+export function ErrorBoundary({ params, error }: Route.ErrorBoundaryProps) {
+  return (
+    <div className="sheet" id="experiment" data-id={params.id}>
+      <ErrorPanel title={messages.errorLoadingExperiment} backTo="/case-studies" back={messages.backToExperiments}>
+        <p>{reasonOf(error)}</p>
+      </ErrorPanel>
+    </div>
+  );
+}
+
+const reasonOf = (error: unknown): string =>
+  isRouteErrorResponse(error) && typeof error.data === 'string' ? error.data : messages.experimentNotFound;

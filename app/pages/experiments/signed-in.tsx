@@ -1,0 +1,69 @@
+import { StrictMode } from 'react';
+import { createPortal } from 'react-dom';
+import { createRoot } from 'react-dom/client';
+import { createdBy, findExperiment } from '../../models/experiment.ts';
+import { addressOf } from '../../models/project.ts';
+import { clients } from '../../session/browser.ts';
+import { type CurrentUser, currentUser } from '../../session/current-user.ts';
+import { AccountMenu } from '../public/account-menu.tsx';
+import { DeleteExperiments } from './delete-experiments.tsx';
+
+/**
+ * What a reading page gains for somebody with a session: the account menu, delete buttons on what they may delete, and
+ * drafts that only the session opens. Everything is drawn into places the server's HTML has left for it.
+ */
+export async function begin(): Promise<void> {
+  const user = await currentUser().catch(() => null);
+  if (!user) return;
+  const opened = await openHidden();
+  const places = await deletable(user);
+  const account = document.getElementById('account');
+  account?.replaceChildren();
+  const root = document.body.appendChild(document.createElement('div'));
+  createRoot(root).render(
+    <StrictMode>
+      {account && createPortal(<AccountMenu user={user} />, account)}
+      <DeleteExperiments places={places} onDeleted={opened || onDetail() ? toList : reload} />
+    </StrictMode>,
+  );
+}
+
+const onDetail = () => document.getElementById('experiment') !== null;
+const toList = () => location.replace('/case-studies');
+
+function reload() {
+  document.body.toggleAttribute('data-loading', true);
+  location.reload();
+}
+
+/** Where delete buttons belong: the place on each card, or in the facts of the one experiment, that is the user's to delete. */
+async function deletable(user: CurrentUser): Promise<Map<string, Element>> {
+  const places = new Map<string, Element>();
+  for (const shown of document.querySelectorAll<HTMLElement>('[data-id]')) {
+    const place = shown.matches('li') ? shown : shown.querySelector('#experiment-actions');
+    if (place) places.set(shown.dataset['id']!, place);
+  }
+  if (user.isAdmin || places.size === 0) return places;
+  const mine = new Set(await createdBy(clients().data(), user.id, [...places.keys()]).catch(() => []));
+  return new Map([...places].filter(([id]) => mine.has(id)));
+}
+
+/** The server reads as a stranger. Where it found nothing, the session may find the user's own draft. */
+async function openHidden(): Promise<boolean> {
+  const failed = document.querySelector<HTMLElement>('#experiment:has(.error-panel)');
+  const main = document.getElementById('main');
+  if (!failed || !main) return false;
+  const experiment = await findExperiment(clients().data(), failed.dataset['id'] ?? '').catch(() => null);
+  if (!experiment) return false;
+  const { ExperimentArticle } = await import('./article.tsx');
+  const meta = document.querySelector<HTMLMetaElement>('meta[name="supabase"]');
+  const host = { url: clients().url, origin: location.origin, own: meta?.dataset['own'] !== undefined };
+  const drawn = new Promise<void>((resolve) => {
+    main.replaceChildren();
+    createRoot(main).render(<ExperimentArticle experiment={experiment} host={host} ref={() => resolve()} />);
+  });
+  await drawn;
+  history.replaceState(history.state, '', addressOf(experiment));
+  document.title = document.title.replace(/^[^|]+/, `${experiment.title} `);
+  return true;
+}

@@ -1,0 +1,28 @@
+import { type CurrentUser, signOut } from '../../session/current-user.ts';
+
+/** Who is signed in, and the way out; admins also get the way in. */
+export const AccountMenu = ({ user }: { user: CurrentUser }) => (
+  <details className="account-menu">
+    <summary>
+      <span className="account-name">{user.email}</span>
+    </summary>
+    <ul>
+      {user.isAdmin && (
+        <li>
+          <a href="/admin">MAD Admin</a>
+        </li>
+      )}
+      <li>
+        <button
+          type="button"
+          onClick={async () => {
+            await signOut().catch(() => null);
+            location.reload();
+          }}
+        >
+          Sign out
+        </button>
+      </li>
+    </ul>
+  </details>
+);

@@ -1,0 +1,39 @@
+import { type Picture as PictureData, renderedAddress } from '../models/picture.ts';
+
+const WIDTHS = [320, 640, 960, 1280];
+
+/**
+ * A picture in the formats and widths our backend renders; a plain one when it does not. Its shape is reserved before
+ * it has arrived.
+ */
+export function Picture({
+  picture,
+  alt,
+  sizes,
+  widths = WIDTHS,
+  eager = false,
+}: {
+  picture: PictureData;
+  alt: string;
+  sizes: string;
+  widths?: number[];
+  /** For the one picture that is seen first. */
+  eager?: boolean;
+}) {
+  const { src, object, width, height, placeholder } = picture;
+  const image = {
+    width: width ?? undefined,
+    height: height ?? undefined,
+    loading: eager ? undefined : ('lazy' as const),
+    fetchPriority: eager ? ('high' as const) : undefined,
+    style: placeholder ? { backgroundImage: `url(${placeholder})`, backgroundSize: 'cover' } : undefined,
+  };
+  if (!object) return <img {...image} src={src} alt={alt} />;
+  const candidates = widths.map((each) => `${renderedAddress(object, each, 'avif')} ${each}w`).join(',');
+  return (
+    <picture>
+      <source type="image/avif" srcSet={candidates} sizes={sizes} />
+      <img {...image} src={renderedAddress(object, 640, 'webp')} alt={alt} />
+    </picture>
+  );
+}

@@ -36,6 +36,10 @@ const Schema = z.object({
       /** Ours: the OpenAPI document, `explain` and aggregates for every role instead of the service role alone. */
       open_descriptions: z.boolean().default(false),
       aggregates: z.boolean().default(false),
+      /** Ours: rows that a guest may write in one request. */
+      guest_rows: z.int().positive().default(100),
+      /** Ours: callers may ask for `Prefer: tx=rollback`, as test suites do; otherwise only the service role. */
+      tx_override: z.boolean().default(false),
     })
     .prefault({}),
   db: z

@@ -108,5 +108,5 @@ function respondWrite(exchange: Exchange, plan: WritePlan, outcome: Outcome, con
 function locationOf({ request }: Exchange, key: string): string {
   const pairs = Object.entries(JSON.parse(key) as Record<string, string | null>);
   const query = pairs.map(([name, value]) => [name, value === null ? 'is.null' : `eq.${value}`]);
-  return `${request.path}?${new URLSearchParams(query)}`;
+  return `${encodeURI(request.path)}?${new URLSearchParams(query)}`;
 }

@@ -161,7 +161,7 @@ export function tokenError({ problem, message }: BadToken): RestError {
   const code = problem === 'empty' || problem === 'parts' || problem === 'signature' ? 'PGRST301' : 'PGRST303';
   return new RestError(401, code, message, {
     headers: {
-      'www-authenticate': `Bearer error="invalid_token", error_description="${message.replaceAll(/["\\\r\n]/g, "'")}"`,
+      'www-authenticate': `Bearer error="invalid_token", error_description="${message.replaceAll(/[^ -~]|["\\]/g, "'")}"`,
     },
   });
 }

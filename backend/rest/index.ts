@@ -8,7 +8,7 @@ import type { Parts, Service } from '../parts.ts';
 import { answer } from './answer.ts';
 import { errors, knownError, type RestError } from './errors.ts';
 import type { Rules } from './exchange.ts';
-import { defaultLimits, type Limits } from './limits.ts';
+import { type Limits, limitsFor } from './limits.ts';
 import { SchemaCache } from './schema-cache.ts';
 import { fromDatabase } from './sqlstate.ts';
 import { toResponse } from './wire.ts';
@@ -44,10 +44,9 @@ export async function createRest(parts: Parts, overrides: Partial<Limits> = {}):
     defaultRows: api.default_rows ?? api.max_rows,
     aggregates: api.aggregates,
     openDescriptions: api.open_descriptions,
-    txOverride: false,
+    txOverride: api.tx_override,
   };
-  const limits: Limits = { ...defaultLimits, ...overrides };
-  limits.limit = Math.max(limits.limit, rules.maxRows);
+  const limits: Limits = { ...limitsFor(api), ...overrides };
   const rate = limits.requests && new RateLimit(limits.requests);
   const issuer = `${config.siteUrl}/auth/v1`;
   const cache = await SchemaCache.open(db, rules.schemas, log);
@@ -88,7 +87,7 @@ export async function createRest(parts: Parts, overrides: Partial<Limits> = {}):
       body: JSON.stringify(refusal.body),
       headers: {
         'content-type': 'application/json; charset=utf-8',
-        'proxy-status': `PostgREST; error=${refusal.body.code}`,
+        ...(/^\w{1,64}$/.test(refusal.body.code) ? { 'proxy-status': `PostgREST; error=${refusal.body.code}` } : {}),
         ...refusal.headers,
       },
     };

@@ -26,13 +26,13 @@ export interface Limits {
   requests: Rate | null;
 }
 
-export const defaultLimits: Limits = {
+const defaults: Limits = {
   url: 8192,
   parameters: 100,
   body: 1_000_000,
   jsonDepth: 32,
   keys: 500,
-  rows: { anon: 1, authenticated: 100, service_role: 10_000 },
+  rows: { anon: 100, authenticated: 100, service_role: 10_000 },
   filters: 30,
   logicDepth: 4,
   list: 200,
@@ -45,3 +45,10 @@ export const defaultLimits: Limits = {
   timeoutMs: { anon: 2000, authenticated: 5000, service_role: 30_000 },
   requests: { points: 600, seconds: 60 },
 };
+
+/** The limits of a project: its own numbers where config.toml has them. */
+export const limitsFor = ({ guest_rows, max_rows }: { guest_rows: number; max_rows: number }): Limits => ({
+  ...defaults,
+  rows: { ...defaults.rows, anon: guest_rows },
+  limit: Math.max(defaults.limit, max_rows),
+});

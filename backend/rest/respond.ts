@@ -1,5 +1,6 @@
 import { errors, RestError } from './errors.ts';
 import type { Answer, Exchange } from './exchange.ts';
+import { isHeader } from './header.ts';
 import type { MediaType } from './media-type.ts';
 import { appliedPreferences, type Preferences } from './preferences.ts';
 import type { Outcome } from './run.ts';
@@ -22,7 +23,7 @@ export function respondRows(exchange: Exchange, media: MediaType, offset: number
     headers: {
       'content-type': media.contentType,
       'content-range': contentRange(offset, offset + rows - 1, total),
-      'content-location': `${exchange.request.path}${exchange.search ? `?${exchange.search}` : ''}`,
+      'content-location': `${encodeURI(exchange.request.path)}${exchange.search ? `?${exchange.search}` : ''}`,
       ...applied(exchange, {}),
     },
   });
@@ -51,8 +52,6 @@ export function finish(outcome: Outcome, answer: Answer): Answer {
 
 const setsStatus = ({ status }: Outcome) => status !== null && Number(status) >= 400;
 
-const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
-
 function headersIn(text: string): Record<string, string> {
   let list: unknown;
   try {
@@ -65,9 +64,7 @@ function headersIn(text: string): Record<string, string> {
     list.map((item: unknown) => {
       const entries = item && typeof item === 'object' ? Object.entries(item) : [];
       const [name, value] = entries[0] ?? [];
-      const valid =
-        entries.length === 1 && HEADER_NAME.test(name!) && typeof value === 'string' && !/[\r\n\0]/.test(value);
-      if (!valid) throw errors.sqlHeaders();
+      if (entries.length !== 1 || typeof value !== 'string' || !isHeader(name!, value)) throw errors.sqlHeaders();
       return [name!.toLowerCase(), value as string];
     }),
   );

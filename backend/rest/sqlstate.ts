@@ -1,5 +1,6 @@
 import type { DatabaseError } from '../database/database.ts';
 import { RestError } from './errors.ts';
+import { isHeader } from './header.ts';
 
 const EXACT: Record<string, number> = {
   '23503': 409,
@@ -83,14 +84,16 @@ function fromRaise(error: DatabaseError): RestError {
   const detail = objectIn(error.detail);
   const status = detail?.['status'];
   const headers = detail?.['headers'];
-  if (typeof status !== 'number' || !(status >= 200 && status <= 599) || !headers || typeof headers !== 'object') {
+  const fields = headers && typeof headers === 'object' ? Object.entries(headers) : null;
+  const isWhole = Number.isInteger(status) && (status as number) >= 200 && (status as number) <= 599;
+  if (!isWhole || !fields?.every(([name, value]) => isHeader(name, String(value)))) {
     return unreadable(`Invalid JSON value for DETAIL: '${error.detail}'`, hint);
   }
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
-  return new RestError(status, message['code'], message['message'], {
+  return new RestError(status as number, message['code'], message['message'], {
     details: text(message['details']),
     hint: text(message['hint']),
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    headers: Object.fromEntries(fields.map(([name, value]) => [name.toLowerCase(), String(value)])),
   });
 }
 

@@ -7,4 +7,5 @@ export default [
     route('case-studies/:id/:slug?', 'pages/experiments/detail.tsx'),
     route('*', 'pages/public/not-found.tsx'),
   ]),
+  layout('pages/public/working-layout.tsx', [route('case-study-upload', 'pages/experiments/submit.tsx')]),
 ] satisfies RouteConfig;

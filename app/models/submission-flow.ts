@@ -31,6 +31,8 @@ export interface Outcome {
   textsStored: boolean;
   /** Something did not get through and may if the same submission is sent again. */
   unfinished: boolean;
+  /** The draft takes nothing more: it was begun too long ago, or is published. */
+  closed: boolean;
 }
 
 /**
@@ -55,14 +57,15 @@ export async function sendSubmission(
   onStep('project');
   const id = await createProject(data, services.dataForGuest(headers), submission, submitter);
   onStep('media');
-  const stored = await addMedia(data, id, submission, media);
+  const stored = await addMedia(data, id, media);
   onStep('metadata');
   const texts = await saveMetadata(data, id, submission);
   return {
     id,
     media: { stored: stored.done, of: submission.media.length },
     textsStored: texts.stored,
-    unfinished: stored.unfinished || texts.unfinished,
+    unfinished: stored.refusals.some(isPassing) || texts.refusals.some(isPassing),
+    closed: [...stored.refusals, ...texts.refusals].some(({ code }) => code === NOT_ALLOWED),
   };
 }
 
@@ -125,28 +128,19 @@ async function serviceAccount(data: PostgrestClient): Promise<string> {
   }
 }
 
-async function addMedia(data: PostgrestClient, projectId: string, submission: Submission, media: MediaItem[]) {
+async function addMedia(data: PostgrestClient, projectId: string, media: MediaItem[]) {
   let done = 0;
-  let unfinished = false;
+  const refusals: Refusal[] = [];
   for (const [order, { id, type, url, caption }] of media.entries()) {
-    const words = caption.trim();
-    const row = {
-      id,
-      project_id: projectId,
-      type,
-      url,
-      title: words || submission.title.trim(),
-      description: words || null,
-      order,
-    };
+    const row = { id, project_id: projectId, type, url, title: caption.trim() || null, description: null, order };
     const refusal = await patiently(() => data.from('project_media').insert(row));
     if (!refusal || isDuplicate(refusal)) done++;
     else {
       console.warn(`media item ${order + 1} was not added:`, refusal.message);
-      unfinished ||= isPassing(refusal);
+      refusals.push(refusal);
     }
   }
-  return { done, unfinished };
+  return { done, refusals };
 }
 
 async function saveMetadata(data: PostgrestClient, projectId: string, submission: Submission) {
@@ -165,11 +159,9 @@ async function saveMetadata(data: PostgrestClient, projectId: string, submission
       .from('case_study_metadata')
       .upsert({ project_id: projectId, brief, category: category || null, tags }, { onConflict: 'project_id' }),
   );
-  for (const refusal of [texts, rest]) if (refusal) console.warn('metadata was not saved:', refusal.message);
-  return {
-    stored: !texts && !rest,
-    unfinished: [texts, rest].some((refusal) => refusal !== null && isPassing(refusal)),
-  };
+  const refusals = [texts, rest].filter((refusal) => refusal !== null);
+  for (const { message } of refusals) console.warn('metadata was not saved:', message);
+  return { stored: refusals.length === 0, refusals };
 }
 
 interface Refusal {
@@ -195,5 +187,6 @@ async function patiently(
 /** No answer, a server in trouble, or too many calls: it may work later. */
 const isPassing = ({ status }: Refusal) => status === 0 || status === 429 || status >= 500;
 
+const NOT_ALLOWED = '42501';
 const UNIQUE_VIOLATION = '23505';
 const isDuplicate = ({ code, status }: Pick<Refusal, 'code' | 'status'>) => code === UNIQUE_VIOLATION || status === 409;

@@ -1,0 +1,79 @@
+import { agency, mailLink } from '../../copy/agency.ts';
+import { submissionWords as words } from '../../copy/submission.ts';
+import { pageTags } from '../../models/page-meta.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { Route } from './+types/submit';
+import { Basics } from './submit/basics.tsx';
+import { Content } from './submit/content.tsx';
+import { Failure } from './submit/failure.tsx';
+import { Media } from './submit/media.tsx';
+import { Returned } from './submit/returned.tsx';
+import { Send } from './submit/send.tsx';
+import { Slip } from './submit/slip.tsx';
+import './submit/submit.css';
+import { Submitted } from './submit/submitted.tsx';
+import { useSubmissionForm } from './submit/use-submission-form.ts';
+
+export const meta: Route.MetaFunction = (asked) =>
+  pageTags(asked, {
+    title: words.pageTitle,
+    description: 'Show us what you tried: a picture, four short texts, and your experiment is with our reviewers.',
+  });
+
+export const headers: Route.HeadersFunction = () => ({ 'cache-control': 'public, max-age=0, must-revalidate' });
+
+export default function SubmitExperiment() {
+  const { state, form, alive } = useSubmissionForm();
+  if (state.phase === 'submitted' && state.outcome) {
+    return (
+      <Submitted outcome={state.outcome} onAnother={() => form?.startOver()} onSendRest={() => form?.sendRest()} />
+    );
+  }
+  return (
+    <div className="submit sheet">
+      <LinkButton variant="quiet" href="/case-studies" className="submit-back">
+        <Icon name="arrow-left" /> {words.back}
+      </LinkButton>
+      <h1 className="submit-title">
+        <span className="narrow">Submit an</span> <span className="wide">Experiment</span>
+      </h1>
+      <p className="submit-lead">
+        Anyone can. Fill in three sheets; our reviewers read every one before it joins the portfolio.
+      </p>
+      <noscript>
+        <p className="banner banner-warning">
+          <span>
+            This form needs JavaScript, which is switched off in your browser. Send your experiment to{' '}
+            <a href={mailLink}>{agency.email}</a> instead: a title, your pictures, and a few words about the brief, what
+            you understood, what you did and what came of it.
+          </span>
+        </p>
+      </noscript>
+      <Failure failure={state.failure} />
+      {state.returned && (
+        <Returned kind={state.returned} onGoOn={() => form?.goOn()} onStartOver={() => form?.startOver()} />
+      )}
+      <form
+        className="submit-form"
+        noValidate
+        aria-label={words.pageTitle}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void form?.submit();
+        }}
+      >
+        <div className="submit-sheets">
+          <Basics state={state} form={form} />
+          <Media state={state} form={form} />
+          <Content state={state} form={form} />
+          <Send state={state} alive={alive} />
+        </div>
+        <Slip state={state} />
+      </form>
+      <p className="submit-all">
+        <a href="/case-studies">{words.viewAll}</a>
+      </p>
+    </div>
+  );
+}

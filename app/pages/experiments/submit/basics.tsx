@@ -1,0 +1,51 @@
+import { type Category, categories } from '../../../copy/categories.ts';
+import { submissionWords as words } from '../../../copy/submission.ts';
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import type { FormState, SubmissionForm } from './form.ts';
+import { Sheet } from './sheet.tsx';
+import { Tags } from './tags.tsx';
+
+export function Basics({ state: { submission, failure }, form }: { state: FormState; form: SubmissionForm | null }) {
+  return (
+    <Sheet number={1} title={words.basics}>
+      <TextField
+        id="submit-title"
+        name="title"
+        label={words.title}
+        required
+        maxLength={200}
+        autoComplete="off"
+        enterKeyHint="next"
+        value={submission.title}
+        error={failure?.field === 'title' && failure.message}
+        onChange={(event) => form?.change({ title: event.target.value })}
+      />
+      <div className="submit-pair">
+        <TextField
+          name="client"
+          label={words.client}
+          hint="Leave it empty if the client is confidential."
+          maxLength={200}
+          autoComplete="organization"
+          value={submission.client}
+          onChange={(event) => form?.change({ client: event.target.value })}
+        />
+        <SelectField
+          name="category"
+          label={words.category}
+          hint="Where people will look for it."
+          value={submission.category}
+          onChange={(event) => form?.change({ category: event.target.value as Category | '' })}
+        >
+          <option value="">None</option>
+          {categories.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <Tags tags={submission.tags} onAdd={(typed) => form?.addTag(typed)} onRemove={(tag) => form?.removeTag(tag)} />
+    </Sheet>
+  );
+}

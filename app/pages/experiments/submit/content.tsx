@@ -1,0 +1,30 @@
+import { submissionWords as words } from '../../../copy/submission.ts';
+import type { TextField } from '../../../models/submission.ts';
+import { RichTextEditor } from '../../../ui/editor/rich-text-editor.tsx';
+import type { FormState, SubmissionForm } from './form.ts';
+import { Sheet } from './sheet.tsx';
+
+const EDITORS: { field: TextField; label: string; hint: string }[] = [
+  { field: 'brief', label: words.brief, hint: 'What was asked, by whom, and why.' },
+  { field: 'understanding', label: words.understanding, hint: 'What the real problem turned out to be.' },
+  { field: 'actions', label: words.actions, hint: 'Which hands and which machines did what.' },
+  { field: 'impact', label: words.impact, hint: 'What changed. Numbers if you have them.' },
+];
+
+export const Content = ({ state, form }: { state: FormState; form: SubmissionForm | null }) => (
+  <Sheet number={3} title={words.content}>
+    {EDITORS.map(({ field, label, hint }) => (
+      <RichTextEditor
+        key={field}
+        id={`submit-${field}`}
+        label={label}
+        hint={hint}
+        required
+        value={state.submission[field]}
+        error={state.failure?.field === field && state.failure.message}
+        onChange={(html) => form?.change({ [field]: html })}
+        onLargePicture={(file) => void form?.addFiles([file])}
+      />
+    ))}
+  </Sheet>
+);

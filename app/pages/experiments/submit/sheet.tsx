@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+
+/** One of the three numbered sheets of the form. */
+export const Sheet = ({ number, title, children }: { number: number; title: string; children: ReactNode }) => (
+  <section className="submit-sheet" aria-labelledby={`sheet-${number}`}>
+    <header className="submit-sheet-head">
+      <span className="submit-sheet-number" aria-hidden="true">
+        {number}
+      </span>
+      <h2 id={`sheet-${number}`} className="narrow">
+        {title}
+      </h2>
+    </header>
+    {children}
+  </section>
+);

@@ -1,0 +1,55 @@
+import { submissionWords as words } from '../../../copy/submission.ts';
+import { type CheckedField, checklist } from '../../../models/submission.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import type { FormState } from './form.ts';
+
+const NAMES: Record<CheckedField, string> = {
+  title: words.title,
+  media: 'One picture or video',
+  brief: words.brief,
+  understanding: words.understanding,
+  actions: words.actions,
+  impact: words.impact,
+};
+
+const SAVED: Record<FormState['saved'], string> = {
+  nothing: 'Nothing to save yet',
+  saving: 'Saving on this device',
+  saved: 'Saved on this device',
+  impossible: 'This browser keeps no drafts',
+  elsewhere: 'Not saved: your draft is open in another tab',
+};
+
+export const savedLine = (saved: FormState['saved']): string => SAVED[saved];
+
+/** Beside the sheets: whether it is saved, what is missing, what comes next. */
+export function Slip({ state }: { state: FormState }) {
+  const items = checklist(state.submission);
+  return (
+    <aside className="submit-slip" aria-label="Progress">
+      <p className="slip submit-saved" data-saved={state.saved}>
+        {savedLine(state.saved)}
+      </p>
+      <h2 className="slip">
+        Needed {items.filter(({ done }) => done).length} of {items.length}
+      </h2>
+      <ul className="submit-checklist">
+        {items.map(({ field, done }) => (
+          <li key={field} data-done={done || undefined}>
+            <span className="submit-check" aria-hidden="true">
+              {done && <Icon name="check" />}
+            </span>
+            {NAMES[field]}
+            <span className="hidden-text">{done ? ' done' : ' still missing'}</span>
+          </li>
+        ))}
+      </ul>
+      <h2 className="slip">What happens next</h2>
+      <ol className="submit-next">
+        <li>Your experiment is stored as a draft that only you and our reviewers can open.</li>
+        <li>You get a private link to it. Keep it: it is your way back.</li>
+        <li>We read it and publish it, or write back with questions.</li>
+      </ol>
+    </aside>
+  );
+}

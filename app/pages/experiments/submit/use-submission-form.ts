@@ -1,0 +1,68 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { isCategory } from '../../../copy/categories.ts';
+import { emptySubmission, type Submission } from '../../../models/submission.ts';
+import { clients } from '../../../session/browser.ts';
+import { type FormState, SubmissionForm } from './form.ts';
+import { Uploads } from './uploads.ts';
+
+const UNTOUCHED: FormState = {
+  phase: 'editing',
+  submission: emptySubmission(),
+  progress: {},
+  previews: {},
+  failure: null,
+  notices: [],
+  step: null,
+  saved: 'nothing',
+  returned: null,
+  outcome: null,
+};
+const nothing = () => () => {};
+const untouched = () => UNTOUCHED;
+
+/** The form's memory for this page. `alive` once the page can act; before that, what is typed is taken over. */
+export function useSubmissionForm(): { state: FormState; form: SubmissionForm | null; alive: boolean } {
+  const [form, setForm] = useState<SubmissionForm | null>(null);
+  const state = useSyncExternalStore(form?.subscribe ?? nothing, form?.snapshot ?? untouched, untouched);
+
+  useEffect(() => {
+    const made = makeForm();
+    setForm(made);
+    void made.start(typedEarly());
+    const leave = () => made.leave();
+    document.addEventListener('visibilitychange', leave);
+    addEventListener('pagehide', leave);
+    return () => {
+      document.removeEventListener('visibilitychange', leave);
+      removeEventListener('pagehide', leave);
+      made.leave();
+      made.release();
+    };
+  }, []);
+
+  return { state, form, alive: form !== null };
+}
+
+function makeForm(): SubmissionForm {
+  const { url, key, auth, data, storage } = clients();
+  const token = async () => (await auth.getSession()).data.session?.access_token ?? null;
+  return new SubmissionForm({
+    auth,
+    data,
+    dataForGuest: (headers) => data({ ...headers, authorization: `Bearer ${key}` }),
+    uploads: (events) => new Uploads({ url, key, token }, events),
+    publicUrl: (bucket, path) => storage.from(bucket).getPublicUrl(path).data.publicUrl,
+  });
+}
+
+/** What the plain fields held before the framework took over. */
+function typedEarly(): Partial<Submission> {
+  const typed: Partial<Submission> = {};
+  const read = (name: string) =>
+    document.querySelector<HTMLInputElement | HTMLSelectElement>(`.submit-form [name="${name}"]`)?.value ?? '';
+  if (read('title')) typed.title = read('title');
+  if (read('client')) typed.client = read('client');
+  const category = read('category');
+  if (isCategory(category)) typed.category = category;
+  return typed;
+}

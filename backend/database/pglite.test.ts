@@ -1,0 +1,292 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fsyncSync } from 'node:fs';
+import { cp, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PGlite } from '@electric-sql/pglite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { silent, template, temporaryFolder } from '../../tests/database.ts';
+import { type Database, DatabaseError, DatabaseUnavailable } from './database.ts';
+import { type OpenOptions, openDatabase } from './open.ts';
+import { DurableNodeFS, engineOptions } from './pglite-settings.ts';
+import { EngineFault, Wire } from './pglite-wire.ts';
+
+let parent: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: string;
+const opened: Database[] = [];
+beforeEach(async () => {
+  parent = await temporaryFolder();
+  folder = join(parent.folder, 'database');
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((db) => db.close()));
+  await parent.remove();
+});
+
+const open = async (options: Partial<OpenOptions> = {}) => {
+  const db = await openDatabase({ kind: 'embedded', folder }, { log: silent, template: await template(), ...options });
+  opened.push(db);
+  return db;
+};
+
+const count = async (db: Database) => (await db.query<{ n: number }>('select count(*) as n from t')).rows[0]!.n;
+
+/** Another process that opens the folder and runs `body` with `db`; what it prints is read line by line. */
+function anotherProcess(body: string, options = '{ log: pino({ level: "silent" }) }') {
+  const script = `import { pino } from 'pino';
+    import { openDatabase } from ${JSON.stringify(new URL('./open.ts', import.meta.url).href)};
+    const say = (text) => process.stdout.write(text + '\\n');
+    try {
+      const db = await openDatabase({ kind: 'embedded', folder: ${JSON.stringify(folder)} }, ${options});
+      ${body}
+    } catch (error) { say('ERROR ' + error.message); process.exit(1); }`;
+  const child = spawn(process.execPath, ['--no-warnings', '--input-type=module-typescript', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  child.stdout.on('data', (chunk) => (printed += chunk));
+  return { child, printed: () => printed, lines: () => printed.split('\n').slice(0, -1) };
+}
+
+describe('what a commit means on the embedded engine', () => {
+  it('is opened with fsync on', async () => {
+    const db = await open();
+    const show = async (name: string) => Object.values((await db.query(`show ${name}`)).rows[0]!)[0];
+    expect(await show('fsync')).toBe('on');
+    expect(await show('wal_sync_method')).toBe('fsync');
+    expect(await show('synchronous_commit')).toBe('on');
+    expect(await show('full_page_writes')).toBe('on');
+    expect(await show('data_checksums')).toBe('on');
+    expect(engineOptions(folder).startParams).not.toContain('-F');
+  });
+
+  it('reaches the disk once, before the answer', async () => {
+    await cp(await template(), folder, { recursive: true });
+    let forced = 0;
+    const counting = new DurableNodeFS(folder, (descriptor) => {
+      forced++;
+      fsyncSync(descriptor);
+    });
+    const pg = await PGlite.create({ ...engineOptions(folder), fs: counting });
+    await pg.exec('create table t (id int)');
+    const before = forced;
+    for (let id = 0; id < 10; id++) await pg.query('insert into t values ($1)', [id]);
+    expect(forced - before).toBe(10);
+    await pg.query('select * from t');
+    expect(forced - before).toBe(10);
+    await pg.close();
+  });
+
+  it('is refused when the disk does not take it, and the engine counts as broken', async () => {
+    await cp(await template(), folder, { recursive: true });
+    let broken = false;
+    const failing = new DurableNodeFS(folder, (descriptor) => {
+      if (broken) throw new Error('EIO');
+      fsyncSync(descriptor);
+    });
+    const pg = await PGlite.create({ ...engineOptions(folder), fs: failing });
+    await pg.exec('create table t (id int)');
+    broken = true;
+    const wire = new Wire(pg, () => {});
+    await expect(wire.run([{ text: 'insert into t values (1)' }])).rejects.toBeInstanceOf(EngineFault);
+  });
+
+  it('survives SIGKILL at any moment: nothing that was answered is lost, nothing is half', async () => {
+    await open().then((db) => db.script('create table t (id int, half int)'));
+    await opened.pop()!.close();
+    const writer = anotherProcess(`for (let id = 1; ; id++) {
+      await db.batch([{ text: 'insert into t values ($1, 1)', values: [id] }, { text: 'insert into t values ($1, 2)', values: [id] }]);
+      say(String(id));
+    }`);
+    await expect.poll(() => writer.lines().length, { timeout: 20_000 }).toBeGreaterThan(40);
+    writer.child.kill('SIGKILL');
+    await once(writer.child, 'exit');
+    const answered = Number(writer.lines().at(-1));
+    const db = await open();
+    const { rows } = await db.query<{ id: number; n: number }>(
+      'select id, count(*) as n from t group by id order by id',
+    );
+    expect(rows.length).toBeGreaterThanOrEqual(answered);
+    expect(rows.every(({ id, n }, index) => id === index + 1 && n === 2)).toBe(true);
+  });
+});
+
+describe('a database folder', () => {
+  it('is made at first start, closed to other people, and opens again', async () => {
+    const first = await openDatabase({ kind: 'embedded', folder }, { log: silent });
+    await first.script('create table t (id int); insert into t values (1)');
+    await first.close();
+    expect((await stat(folder)).mode & 0o077).toBe(0);
+    expect(await readdir(parent.folder)).toEqual(['database']);
+    expect(await count(await open())).toBe(1);
+  });
+
+  it('has one owner: the second is told the folder and the process', async () => {
+    await open();
+    const second = anotherProcess(`say('opened')`);
+    const started = Date.now();
+    const [code] = await once(second.child, 'exit');
+    expect(Date.now() - started).toBeLessThan(5_000);
+    expect(code).toBe(1);
+    expect(second.printed()).toContain(`ERROR The database folder ${folder} is in use by process ${process.pid} `);
+  });
+
+  it('is the same folder by another name', async () => {
+    await open();
+    const again = openDatabase(
+      { kind: 'embedded', folder: join(parent.folder, '.', 'x', '..', 'database') },
+      { log: silent },
+    );
+    await expect(again).rejects.toThrow('in use');
+  });
+
+  it('is free at once when its owner was killed', async () => {
+    const owner = anotherProcess(`say('opened'); setInterval(() => {}, 1000)`);
+    await expect.poll(owner.printed, { timeout: 20_000 }).toContain('opened');
+    owner.child.kill('SIGKILL');
+    await once(owner.child, 'exit');
+    const db = await open();
+    expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('starts after a first start that was killed while it was being made', async () => {
+    const killed = anotherProcess(`say('opened')`);
+    await expect
+      .poll(() => readdir(parent.folder).then((names) => names.some((name) => name.includes('.new-'))), {
+        timeout: 10_000,
+      })
+      .toBe(true);
+    killed.child.kill('SIGKILL');
+    await once(killed.child, 'exit');
+    expect(await readdir(parent.folder)).not.toContain('database');
+    const db = await open();
+    expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('is left alone when it holds something else, or belongs to another PostgreSQL', async () => {
+    await mkdir(folder);
+    await writeFile(join(folder, 'letter.txt'), 'dear');
+    await expect(open()).rejects.toThrow('holds no database');
+    await writeFile(join(folder, 'PG_VERSION'), '12\n');
+    await expect(open()).rejects.toThrow('belongs to PostgreSQL 12');
+    expect(await readdir(folder)).toEqual(['PG_VERSION', 'letter.txt']);
+  });
+
+  it('can be copied while it serves, and the copy opens', async () => {
+    const db = await open();
+    await db.script('create table t (id int); insert into t values (1), (2)');
+    const copy = join(parent.folder, 'copy');
+    await Promise.all([db.copyFolder!(copy), db.query('insert into t values (3)')]);
+    const opening = await openDatabase({ kind: 'embedded', folder: copy }, { log: silent });
+    opened.push(opening);
+    expect(await count(opening)).toBe(2);
+    expect(await count(db)).toBe(3);
+  });
+});
+
+describe('the line in front of the one session', () => {
+  it('refuses the one too many at once, and serves the others in order', async () => {
+    const db = await open({ waiting: 3 });
+    const order: number[] = [];
+    const slow = db.transaction(() => sleep(200));
+    const waiting = [1, 2, 3].map((number) => db.query('select 1').then(() => order.push(number)));
+    await expect(db.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await Promise.all([slow, ...waiting]);
+    expect(order).toEqual([1, 2, 3]);
+  });
+
+  it('refuses who waited too long, but never the work that has its turn', async () => {
+    const db = await open({ waitMs: 100 });
+    const long = db.transaction(async (tx) => {
+      await sleep(300);
+      return (await tx.query('select 1 as one')).rows;
+    });
+    await expect(db.query('select 1')).rejects.toThrow('within 100 ms');
+    expect(await long).toEqual([{ one: 1 }]);
+    expect((await db.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
+  });
+
+  it('finishes what runs and what waits before it closes, and lets nobody else in', async () => {
+    const db = await open();
+    await db.script('create table t (id int)');
+    const running = db.transaction(async (tx) => {
+      await sleep(100);
+      await tx.query('insert into t values (1)');
+    });
+    const waiting = db.query('insert into t values (2)');
+    const closing = db.close();
+    await expect(db.query('insert into t values (3)')).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await Promise.all([running, waiting, closing]);
+    expect(await count(await open())).toBe(2);
+  });
+});
+
+describe('an engine that nothing can cancel', () => {
+  const ENDLESS = { text: 'select count(*) from generate_series(1, 1e12)' };
+
+  it('is replaced when a statement takes too long, with all rows and listeners, while others wait', async () => {
+    const db = await open();
+    await db.script('create table t (id int); insert into t values (1)');
+    const heard: string[] = [];
+    await db.listen('news', (payload) => heard.push(payload));
+    const endless = db.batch([ENDLESS], { timeoutMs: 200 });
+    const waiting = count(db);
+    await expect(endless).rejects.toMatchObject({ code: '57014' });
+    expect(await waiting).toBe(1);
+    // Empty: something may have been missed.
+    expect(heard).toEqual(['']);
+    await db.query("select pg_notify('news', 'again')");
+    await expect.poll(() => heard).toEqual(['', 'again']);
+  });
+
+  it('undoes the transaction that it was replaced in, and does not run the rest of it without it', async () => {
+    const db = await open();
+    await db.script('create table t (id int); insert into t values (1)');
+    const lost = db.transaction(
+      async (tx) => {
+        await tx.query('set local role pg_monitor');
+        await tx.query(ENDLESS.text).catch(() => {});
+        await sleep(1_500);
+        await tx.query('insert into t values (2)');
+      },
+      { timeoutMs: 300 },
+    );
+    await expect(lost).rejects.toBeInstanceOf(DatabaseError);
+    await sleep(1_500);
+    expect(await count(db)).toBe(1);
+  });
+
+  it('keeps this thread free while it works', async () => {
+    const db = await open();
+    let ticks = 0;
+    const ticking = setInterval(() => ticks++, 10);
+    await db.query('select count(*) from generate_series(1, 2e6)');
+    clearInterval(ticking);
+    expect(ticks).toBeGreaterThan(5);
+  });
+
+  it.each([
+    ['JSON nested 7,000 deep', 'select $1::text::jsonb', `${'['.repeat(7_000)}${']'.repeat(7_000)}`],
+    ['JSON nested 100,000 deep', 'select $1::text::jsonb', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['an overflowing pattern', "select 'aaa' ~ $1", '(x{1,200}){1,200}'],
+    ['a deep text query', 'select $1::tsquery', `${'('.repeat(20_000)}a${')'.repeat(20_000)}`],
+    ['a deep negated query', 'select $1::tsquery', `${'!'.repeat(100_000)}a`],
+  ])('refuses %s and stays usable', async (_, text, poison) => {
+    const db = await open({ timeoutMs: 5_000 });
+    await db.script('create table t (id int); insert into t values (1)');
+    const poisoned = await db
+      .batch([{ text: 'insert into t values (2)' }, { text, values: [poison] }])
+      .catch((error) => error);
+    expect(poisoned).toBeInstanceOf(DatabaseError);
+    await expect(db.query('select nonsense')).rejects.toMatchObject({ code: '42703' });
+    expect(await count(db)).toBe(1);
+  });
+
+  it('refuses an expression that is nested too deep', async () => {
+    const db = await open({ timeoutMs: 5_000 });
+    const deep = await db.query(`select ${'('.repeat(50_000)}1${')'.repeat(50_000)}`).catch((error) => error);
+    expect(deep).toBeInstanceOf(DatabaseError);
+    expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  });
+});

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 const node = { environment: 'node' as const, pool: 'forks' as const, testTimeout: 30_000, hookTimeout: 120_000 };
 
-/** Four kinds of tests: beside the code, through the official clients, from every chair, and in a real browser. */
+/** Five kinds of tests: beside the code, through the official clients, from every chair, as the operator, in a browser. */
 export default defineConfig({
   test: {
     projects: [
@@ -15,6 +15,7 @@ export default defineConfig({
       },
       { test: { ...node, name: 'contract', include: ['tests/contract/**/*.test.ts'] } },
       { test: { ...node, name: 'permissions', include: ['tests/permissions/**/*.test.ts'] } },
+      { test: { ...node, name: 'operator', include: ['tests/operator/**/*.test.ts'], fileParallelism: false } },
       {
         test: {
           ...node,

@@ -20,12 +20,17 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   project.provide('browserPath', await findBrowser());
   const server = await startServer({ SEED: 'demo' });
-  project.provide('base', server.base);
-  project.provide('accounts', {
-    admin: accountIn(server.output(), 'admin'),
-    creator: accountIn(server.output(), 'creator'),
-    member: accountIn(server.output(), 'member'),
-  });
+  try {
+    project.provide('base', server.base);
+    project.provide('accounts', {
+      admin: accountIn(server.output(), 'admin'),
+      creator: accountIn(server.output(), 'creator'),
+      member: accountIn(server.output(), 'member'),
+    });
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
   return async () => {
     await server.stop();
   };

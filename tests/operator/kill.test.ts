@@ -1,0 +1,129 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PostgrestClient } from '@supabase/postgrest-js';
+import { StorageClient } from '@supabase/storage-js';
+import sharp from 'sharp';
+import { expect, it } from 'vitest';
+import { type RunningServer, startServer } from '../server.ts';
+
+const KILLS = 20;
+const SUBMITTERS = 3;
+
+/** What one submission was told is done. Only what was answered counts. */
+interface Answered {
+  secret: string;
+  id?: string;
+  files: string[];
+  media: string[];
+  metadata: boolean;
+}
+
+it(`keeps every answered step of every submission through ${KILLS} kills (SUBMIT-38..40)`, {
+  timeout: 240_000,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'madhouse-kill-'));
+  const picture = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#ee3a12' } })
+    .png()
+    .toBuffer();
+  const log: Answered[] = [];
+  let server = await startServer({ SEED: 'none' }, folder);
+  try {
+    for (let kill = 0; kill < KILLS; kill++) {
+      const running = server;
+      const key = await publishableKey(running);
+      const submitters = Array.from({ length: SUBMITTERS }, () => submitUntilKilled(running, key, picture, log));
+      await new Promise((resolve) => setTimeout(resolve, 60 + Math.random() * 500));
+      await running.stop({ keep: true, signal: 'SIGKILL' });
+      await Promise.all(submitters);
+      server = await startServer({ SEED: 'none' }, folder);
+      await expectAllThere(server, await publishableKey(server), log);
+    }
+    const whole = log.filter((one) => one.metadata);
+    expect(whole.length, 'submissions that got as far as the success screen').toBeGreaterThan(KILLS);
+    expect(log.length - whole.length, 'submissions that were cut off').toBeGreaterThan(0);
+  } finally {
+    await server.stop({ keep: true });
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+async function publishableKey({ base }: RunningServer): Promise<string> {
+  const html = await (await fetch(`${base}/case-studies`)).text();
+  return /name="supabase"[^>]*data-key="([^"]+)"/.exec(html)![1]!;
+}
+
+const data = (base: string, key: string, secret: string) =>
+  new PostgrestClient(`${base}/rest/v1`, { headers: { apikey: key, 'x-draft-secret': secret } });
+
+/** Submits one experiment, writing down each step that was answered, and stops at the first that was not. */
+async function submitUntilKilled(
+  { base }: RunningServer,
+  key: string,
+  picture: Buffer,
+  log: Answered[],
+): Promise<void> {
+  const storage = new StorageClient(`${base}/storage/v1`, { apikey: key, authorization: `Bearer ${key}` });
+  for (;;) {
+    const one: Answered = { secret: randomBytes(32).toString('base64url'), files: [], media: [], metadata: false };
+    log.push(one);
+    const client = data(base, key, one.secret);
+    const name = `images/${randomUUID()}.png`;
+    const uploaded = await storage
+      .from('case-studies')
+      .upload(name, new Blob([new Uint8Array(picture)], { type: 'image/png' }))
+      .catch(() => null);
+    if (!uploaded?.data) return;
+    one.files.push(name);
+    const created = await client.rpc('create_case_study', {
+      title: 'Killed',
+      description: '<p>Brief</p>',
+      client: '',
+      status: 'draft',
+      submitter_id: null,
+    });
+    if (created.error) return;
+    one.id = created.data as string;
+    const media = {
+      id: randomUUID(),
+      project_id: one.id,
+      type: 'image',
+      url: `${base}/storage/v1/object/public/case-studies/${name}`,
+      title: '',
+      description: '',
+      order: 0,
+    };
+    const added = await client.from('project_media').insert(media);
+    if (added.error) return;
+    one.media.push(media.id);
+    const saved = await client.rpc('save_case_study_metadata', {
+      p_id: one.id,
+      p_understanding: '<p>U</p>',
+      p_actions: '<p>A</p>',
+      p_impact: '<p>I</p>',
+    });
+    if (saved.error) return;
+    one.metadata = true;
+  }
+}
+
+async function expectAllThere({ base }: RunningServer, key: string, log: Answered[]): Promise<void> {
+  for (const one of log) {
+    for (const name of one.files)
+      expect((await fetch(`${base}/storage/v1/object/public/case-studies/${name}`)).status, name).toBe(200);
+    if (!one.id) continue;
+    const { data: project, error } = await data(base, key, one.secret)
+      .from('projects')
+      .select('id,project_media(id),case_study_metadata(impact)')
+      .eq('id', one.id)
+      .single();
+    expect(error, one.id).toBeNull();
+    const found = project as unknown as {
+      project_media: { id: string }[];
+      case_study_metadata: { impact: string } | { impact: string }[] | null;
+    };
+    expect(found.project_media.map(({ id }) => id)).toEqual(expect.arrayContaining(one.media));
+    if (one.metadata) expect([found.case_study_metadata].flat()[0]?.impact).toBe('<p>I</p>');
+  }
+}

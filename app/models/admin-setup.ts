@@ -1,0 +1,87 @@
+import type { AuthClient } from '@supabase/auth-js';
+import { type FunctionsClient, FunctionsHttpError } from '@supabase/functions-js';
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { messages } from '../copy/messages.ts';
+import { setup } from '../copy/setup.ts';
+import { signUp } from './account.ts';
+import { ApiError } from './api-error.ts';
+import { assignAdminRole } from './role.ts';
+
+type Auth = InstanceType<typeof AuthClient>;
+
+export type SetupMethod = 'direct' | 'email';
+
+/** `manual`: the account exists, but somebody has to open a mail or assign the role by hand. */
+export type SetupOutcome = 'complete' | 'manual';
+
+export interface SetupRequest {
+  key: string;
+  email: string;
+  password: string;
+}
+
+/** What setting up needs: the clients, where links lead back to, and a place for the log. */
+export interface SetupMeans {
+  auth: Auth;
+  functions: FunctionsClient;
+  data: (headers: Record<string, string>) => PostgrestClient;
+  origin: string;
+  log: (line: string, kind?: 'step' | 'warning') => void;
+}
+
+/** The server makes the account, confirmed, with the role: all or nothing. */
+export async function setUpDirectly(means: SetupMeans, { key, email, password }: SetupRequest): Promise<SetupOutcome> {
+  const { functions, log } = means;
+  log('Asking the server to create the admin account.');
+  const answer = await functions.invoke<{ success: boolean; error: string | null; user?: { id: string } }>(
+    'admin-setup',
+    { headers: { 'x-setup-key': key }, body: { email, password } },
+  );
+  if (answer.error) throw new Error(await reasonOf(answer.error));
+  if (!answer.data?.success) throw new Error(answer.data?.error || messages.unknownError);
+  if (!answer.data.user) throw new Error(setup.noUser);
+  log('The account was created, and it holds the admin role.');
+  return signIn(means, email, password);
+}
+
+/** Signs up like anybody else, then asks for the role with the key. The address has to be confirmed first. */
+export async function setUpByEmail(means: SetupMeans, { key, email, password }: SetupRequest): Promise<SetupOutcome> {
+  const { auth, data, origin, log } = means;
+  log('Signing up.');
+  const { data: made, error } = await signUp(auth, { email, password, name: email.split('@')[0]! }, origin);
+  if (error) throw error;
+  if (!made.user) throw new Error(setup.noUserFromSignUp);
+  log('The account was created.');
+  if (!made.session) log(setup.confirmFirst, 'warning');
+
+  log('Asking for the admin role with the setup key.');
+  try {
+    await assignAdminRole(data({ 'x-setup-key': key }), email);
+  } catch (refusal) {
+    const reason = refusal instanceof ApiError ? refusal.reason : messages.unknownError;
+    if (reason === setup.wrongKey) throw new Error(reason);
+    log(`The role was not assigned: ${reason}`, 'warning');
+    log(setup.assignByHand, 'warning');
+    return 'manual';
+  }
+  log('The account holds the admin role.');
+  return made.session ? 'complete' : signIn(means, email, password);
+}
+
+async function signIn({ auth, log }: SetupMeans, email: string, password: string): Promise<SetupOutcome> {
+  log('Signing in.');
+  const { error } = await auth.signInWithPassword({ email, password });
+  if (!error) return 'complete';
+  log(error.code === 'email_not_confirmed' ? setup.confirmFirst : error.message, 'warning');
+  return 'manual';
+}
+
+/** The server's own sentence, which the functions client keeps in the answer. */
+async function reasonOf(error: unknown): Promise<string> {
+  if (error instanceof FunctionsHttpError) {
+    const body = (await (error.context as Response).json().catch(() => null)) as Record<string, unknown> | null;
+    const words = body?.['error'] ?? body?.['message'] ?? body?.['msg'];
+    if (typeof words === 'string') return words;
+  }
+  return (error as Error).message || messages.unknownError;
+}

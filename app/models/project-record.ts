@@ -1,0 +1,166 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { messages } from '../copy/messages.ts';
+import { ApiError } from './api-error.ts';
+import { type Embedded, one } from './project.ts';
+import type { Status } from './project-status.ts';
+
+const NO_UUID = '22P02';
+const THUMBNAILS = 4;
+const RECENT = 5;
+
+export interface ProjectMedia {
+  id: string;
+  project_id: string;
+  type: 'image' | 'video' | 'demo';
+  url: string;
+  title: string | null;
+  description: string | null;
+  /** Position; media are always shown in it. */
+  order: number;
+}
+
+export interface ProjectMember {
+  id: string;
+  role: string | null;
+  contribution_percentage: number | null;
+  name?: string | null;
+  /** Only admins are told the address. */
+  user: { email: string | null; name?: string | null } | null;
+}
+
+/** A project as the admin area reads it: the whole row with its media. */
+export interface ProjectRecord {
+  id: string;
+  title: string;
+  description: string | null;
+  client: string | null;
+  status: string;
+  budget: number | null;
+  show_budget: boolean;
+  start_date: string | null;
+  end_date: string | null;
+  understanding: string | null;
+  actions: string | null;
+  impact: string | null;
+  /** When the last step of a submission arrived; a draft without it is incomplete. */
+  submitted_at: string | null;
+  created_at: string;
+  updated_at: string;
+  project_media: ProjectMedia[];
+}
+
+export interface ProjectInFull extends ProjectRecord {
+  project_members: ProjectMember[];
+  category: string | null;
+  tags: string[];
+}
+
+/** Two tables that belong to a project and that only some may read. */
+interface Beside {
+  project_budgets: Embedded<{ amount: number }>;
+  case_study_metadata: Embedded<{
+    brief: string | null;
+    understanding: string | null;
+    actions: string | null;
+    impact: string | null;
+    category: string | null;
+    tags: string[] | null;
+  }>;
+}
+
+const IN_FULL = `*,project_media(*),project_members(*,user:profiles(email,name)),project_budgets(amount),
+  case_study_metadata(brief,understanding,actions,impact,category,tags)`;
+
+/** What a form may write. */
+export type ProjectValues = Pick<
+  ProjectRecord,
+  'title' | 'description' | 'client' | 'budget' | 'show_budget' | 'start_date' | 'end_date'
+> &
+  Pick<ProjectRecord, 'understanding' | 'actions' | 'impact'> & { status: Status };
+
+/** Every project, newest first. */
+export async function listProjects(data: PostgrestClient): Promise<ProjectRecord[]> {
+  const { data: rows, error } = await data
+    .from('projects')
+    .select('*,project_media(*)')
+    .order('created_at', { ascending: false });
+  if (error) throw new ApiError(error.message, error.code);
+  return rows as ProjectRecord[];
+}
+
+/** The five newest. */
+export const newestOf = (projects: ProjectRecord[]): ProjectRecord[] => projects.slice(0, RECENT);
+
+/** The first four media of a project, in their order. */
+export const thumbnailsOf = ({ project_media }: ProjectRecord): ProjectMedia[] =>
+  inOrder(project_media).slice(0, THUMBNAILS);
+
+export const inOrder = (media: ProjectMedia[]): ProjectMedia[] => media.toSorted((a, b) => a.order - b.order);
+
+/** One project with its media and team, or null when there is none. */
+export async function findProjectInFull(data: PostgrestClient, id: string): Promise<ProjectInFull | null> {
+  const { data: rows, error } = await data
+    .from('projects')
+    .select(IN_FULL)
+    .eq('id', id)
+    .overrideTypes<(ProjectInFull & Beside)[], { merge: false }>();
+  if (error?.code === NO_UUID) return null;
+  if (error) throw new ApiError(error.message, error.code);
+  return rows[0] ? told(rows[0]) : null;
+}
+
+/** What readers see: the metadata record speaks first, and an amount that is not for the public lies apart from the row. */
+function told({ project_budgets, case_study_metadata, ...project }: ProjectInFull & Beside): ProjectInFull {
+  const texts = one(case_study_metadata);
+  return {
+    ...project,
+    budget: project.budget ?? one(project_budgets)?.amount ?? null,
+    description: texts?.brief || project.description,
+    understanding: texts?.understanding || project.understanding,
+    actions: texts?.actions || project.actions,
+    impact: texts?.impact || project.impact,
+    category: texts?.category ?? null,
+    tags: texts?.tags ?? [],
+    project_media: inOrder(project.project_media),
+  };
+}
+
+/** @returns the new project's id */
+export async function createProject(data: PostgrestClient, values: ProjectValues): Promise<string> {
+  const { data: row, error } = await data.from('projects').insert(values).select('id').single();
+  if (error) throw new ApiError(error.message, error.code);
+  if (!row) throw new Error(messages.noData);
+  return (row as { id: string }).id;
+}
+
+/** Writes a project. The database keeps the submission's copy of its texts in step. */
+export const updateProject = (data: PostgrestClient, id: string, values: ProjectValues): Promise<void> =>
+  change(data, id, values);
+
+export const setStatus = (data: PostgrestClient, id: string, status: Status): Promise<void> =>
+  change(data, id, { status });
+
+async function change(data: PostgrestClient, id: string, values: Partial<ProjectValues>): Promise<void> {
+  const { data: row, error } = await data.from('projects').update(values).eq('id', id).select('id').maybeSingle();
+  if (error) throw new ApiError(error.message, error.code);
+  if (!row) throw new ApiError('The project is not there any more, or you may not change it.');
+}
+
+/** @throws ApiError also when nothing was deleted: the row is gone already, or the caller may not. */
+export const deleteProject = (data: PostgrestClient, id: string): Promise<void> => remove(data, 'projects', id);
+
+export const deleteMedia = (data: PostgrestClient, id: string): Promise<void> => remove(data, 'project_media', id);
+
+async function remove(data: PostgrestClient, table: 'projects' | 'project_media', id: string): Promise<void> {
+  const { error, count } = await data.from(table).delete({ count: 'exact' }).eq('id', id);
+  if (error) throw new ApiError(error.message, error.code);
+  if (count === 0) throw new ApiError('Nothing was deleted: it is gone already, or you may not delete it.');
+}
+
+/** The position behind the last media item. */
+export const nextOrder = (media: ProjectMedia[]): number => Math.max(-1, ...media.map(({ order }) => order)) + 1;
+
+export async function addMedia(data: PostgrestClient, media: Omit<ProjectMedia, 'id'>): Promise<void> {
+  const { error } = await data.from('project_media').insert(media);
+  if (error) throw new ApiError(error.message, error.code);
+}

@@ -1,0 +1,9 @@
+/** Every status a project can have; any may follow any other. */
+export const STATUSES = ['draft', 'active', 'completed', 'archived'] as const;
+
+export type Status = (typeof STATUSES)[number];
+
+export const isStatus = (text: unknown): text is Status => STATUSES.includes(text as Status);
+
+/** Whether readers find a project of this status in the portfolio. */
+export const isListed = (status: string): boolean => status === 'active' || status === 'completed';

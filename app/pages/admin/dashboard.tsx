@@ -1,0 +1,116 @@
+import { Link } from 'react-router';
+import { admin } from '../../copy/admin.ts';
+import { pageTags } from '../../models/page-meta.ts';
+import { newestOf, type ProjectRecord } from '../../models/project-record.ts';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import type { Route } from './+types/dashboard';
+import { DayTime } from './day-time.tsx';
+import { Loaded } from './loaded.tsx';
+import { useProjects } from './project-queries.ts';
+import { ProjectList } from './projects/project-list.tsx';
+import { ScreenHead } from './screen-head.tsx';
+
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Admin Dashboard', noindex: true });
+
+const TILES: { label: string; note: string; href: string; icon: IconName; leaves?: true }[] = [
+  { label: 'New Project', note: 'Write one yourself', href: '/admin/projects/new', icon: 'plus' },
+  { label: 'Manage Mad Experiments', note: 'Review, publish, delete', href: '/admin/case-studies', icon: 'edit' },
+  {
+    label: 'New Experiment',
+    note: 'The form everybody uses',
+    href: '/case-study-upload',
+    icon: 'picture',
+    leaves: true,
+  },
+  { label: 'Manage Users', note: 'Who has an account', href: '/admin/users', icon: 'user' },
+];
+
+export default function Dashboard() {
+  const projects = useProjects();
+  const drafts = projects.data?.filter(({ status }) => status === 'draft').length ?? 0;
+  return (
+    <>
+      <ScreenHead title="Dashboard">
+        <Link className="button button-secondary button-admin" to="/admin/settings">
+          Settings
+        </Link>
+        <Link className="button button-primary button-admin" to="/admin/projects/new">
+          New Project
+        </Link>
+      </ScreenHead>
+
+      <section aria-labelledby="quick">
+        <h2 className="screen-section" id="quick">
+          Quick Actions
+        </h2>
+        <ul className="tiles">
+          {TILES.map(({ label, note, href, icon, leaves }) => (
+            <li key={href}>
+              {/* The form for everybody belongs to the public site, which is another document. */}
+              <Link className="tile" to={href} reloadDocument={leaves}>
+                <Icon name={icon} />
+                <strong>{label}</strong>
+                <span>{note}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </section>
+
+      {drafts > 0 && (
+        <p className="review-note">
+          <strong className="amount">{drafts}</strong> {drafts === 1 ? 'draft waits' : 'drafts wait'} for review.{' '}
+          <Link to="/admin/case-studies?status=draft">Review now</Link>
+        </p>
+      )}
+
+      <div className="dashboard">
+        <section aria-labelledby="recent">
+          <div className="screen-section">
+            <h2 id="recent">Recent Mad Experiments</h2>
+            <Link to="/admin/case-studies">View All</Link>
+          </div>
+          <Loaded query={projects} failed={admin.failedToLoadExperiments} loading="Loading experiments">
+            {(all) => <Recent projects={newestOf(all)} />}
+          </Loaded>
+        </section>
+        <section aria-labelledby="all">
+          <h2 className="screen-section" id="all">
+            All Projects
+          </h2>
+          <ProjectList />
+        </section>
+      </div>
+    </>
+  );
+}
+
+const Recent = ({ projects }: { projects: ProjectRecord[] }) =>
+  projects.length === 0 ? (
+    <p className="empty">{admin.noExperiments}</p>
+  ) : (
+    <ul className="rows">
+      {projects.map(({ id, title, client, status, created_at }) => (
+        <li className="row" key={id}>
+          <div className="row-words">
+            <a className="row-title" href={`/case-studies/${id}`}>
+              {title}
+            </a>
+            <span className="row-meta">
+              {client && `${client}, `}
+              <DayTime at={created_at} />
+            </span>
+          </div>
+          <StatusBadge status={status} />
+          <Link
+            className="button button-secondary button-admin"
+            to={`/admin/projects/${id}/edit`}
+            aria-label={`Edit ${title}`}
+          >
+            Edit
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );

@@ -1,0 +1,123 @@
+import { Link } from 'react-router';
+import { messages } from '../../../copy/messages.ts';
+import { messageOf } from '../../../models/api-error.ts';
+import { previewOf, type TableRow } from '../../../models/experiment-table.ts';
+import { isListed, type Status } from '../../../models/project-status.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { DayTime } from '../day-time.tsx';
+import { useSetStatus } from '../project-queries.ts';
+import { StatusMenu } from './status-menu.tsx';
+import { textOf } from './text-of.ts';
+
+/** A row for each experiment; on a phone a card for each. */
+export function ExperimentTable({
+  rows,
+  onDelete,
+  onDone,
+}: {
+  rows: TableRow[];
+  onDelete: (row: TableRow) => void;
+  /** Tells what was done, in words. */
+  onDone: (message: string) => void;
+}) {
+  const change = useSetStatus();
+  const set = (row: TableRow, status: Status) =>
+    change.mutate(
+      { id: row.id, status },
+      {
+        onSuccess: () =>
+          onDone(
+            isListed(status) && !isListed(row.status) ? `“${row.title}” is published.` : `“${row.title}” is ${status}.`,
+          ),
+      },
+    );
+  return (
+    <>
+      {change.error && <Banner kind="error">{messageOf(change.error, messages.anErrorOccurred)}</Banner>}
+      <table className="table">
+        <caption className="hidden-text">All experiments, newest first</caption>
+        <thead>
+          <tr>
+            <th scope="col">Title</th>
+            <th scope="col">Client</th>
+            <th scope="col">Status</th>
+            <th scope="col">Created</th>
+            <th scope="col">
+              <span className="hidden-text">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row
+              key={row.id}
+              row={row}
+              busy={change.isPending && change.variables.id === row.id}
+              onStatus={(status) => set(row, status)}
+              onDelete={() => onDelete(row)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+const Row = ({
+  row,
+  busy,
+  onStatus,
+  onDelete,
+}: {
+  row: TableRow;
+  busy: boolean;
+  onStatus: (status: Status) => void;
+  onDelete: () => void;
+}) => (
+  <tr>
+    <th scope="row">
+      <Link className="row-title" to={`/admin/projects/${row.id}`}>
+        {row.title}
+      </Link>
+      <span className="row-preview">{previewOf(textOf(row.description))}</span>
+      {row.status === 'draft' && row.submitted_at === null && <span className="row-preview">Not finished yet</span>}
+    </th>
+    <td data-label="Client">{row.client}</td>
+    <td data-label="Status">
+      <StatusMenu title={row.title} status={row.status} busy={busy} onChoose={onStatus} />
+    </td>
+    <td data-label="Created">
+      <DayTime at={row.created_at} />
+    </td>
+    <td className="table-actions">
+      {row.status === 'draft' && (
+        <Button
+          size="admin"
+          busy={busy}
+          busyLabel="Publishing..."
+          aria-label={`Publish ${row.title}`}
+          onClick={() => onStatus('active')}
+        >
+          Publish
+        </Button>
+      )}
+      <a className="icon-button" href={`/case-studies/${row.id}`} aria-label={`View ${row.title}`}>
+        <Icon name="eye" />
+      </a>
+      <Link className="icon-button" to={`/admin/projects/${row.id}/edit`} aria-label={`Edit ${row.title}`}>
+        <Icon name="edit" />
+      </Link>
+      <Button
+        variant="quiet"
+        size="admin"
+        className="icon-button icon-button-danger"
+        aria-label={`Delete ${row.title}`}
+        onClick={onDelete}
+      >
+        <Icon name="trash" />
+      </Button>
+    </td>
+  </tr>
+);

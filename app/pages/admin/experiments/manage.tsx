@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { admin, MESSAGE_STAYS } from '../../../copy/admin.ts';
+import {
+  addressOf,
+  pagesOf,
+  questionFrom,
+  rangeText,
+  type TableQuestion,
+  type TableRow,
+} from '../../../models/experiment-table.ts';
+import { pageTags } from '../../../models/page-meta.ts';
+import { PassingMessage } from '../../../ui/passing-message.tsx';
+import { Loaded } from '../loaded.tsx';
+import { useTable } from '../project-queries.ts';
+import { ScreenHead } from '../screen-head.tsx';
+import type { Route } from './+types/manage';
+import { DeleteExperiment } from './delete-experiment.tsx';
+import { ExperimentTable } from './experiment-table.tsx';
+import { Pagination } from './pagination.tsx';
+import { Search } from './search.tsx';
+
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Manage Mad Experiments', noindex: true });
+
+export default function ManageExperiments() {
+  const [address] = useSearchParams();
+  const question = questionFrom(address);
+  const table = useTable(question);
+  const navigate = useNavigate();
+  const [leaving, setLeaving] = useState<TableRow | null>(null);
+  const [done, setDone] = useState<string | null>(null);
+  const go = (change: Partial<TableQuestion>, options?: { replace: boolean }) =>
+    navigate(addressOf({ ...question, ...change }), { preventScrollReset: true, ...options });
+  const needsReview = question.status === 'draft';
+
+  return (
+    <>
+      <ScreenHead title="Manage Mad Experiments">
+        <a className="button button-primary button-admin" href="/case-study-upload">
+          New Experiment
+        </a>
+      </ScreenHead>
+      <div className="table-tools">
+        {/* Typing replaces the address instead of adding to the history, letter by letter. */}
+        <Search value={question.search} onSearch={(search) => void go({ search, page: 1 }, { replace: true })} />
+        <button
+          type="button"
+          className="chip"
+          aria-pressed={needsReview}
+          onClick={() => void go({ status: needsReview ? null : 'draft', page: 1 })}
+        >
+          Needs review
+        </button>
+      </div>
+      <PassingMessage message={done} stays={MESSAGE_STAYS} onGone={() => setDone(null)} />
+      <Loaded query={table} loading="Loading experiments" failed={admin.failedToLoadExperiments}>
+        {(page) => (
+          <div aria-busy={table.isFetching}>
+            {page.rows.length === 0 ? (
+              <p className="empty">{question.search || needsReview ? 'No experiment matches.' : admin.noExperiments}</p>
+            ) : (
+              <ExperimentTable rows={page.rows} onDelete={setLeaving} onDone={setDone} />
+            )}
+            <div className="table-foot">
+              <p aria-live="polite">{rangeText(page)}</p>
+              <Pagination
+                pages={pagesOf(page.total)}
+                current={page.page}
+                addressOf={(number) => addressOf({ ...question, page: number })}
+              />
+            </div>
+          </div>
+        )}
+      </Loaded>
+      <DeleteExperiment
+        experiment={leaving}
+        onClose={() => setLeaving(null)}
+        onDeleted={() => setDone(admin.experimentDeleted)}
+      />
+    </>
+  );
+}

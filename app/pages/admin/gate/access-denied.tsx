@@ -1,0 +1,34 @@
+import { admin } from '../../../copy/admin.ts';
+import { signOut } from '../../../session/current-user.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button, LinkButton } from '../../../ui/button.tsx';
+import { WorkSheet } from '../../../ui/work-sheet.tsx';
+
+/** For people who are signed in, but not as an admin. */
+export const AccessDenied = ({ email }: { email: string }) => (
+  <main>
+    <WorkSheet title={admin.title}>
+      <Banner kind="error">{admin.denied}</Banner>
+      <p>
+        You are signed in as <strong>{email}</strong>. If that is not the account you meant, sign out and use another.
+      </p>
+      <div className="button-row">
+        <LinkButton href="/admin-setup">Set Up Admin Access</LinkButton>
+        <LinkButton href="/admin-help" variant="secondary">
+          Admin Help
+        </LinkButton>
+        <LinkButton href="/" variant="secondary">
+          Return to Home
+        </LinkButton>
+      </div>
+      <div className="work-links">
+        <Button
+          variant="quiet"
+          onClick={() => void signOut().catch((error: unknown) => console.warn('Signing out failed', error))}
+        >
+          Sign out and use another account
+        </Button>
+      </div>
+    </WorkSheet>
+  </main>
+);

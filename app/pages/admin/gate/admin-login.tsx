@@ -1,0 +1,77 @@
+import { accounts } from '../../../copy/accounts.ts';
+import { assignAdminRole } from '../../../models/role.ts';
+import { clients } from '../../../session/browser.ts';
+import { forgetAdmin } from '../../../session/current-user.ts';
+import { type Credentials, CredentialsForm } from '../../../ui/credentials-form.tsx';
+import { WorkSheet } from '../../../ui/work-sheet.tsx';
+
+/** The form that stands before the admin area. Success needs no redirect: the gate sees the new session. */
+export const AdminLogin = ({ notice }: { notice: string | null }) => (
+  <main>
+    <WorkSheet title="Admin Login">
+      <CredentialsForm
+        submitLabel="Sign In"
+        busyLabel="Signing In..."
+        failed={accounts.failedToLogIn}
+        notice={notice}
+        hints={loginHints}
+        onSubmit={signIn}
+      />
+      <div className="work-links">
+        <a href="/reset-password">Forgot your password?</a>
+        <a href="/">Return to Home</a>
+      </div>
+      <details className="advanced">
+        <summary>Advanced options</summary>
+        <ul className="work-list">
+          <li>
+            <a href="/admin-setup">Admin Setup</a>: make the first admin with the one-time setup key.
+          </li>
+          <li>
+            <a href="/admin-help">Admin Help</a>: reset a password, assign the role, find out what is wrong.
+          </li>
+          <li>
+            <a href="/admin-login">Simple Admin Login</a>: the plain form, or a new account.
+          </li>
+        </ul>
+      </details>
+    </WorkSheet>
+  </main>
+);
+
+async function signIn({ email, password }: Credentials) {
+  const { auth, data } = clients();
+  forgetAdmin();
+  const { error } = await auth.signInWithPassword({ email, password });
+  if (error) throw error;
+  // The server refuses everybody who is not an admin already; the specification asks for the attempt all the same.
+  await assignAdminRole(data(), email).catch((refusal: Error) =>
+    console.warn('Assigning the admin role failed:', refusal.message),
+  );
+}
+
+/** What may help, by the words of the server's message. */
+export function loginHints(message: string) {
+  if (/captcha/i.test(message)) {
+    return (
+      <ul className="work-list">
+        <li>Turn off your VPN and try again.</li>
+        <li>Try another browser.</li>
+        <li>
+          Use the advanced option below: <a href="/admin-login">Simple Admin Login</a>.
+        </li>
+      </ul>
+    );
+  }
+  if (message.includes(accounts.emailNotConfirmed)) {
+    return (
+      <ul className="work-list">
+        <li>Open the confirmation link in your inbox first.</li>
+        <li>
+          Or use the <a href="/admin-login">Simple Admin Login</a> or <a href="/admin-setup">Admin Setup</a>.
+        </li>
+      </ul>
+    );
+  }
+  return null;
+}

@@ -1,0 +1,70 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { admin } from '../../../copy/admin.ts';
+import { messages } from '../../../copy/messages.ts';
+import { messageOf } from '../../../models/api-error.ts';
+import { clients } from '../../../session/browser.ts';
+import { useCaller } from '../../../session/caller.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import { WorkSheet } from '../../../ui/work-sheet.tsx';
+import { AccessDenied } from './access-denied.tsx';
+import { AdminLogin } from './admin-login.tsx';
+
+/** Decides what is shown, nothing else: the database decides what works, so passing this gate by force shows no data. */
+export function Gate({ children }: { children: ReactNode }) {
+  const caller = useCaller();
+  const callbackFailure = useCallbackFailure();
+  const wasAdmin = useRef(false);
+  const roleLost = wasAdmin.current && caller.data?.isAdmin === false;
+  useEffect(() => {
+    if (roleLost) location.replace('/');
+    else if (caller.data !== undefined) wasAdmin.current = caller.data?.isAdmin ?? false;
+  }, [roleLost, caller.data]);
+
+  if (caller.data?.isAdmin) return children;
+  if (caller.data && !roleLost) return <AccessDenied email={caller.data.email} />;
+  if (caller.data === null) return <AdminLogin notice={callbackFailure} />;
+  return (
+    <Checking
+      failure={caller.failureReason && messageOf(caller.failureReason, messages.failedToVerifyAdmin)}
+      onRetry={caller.isError ? () => void caller.refetch() : null}
+    />
+  );
+}
+
+const Checking = ({ failure, onRetry }: { failure: string | null; onRetry: (() => void) | null }) => (
+  <main>
+    <WorkSheet title={admin.title}>
+      {!onRetry && (
+        <div>
+          <Spinner label={admin.loading} />
+          <p className="mt-4">{admin.verifying}</p>
+        </div>
+      )}
+      {failure && <Banner kind="error">{admin.error(failure)}</Banner>}
+      {onRetry && (
+        <div className="button-row">
+          <Button onClick={onRetry}>Try Again</Button>
+          <Button variant="secondary" onClick={() => location.assign('/')}>
+            Return to Home
+          </Button>
+        </div>
+      )}
+      <noscript>
+        <Banner kind="info">The admin area needs JavaScript: your session lives in the browser alone.</Banner>
+      </noscript>
+    </WorkSheet>
+  </main>
+);
+
+/** Why a mail link or a provider's answer in the address brought no session. */
+function useCallbackFailure(): string | null {
+  const [failure, setFailure] = useState<string | null>(null);
+  useEffect(() => {
+    void clients()
+      .auth.initialize()
+      .then(({ error }) => error && setFailure(error.message));
+  }, []);
+  return failure;
+}

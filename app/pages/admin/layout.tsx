@@ -1,0 +1,36 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Outlet } from 'react-router';
+import { admin } from '../../copy/admin.ts';
+import { agency } from '../../copy/agency.ts';
+import { createQueryCache } from '../../session/query-cache.ts';
+import './admin.css';
+import { Gate } from './gate/gate.tsx';
+import { Sidebar } from './sidebar.tsx';
+
+export const headers = () => ({
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+});
+
+export const meta = () => [{ title: `${admin.title} | ${agency.name}` }, { name: 'robots', content: 'noindex' }];
+
+export default function AdminLayout() {
+  const [cache] = useState(createQueryCache);
+  return (
+    <QueryClientProvider client={cache}>
+      <Gate>
+        <div className="admin">
+          <a className="skip-link" href="#screen">
+            Skip to content
+          </a>
+          <Sidebar />
+          <main className="admin-main" id="screen" tabIndex={-1}>
+            <Outlet />
+          </main>
+        </div>
+      </Gate>
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,139 @@
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { categoryLabel } from '../../../copy/categories.ts';
+import { messages } from '../../../copy/messages.ts';
+import { pageTags } from '../../../models/page-meta.ts';
+import { asCurrency } from '../../../models/project-form.ts';
+import type { ProjectInFull } from '../../../models/project-record.ts';
+import { Button } from '../../../ui/button.tsx';
+import { RichText } from '../../../ui/rich-text.tsx';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
+import { DayTime } from '../day-time.tsx';
+import { Loaded } from '../loaded.tsx';
+import { useProject } from '../project-queries.ts';
+import { ScreenHead } from '../screen-head.tsx';
+import type { Route } from './+types/detail';
+import { DeleteProject } from './delete-project.tsx';
+import { NoProject } from './no-project.tsx';
+import { ProjectMediaList } from './project-media-list.tsx';
+import { Publishing } from './publishing.tsx';
+
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Project', noindex: true });
+
+export default function ProjectDetail({ params: { id } }: Route.ComponentProps) {
+  const project = useProject(id);
+  return (
+    <Loaded query={project} loading="Loading project" failed={messages.failedToLoadProject}>
+      {(found) => (found === null ? <NoProject /> : <ProjectInDetail project={found} />)}
+    </Loaded>
+  );
+}
+
+function ProjectInDetail({ project }: { project: ProjectInFull }) {
+  const [leaving, setLeaving] = useState(false);
+  const navigate = useNavigate();
+  return (
+    <>
+      <ScreenHead title={project.title} back={<Link to="/admin">Back to Projects</Link>}>
+        <a className="button button-secondary button-admin" href={`/case-studies/${project.id}`}>
+          View page
+        </a>
+        <Link className="button button-secondary button-admin" to={`/admin/projects/${project.id}/edit`}>
+          Edit
+        </Link>
+        <Button variant="danger" size="admin" onClick={() => setLeaving(true)}>
+          Delete
+        </Button>
+      </ScreenHead>
+      <Publishing project={project} />
+      <div className="detail">
+        <div className="detail-texts">
+          <Text title="The Brief" html={project.description} />
+          <Text title="Our Understanding" html={project.understanding} />
+          <Text title="What We Did" html={project.actions} />
+          <Text title="The Impact" html={project.impact} />
+          <ProjectMediaList project={project} />
+        </div>
+        <div>
+          <Details project={project} />
+          <Team project={project} />
+        </div>
+      </div>
+      <DeleteProject
+        project={leaving ? project : null}
+        onClose={() => setLeaving(false)}
+        onDeleted={() => void navigate('/admin', { replace: true })}
+      />
+    </>
+  );
+}
+
+const Text = ({ title, html }: { title: string; html: string | null }) =>
+  html && (
+    <section>
+      <h2 className="screen-section">{title}</h2>
+      <RichText html={html} />
+    </section>
+  );
+
+const Details = ({ project }: { project: ProjectInFull }) => (
+  <section aria-labelledby="details">
+    <h2 className="screen-section" id="details">
+      Details
+    </h2>
+    <dl className="facts">
+      <dt>Status</dt>
+      <dd>
+        <StatusBadge status={project.status} />
+      </dd>
+      <dt>Client</dt>
+      <dd>{project.client ?? 'Not given'}</dd>
+      <dt>Budget</dt>
+      <dd className="amount">
+        {project.budget === null ? 'Not given' : asCurrency(project.budget)}
+        {project.budget !== null && !project.show_budget && ' (not shown publicly)'}
+      </dd>
+      <dt>Start date</dt>
+      <dd>{project.start_date ? <DayTime at={project.start_date} /> : 'Not given'}</dd>
+      <dt>End date</dt>
+      <dd>{project.end_date ? <DayTime at={project.end_date} /> : 'Not given'}</dd>
+      <dt>Category</dt>
+      <dd>{categoryLabel(project.category) ?? 'None'}</dd>
+      <dt>Tags</dt>
+      <dd>{project.tags.length === 0 ? 'None' : project.tags.join(', ')}</dd>
+      <dt>Created</dt>
+      <dd>
+        <DayTime at={project.created_at} />
+      </dd>
+      <dt>Last change</dt>
+      <dd>
+        <DayTime at={project.updated_at} />
+      </dd>
+    </dl>
+  </section>
+);
+
+const Team = ({ project: { project_members: team } }: { project: ProjectInFull }) => (
+  <section aria-labelledby="team">
+    <h2 className="screen-section" id="team">
+      Project Team
+    </h2>
+    {team.length === 0 ? (
+      <p className="empty">Nobody is on the team yet.</p>
+    ) : (
+      <ul className="rows">
+        {team.map((member) => (
+          <li className="row" key={member.id}>
+            <div className="row-words">
+              <strong>{member.role ?? 'Member'}</strong>
+              <span className="row-meta">{member.user?.email ?? member.name ?? 'No account'}</span>
+            </div>
+            {member.contribution_percentage !== null && (
+              <span className="amount">{member.contribution_percentage}%</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    )}
+  </section>
+);

@@ -1,0 +1,11 @@
+import { Link } from 'react-router';
+import { admin } from '../../../copy/admin.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { ScreenHead } from '../screen-head.tsx';
+
+export const NoProject = () => (
+  <>
+    <ScreenHead title={admin.projectNotFound} back={<Link to="/admin">Back to Projects</Link>} />
+    <Banner kind="error">There is no project at this address. It may have been deleted.</Banner>
+  </>
+);

@@ -1,0 +1,86 @@
+import { useRef, useState } from 'react';
+import { messages } from '../../copy/messages.ts';
+import { setup } from '../../copy/setup.ts';
+import {
+  type SetupMethod,
+  type SetupOutcome,
+  type SetupRequest,
+  setUpByEmail,
+  setUpDirectly,
+} from '../../models/admin-setup.ts';
+import { messageOf } from '../../models/api-error.ts';
+import { pageTags } from '../../models/page-meta.ts';
+import { clients } from '../../session/browser.ts';
+import { forgetAdmin } from '../../session/current-user.ts';
+import { privatePage } from '../../session/private-page.ts';
+import { siteContext } from '../../session/site-context.ts';
+import { WorkSheet } from '../../ui/work-sheet.tsx';
+import type { Route } from './+types/admin-setup';
+import './setup.css';
+import { ManualInstructions } from './manual-instructions.tsx';
+import { SetupComplete } from './setup-complete.tsx';
+import { SetupForm } from './setup-form.tsx';
+import { type LogLine, SetupLog } from './setup-log.tsx';
+
+export const headers = () => privatePage;
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: setup.title, noindex: true });
+
+/** The key leaves the server only in development. */
+export const loader = ({ context }: Route.LoaderArgs) => ({
+  key: context.get(siteContext).settings.developmentSetupKey,
+});
+
+export default function AdminSetup({ loaderData }: Route.ComponentProps) {
+  const [state, setState] = useState<'form' | 'processing' | SetupOutcome | 'failed'>('form');
+  const [failure, setFailure] = useState<string | null>(null);
+  const [lines, setLines] = useState<LogLine[]>([]);
+  const number = useRef(0);
+  const log = (text: string, kind: LogLine['kind'] = 'step') => {
+    const line: LogLine = { number: number.current++, at: new Date(), text, kind };
+    setLines((known) => [...known, line]);
+  };
+
+  async function run(method: SetupMethod, request: SetupRequest) {
+    setState('processing');
+    setFailure(null);
+    log(method === 'direct' ? 'Direct API Method started.' : 'Email Signup Method started.');
+    const means = { ...clients(), origin: location.origin, log };
+    try {
+      const outcome = await (method === 'direct' ? setUpDirectly : setUpByEmail)(means, request);
+      forgetAdmin();
+      log(outcome === 'complete' ? setup.complete : 'Setup is not finished yet; see the instructions.');
+      setState(outcome);
+    } catch (error) {
+      const message = messageOf(error, messages.unknownError);
+      log(message, 'error');
+      setFailure(message);
+      setState('failed');
+    }
+  }
+
+  const again = () => {
+    setFailure(null);
+    setState('form');
+  };
+  const manual = state === 'manual' || state === 'failed';
+  const aside = (lines.length > 0 || manual) && (
+    <div className="work-aside">
+      {manual && <ManualInstructions pending={state === 'manual'} onTryAgain={again} />}
+      <SetupLog lines={lines} />
+    </div>
+  );
+
+  return (
+    <WorkSheet title={setup.title} aside={aside}>
+      {state === 'complete' ? (
+        <SetupComplete />
+      ) : (
+        <SetupForm defaultKey={loaderData.key} failure={failure} busy={state === 'processing'} onRun={run} />
+      )}
+      <div className="work-links">
+        <a href="/admin">Admin login</a>
+        <a href="/">Return to Home</a>
+      </div>
+    </WorkSheet>
+  );
+}

@@ -1,0 +1,102 @@
+import { type FormEvent, useState } from 'react';
+import { accounts } from '../../copy/accounts.ts';
+import type { SetupMethod, SetupRequest } from '../../models/admin-setup.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+
+const METHODS: { value: SetupMethod; label: string; note: string }[] = [
+  {
+    value: 'direct',
+    label: 'Direct API Method',
+    note: 'The server creates the account, already confirmed. Nothing to wait for.',
+  },
+  { value: 'email', label: 'Email Signup Method', note: 'You sign up and confirm your address by mail.' },
+];
+
+/** Key, e-mail, password and the method. */
+export function SetupForm({
+  defaultKey,
+  failure,
+  busy,
+  onRun,
+}: {
+  /** Only in development. */
+  defaultKey: string | null;
+  failure: string | null;
+  busy: boolean;
+  onRun: (method: SetupMethod, request: SetupRequest) => Promise<void>;
+}) {
+  const [short, setShort] = useState(false);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const fields = new FormData(form);
+    const password = String(fields.get('password'));
+    const tooShort = [...password].length < accounts.minimumPassword;
+    setShort(tooShort);
+    if (tooShort) {
+      form.querySelector<HTMLElement>('[name="password"]')?.focus();
+      return;
+    }
+    await onRun(fields.get('method') as SetupMethod, {
+      key: String(fields.get('key')).trim(),
+      email: String(fields.get('email')).trim(),
+      password,
+    });
+  }
+
+  return (
+    <form className="form-stack" method="post" onSubmit={submit}>
+      {failure && <Banner kind="error">{failure}</Banner>}
+      <p>
+        This makes the first admin. The key was printed when the server started for the first time; it works once, and
+        only while there is no admin.
+      </p>
+      <TextField
+        label="Setup key"
+        name="key"
+        type="text"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        defaultValue={defaultKey ?? ''}
+        required
+      />
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+      />
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        hint={short ? undefined : accounts.tooShort(accounts.minimumPassword)}
+        error={short && accounts.tooShort(accounts.minimumPassword)}
+        required
+      />
+      <fieldset className="setup-methods">
+        <legend className="field-label">Method</legend>
+        {METHODS.map(({ value, label, note }, index) => (
+          <label className="setup-method" key={value}>
+            <input type="radio" name="method" value={value} defaultChecked={index === 0} />
+            <span>
+              <strong>{label}</strong>
+              <span>{note}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <Button type="submit" busy={busy} busyLabel="Processing...">
+        Create the admin
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,24 @@
+export interface LogLine {
+  number: number;
+  at: Date;
+  text: string;
+  kind: 'step' | 'warning' | 'error';
+}
+
+/** What was done, when, and how it went. */
+export const SetupLog = ({ lines }: { lines: LogLine[] }) => (
+  <section aria-labelledby="setup-log">
+    <h2 id="setup-log">Setup log</h2>
+    <ol className="setup-log" role="log" aria-labelledby="setup-log">
+      {lines.map(({ number, at, text, kind }) => (
+        <li key={number} data-kind={kind}>
+          <time dateTime={at.toISOString()}>{at.toTimeString().slice(0, 8)}</time>
+          <span>
+            {kind !== 'step' && <strong>{kind === 'error' ? 'Failed: ' : 'Note: '}</strong>}
+            {text}
+          </span>
+        </li>
+      ))}
+    </ol>
+  </section>
+);

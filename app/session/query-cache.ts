@@ -1,0 +1,8 @@
+import { QueryClient } from '@tanstack/react-query';
+
+/** How long project lists and single reads are believed, in ms. */
+const LIFETIME = 300_000;
+
+/** A cache for one document. Nothing in it outlives the session or is shared between people. */
+export const createQueryCache = () =>
+  new QueryClient({ defaultOptions: { queries: { staleTime: LIFETIME, gcTime: LIFETIME, retry: 1 } } });

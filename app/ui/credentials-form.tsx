@@ -1,0 +1,87 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { Banner } from './banner.tsx';
+import { Button } from './button.tsx';
+import { TextField } from './field.tsx';
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+/** E-mail, password and one button, made for password managers. What `onSubmit` throws is shown above the fields. */
+export function CredentialsForm({
+  submitLabel,
+  busyLabel,
+  failed,
+  notice = null,
+  hints,
+  newPassword,
+  children,
+  onSubmit,
+}: {
+  submitLabel: string;
+  busyLabel: string;
+  /** Shown when the failure says nothing. */
+  failed: string;
+  /** A message that was there before anybody pressed the button. */
+  notice?: string | null;
+  /** What may help after a failure with this message. */
+  hints?: (message: string, email: string) => ReactNode;
+  /** A password is being chosen: its least length; otherwise an existing one is asked for. */
+  newPassword?: { minLength: number; hint: string };
+  /** Between the fields and the button. */
+  children?: ReactNode;
+  onSubmit: (credentials: Credentials) => Promise<void>;
+}) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<{ message: string; email: string } | null>(null);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const email = String(fields.get('email')).trim();
+    setBusy(true);
+    setFailure(null);
+    try {
+      await onSubmit({ email, password: String(fields.get('password')) });
+    } catch (error) {
+      setFailure({ message: (error instanceof Error && error.message) || failed, email });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const message = failure?.message ?? notice;
+  return (
+    <form className="form-stack" method="post" onSubmit={submit}>
+      {message && (
+        <Banner kind="error">
+          <p>{message}</p>
+          {hints?.(message, failure?.email ?? '')}
+        </Banner>
+      )}
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete={newPassword ? 'email' : 'username'}
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+      />
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete={newPassword ? 'new-password' : 'current-password'}
+        minLength={newPassword?.minLength}
+        hint={newPassword?.hint}
+        required
+      />
+      {children}
+      <Button type="submit" busy={busy} busyLabel={busyLabel}>
+        {submitLabel}
+      </Button>
+    </form>
+  );
+}

@@ -16,7 +16,7 @@ export interface MigrateOptions {
   /** `supabase/migrations`: the product; each file runs once. */
   migrationsDir: string;
   log: Logger;
-  /** Called once, before the first change of a database that was migrated before; copies an embedded folder unless told. */
+  /** Called with what is to come, before the first change of a database that has migrations. Unless given, an embedded folder is copied. */
   backup?: (version: string) => Promise<void>;
 }
 
@@ -53,7 +53,7 @@ revoke all on schema supabase_migrations from public;
  * @throws MigrationError when a file fails, an old one was edited, or the database is newer than the files
  */
 export async function migrate(db: Database, options: MigrateOptions): Promise<void> {
-  const platform = await stepsIn(options.platformDir);
+  const platform = chained(await stepsIn(options.platformDir));
   const product = await stepsIn(options.migrationsDir);
   await exclusively(db, (tx) => tx.script(LEDGER));
   const applied = await appliedMigrations(db);
@@ -61,8 +61,8 @@ export async function migrate(db: Database, options: MigrateOptions): Promise<vo
   const changed = await changedPlatform(db, platform);
   const missing = missingFrom(product, applied);
   if (!changed.length && !missing.length) return;
-  if (applied.length)
-    await (options.backup ?? ((version) => copyAside(db, version, options.log)))(applied.at(-1)!.version);
+  const backup = options.backup ?? ((version) => copyAside(db, version, options.log));
+  if (applied.length) await backup(missing[0]?.version ?? 'platform');
   for (const step of changed) await run(db, step, isPlatformCurrent, recordPlatform);
   for (const step of missing) await run(db, step, isApplied, recordMigration);
   options.log.info({ platform: changed.length, migrations: missing.map(({ file }) => file) }, 'database migrated');
@@ -82,6 +82,15 @@ async function stepsIn(folder: string): Promise<Step[]> {
 
 /** The same on Windows, where a checkout may change the ends of lines. */
 const checksumOf = (sql: string) => createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex');
+
+/** A platform file may build on those before it, so a change of one changes the checksum of all after it. */
+function chained(steps: Step[]): Step[] {
+  let before = '';
+  return steps.map((step) => {
+    before = checksumOf(before + step.checksum);
+    return { ...step, checksum: before };
+  });
+}
 
 async function appliedMigrations(db: Database): Promise<Applied[]> {
   const { rows } = await db.query<Applied>(
@@ -115,9 +124,7 @@ async function changedPlatform(db: Database, platform: Step[]): Promise<Step[]> 
     'select name, checksum from supabase_migrations.platform',
   );
   const known = new Map(rows.map(({ name, checksum }) => [name, checksum]));
-  const first = platform.findIndex(({ file, checksum }) => known.get(file) !== checksum);
-  // Later files may build on an earlier one, so they run again with it.
-  return first < 0 ? [] : platform.slice(first);
+  return platform.filter(({ file, checksum }) => known.get(file) !== checksum);
 }
 
 async function run(

@@ -1,0 +1,147 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { engines, silent, type TestDatabase, temporaryFolder } from '../../tests/database.ts';
+import { type MigrateOptions, migrate } from './migrate.ts';
+import { openDatabase } from './open.ts';
+
+describe.each(engines)('migrations on $name', ({ open, name }) => {
+  let test: TestDatabase;
+  let files: Awaited<ReturnType<typeof temporaryFolder>>;
+  let options: MigrateOptions;
+  beforeEach(async () => {
+    test = await open();
+    files = await temporaryFolder();
+    options = {
+      platformDir: join(files.folder, 'platform'),
+      migrationsDir: join(files.folder, 'migrations'),
+      log: silent,
+    };
+    await mkdir(options.platformDir);
+    await mkdir(options.migrationsDir);
+    await platform('010-ground.sql', 'create schema if not exists ground;');
+    await migration('20260101000000_first.sql', 'create table public.first (id int primary key);');
+  });
+  afterEach(async () => {
+    await test.end();
+    await files.remove();
+  });
+
+  const platform = (file: string, sql: string) => writeFile(join(options.platformDir, file), sql);
+  const migration = (file: string, sql: string) => writeFile(join(options.migrationsDir, file), sql);
+  const value = async (text: string) => Object.values((await test.db.query(text)).rows[0]!)[0];
+  const ledger = () =>
+    value("select string_agg(version, ',' order by version) from supabase_migrations.schema_migrations");
+  const exists = (relation: string) => value(`select to_regclass('${relation}') is not null`);
+
+  it('run in the order of their names, the platform before them, each once', async () => {
+    await migration('20260102000000_second.sql', 'insert into first values (2); create table ground.second (id int);');
+    await migrate(test.db, options);
+    await migrate(test.db, options);
+    expect(await value('select count(*) from first')).toBe(1);
+    expect(await ledger()).toBe('20260101000000,20260102000000');
+  });
+
+  it('are written down as the Supabase CLI does', async () => {
+    await migration('20260102000000_two_things.sql', "-- why\nselect 'a;b';\n\nselect $$c;d$$;\n");
+    await migrate(test.db, options);
+    const { rows } = await test.db.query(
+      "select name, statements from supabase_migrations.schema_migrations where version = '20260102000000'",
+    );
+    expect(rows).toEqual([{ name: 'two_things', statements: ["-- why\nselect 'a;b'", 'select $$c;d$$'] }]);
+  });
+
+  it('leave everything as it was when one fails, and name the file and the step', async () => {
+    await migrate(test.db, options);
+    await migration('20260102000000_good.sql', 'create table good (id int);');
+    await migration(
+      '20260103000000_bad.sql',
+      'create table half (id int);\n\ninsert into nowhere values (1);\nselect 1;',
+    );
+    await expect(migrate(test.db, options)).rejects.toThrow(
+      '20260103000000_bad.sql failed at step 2 of 3 (line 3: insert into nowhere values (1)): relation "nowhere" does not exist (42P01). The file was undone.',
+    );
+    expect(await exists('public.half')).toBe(false);
+    expect(await ledger()).toBe('20260101000000,20260102000000');
+    await migration('20260103000000_bad.sql', 'create table whole (id int);');
+    await migrate(test.db, options);
+    expect(await exists('public.whole')).toBe(true);
+  });
+
+  it('do not run when an old one was edited', async () => {
+    await migrate(test.db, options);
+    await migration('20260101000000_first.sql', 'create table public.first (id bigint primary key);');
+    await migration('20260102000000_second.sql', 'create table second (id int);');
+    await expect(migrate(test.db, options)).rejects.toThrow(
+      /^20260101000000_first.sql was edited .*Nothing was changed.$/,
+    );
+    expect(await exists('public.second')).toBe(false);
+  });
+
+  it('do not take other ends of lines for an edit', async () => {
+    await migration('20260102000000_lines.sql', 'select 1;\nselect 2;\n');
+    await migrate(test.db, options);
+    await migration('20260102000000_lines.sql', 'select 1;\r\nselect 2;\r\n');
+    await migrate(test.db, options);
+  });
+
+  it('leave a database alone that is newer than they are', async () => {
+    await migration('20260102000000_future.sql', 'create table future (id int);');
+    await migrate(test.db, options);
+    await rm(join(options.migrationsDir, '20260102000000_future.sql'));
+    await platform('020-more.sql', 'create schema more;');
+    await expect(migrate(test.db, options)).rejects.toThrow('20260102000000_future, which this version does not know');
+    expect(await value("select to_regnamespace('more') is not null")).toBe(false);
+  });
+
+  it('run a platform file again when it changed, and those after it', async () => {
+    await platform(
+      '020-count.sql',
+      'create table if not exists ground.runs (at int); insert into ground.runs values (1);',
+    );
+    await migrate(test.db, options);
+    await migrate(test.db, options);
+    expect(await value('select count(*) from ground.runs')).toBe(1);
+    await platform('010-ground.sql', 'create schema if not exists ground; create schema if not exists more;');
+    await migrate(test.db, options);
+    expect(await value('select count(*) from ground.runs')).toBe(2);
+  });
+
+  it('do not leave a role or a search path behind', async () => {
+    await migration('20260102000000_path.sql', "set search_path = ''; set role pg_monitor;");
+    await migration('20260103000000_next.sql', 'create table plain (id int);');
+    await migrate(test.db, options);
+    expect(await exists('public.plain')).toBe(true);
+  });
+
+  it('run once when several servers start together', async () => {
+    if (name !== 'PostgreSQL') return;
+    await migration('20260102000000_slow.sql', 'select pg_sleep(0.3); create table slow (id int);');
+    const { rows } = await test.db.query<{ url: string }>(
+      "select 'postgres://postgres@127.0.0.1:' || current_setting('port') || '/postgres' as url",
+    );
+    const rivals = await Promise.all(
+      [1, 2, 3].map(() => openDatabase({ kind: 'postgres', url: rows[0]!.url }, { log: silent })),
+    );
+    await Promise.all(rivals.map((db) => migrate(db, options)));
+    await Promise.all(rivals.map((db) => db.close()));
+    expect(await ledger()).toBe('20260101000000,20260102000000');
+  });
+
+  it('copy an embedded folder aside before they change it, but not a new one', async () => {
+    if (!test.db.folder) return;
+    const copies = async () =>
+      (await readdir(join(test.db.folder!, '..'))).filter((entry) => entry.startsWith('database.before-'));
+    await migrate(test.db, options);
+    expect(await copies()).toEqual([]);
+    await migration('20260102000000_second.sql', 'drop table first;');
+    await migrate(test.db, options);
+    const [copy] = await copies();
+    expect(copy).toMatch(/^database\.before-20260102000000-\d{14}$/);
+    const before = await openDatabase({ kind: 'embedded', folder: join(test.db.folder, '..', copy!) }, { log: silent });
+    expect((await before.query("select to_regclass('public.first') is not null as there")).rows).toEqual([
+      { there: true },
+    ]);
+    await before.close();
+  });
+});

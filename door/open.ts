@@ -135,7 +135,8 @@ function frontOf(house: Built & { config: Config; backend: Backend | null; cache
       const key = cache.keyOf(message);
       const generation = cache.generation;
       const response = await answer(request, message);
-      if (!key || !mayKeep(message.url!, response, backend)) return response;
+      // The answer to a HEAD has no body, and must not become what a GET gets.
+      if (!key || message.method === 'HEAD' || !mayKeep(message.url!, response, backend)) return response;
       const headers = Object.fromEntries(response.headers);
       delete headers['content-length'];
       const body = Buffer.from(await response.arrayBuffer());

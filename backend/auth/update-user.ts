@@ -15,7 +15,7 @@ const Body = z.object({
   password: optional(z.string()),
   current_password: optional(z.string()),
   data: metadata,
-  app_metadata: z.unknown(),
+  app_metadata: z.optional(z.unknown()),
 });
 
 const RECENT_MS = 24 * 60 * 60 * 1000;

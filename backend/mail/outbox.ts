@@ -4,6 +4,10 @@ import { createTransport } from 'nodemailer';
 import { writeDurably } from './durable-file.ts';
 import type { Carrier } from './index.ts';
 
+/** A part that is left as it is instead of being encoded for old mail servers, so that a link can be read and copied from the file. */
+const readable = (type: string, content: string) =>
+  `Content-Type: ${type}; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n${content}`;
+
 /** Without SMTP every mail becomes a file that a mail program, or a person, can open; the newest sorts last. */
 export function openOutbox(folder: string): Carrier {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
@@ -16,11 +20,7 @@ export function openOutbox(folder: string): Carrier {
           from,
           to: { name: '', address: to },
           subject,
-          // Left as they are, so that a link can be read and copied from the file.
-          alternatives: [
-            { content: text, contentType: 'text/plain; charset=utf-8', contentTransferEncoding: '8bit' },
-            { content: html, contentType: 'text/html; charset=utf-8', contentTransferEncoding: '8bit' },
-          ],
+          alternatives: [{ raw: readable('text/plain', text) }, { raw: readable('text/html', html) }],
         });
         const time = new Date().toISOString().replace(/[:.]/g, '-');
         await writeDurably(join(folder, `${time}-${template}-${randomUUID().slice(0, 8)}.eml`), message as Buffer);

@@ -1,0 +1,166 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ServerType, serve } from '@hono/node-server';
+import { GoTrueClient } from '@supabase/auth-js';
+import { createAuth } from '../../backend/auth/index.ts';
+import type { Database } from '../../backend/database/database.ts';
+import { migrate } from '../../backend/database/migrate.ts';
+import { preparedFolder } from '../../backend/database/new-folder.ts';
+import { openDatabase } from '../../backend/database/open.ts';
+import { type Keys, loadKeys } from '../../backend/http/keys.ts';
+import { createLog } from '../../backend/http/log.ts';
+import { createMail, type Mail } from '../../backend/mail/index.ts';
+import type { Parts, Service } from '../../backend/parts.ts';
+import { readProject } from '../../backend/project.ts';
+import { type Config, type OwnBackend, readConfig } from '../../config.ts';
+import { freePort } from '../server.ts';
+
+const SUPABASE = join(import.meta.dirname, '..', '..', 'supabase');
+const log = createLog('error');
+
+/** Limits wide enough not to be met by accident, and mails as often as a test likes. */
+export const WIDE = `
+[auth.rate_limit]
+sign_in_sign_ups = 10000
+token_refresh = 10000
+token_verifications = 10000
+email_sent = 10000
+[auth.email]
+max_frequency = "0s"
+`;
+
+/** A migrated database of its own, in a folder that goes away with it. */
+export async function openTestDatabase(): Promise<{ db: Database; close: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'madhouse-auth-'));
+  const template = await preparedFolder(join(tmpdir(), 'madhouse-prepared'));
+  const db = await openDatabase({ kind: 'embedded', folder: join(folder, 'database') }, { log, template });
+  await migrate(db, {
+    platformDir: join(SUPABASE, '..', 'backend', 'database', 'platform'),
+    migrationsDir: join(SUPABASE, 'migrations'),
+    log,
+  });
+  return {
+    db,
+    close: async () => {
+      await db.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface House {
+  /** Origin of the site. */
+  site: string;
+  /** `{site}/auth/v1`. */
+  url: string;
+  keys: Keys;
+  db: Database;
+  mail: Mail;
+  auth: Service;
+  outbox: string;
+  /** An unmodified official client, with its own memory; `headers` join every call. */
+  client(headers?: Record<string, string>): GoTrueClient;
+  /** The client of a holder of the service key. */
+  service(): GoTrueClient;
+  /** A bare call with the publishable key. */
+  call(path: string, init?: RequestInit & { json?: unknown }): Promise<Response>;
+  /** Waits for everything the service does after its answers, mails too. */
+  settled(): Promise<void>;
+  /** The link and the code of the newest mail to an address. */
+  letterTo(email: string): Promise<{ tokenHash: string; code: string; type: string; next: string; text: string }>;
+  close(): Promise<void>;
+}
+
+/**
+ * The identity service behind a socket. The front door of this house believes `x-test-address`.
+ * @param settings a config.toml
+ */
+export async function openHouse(db: Database, settings: string, environment: Record<string, string> = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-house-'));
+  const supabaseDir = join(dataDir, 'supabase');
+  await mkdir(supabaseDir);
+  await writeFile(join(supabaseDir, 'config.toml'), settings);
+  await cp(join(SUPABASE, 'templates'), join(supabaseDir, 'templates'), { recursive: true });
+  const port = await freePort();
+  const config = readConfig({
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    SUPABASE_DIR: supabaseDir,
+    ...environment,
+  }) as Config & { backend: OwnBackend };
+  const project = await readProject(supabaseDir);
+  const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
+  const mail = createMail(config, project, log);
+  const parts: Parts = { config, project, db, keys, log };
+  const auth = await createAuth(parts, mail);
+  const server = await new Promise<ServerType>((listening) => {
+    const started = serve(
+      {
+        fetch: (request) =>
+          auth.fetch(request, { address: request.headers.get('x-test-address') ?? '192.0.2.1', id: 'test' }),
+        port,
+        hostname: '127.0.0.1',
+      },
+      () => listening(started),
+    );
+  });
+
+  const site = config.siteUrl;
+  const url = `${site}/auth/v1`;
+  const clientWith = (key: string, headers: Record<string, string>) =>
+    new GoTrueClient({
+      url,
+      storageKey: url,
+      headers: { apikey: key, Authorization: `Bearer ${key}`, ...headers },
+      persistSession: false,
+      autoRefreshToken: false,
+      detectSessionInUrl: false,
+    });
+  const outbox = join(dataDir, 'outbox');
+  const settled = async () => {
+    // Work after an answer, then the writing of the mails it asked for.
+    for (let calm = 0; calm < 5; calm = mail.pending ? 0 : calm + 1) await new Promise((done) => setTimeout(done, 10));
+  };
+  const house: House = {
+    site,
+    url,
+    keys,
+    db,
+    mail,
+    auth,
+    outbox,
+    client: (headers = {}) => clientWith(keys.publishable, headers),
+    service: () => clientWith(keys.secret, {}),
+    call: (path, { json, ...init } = {}) =>
+      fetch(`${url}${path}`, {
+        redirect: 'manual',
+        ...(json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }),
+        ...init,
+        headers: {
+          apikey: keys.publishable,
+          ...(json === undefined ? {} : { 'content-type': 'application/json;charset=UTF-8' }),
+          ...init.headers,
+        },
+      }),
+    settled,
+    async letterTo(email) {
+      await settled();
+      const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml')).sort();
+      const letters = await Promise.all(names.map((name) => readFile(join(outbox, name), 'utf8')));
+      const text = letters.findLast((letter) => letter.toLowerCase().includes(`to: ${email}`));
+      if (!text) throw new Error(`No mail to ${email}`);
+      const link = new URL(/http\S+\/confirm\?\S+/.exec(text)![0]);
+      const ask = (name: string) => link.searchParams.get(name)!;
+      const code = /minutes\): (\d{6})/.exec(text)![1]!;
+      return { tokenHash: ask('token_hash'), type: ask('type'), next: ask('next'), code, text };
+    },
+    async close() {
+      await new Promise((closed) => server.close(closed));
+      await auth.close();
+      await mail.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  return house;
+}

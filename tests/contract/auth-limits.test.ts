@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type House, openHouse, openTestDatabase, WIDE } from './auth-house.ts';
+
+const PASSWORD = 'tangerine bicycle';
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database?.close());
+
+async function within(settings: string, work: (house: House) => Promise<void>) {
+  const house = await openHouse(database.db, settings);
+  try {
+    await work(house);
+  } finally {
+    await house.close();
+  }
+}
+
+const anyone = () => `${randomUUID()}@example.com`;
+
+async function refused(response: Response, code = 'over_request_rate_limit') {
+  expect(response.status).toBe(429);
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(response.headers.get('x-sb-error-code')).toBe(code);
+}
+
+describe('limits', () => {
+  it('count sign-ins per address, and leave other addresses alone', () =>
+    within('[auth.rate_limit]\nsign_in_sign_ups = 3\n', async (house) => {
+      const tryFrom = (address: string) =>
+        house.call('/token?grant_type=password', {
+          json: { email: anyone(), password: PASSWORD },
+          headers: { 'x-test-address': address },
+        });
+      for (let count = 0; count < 3; count++) expect((await tryFrom('198.51.100.1')).status).toBe(400);
+      await refused(await tryFrom('198.51.100.1'));
+      expect((await tryFrom('198.51.100.2')).status).toBe(400);
+    }));
+
+  it('count sign-ups, refreshes, codes and asked mails', () =>
+    within(
+      '[auth.rate_limit]\nsign_in_sign_ups = 2\ntoken_refresh = 2\ntoken_verifications = 2\n[auth.email]\nmax_frequency = "0s"\n',
+      async (house) => {
+        const calls: [string, () => object][] = [
+          ['/signup', () => ({ email: anyone(), password: PASSWORD })],
+          ['/token?grant_type=refresh_token', () => ({ refresh_token: 'x'.repeat(43) })],
+          ['/verify', () => ({ type: 'signup', token_hash: 'x' })],
+          ['/recover', () => ({ email: anyone() })],
+        ];
+        for (const [path, json] of calls) {
+          for (let count = 0; count < 2; count++)
+            expect((await house.call(path, { json: json() })).status).not.toBe(429);
+          await refused(await house.call(path, { json: json() }));
+        }
+      },
+    ));
+
+  it('slow down guessing at one account from many addresses, in equal steps for an unknown one', () =>
+    within(WIDE, async (house) => {
+      const email = anyone();
+      await house.client().signUp({ email, password: PASSWORD });
+      for (const account of [email, anyone()]) {
+        const guess = (password: string, from: number) =>
+          house.call('/token?grant_type=password', {
+            json: { email: account, password },
+            headers: { 'x-test-address': `198.51.100.${from}` },
+          });
+        const statuses: number[] = [];
+        for (let count = 0; count < 11; count++) statuses.push((await guess('wrong', count)).status);
+        expect(statuses).toEqual(Array(11).fill(400));
+        await refused(await guess(PASSWORD, 99));
+      }
+      await database.db.query("update auth.attempts set blocked_until = now() - interval '1 second'");
+      expect((await house.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+      const { error } = await house.client().signInWithPassword({ email, password: 'wrong' });
+      expect(error?.code).toBe('invalid_credentials');
+    }));
+
+  it('cannot be outrun by guessing in parallel', () =>
+    within(WIDE, async (house) => {
+      const email = anyone();
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, () =>
+          house.call('/token?grant_type=password', { json: { email, password: 'wrong' } }),
+        ),
+      );
+      expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(12);
+    }));
+
+  it('send one mail a minute to a mailbox, and tell nobody whether it has an account', () =>
+    within('[auth.rate_limit]\nsign_in_sign_ups = 1000\n', async (house) => {
+      const email = anyone();
+      await house.service().admin.createUser({ email, email_confirm: true });
+      for (const address of [email, anyone()]) {
+        expect((await house.call('/recover', { json: { email: address } })).status).toBe(200);
+        const second = await house.call('/recover', { json: { email: address } });
+        const { msg } = (await second.clone().json()) as { msg: string };
+        await refused(second, 'over_email_send_rate_limit');
+        expect(msg).toMatch(/^For security purposes, you can only request this after \d+ seconds\.$/);
+      }
+    }));
+
+  it('stop at the hourly number of mails of the house', () =>
+    within(`${WIDE.replace('email_sent = 10000', 'email_sent = 1')}`, async (house) => {
+      const emails = [anyone(), anyone()];
+      for (const email of emails) {
+        await house.service().admin.createUser({ email, email_confirm: true });
+        await house.call('/recover', { json: { email } });
+        await house.settled();
+      }
+      await house.letterTo(emails[0]!);
+      await expect(house.letterTo(emails[1]!)).rejects.toThrow('No mail');
+      await refused(await house.call('/recover', { json: { email: anyone() } }), 'over_email_send_rate_limit');
+    }));
+
+  it('answer 503 when too many passwords wait to be checked, and serve again after', () =>
+    within(WIDE, async (house) => {
+      const answers = await Promise.all(
+        Array.from({ length: 90 }, () => house.call('/signup', { json: { email: anyone(), password: PASSWORD } })),
+      );
+      const busy = answers.filter(({ status }) => status === 503);
+      expect(busy.length).toBeGreaterThan(0);
+      expect(busy[0]!.headers.get('retry-after')).toBe('2');
+      expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
+      expect((await house.client().signUp({ email: anyone(), password: PASSWORD })).error).toBeNull();
+    }));
+});

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serve } from '@hono/node-server';
+import { PostgrestClient } from '@supabase/postgrest-js';
+import { SignJWT } from 'jose';
+import type { Database } from '../../backend/database/database.ts';
+import { migrate } from '../../backend/database/migrate.ts';
+import { preparedFolder } from '../../backend/database/new-folder.ts';
+import { openDatabase } from '../../backend/database/open.ts';
+import { type Keys, loadKeys } from '../../backend/http/keys.ts';
+import { createLog } from '../../backend/http/log.ts';
+import { readProject } from '../../backend/project.ts';
+import { createRest } from '../../backend/rest/index.ts';
+import type { Limits } from '../../backend/rest/limits.ts';
+import { type Config, type DatabaseChoice, type OwnBackend, readConfig } from '../../config.ts';
+
+const PLATFORM = join(import.meta.dirname, '..', '..', 'backend', 'database', 'platform');
+
+export interface RestHouse {
+  db: Database;
+  keys: Keys;
+  /** `http://127.0.0.1:PORT/rest/v1` */
+  url: string;
+  /** The official client, unmodified, as a guest unless a token is given. */
+  // biome-ignore lint/suspicious/noExplicitAny: the client's types come from a generated schema, which these tests have none of
+  client(token?: string | null, headers?: Record<string, string>): PostgrestClient<any, any, any>;
+  /** A bare request as a guest, or with the token given. */
+  call(path: string, init?: RequestInit & { token?: string }): Promise<Response>;
+  /** Makes a person and answers their id and an access token. */
+  person(email?: string): Promise<{ id: string; token: string }>;
+  token(claims: Record<string, unknown>, expires?: string | number): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Runs the data service over HTTP on a project of its own: config.toml and one migration, or an existing folder. */
+export async function openRest(
+  project: { config?: string; sql: string } | { folder: string },
+  { limits = {}, database }: { limits?: Partial<Limits>; database?: DatabaseChoice } = {},
+): Promise<RestHouse> {
+  const folder = await mkdtemp(join(tmpdir(), 'madhouse-rest-'));
+  const supabase = 'folder' in project ? project.folder : join(folder, 'supabase');
+  if ('sql' in project) {
+    await mkdir(join(supabase, 'migrations'), { recursive: true });
+    await writeFile(join(supabase, 'config.toml'), project.config ?? 'project_id = "test"\n');
+    await writeFile(join(supabase, 'migrations', '20260101000000_schema.sql'), project.sql);
+  }
+  const log = createLog('silent');
+  const template = await preparedFolder(join(tmpdir(), 'madhouse-prepared'));
+  const db = await openDatabase(database ?? { kind: 'embedded', folder: join(folder, 'db') }, { log, template });
+  await migrate(db, { platformDir: PLATFORM, migrationsDir: join(supabase, 'migrations'), log });
+  const keys = await loadKeys(join(folder, 'keys.json'), { publishableKey: null, secretKey: null, jwtSecret: null });
+  const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }) as Config & { backend: OwnBackend };
+  const parts = { config, project: await readProject(supabase), db, keys, log };
+  const rest = await createRest(parts, { requests: null, ...limits });
+  const server = serve({
+    fetch: (request: Request) => rest.fetch(request, { address: '127.0.0.1', id: randomUUID() }),
+    hostname: '127.0.0.1',
+    port: 0,
+    overrideGlobalObjects: false,
+  });
+  await new Promise((listening) => server.once('listening', listening));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/rest/v1`;
+  const token: RestHouse['token'] = (claims, expires = '1h') =>
+    new SignJWT({ iss: `${config.siteUrl}/auth/v1`, aud: 'authenticated', ...claims })
+      .setProtectedHeader({ alg: 'ES256', kid: keys.signing[0]!.kid })
+      .setIssuedAt()
+      .setExpirationTime(expires)
+      .sign(keys.signing[0]!.privateKey);
+  const headersFor = (bearer?: string | null) => ({
+    apikey: keys.publishable,
+    ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
+  });
+  return {
+    db,
+    keys,
+    url,
+    token,
+    client: (bearer, headers) => new PostgrestClient(url, { headers: { ...headersFor(bearer), ...headers } }),
+    call: (path, { token: bearer, ...init } = {}) =>
+      fetch(`${url}${path}`, { ...init, headers: { ...headersFor(bearer), ...(init.headers as object) } }),
+    async person(email = `${randomUUID()}@example.com`) {
+      const id = randomUUID();
+      await db.query(`insert into auth.users (id, email, email_confirmed_at) values ($1, $2, now())`, [id, email]);
+      return { id, token: await token({ sub: id, role: 'authenticated', email }) };
+    },
+    async close() {
+      server.close();
+      await rest.close();
+      await db.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

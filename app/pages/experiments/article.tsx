@@ -24,7 +24,7 @@ export function ExperimentArticle({
 }) {
   const media = experiment.project_media;
   return (
-    <article ref={ref} className="detail sheet" id="experiment" data-id={experiment.id}>
+    <article ref={ref} className="detail sheet" id="experiment">
       <Notice status={experiment.status} />
       <header className="detail-head">
         <p className="slip">{slipOf(experiment, categoryLabel(experiment.category))}</p>

@@ -30,15 +30,16 @@ export function cardOf(experiment: ListedExperiment, host: PictureHost): Card {
     excerpt: excerptOf(experiment),
     status: experiment.status,
     budget: budgetOf(experiment),
-    cover: cover && pictureOf(cover, host),
+    // Cards have a fixed shape: neither size nor placeholder need travel.
+    cover: cover && { ...pictureOf(cover, host), width: null, height: null, placeholder: null },
   };
 }
 
 /** One experiment in the list. There are 24 on a page, so the markup is spare and its looks hang on structure. */
 export const ExperimentCard = ({ card, first }: { card: Card; first: boolean }) => (
-  <li data-id={card.id}>
+  <li>
     <CardCover cover={card.cover} first={first} />
-    <p className="slip">{card.slip}</p>
+    <p>{card.slip}</p>
     <h2>
       <a href={card.address}>{`Project: ${card.title}`}</a>
     </h2>
@@ -46,7 +47,7 @@ export const ExperimentCard = ({ card, first }: { card: Card; first: boolean }) 
     <p>{card.excerpt}</p>
     <p>
       <StatusBadge status={card.status} />
-      {card.budget && <span className="amount">{`Budget: ${card.budget}`}</span>}
+      {card.budget && <span>{`Budget: ${card.budget}`}</span>}
     </p>
   </li>
 );
@@ -58,7 +59,7 @@ const CardCover = ({ cover, first }: { cover: PictureData | null; first: boolean
       alt=""
       eager={first}
       widths={first ? [640, 960, 1280] : [640, 960]}
-      sizes={first ? '(min-width:1024px) 62vw, 100vw' : 'auto,34vw'}
+      sizes={first ? '(min-width:1024px) 62vw,96vw' : 'auto,34vw'}
     />
   ) : (
     <img src={agency.defaultCover} alt="" width="800" height="600" loading={first ? 'eager' : 'lazy'} />

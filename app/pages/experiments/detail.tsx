@@ -47,7 +47,7 @@ function openDraft(request: Request, id: string, given: string[], origin: string
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders, errorHeaders }) => errorHeaders ?? loaderHeaders;
 
-export const meta: Route.MetaFunction<typeof loader> = (asked) => {
+export const meta: Route.MetaFunction = (asked) => {
   const { loaderData } = asked;
   if (!loaderData) return pageTags(asked, { title: messages.experimentNotFound, noindex: true });
   const { experiment, host } = loaderData;
@@ -85,9 +85,9 @@ export default function ExperimentDetail({ loaderData: { experiment, host } }: R
 }
 
 /** Missing and hidden look the same. Whoever is signed in gets another try in the browser, with the session. */
-export function ErrorBoundary({ params, error }: Route.ErrorBoundaryProps) {
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
-    <div className="sheet" id="experiment" data-id={params.id}>
+    <div className="sheet" id="experiment">
       <ErrorPanel title={messages.errorLoadingExperiment} backTo="/case-studies" back={messages.backToExperiments}>
         <p>{reasonOf(error)}</p>
       </ErrorPanel>

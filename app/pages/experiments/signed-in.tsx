@@ -29,6 +29,8 @@ export async function begin(): Promise<void> {
 }
 
 const onDetail = () => document.getElementById('experiment') !== null;
+/** `/case-studies/{id}/{slug}` */
+const idIn = (path: string) => path.split('/')[2] ?? '';
 const toList = () => location.replace('/case-studies');
 
 function reload() {
@@ -39,10 +41,11 @@ function reload() {
 /** Where delete buttons belong: the place on each card, or in the facts of the one experiment, that is the user's to delete. */
 async function deletable(user: CurrentUser): Promise<Map<string, Element>> {
   const places = new Map<string, Element>();
-  for (const shown of document.querySelectorAll<HTMLElement>('[data-id]')) {
-    const place = shown.matches('li') ? shown : shown.querySelector('#experiment-actions');
-    if (place) places.set(shown.dataset['id']!, place);
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('.cards h2 a')) {
+    places.set(idIn(link.pathname), link.closest('li')!);
   }
+  const actions = document.getElementById('experiment-actions');
+  if (actions) places.set(idIn(location.pathname), actions);
   if (user.isAdmin || places.size === 0) return places;
   const mine = new Set(await createdBy(clients().data(), user.id, [...places.keys()]).catch(() => []));
   return new Map([...places].filter(([id]) => mine.has(id)));
@@ -53,7 +56,7 @@ async function openHidden(): Promise<boolean> {
   const failed = document.querySelector<HTMLElement>('#experiment:has(.error-panel)');
   const main = document.getElementById('main');
   if (!failed || !main) return false;
-  const experiment = await findExperiment(clients().data(), failed.dataset['id'] ?? '').catch(() => null);
+  const experiment = await findExperiment(clients().data(), idIn(location.pathname)).catch(() => null);
   if (!experiment) return false;
   const { ExperimentArticle } = await import('./article.tsx');
   const meta = document.querySelector<HTMLMetaElement>('meta[name="supabase"]');

@@ -24,7 +24,7 @@ export interface PostgresResult<Row> extends Result<Row> {
 
 const CONNECT_MS = 3_000;
 /** How long after its own time limit a silent server is given up. */
-const GRACE_MS = 2_000;
+const GRACE_MS = 1_000;
 const WRITTEN_OIDS = [17, 16, 20, 21, 23, 25, 26, 114, 700, 701, 1082, 1114, 1184, 3802];
 
 /** A parameter whose text depends on the type that the statement wants, which only the server knows. */
@@ -59,6 +59,7 @@ export class PostgresSession {
   readonly #sql: postgres.Sql;
   readonly #settings: SessionSettings;
   #socket: Socket | null = null;
+  readonly #waiting = new Set<(error: Error) => void>();
   #used = false;
   /** The connection is over; the session is of no more use. */
   gone = false;
@@ -69,6 +70,7 @@ export class PostgresSession {
       max: 1,
       fetch_types: false,
       idle_timeout: 0,
+      connect_timeout: CONNECT_MS / 1_000,
       max_lifetime: null,
       types,
       socket: (request: SocketRequest) => this.#connect(request),
@@ -122,22 +124,31 @@ export class PostgresSession {
   destroy(): void {
     this.gone = true;
     this.#socket?.destroy();
+    for (const leave of this.#waiting) leave(lost());
     void this.#sql.end({ timeout: 0 });
   }
 
   async #answer(query: postgres.PendingQuery<postgres.Row[]>): Promise<postgres.RowList<postgres.Row[]>> {
-    if (this.gone) throw new DatabaseUnavailable('The connection to the database was lost');
+    if (this.gone) throw lost();
+    let leave: (error: Error) => void = () => {};
     try {
-      return await query;
+      return await new Promise((resolve, reject) => {
+        leave = reject;
+        // The driver forgets what it had not sent yet when the connection ends.
+        this.#waiting.add(leave);
+        query.then(resolve, reject);
+      });
     } catch (error) {
       const known = knownError(error);
       if (known instanceof DatabaseUnavailable) this.destroy();
       throw known;
+    } finally {
+      this.#waiting.delete(leave);
     }
   }
 
   async #connect({ host, port, path }: SocketRequest): Promise<Socket> {
-    if (this.#used) throw new DatabaseUnavailable('The connection to the database was lost');
+    if (this.#used) throw lost();
     this.#used = true;
     const name = host[0]!;
     const socket = path ? connect(path) : connect(port[0]!, name);
@@ -155,6 +166,8 @@ export class PostgresSession {
     return Object.assign(socket, { host: name });
   }
 }
+
+const lost = () => new DatabaseUnavailable('The connection to the database was lost');
 
 const writes = (command: string) => /^(INSERT|UPDATE|DELETE|MERGE|COPY)$/.test(command);
 

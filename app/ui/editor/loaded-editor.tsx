@@ -13,7 +13,6 @@ export interface LoadedEditorProps {
   id: string;
   /** Id of the visible label. */
   labelledBy: string;
-  label: string;
   describedBy: string | undefined;
   /** HTML; '' when empty. */
   value: string;
@@ -27,7 +26,7 @@ export interface LoadedEditorProps {
 
 /** The editor proper. In a file of its own, because it is the heaviest thing of the site and loaded when it comes near. */
 export function LoadedEditor(props: LoadedEditorProps) {
-  const { id, labelledBy, label, describedBy, value, onChange, required, invalid, takeFocus, onLargePicture } = props;
+  const { id, labelledBy, describedBy, value, onChange, required, invalid, takeFocus, onLargePicture } = props;
   const [linking, setLinking] = useState(false);
   const [tooLarge, setTooLarge] = useState<File | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
@@ -78,7 +77,7 @@ export function LoadedEditor(props: LoadedEditorProps) {
 
   return (
     <div className="editor" data-invalid={invalid || undefined}>
-      <Toolbar editor={editor} controls={id} label={`Formatting of ${label}`} onLink={() => setLinking(true)} />
+      <Toolbar editor={editor} controls={id} onLink={() => setLinking(true)} />
       {linking && <LinkForm editor={editor} onClose={() => setLinking(false)} />}
       <EditorContent editor={editor} />
       {tooLarge && (

@@ -111,7 +111,6 @@ export function RichTextEditor({
         <Editor
           id={id}
           labelledBy={`${id}-label`}
-          label={label}
           describedBy={describedBy}
           value={value}
           onChange={onChange}

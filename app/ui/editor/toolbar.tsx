@@ -98,13 +98,11 @@ const tools = (onLink: () => void): Tool[] => [
 export function Toolbar({
   editor,
   controls,
-  label,
   onLink,
 }: {
   editor: Editor;
   /** Id of the text it works on. */
   controls: string;
-  label: string;
   onLink: () => void;
 }) {
   const bar = useRef<HTMLDivElement>(null);
@@ -131,7 +129,7 @@ export function Toolbar({
       ref={bar}
       className="editor-toolbar"
       role="toolbar"
-      aria-label={label}
+      aria-label="Formatting"
       aria-controls={controls}
       onKeyDown={move}
     >

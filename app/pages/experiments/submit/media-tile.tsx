@@ -62,8 +62,8 @@ export function MediaTile({
       <input
         className="field-input"
         type="text"
-        aria-label={`Caption of ${name}`}
-        placeholder="Caption (optional)"
+        aria-label={`Description of ${name}`}
+        placeholder="Describe it (optional)"
         maxLength={500}
         value={item.caption}
         onChange={(event) => onCaption(event.target.value)}

@@ -51,7 +51,7 @@ export function Tags({
         )}
       </Field>
       {tags.length > 0 && (
-        <ul className="submit-tag-list" aria-label="Chosen tags">
+        <ul className="submit-tag-list" aria-label="Added so far">
           {tags.map((tag) => (
             <li key={tag} className="submit-tag">
               <span>{tag}</span>

@@ -32,6 +32,10 @@ const BY_CATEGORY: Record<string, Composition[]> = {
 };
 const OTHER: Composition[] = [landscape, stillLife, totem];
 
-/** The ways to draw a category; unknown ones count as other. */
-export const compositionsFor = (category: string): Composition[] =>
-  Object.hasOwn(BY_CATEGORY, category) ? BY_CATEGORY[category]! : OTHER;
+const ALL = [...Object.values(BY_CATEGORY).flat(), ...OTHER];
+
+/** A way to draw a category, unknown ones counting as other. Now and then another's, as in a real portfolio. */
+export function compositionFor(category: string, dice: Dice): Composition {
+  const own = Object.hasOwn(BY_CATEGORY, category) ? BY_CATEGORY[category]! : OTHER;
+  return dice.pick(dice.chance(0.75) ? own : ALL);
+}

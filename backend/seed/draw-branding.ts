@@ -1,5 +1,6 @@
 import type { Composition } from './compositions.ts';
 import {
+  arrow,
   circle,
   clipped,
   type Dice,
@@ -14,7 +15,6 @@ import {
   rect,
   ring,
   rule,
-  scribble,
   sector,
 } from './press.ts';
 
@@ -76,60 +76,78 @@ function sign(dice: Dice, x: number, y: number, size: number): string {
   }
 }
 
-/** A mark under construction: bar and bowls, compass lines, a correction. */
+/** A mark under construction: strict shapes, compass lines, a correction by hand. */
 export const monogram: Composition = (dice, { w, h }) => {
   const u = Math.min(w, h) / 12;
-  const [left, top, bottom] = [w / 2 - u * 3.6, h / 2 - u * 4.4, h / 2 + u * 4.4];
-  const tall = bottom - top;
-  const r = tall / 4;
-  const bowl = left + u * 2.2;
-  const letter = dice.whole(0, 3);
-  const bowls = [
+  const [top, bottom] = [h / 2 - u * 4.4, h / 2 + u * 4.4];
+  const r = (bottom - top) / 4;
+  const middle = top + 2 * r;
+  const left = w / 2 - r * dice.between(1.5, 2);
+  const bowl = left + r;
+  const marks = [
     half(bowl, top + r, r, 1) + half(bowl, bottom - r, r, 1),
-    half(bowl, top + tall / 2, tall / 2, 1),
+    half(bowl, middle, 2 * r, 1),
     half(bowl, top + r, r, 1) +
       polygon([
-        { x: bowl, y: top + tall / 2 },
-        { x: bowl + r * 2, y: bottom },
-        { x: bowl - u, y: bottom },
+        { x: bowl, y: middle },
+        { x: bowl + 2 * r, y: bottom },
+        { x: bowl - r * 0.4, y: bottom },
       ]),
-    sector(bowl, top, tall / 2, 0.25, 0.5) + sector(bowl, bottom, tall / 2, 0, 0.25),
-  ][letter]!;
-  const bar = rect(left, top, u * 3, tall);
-  const dotX = left + u * dice.between(6.6, 7.6);
+    sector(bowl, top, 2 * r, 0.25, 0.5) + sector(bowl, bottom, 2 * r, 0, 0.25),
+    ring(bowl + r * 0.6, middle, 2 * r, r),
+    polygon([
+      { x: bowl, y: top },
+      { x: bowl + 2.4 * r, y: middle },
+      { x: bowl, y: bottom },
+    ]),
+    circle(bowl + r * 1.1, top + r, r) + rect(bowl, middle, 2.2 * r, 2 * r),
+  ];
+  const bar = rect(left, top, r * 1.35, 4 * r);
+  const dot = {
+    x: left + r * dice.between(-0.9, -0.3),
+    y: dice.pick([top + r, bottom - r]),
+    r: r * dice.between(0.75, 1),
+  };
+  const dots = clipped(
+    `m${dice.whole(0, 1e9)}`,
+    circle(dot.x, dot.y, dot.r),
+    halftone(
+      { x: dot.x - dot.r, y: dot.y - dot.r, w: dot.r * 2, h: dot.r * 2 },
+      u * 0.36,
+      (x) => 1.05 - (x - dot.x + dot.r) / (dot.r * 2),
+    ),
+  );
+  const compass = {
+    x: bowl + r * dice.pick([0, 1]),
+    y: dice.pick([top + r, middle, bottom - r]),
+    r: r * dice.pick([1.5, 2, 2.5]),
+  };
+  const corrected = { x: bowl + r * 0.9, y: dice.pick([top + r, bottom - r]) };
+  const correction = dice.pick([
+    () => lasso(dice, corrected.x, corrected.y, r * 1.35, r * 1.05, 2.2, u * 0.2),
+    () =>
+      arrow(
+        dice,
+        [
+          { x: w - u * 1.2, y: h - u * 1.3 },
+          { x: corrected.x + r * 2, y: corrected.y + r * 0.7 },
+          { x: corrected.x + r * 1.25, y: corrected.y + r * 0.1 },
+        ],
+        u * 0.22,
+      ),
+    () => hatch(dice, { x: corrected.x - r * 0.7, y: corrected.y - r * 0.6, w: r * 1.5, h: r * 1.2 }, 8, u * 0.2),
+  ])();
   const over =
     rule(0, top, w, top) +
     rule(0, bottom, w, bottom) +
-    rule(0, (top + bottom) / 2, w, (top + bottom) / 2) +
+    rule(0, middle, w, middle) +
     rule(left, 0, left, h) +
     rule(bowl, 0, bowl, h) +
-    `<circle cx="${bowl}" cy="${top + r}" r="${r * 1.5}" fill="none" stroke="var-ink" stroke-width="3" stroke-dasharray="14 10"/>` +
-    lasso(dice, bowl + r * 0.4, bottom - r * 0.9, r * 1.5, r * 1.15, 2.2, u * 0.2) +
-    scribble(
-      dice,
-      [
-        { x: bowl + r * 2.1, y: bottom - r * 1.3 },
-        { x: bowl + r * 2.8, y: bottom - r * 1.9 },
-        { x: bowl + r * 3.1, y: bottom - r * 1.4 },
-        { x: bowl + r * 3.6, y: bottom - r * 2.1 },
-      ],
-      u * 0.2,
-    );
-  const dots = clipped(
-    `m${dice.whole(0, 1e9)}`,
-    circle(dotX, top + u * 1.1, u * 2.1),
-    halftone(
-      { x: dotX - u * 2.2, y: top - u * 1.2, w: u * 4.4, h: u * 4.4 },
-      u * 0.38,
-      (x) => 1.05 - (x - dotX + u * 2.1) / (u * 4.4),
-    ),
-  );
-  return {
-    machine: bar,
-    hand: bowls + dots,
-    marker: rect(bowl + r * 2.4, bottom - u * 0.9, u * 3.4, u * 0.9),
-    over,
-  };
+    `<circle cx="${compass.x}" cy="${compass.y}" r="${compass.r}" fill="none" stroke="var-ink" stroke-width="3" stroke-dasharray="14 10"/>` +
+    correction;
+  const [one, two] = [bar + dots, dice.pick(marks)];
+  const marker = circle(corrected.x, corrected.y, r * 1.15);
+  return dice.chance(0.5) ? { machine: one, hand: two, marker, over } : { machine: two, hand: one, marker, over };
 };
 
 /** A shelf of packages. */
@@ -191,7 +209,7 @@ export const packs: Composition = (dice, { w, h }) => {
     on = other;
   }
   plates.machine += halftone(
-    { x: -20, y: floor + 8, w: w + 40, h: h - floor + 20 },
+    { x: -20, y: floor + w / 90, w: w + 40, h: h - floor + 20 },
     w / 62,
     (_, y) => 0.85 - (y - floor) / (h - floor) / 1.4,
   );

@@ -67,8 +67,8 @@ export const landscape: Composition = (dice, { w, h }) => {
     bird(w * 0.18, h * 0.2, u) +
     bird(w * 0.27, h * 0.27, u * 0.65) +
     bird(w * 0.8, h * 0.17, u * 0.8) +
-    hatch(dice, { x: w * 0.62, y: h * 0.84, w: w * 0.26, h: h * 0.07 }, 12, u * 0.16, 'var-paper') +
-    loops(dice, w * 0.08, h * 0.93, w * 0.24, u * 0.7, 7, u * 0.16, 'var-paper');
+    hatch(dice, { x: w * 0.62, y: h * 0.84, w: w * 0.26, h: h * 0.07 }, 12, u * 0.16, 'var-on-hand') +
+    loops(dice, w * 0.08, h * 0.93, w * 0.24, u * 0.7, 7, u * 0.16, 'var-on-hand');
   return {
     hand: circle(sun.x, sun.y, sun.r) + hill(0.8, 0.05, dice.next() * 6),
     machine: sky + peaks,
@@ -98,8 +98,8 @@ export const stillLife: Composition = (dice, { w, h }) => {
     { x: w * 0.62, r: u * 1.5 },
     { x: w * 0.62 + u * 2.3, r: u * 1.25 },
     { x: w * 0.62 + u * 1.2, r: u * 1.1, up: u * 1.9 },
-  ].map(({ x: fx, r, up = 0 }) => ({ x: fx, y: table + u * 0.3 - r - up, r }));
-  const bowl = half(w * 0.62 + u * 1.1, table - u * 0.5, u * 3.1, 2);
+  ].map(({ x: fx, r, up = 0 }) => ({ x: fx, y: table - u * 1.5 - r - up, r }));
+  const bowl = half(w * 0.62 + u * 1.1, table - u * 2.2, u * 2.9, 2);
   const cloth = halftone(
     { x: 0, y: table, w, h: h - table },
     u * 0.4,
@@ -125,7 +125,7 @@ export const stillLife: Composition = (dice, { w, h }) => {
       u * 0.12,
     ) +
     face(dice, fruit[2]!.x, fruit[2]!.y, fruit[2]!.r * 0.7, u * 0.13) +
-    lasso(dice, x, table - u * 1.6, u * 1.2, u * 0.9, 2.4, u * 0.18, 'var-paper') +
+    lasso(dice, x, table - u * 1.6, u * 1.2, u * 0.9, 2.4, u * 0.18, 'var-on-hand') +
     hatch(dice, { x: w * 0.62 - u, y: table + u * 0.7, w: u * 4.6, h: u * 0.9 }, 12, u * 0.15) +
     `<g fill="none" stroke="var-ink" stroke-width="8">${rect(window.x, window.y, window.w, window.h)}</g>` +
     rule(window.x + window.w / 2, window.y, window.x + window.w / 2, window.y + window.h, 8);
@@ -181,14 +181,14 @@ export const totem: Composition = (dice, { w, h }) => {
           ),
         ),
       ][kind]!;
-      if (i === 1)
+      if (i === 1 && place === towers[0])
         over += face(
           dice,
           x + lean,
           y - tall / 2 + sunk / 2,
           Math.min(tall, wide) * 0.42,
           u * 0.17,
-          kind === 4 ? undefined : 'var-paper',
+          kind === 4 ? undefined : `var-on-${on}`,
         );
       if (i === 2)
         over += loops(
@@ -199,7 +199,7 @@ export const totem: Composition = (dice, { w, h }) => {
           tall * 0.42,
           5,
           u * 0.15,
-          kind === 4 ? undefined : 'var-paper',
+          kind === 4 ? undefined : `var-on-${on}`,
         );
       y = top;
     }

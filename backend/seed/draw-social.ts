@@ -58,7 +58,7 @@ export const bubbles: Composition = (dice, { w, h }) => {
 };
 
 function inBubble(dice: Dice, x: number, y: number, wide: number, size: number, u: number, turn: number): string {
-  const colour = 'var-paper';
+  const colour = turn % 2 ? 'var-on-machine' : 'var-on-hand';
   switch (turn) {
     case 0:
       return [-0.28, 0.12]
@@ -116,7 +116,7 @@ export const crowd: Composition = (dice, { w, h }) => {
         continue;
       }
       plates[on] += circle(x, head, r) + half(x, base + size * 0.75, size * 0.95, 0);
-      if (dice.chance(0.14)) over += face(dice, x, head, r * 0.75, size * 0.06, 'var-paper');
+      if (dice.chance(0.07)) over += face(dice, x, head, r * 0.75, size * 0.06, `var-on-${on}`);
       else if (dice.chance(0.1))
         over += hatch(dice, { x: x - r * 0.9, y: head - r * 1.25, w: r * 1.8, h: r * 0.7 }, 6, size * 0.06);
     }

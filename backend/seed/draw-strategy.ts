@@ -56,7 +56,7 @@ export const steps: Composition = (dice, { w, h }) => {
     tops
       .slice(1)
       .map(({ x, y }, i) =>
-        i % 2 ? loops(dice, x - wide * 0.32, y + u * 1.5, wide * 0.6, u * 0.7, 3, u * 0.13, 'var-paper') : '',
+        i % 2 ? loops(dice, x - wide * 0.32, y + u * 1.5, wide * 0.6, u * 0.7, 3, u * 0.13, 'var-on-machine') : '',
       )
       .join('');
   return { ...plates, marker: rect(w * 0.62, u * 0.9, w * 0.3, u * 0.8), over };
@@ -96,7 +96,7 @@ export const target: Composition = (dice, { w, h }) => {
       ],
       u * 0.26,
     ) +
-    lasso(dice, off.x, off.y, u * 1.25, u * 1.15, 2.6, u * 0.2, 'var-paper') +
+    lasso(dice, off.x, off.y, u * 1.25, u * 1.15, 2.6, u * 0.2, 'var-on-hand') +
     rays(dice, off.x, off.y, u * 2.9, u * 3.6, 6, u * 0.22, undefined, -0.14, 0.2);
   return { ...plates, marker: circle(centre.x, centre.y, most / rings / 2.2), over };
 };
@@ -138,7 +138,9 @@ export const lines: Composition = (dice, { w, h }) => {
     lasso(dice, goal.x, goal.y, u * 1.05, u * 1, 2.3, u * 0.22) +
     stroke(`M${w * 0.05} ${h * 0.9}l${u * 0.8} ${u * 0.7}m0 ${-u * 0.7}l${-u * 0.8} ${u * 0.7}`, u * 0.24) +
     hatch(dice, { x: w * 0.4, y: h * 0.9, w: w * 0.16, h: h * 0.05 }, 7, u * 0.13);
-  const dots = halftone({ x: 0, y: 0, w, h }, u * 0.42, (x, y) => 0.3 - Math.hypot(x - goal.x, y - goal.y) / (w * 1.5));
+  const dots = halftone({ x: 0, y: 0, w, h }, u * 0.42, (x, y) =>
+    Math.hypot(x - goal.x, y - goal.y) < u * 3.1 ? 0 : 0.32 - Math.hypot(x - goal.x, y - goal.y) / (w * 1.5),
+  );
   return { ...plates, machine: plates.machine + dots, marker: circle(goal.x, goal.y, u * 2.9), over };
 };
 

@@ -1,6 +1,5 @@
 import type { Composition } from './compositions.ts';
 import {
-  arrow,
   circle,
   clipped,
   face,
@@ -22,8 +21,9 @@ import {
 export const filmStrip: Composition = (dice, { w, h }) => {
   const plates = { hand: '', machine: '' };
   let over = '';
-  const strips = h > w ? 3 : 2;
-  const frames = w > h * 1.5 ? 4 : 3;
+  const strips = h > w ? 3 : dice.pick([2, 3]);
+  const frames = h > w ? 2 : strips + dice.whole(1, 2);
+  const [on, other] = dice.chance(0.5) ? (['hand', 'machine'] as const) : (['machine', 'hand'] as const);
   const strip = h / strips;
   const gap = strip * 0.045;
   const path: Point[][] = [];
@@ -31,7 +31,7 @@ export const filmStrip: Composition = (dice, { w, h }) => {
     const top = row * strip;
     const holes = frames * 5;
     const band = strip * 0.13;
-    plates.machine += rect(-20, top + gap, w + 40, strip - gap * 2);
+    plates[on] += rect(-20, top + gap, w + 40, strip - gap * 2);
     const jumps: Point[] = [];
     for (let i = 0; i <= holes; i++) {
       const x = (i + 0.5) * (w / holes) - w / holes / 4;
@@ -49,22 +49,27 @@ export const filmStrip: Composition = (dice, { w, h }) => {
       const height = Math.abs(Math.sin(time * Math.PI * 1.5));
       const ball = { x: x + fw * (0.25 + 0.5 * ((i + row) % 2 ? 0.7 : 0.35)), y: y + fh * (0.78 - 0.5 * height) };
       jumps.push(ball);
-      const scene = dice.whole(0, 2);
+      const scene = dice.whole(0, 4);
       const ground = y + fh * 0.78 + fh * 0.2;
-      const back =
-        scene === 0
-          ? halftone({ x, y, w: fw, h: fh }, fw / 16, (_, at) => ((at - y) / fh) * 0.8)
-          : scene === 1
-            ? polygon([
-                { x, y: y + fh },
-                { x: x + fw * 0.5, y: y + fh * 0.42 },
-                { x: x + fw, y: y + fh },
-              ])
-            : rect(x, ground - fh * 0.06, fw, fh * 0.3);
+      const back = [
+        halftone({ x, y, w: fw, h: fh }, fw / 16, (_, at) => ((at - y) / fh) * 0.8),
+        polygon([
+          { x, y: y + fh },
+          { x: x + fw * 0.5, y: y + fh * 0.42 },
+          { x: x + fw, y: y + fh },
+        ]),
+        rect(x, ground - fh * 0.06, fw, fh * 0.3),
+        [0, 1, 2, 3, 4]
+          .map((bar) =>
+            rect(x + (bar * fw) / 5 + fw / 20, y + fh * (0.35 + 0.13 * ((bar * 3 + row + i) % 4)), fw / 10, fh),
+          )
+          .join(''),
+        rect(x, y, fw, fh),
+      ][scene]!;
       over += clipped(
         `f${row}${i}${dice.whole(0, 1e6)}`,
         rect(x, y, fw, fh),
-        `<g fill="var-machine">${back}</g><g fill="var-hand">${circle(ball.x, ball.y, fh * 0.24)}</g>`,
+        `<g fill="var-${on}">${back}</g><g fill="var-${other}">${circle(ball.x, ball.y, fh * 0.24)}</g>`,
       );
       if (dice.chance(0.35)) over += face(dice, ball.x, ball.y, fh * 0.18, fh * 0.035);
     }
@@ -127,21 +132,21 @@ export const aperture: Composition = (dice, { w, h }) => {
 
 /** Two lights on one stage; where they meet somebody stands. */
 export const spotlights: Composition = (dice, { w, h }) => {
-  const floor = h * dice.between(0.74, 0.8);
+  const floor = h * dice.between(0.76, 0.82);
   const middle = w * dice.between(0.42, 0.58);
-  const [rx, ry] = [w * 0.25, h * 0.085];
+  const [rx, ry] = [w * 0.26, h * 0.085];
   const beam = (from: Point, x: number) =>
-    polygon([
+    `${polygon([
       { x: from.x - w * 0.025, y: from.y },
       { x: from.x + w * 0.025, y: from.y },
       { x: x + rx, y: floor },
       { x: x - rx, y: floor },
-    ]) + `<ellipse cx="${x}" cy="${floor}" rx="${rx}" ry="${ry}"/>`;
-  const apart = w * 0.1;
-  const machine = beam({ x: w * 0.1, y: -20 }, middle - apart);
-  const hand = beam({ x: w * 0.9, y: -20 }, middle + apart);
-  const u = Math.min(w, h) / 12;
-  const [x, foot] = [middle, floor + ry * 0.2];
+    ])}<ellipse cx="${x}" cy="${floor}" rx="${rx}" ry="${ry}"/>`;
+  const apart = w * 0.07;
+  const machine = beam({ x: w * 0.27, y: -20 }, middle - apart);
+  const hand = beam({ x: w * 0.73, y: -20 }, middle + apart);
+  const u = Math.min(w, h) / 15;
+  const [x, foot] = [middle, floor + ry * 0.35];
   const head = foot - u * 4.9;
   const wave = dice.chance(0.5) ? 1 : -1;
   const person =
@@ -201,19 +206,12 @@ export const spotlights: Composition = (dice, { w, h }) => {
   });
   const rig =
     rule(0, u * 0.5, w, u * 0.5, 8) +
-    [0.1, 0.9].map((side) => `<g fill="var-ink">${rect(w * side - u * 0.7, 0, u * 1.4, u * 1.2)}</g>`).join('');
-  const over =
-    rig +
-    person +
-    rays(dice, x, head, u * 1.05, u * 1.55, 9, u * 0.13, 'var-paper', 0.55, 0.98) +
-    arrow(
-      dice,
-      [
-        { x: w * 0.07, y: h * 0.56 },
-        { x: w * 0.14, y: h * 0.63 },
-        { x: middle - rx * 1.25, y: floor - ry * 1.6 },
-      ],
-      u * 0.18,
-    );
-  return { hand, machine: machine + dots, marker: rect(w * 0.04, h * 0.47, u * 1.7, u * 0.75), over };
+    [0.27, 0.73].map((side) => `<g fill="var-ink">${rect(w * side - u * 0.7, 0, u * 1.4, u * 1.2)}</g>`).join('');
+  const over = rig + person + rays(dice, x, head, u * 1.05, u * 1.55, 9, u * 0.13, 'var-paper', 0.55, 0.98);
+  return {
+    hand,
+    machine: machine + dots,
+    marker: `<ellipse cx="${middle}" cy="${floor}" rx="${rx * 1.5}" ry="${ry * 1.5}"/>`,
+    over,
+  };
 };

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { compositionsFor, type Format, type Layers } from './compositions.ts';
+import { compositionFor, type Format, type Layers } from './compositions.ts';
 import { Dice, rule } from './press.ts';
 
 export interface PictureWish {
@@ -16,21 +16,28 @@ interface Theme {
   hand: string;
   machine: string;
   ink: string;
+  marker: string;
   blend: 'multiply' | 'screen';
   /** The plate that covers the whole sheet; its shapes are left out of it. */
   flooded?: 'hand' | 'machine';
 }
 
-const LIGHT: Theme = { paper: '#EDEFF0', hand: '#EE3A12', machine: '#2A44F5', ink: '#1B1220', blend: 'multiply' };
+const LIGHT: Theme = {
+  paper: '#EDEFF0',
+  hand: '#EE3A12',
+  machine: '#2A44F5',
+  ink: '#1B1220',
+  marker: '#E4FF3A',
+  blend: 'multiply',
+};
 const THEMES: Theme[] = [
   LIGHT,
   LIGHT,
   { ...LIGHT, paper: '#DFE3E5' },
   { ...LIGHT, flooded: 'hand' },
   { ...LIGHT, flooded: 'machine' },
-  { paper: '#15111A', hand: '#FF6B43', machine: '#8D9CFF', ink: '#EDEFF0', blend: 'screen' },
+  { paper: '#15111A', hand: '#FF6B43', machine: '#8D9CFF', ink: '#EDEFF0', marker: '#332A45', blend: 'screen' },
 ];
-const MARKER = '#E4FF3A';
 const COVER: Format = { w: 1600, h: 1200 };
 const FORMATS: Format[] = [COVER, COVER, { w: 1200, h: 1500 }, { w: 1800, h: 1012 }, { w: 1300, h: 1300 }];
 
@@ -46,7 +53,7 @@ export function drawing({ seed, title, category, kind }: PictureWish): string {
   const dice = new Dice(`${seed} ${title}`);
   const format = kind === 'cover' ? COVER : dice.pick(FORMATS);
   const theme = dice.pick(THEMES);
-  const compose = dice.pick(compositionsFor(category));
+  const compose = compositionFor(category, dice);
   return sheet(format, theme, compose(dice, format), dice);
 }
 
@@ -62,14 +69,16 @@ function sheet({ w, h }: Format, theme: Theme, layers: Layers, dice: Dice): stri
   const coloured = (svg: string) =>
     svg
       .replaceAll('var-ink', theme.ink)
+      .replaceAll('var-on-hand', theme.flooded === 'hand' ? theme.ink : theme.paper)
+      .replaceAll('var-on-machine', theme.flooded === 'machine' ? theme.ink : theme.paper)
       .replaceAll('var-paper', theme.paper)
       .replaceAll('var-hand', theme.hand)
       .replaceAll('var-machine', theme.machine)
-      .replaceAll('var-marker', MARKER);
+      .replaceAll('var-marker', theme.marker);
   return coloured(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}">
 <rect width="${w}" height="${h}" fill="${theme.paper}"/>
-<g fill="${MARKER}">${layers.marker ?? ''}</g>
+<g fill="var-marker">${layers.marker ?? ''}</g>
 ${plate('machine')}${plate('hand')}
 <g fill="var-ink">${layers.over ?? ''}${furniture(w, h)}</g></svg>`,
   );

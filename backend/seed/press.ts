@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** Our press: two flat inks, their overprint, a marker and a pencil. Everything is a path; no font is ever needed. */
 
 export interface Point {
@@ -9,9 +11,7 @@ export interface Point {
 export class Dice {
   #state: number;
   constructor(seed: string) {
-    let hash = 2166136261;
-    for (const letter of seed) hash = Math.imul(hash ^ letter.codePointAt(0)!, 16777619);
-    this.#state = hash >>> 0;
+    this.#state = createHash('sha256').update(seed).digest().readUInt32BE();
   }
   /** From 0 to 1. */
   next(): number {
@@ -133,8 +133,8 @@ export function hatch(
   colour?: string,
 ) {
   const points = Array.from({ length: turns * 2 }, (_, i) => ({
-    x: box.x + (box.w * i) / (turns * 2 - 1) + dice.between(-0.3, 0.3) * width,
-    y: i % 2 ? box.y + dice.between(-0.06, 0.1) * box.h : box.y + box.h + dice.between(-0.1, 0.06) * box.h,
+    x: box.x + (box.w * (i + dice.between(-0.35, 0.35))) / (turns * 2 - 1),
+    y: i % 2 ? box.y + dice.between(-0.12, 0.3) * box.h : box.y + box.h + dice.between(-0.3, 0.12) * box.h,
   }));
   return stroke(through(points), width, colour);
 }

@@ -9,22 +9,17 @@ import type { Stored } from './files.ts';
 export async function developmentSite(
   server: Server,
   settings: SiteSettings,
-): Promise<{ site: Site; files: Map<string, Stored> }> {
+): Promise<{
+  site: Site;
+  files: Map<string, Stored>;
+  /** Vite's own addresses; calls `next` for all others. */
+  before: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+}> {
   const { createServer } = await import('vite');
   const vite = await createServer({ appType: 'custom', server: { middlewareMode: true, hmr: { server } } });
-  // Vite answers its own addresses first; what it leaves alone reaches our listener.
-  const add = server.on.bind(server);
-  server.on = ((event: string, listener: (...args: never[]) => void) => {
-    if (event !== 'request') return add(event, listener);
-    return add('request', (request: IncomingMessage, response: ServerResponse) =>
-      vite.middlewares(request, response, () =>
-        (listener as unknown as (a: IncomingMessage, b: ServerResponse) => void)(request, response),
-      ),
-    );
-  }) as typeof server.on;
   const site: Site = async (request, visitor) => {
     const { createSite } = (await vite.ssrLoadModule('./app/site.ts')) as typeof import('../app/site.ts');
     return createSite(settings)(request, visitor);
   };
-  return { site, files: new Map() };
+  return { site, files: new Map(), before: vite.middlewares };
 }

@@ -44,8 +44,13 @@ export async function openDoor(config: Config): Promise<Door> {
       backend ? Number.POSITIVE_INFINITY : HOSTED_LIFETIME_MS,
     );
     backend?.onChange(() => cache.clear());
-    const built = config.hotReload ? await developmentSite(server, settings) : await builtSite(settings);
-    server.on('request', frontOf({ config, backend, cache, ...built }));
+    if (config.hotReload) {
+      const { before, ...built } = await developmentSite(server, settings);
+      const front = frontOf({ config, backend, cache, ...built });
+      server.on('request', (request, response) => before(request, response, () => front(request, response)));
+    } else {
+      server.on('request', frontOf({ config, backend, cache, ...(await builtSite(settings)) }));
+    }
     await listen(server, config);
   } catch (error) {
     await backend?.close();

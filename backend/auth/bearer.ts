@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import { decodeProtectedHeader } from 'jose';
 import { BadToken, callerOf, verifyToken } from '../http/caller.ts';
-import { type Claims, sameSecret } from '../http/keys.ts';
+import { type Claims, type Keys, sameSecret } from '../http/keys.ts';
 import { errors } from './errors.ts';
 import type { Env } from './identity.ts';
 import { findUser } from './user.ts';
@@ -33,7 +34,7 @@ export const signedIn: MiddlewareHandler<Env> = async (c, next) => {
 export const serviceOnly: MiddlewareHandler<Env> = async (c, next) => {
   const { keys, issuer } = c.var.identity;
   if (!c.req.header('authorization') && !c.req.header('apikey')) throw errors.noAuthorization();
-  const caller = await callerOf(c.req.raw.headers, keys, issuer).catch(refuse);
+  const caller = await callerOf(c.req.raw.headers, keys, issuer).catch((problem: unknown) => refuse(problem));
   if (caller.role !== 'service_role') throw errors.notAdmin();
   if (caller.claims.session_id !== undefined) await sessionOf(c, caller.claims.session_id, caller.claims.sub);
   await next();
@@ -45,7 +46,7 @@ async function claimsOf(c: Context<Env>): Promise<Claims> {
   if (!token) throw errors.noAuthorization();
   // An API key is a valid credential, but it is nobody.
   if (sameSecret(token, keys.publishable) || sameSecret(token, keys.secret)) throw errors.missingSubject();
-  const claims = await verifyToken(token, keys).catch(refuse);
+  const claims = await verifyToken(token, keys).catch((problem: unknown) => refuse(problem, missingKey(token, keys)));
   if (claims.sub === undefined) throw errors.missingSubject();
   const audience = Array.isArray(claims.aud) ? claims.aud : [claims.aud];
   if (claims.role !== 'authenticated' || !audience.includes('authenticated') || claims.iss !== issuer)
@@ -53,8 +54,23 @@ async function claimsOf(c: Context<Env>): Promise<Claims> {
   return claims;
 }
 
-function refuse(problem: unknown): never {
-  throw problem instanceof BadToken ? errors.badJwt(problem.message) : problem;
+function refuse(problem: unknown, detail: string | null = null): never {
+  throw problem instanceof BadToken ? errors.badJwt(detail ?? problem.message) : problem;
+}
+
+/** The browser library asks us when its key set has no key for a token, and shows what we say. */
+function missingKey(token: string, { signing }: Keys): string | null {
+  const kid = kidOf(token);
+  if (kid === null || signing.some((key) => key.kid === kid)) return null;
+  return signing.length ? 'No matching signing key found in JWKS' : 'JWKS is empty';
+}
+
+function kidOf(token: string): string | null {
+  try {
+    return decodeProtectedHeader(token).kid ?? null;
+  } catch {
+    return null;
+  }
 }
 
 async function sessionOf(c: Context<Env>, id: unknown, userId: unknown): Promise<{ id: string; created_at: Date }> {

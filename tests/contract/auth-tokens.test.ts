@@ -148,9 +148,9 @@ describe('the key set', () => {
     const tampered = `${good.split('.')[0]}.${encode({ ...claims, email: 'x@example.com' })}.${good.split('.')[2]}`;
     expect((await house.client().getClaims(tampered)).error?.message).toBe('Invalid JWT signature');
     const other = await openHouse(database.db, WIDE);
-    expect((await other.client().getClaims(good)).error?.message).toBe('No matching signing key found in JWKS');
+    expect((await other.client().getClaims(good)).error?.message).toContain('No matching signing key found in JWKS');
     other.keys.signing.splice(0);
-    expect((await other.client().getClaims(good)).error?.message).toBe('JWKS is empty');
+    expect((await other.client().getClaims(good)).error?.message).toContain('JWKS is empty');
     await other.close();
   });
 });

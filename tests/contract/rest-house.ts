@@ -26,7 +26,10 @@ export interface RestHouse {
   url: string;
   /** The official client, unmodified, as a guest unless a token is given. */
   // biome-ignore lint/suspicious/noExplicitAny: the client's types come from a generated schema, which these tests have none of
-  client(token?: string | null, headers?: Record<string, string>): PostgrestClient<any, any, any>;
+  client(
+    token?: string | null,
+    headers?: Record<string, string>,
+  ): PostgrestClient<any, { PostgrestVersion: '13' }, any>;
   /** A bare request as a guest, or with the token given. */
   call(path: string, init?: RequestInit & { token?: string }): Promise<Response>;
   /** Makes a person and answers their id and an access token. */

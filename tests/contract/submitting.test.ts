@@ -1,0 +1,295 @@
+import { PostgrestClient } from '@supabase/postgrest-js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { emptySubmission, type MediaItem, newId, newSecret, type Submission } from '../../app/models/submission.ts';
+import { type FlowServices, type Step, sendSubmission } from '../../app/models/submission-flow.ts';
+import { openRest, type RestHouse } from './rest-house.ts';
+
+const GUEST = '00000000-0000-4000-8000-000000000001';
+let house: RestHouse;
+let warnings: string[];
+
+beforeAll(async () => {
+  house = await openRest({ folder: 'supabase' });
+});
+afterAll(() => house?.close());
+beforeEach(() => {
+  warnings = [];
+  vi.spyOn(console, 'warn').mockImplementation((...words) => void warnings.push(words.join(' ')));
+  return () => vi.restoreAllMocks();
+});
+
+/**
+ * Decides what becomes of a call: `lost` never arrives, `unheard` arrives but its answer does not, with `gone` the tab
+ * is gone and nothing goes on; or another answer instead.
+ */
+type Weather = (path: string, nth: number) => 'fine' | 'lost' | 'unheard' | 'gone' | Response;
+const fine: Weather = () => 'fine';
+
+function services(media: MediaItem[], weather: Weather = fine, session?: { id: string; token: string }) {
+  const calls: string[] = [];
+  const crash = Promise.withResolvers<void>();
+  const send: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const path = new URL(request.url).pathname.replace('/rest/v1/', '');
+    const fate = weather(path, calls.push(`${request.method} ${path}`));
+    if (fate instanceof Response) return fate;
+    if (fate === 'gone') {
+      crash.resolve();
+      return new Promise(() => {});
+    }
+    if (fate === 'lost') throw new TypeError('Failed to fetch');
+    const response = await fetch(request);
+    if (fate === 'unheard') throw new TypeError('Failed to fetch');
+    return response;
+  };
+  const client = (headers: Record<string, string>, token?: string) =>
+    new PostgrestClient(house.url, {
+      headers: { apikey: house.keys.publishable, ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
+      fetch: send,
+    });
+  const flow = {
+    auth: { getSession: async () => ({ data: { session: session ? { user: { id: session.id } } : null } }) },
+    data: (headers) => client(headers, session?.token),
+    dataForGuest: (headers) => client(headers),
+    finishUploads: async () => media,
+  } as FlowServices;
+  return { flow, calls, crashed: crash.promise };
+}
+
+const item = (url: string, change: Partial<MediaItem> = {}): MediaItem => ({
+  id: newId(),
+  type: 'image',
+  url,
+  caption: '',
+  isUploading: false,
+  file: null,
+  ...change,
+});
+
+const submissionWith = (media: MediaItem[]): Submission => ({
+  ...emptySubmission(),
+  title: `  Lamp ${newId()} `,
+  client: ' Acme ',
+  category: 'ai',
+  tags: ['light', 'sound'],
+  brief: '<p>Why</p>',
+  understanding: '<p>What</p>',
+  actions: '<p>How</p>',
+  impact: '<p>So</p>',
+  media,
+});
+
+/** Everything stored under a title, read past all policies. */
+async function stored({ title }: Submission) {
+  const { rows } = await house.db.query<{ id: string; [column: string]: unknown }>(
+    `select p.id, p.title, p.description, p.client, p.status, p.created_by::text, p.submitted_at is not null as complete,
+       (select json_agg(json_build_object('type', type, 'url', url, 'title', m.title, 'order', "order") order by "order")
+          from public.project_media m where project_id = p.id) as media,
+       (select row_to_json(t) from (select brief, understanding, actions, impact, category, tags
+          from public.case_study_metadata where project_id = p.id) t) as texts
+     from public.projects p where p.title = $1`,
+    [title.trim()],
+  );
+  return rows;
+}
+
+describe('a guest submits', () => {
+  it('in six steps, in their order (SUBMIT-35, SUBMIT-36, SUBMIT-38, SUBMIT-39, SUBMIT-40, SUBMIT-41)', async () => {
+    const media = [
+      item('https://a.example/1.jpg', { caption: ' A lamp ' }),
+      item('https://youtu.be/dQw4w9WgXcQ', { type: 'video' }),
+    ];
+    const submission = submissionWith(media);
+    const { flow, calls } = services(media);
+    const steps: Step[] = [];
+    const outcome = await sendSubmission(submission, newSecret(), flow, (step) => steps.push(step));
+    expect(steps).toEqual(['session', 'guest', 'uploads', 'project', 'media', 'metadata']);
+    expect(calls).toEqual([
+      'POST rpc/get_guest_user_id',
+      'POST rpc/create_case_study',
+      'POST project_media',
+      'POST project_media',
+      'POST rpc/save_case_study_metadata',
+      'POST case_study_metadata',
+    ]);
+    expect(outcome).toMatchObject({ media: { stored: 2, of: 2 }, textsStored: true, unfinished: false, closed: false });
+    expect(await stored(submission)).toEqual([
+      {
+        id: outcome.id,
+        title: submission.title.trim(),
+        description: '<p>Why</p>',
+        client: 'Acme',
+        status: 'draft',
+        created_by: GUEST,
+        complete: true,
+        media: [
+          { type: 'image', url: 'https://a.example/1.jpg', title: 'A lamp', order: 0 },
+          { type: 'video', url: 'https://youtu.be/dQw4w9WgXcQ', title: null, order: 1 },
+        ],
+        texts: {
+          brief: '<p>Why</p>',
+          understanding: '<p>What</p>',
+          actions: '<p>How</p>',
+          impact: '<p>So</p>',
+          category: 'ai',
+          tags: ['light', 'sound'],
+        },
+      },
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('and only the secret opens the draft', async () => {
+    const secret = newSecret();
+    const { id } = await sendSubmission(submissionWith([]), secret, services([]).flow);
+    const seen = async (headers: Record<string, string>) =>
+      (await house.client(null, headers).from('projects').select('id').eq('id', id)).data?.length;
+    expect(await seen({ 'x-draft-secret': secret })).toBe(1);
+    expect(await seen({})).toBe(0);
+    expect(await seen({ 'x-draft-secret': newSecret() })).toBe(0);
+  });
+
+  it('goes on without the guest account when it cannot be asked for', async () => {
+    const submission = submissionWith([]);
+    await sendSubmission(
+      submission,
+      newSecret(),
+      services([], (path) => (path === 'rpc/get_guest_user_id' ? 'lost' : 'fine')).flow,
+    );
+    expect(await stored(submission)).toMatchObject([{ status: 'draft', created_by: GUEST }]);
+  });
+
+  it('skips what has no address, and logs and skips what is refused (SUBMIT-39, SUBMIT-52)', async () => {
+    const media = [
+      item('', { isUploading: true }),
+      item(''),
+      item('javascript:alert(1)'),
+      item('https://a.example/good.jpg'),
+    ];
+    const submission = submissionWith(media);
+    const outcome = await sendSubmission(submission, newSecret(), services(media).flow);
+    expect(outcome.media).toEqual({ stored: 1, of: 4 });
+    expect(outcome.unfinished).toBe(false);
+    expect(await stored(submission)).toMatchObject([
+      { media: [{ url: 'https://a.example/good.jpg' }], complete: true },
+    ]);
+    expect(warnings).toHaveLength(1);
+  });
+
+  it('goes on when the metadata cannot be saved, and says so (SUBMIT-40, SUBMIT-52)', async () => {
+    const submission = submissionWith([]);
+    const down: Weather = (path) => (path.includes('metadata') ? 'lost' : 'fine');
+    const outcome = await sendSubmission(submission, newSecret(), services([], down).flow);
+    expect(outcome).toMatchObject({ textsStored: false, unfinished: true });
+    expect(await stored(submission)).toMatchObject([{ texts: null, complete: false }]);
+    expect(warnings.length).toBeGreaterThan(0);
+  });
+});
+
+describe('when the procedure fails', () => {
+  const refused = () =>
+    Response.json(
+      { code: 'PGRST202', message: 'Could not find the function', details: null, hint: null },
+      { status: 404 },
+    );
+
+  it('a guest inserts directly and finds the draft by the secret', async () => {
+    const submission = submissionWith([item('https://a.example/1.jpg')]);
+    const secret = newSecret();
+    const { flow } = services(submission.media, (path) => (path === 'rpc/create_case_study' ? refused() : 'fine'));
+    const first = await sendSubmission(submission, secret, flow);
+    const again = await sendSubmission(submission, secret, flow);
+    expect(again.id).toBe(first.id);
+    expect(await stored(submission)).toMatchObject([
+      { id: first.id, created_by: GUEST, complete: true, media: [{ order: 0 }] },
+    ]);
+  });
+
+  it('a signed-in person inserts directly in their own name', async () => {
+    const person = await house.person();
+    const submission = submissionWith([]);
+    const secret = newSecret();
+    const { flow } = services([], (path) => (path === 'rpc/create_case_study' ? refused() : 'fine'), person);
+    const first = await sendSubmission(submission, secret, flow);
+    expect((await sendSubmission(submission, secret, flow)).id).toBe(first.id);
+    expect(await stored(submission)).toMatchObject([{ id: first.id, created_by: person.id, complete: true }]);
+  });
+
+  it('says when there is no account to insert for (ERR-03)', async () => {
+    const { flow } = services([], (path) => (path.startsWith('rpc/') ? refused() : 'fine'));
+    await expect(sendSubmission(submissionWith([]), newSecret(), flow)).rejects.toThrow(
+      'Could not get service account: Could not find the function',
+    );
+  });
+
+  it('tells the reason when nothing works (SUBMIT-50)', async () => {
+    const submission = { ...submissionWith([]), title: 'x'.repeat(201) };
+    await expect(sendSubmission(submission, newSecret(), services([]).flow)).rejects.toThrow(/^API Error: ./);
+    expect(await stored(submission)).toEqual([]);
+  });
+});
+
+describe('a signed-in person submits', () => {
+  it('in their own name, without asking for the guest (SUBMIT-35)', async () => {
+    const person = await house.person();
+    const submission = submissionWith([item('https://a.example/1.jpg')]);
+    const { flow, calls } = services(submission.media, fine, person);
+    await sendSubmission(submission, newSecret(), flow);
+    expect(calls).not.toContain('POST rpc/get_guest_user_id');
+    expect(await stored(submission)).toMatchObject([{ created_by: person.id, status: 'draft', complete: true }]);
+  });
+});
+
+describe('a submission that is cut off', () => {
+  const CALLS = 6;
+
+  it.each(Array.from({ length: CALLS }, (_, at) => at + 1))(
+    'before call %i is finished by sending it again, with nothing twice',
+    async (at) => {
+      const submission = submissionWith([item('https://a.example/1.jpg'), item('https://a.example/2.jpg')]);
+      const secret = newSecret();
+      const cut = services(submission.media, (_, nth) => (nth >= at ? 'gone' : 'fine'));
+      void sendSubmission(submission, secret, cut.flow);
+      await cut.crashed;
+      await sendSubmission(submission, secret, services(submission.media).flow);
+      const rows = await stored(submission);
+      expect(rows).toMatchObject([{ complete: true, texts: { tags: ['light', 'sound'] } }]);
+      expect(rows[0]!['media']).toHaveLength(2);
+    },
+  );
+
+  it.each(Array.from({ length: CALLS }, (_, at) => at + 1))(
+    'after call %i was done but not heard of makes nothing twice',
+    async (at) => {
+      const submission = submissionWith([item('https://a.example/1.jpg'), item('https://a.example/2.jpg')]);
+      const secret = newSecret();
+      const deaf = services(submission.media, (_, nth) => (nth === at ? 'unheard' : 'fine'));
+      const first = await sendSubmission(submission, secret, deaf.flow);
+      const again = await sendSubmission(submission, secret, services(submission.media).flow);
+      expect(again.id).toBe(first.id);
+      const rows = await stored(submission);
+      expect(rows).toMatchObject([{ id: first.id, complete: true }]);
+      expect(rows[0]!['media']).toHaveLength(2);
+    },
+  );
+
+  it('takes over texts that changed in between', async () => {
+    const submission = submissionWith([]);
+    const secret = newSecret();
+    await sendSubmission(submission, secret, services([]).flow);
+    const edited = { ...submission, brief: '<p>Better</p>', impact: '<p>More</p>', tags: ['new'] };
+    await sendSubmission(edited, secret, services([]).flow);
+    expect(await stored(submission)).toMatchObject([
+      { description: '<p>Better</p>', texts: { brief: '<p>Better</p>', impact: '<p>More</p>', tags: ['new'] } },
+    ]);
+  });
+
+  it('for longer than two hours is told to be closed', async () => {
+    const submission = submissionWith([item('https://a.example/1.jpg')]);
+    const secret = newSecret();
+    const { id } = await sendSubmission({ ...submission, media: [] }, secret, services([]).flow);
+    await house.db.query(`update public.projects set created_at = now() - interval '3 hours' where id = $1`, [id]);
+    const outcome = await sendSubmission(submission, secret, services(submission.media).flow);
+    expect(outcome).toMatchObject({ id, closed: true, media: { stored: 0, of: 1 }, textsStored: false });
+  });
+});

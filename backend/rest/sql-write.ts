@@ -25,6 +25,7 @@ export function writeSql(plan: WritePlan, body: BodyRows | null, returning: Retu
   const where = (alias: string) => whereSql(plan.where.map((logic) => logicSql(logic, alias, parameters)));
   if (plan.verb === 'delete') return `delete from ${plan.table.sql} as ${TARGET}${where(TARGET)}${back}`;
   if (plan.verb === 'update') {
+    if (plan.columns.length === 0) return nothingSql(plan, returning);
     const set = plan.columns.map(({ sql }) => `${sql} = ${BODY}.${sql}`).join(', ');
     return `update ${plan.table.sql} as ${TARGET} set ${set} from (${bodySql(plan, body!, parameters)}) ${BODY}${where(TARGET)}${back}`;
   }
@@ -58,10 +59,16 @@ function conflictSql({ conflict, columns }: WritePlan): string {
   return `${target} do update set ${set.join(', ')}`;
 }
 
-function returningSql({ columns, row }: Returning): string {
+const returningSql = (returning: Returning) => ` returning ${columnsSql(returning)}`;
+
+/** An update that sets nothing changes nothing. */
+const nothingSql = ({ table }: WritePlan, returning: Returning) =>
+  `select ${columnsSql(returning)} from ${table.sql} as ${TARGET} where false`;
+
+function columnsSql({ columns, row }: Returning): string {
   const list = columns === 'all' ? [`${TARGET}.*`] : columns.map((name) => `${TARGET}.${quoted(name)}`);
   if (row) list.push(`${TARGET} as pgrst_row`);
-  return ` returning ${list.length ? list.join(', ') : '1'}`;
+  return list.length ? list.join(', ') : '1';
 }
 
 function logicSql(logic: PlannedLogic, alias: string, parameters: Parameters): string {

@@ -19,17 +19,19 @@ import { type Config, type DatabaseChoice, type OwnBackend, readConfig } from '.
 
 const PLATFORM = join(import.meta.dirname, '..', '..', 'backend', 'database', 'platform');
 
+// biome-ignore lint/suspicious/noExplicitAny: the client's types come from a generated schema, which these tests have none of
+export type Client = PostgrestClient<any, { PostgrestVersion: '13' }, any>;
+
+/** An answer's status and the keys of its JSON. */
+export type Refusal = { status: number } & Record<string, unknown>;
+
 export interface RestHouse {
   db: Database;
   keys: Keys;
   /** `http://127.0.0.1:PORT/rest/v1` */
   url: string;
   /** The official client, unmodified, as a guest unless a token is given. */
-  // biome-ignore lint/suspicious/noExplicitAny: the client's types come from a generated schema, which these tests have none of
-  client(
-    token?: string | null,
-    headers?: Record<string, string>,
-  ): PostgrestClient<any, { PostgrestVersion: '13' }, any>;
+  client(token?: string | null, headers?: Record<string, string>): Client;
   /** A bare request as a guest, or with the token given. */
   call(path: string, init?: RequestInit & { token?: string }): Promise<Response>;
   /** Makes a person and answers their id and an access token. */

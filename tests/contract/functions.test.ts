@@ -1,0 +1,277 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FunctionsClient, type FunctionsHttpError } from '@supabase/functions-js';
+import { PostgrestClient } from '@supabase/postgrest-js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAuth } from '../../backend/auth/index.ts';
+import { createFunctions } from '../../backend/functions/index.ts';
+import { type Keys, loadKeys } from '../../backend/http/keys.ts';
+import { createLog } from '../../backend/http/log.ts';
+import { createMail } from '../../backend/mail/index.ts';
+import type { Parts, Service } from '../../backend/parts.ts';
+import { readProject } from '../../backend/project.ts';
+import { createRest } from '../../backend/rest/index.ts';
+import { type Config, type OwnBackend, readConfig } from '../../config.ts';
+import { openTestDatabase, WIDE } from './auth-house.ts';
+
+const SITE = 'http://madhouse.test';
+const FUNCTIONS = join(import.meta.dirname, '..', '..', 'supabase', 'functions');
+const SETUP_KEY = 'the one-time key of this test';
+const WRONG_KEY = 'Invalid admin key. Please enter the correct key to create an admin account.';
+const PASSWORD = 'tangerine bicycle';
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let dataDir: string;
+let keys: Keys;
+let services: Map<string, Service>;
+let closeMail: () => Promise<void>;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'madhouse-functions-'));
+  const supabaseDir = join(dataDir, 'supabase');
+  await cp(FUNCTIONS, join(supabaseDir, 'functions'), { recursive: true });
+  for (const [name, code] of Object.entries({
+    crashing: "export default async () => { throw new Error('secret detail'); };",
+    echo: 'export default async (request: Request) => Response.json({ method: request.method, text: await request.text() });',
+    open: "export default async () => Response.json({ hello: 'world' });",
+    off: "export default async () => Response.json({ hello: 'world' });",
+  })) {
+    await mkdir(join(supabaseDir, 'functions', name));
+    await writeFile(join(supabaseDir, 'functions', name, 'handler.ts'), code);
+  }
+  await writeFile(
+    join(supabaseDir, 'config.toml'),
+    `${WIDE}\n[functions.open]\nverify_jwt = false\n[functions.off]\nenabled = false\n`,
+  );
+  const config = readConfig({ SITE_URL: SITE, DATA_DIR: dataDir, SUPABASE_DIR: supabaseDir }) as Config & {
+    backend: OwnBackend;
+  };
+  const log = createLog('silent');
+  const project = await readProject(supabaseDir);
+  keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
+  const parts: Parts = { config, project, db: database.db, keys, log };
+  const mail = createMail(config, project, log);
+  closeMail = () => mail.close();
+  services = new Map([
+    ['auth', await createAuth(parts, mail)],
+    ['rest', await createRest(parts)],
+  ]);
+  services.set('functions', await createFunctions(parts, backend));
+});
+
+afterAll(async () => {
+  for (const service of services?.values() ?? []) await service.close();
+  await closeMail?.();
+  await database?.close();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true });
+});
+
+// Nobody is admin, and the key is as new.
+beforeEach(async () => {
+  const hash = createHash('sha256').update(SETUP_KEY).digest('hex');
+  await database.db.script(`begin;
+    set local session_replication_role = replica;
+    delete from public.user_roles; delete from private.setup_keys; delete from private.attempts;
+    commit; select private.set_setup_key('${hash}')`);
+});
+
+async function backend(request: Request): Promise<Response> {
+  const service = services.get(new URL(request.url).pathname.split('/')[1]!)!;
+  return service.fetch(request, { address: '192.0.2.1', id: 'test' });
+}
+const send = (input: RequestInfo | URL, init?: RequestInit) => backend(new Request(input, init));
+
+const credentials = (token = keys.publishable) => ({ apikey: keys.publishable, Authorization: `Bearer ${token}` });
+const invoke = (name: string, body: object, headers: Record<string, string> = {}, token?: string) =>
+  new FunctionsClient(`${SITE}/functions/v1`, { headers: credentials(token), customFetch: send }).invoke(name, {
+    body,
+    headers,
+  });
+const rest = (token?: string) => new PostgrestClient(`${SITE}/rest/v1`, { headers: credentials(token), fetch: send });
+const setUp = (email: string, key = SETUP_KEY, password = PASSWORD) =>
+  invoke('admin-setup', { email, password }, { 'x-setup-key': key });
+
+const anyone = () => `${randomUUID()}@example.com`;
+
+async function auth(path: string, json: object, token = keys.publishable): Promise<Record<string, never>> {
+  const response = await send(`${SITE}/auth/v1${path}`, {
+    method: 'POST',
+    headers: { ...credentials(token), 'content-type': 'application/json' },
+    body: JSON.stringify(json),
+  });
+  return (await response.json()) as Record<string, never>;
+}
+const signIn = (email: string, password = PASSWORD) => auth('/token?grant_type=password', { email, password });
+const usersWith = async (email: string) =>
+  (await database.db.query('select email_confirmed_at from auth.users where email = $1', [email])).rows;
+
+describe('admin-setup', () => {
+  it('makes a verified account with the role admin, once (SETUP-18)', async () => {
+    const email = anyone();
+    const { data, error } = await setUp(email.toUpperCase());
+    expect(error).toBeNull();
+    expect(data).toMatchObject({ success: true, error: null, user: { email } });
+    const { access_token: token } = await signIn(email);
+    expect((await rest(token).rpc('is_admin')).data).toBe(true);
+
+    const second = anyone();
+    expect((await setUp(second)).data).toEqual({ success: false, error: WRONG_KEY });
+    expect(await usersWith(second)).toEqual([]);
+  });
+
+  it('lets one of five rivals win, and the others leave no account behind (SETUP-18)', async () => {
+    const emails = Array.from({ length: 5 }, anyone);
+    const answers = await Promise.all(emails.map((email) => setUp(email)));
+    expect(answers.map(({ data }) => data.success).filter(Boolean)).toHaveLength(1);
+    const left = await Promise.all(emails.map(usersWith));
+    expect(left.flat()).toHaveLength(1);
+    const { rows } = await database.db.query('select from public.user_roles');
+    expect(rows).toHaveLength(1);
+  });
+
+  it('looks at the key before it makes anything, and counts and records guesses (SETUP-08, SETUP-18)', async () => {
+    const email = anyone();
+    for (let guess = 0; guess < 5; guess++)
+      expect((await setUp(email, `guess ${guess}`)).data).toEqual({ success: false, error: WRONG_KEY });
+    const slowed = await setUp(email);
+    expect(slowed.data).toEqual({ success: false, error: 'Too many attempts. Try again later.' });
+    expect(await usersWith(email)).toEqual([]);
+    const { rows } = await database.db.query(
+      "select from public.audit_log where action = 'setup_key.check' and outcome = 'refused' and at > now() - interval '1 minute'",
+    );
+    expect(rows.length).toBeGreaterThanOrEqual(5);
+  });
+
+  it('tells whoever has the key what is wrong with the rest', async () => {
+    expect((await setUp('nobody')).data).toMatchObject({ success: false, error: 'Please enter a valid email address' });
+    expect((await setUp(anyone(), SETUP_KEY, '')).data).toMatchObject({
+      success: false,
+      error: 'Please enter a password',
+    });
+    expect((await setUp(anyone(), SETUP_KEY, '12345')).data.error).toBe('Password should be at least 6 characters.');
+    const email = anyone();
+    await auth('/signup', { email, password: PASSWORD });
+    expect((await setUp(email)).data.error).toBe('A user with this email address has already been registered');
+    expect((await setUp(anyone())).data.success).toBe(true);
+  });
+
+  it('takes no key from anywhere but its header', async () => {
+    const body = { email: anyone(), password: PASSWORD, key: SETUP_KEY, 'x-setup-key': SETUP_KEY };
+    expect((await invoke('admin-setup', body)).data).toEqual({ success: false, error: WRONG_KEY });
+    const answer = await send(`${SITE}/functions/v1/admin-setup?x-setup-key=${encodeURIComponent(SETUP_KEY)}`, {
+      method: 'POST',
+      headers: credentials(),
+      body: JSON.stringify(body),
+    });
+    expect(await answer.json()).toEqual({ success: false, error: WRONG_KEY });
+  });
+});
+
+describe('auto-verify', () => {
+  const unconfirmed = async () => {
+    const email = anyone();
+    await auth('/admin/users', { email, password: PASSWORD }, keys.secret);
+    return email;
+  };
+
+  it('confirms an address for an admin, and says the same of an unknown one (DATA-16, VERIFY-05)', async () => {
+    const admin = anyone();
+    await setUp(admin);
+    const { access_token: token } = await signIn(admin);
+    const email = await unconfirmed();
+    const known = await invoke('auto-verify', { email }, {}, token);
+    const unknown = await invoke('auto-verify', { email: anyone() }, {}, token);
+    expect(known.data).toEqual({ success: true, error: null });
+    expect(unknown.data).toEqual(known.data);
+    expect((await signIn(email))['access_token']).toBeDefined();
+  });
+
+  it('is refused to guests and ordinary users, recorded, and tells nothing (VERIFY-07, PERM-11)', async () => {
+    const person = anyone();
+    const { access_token: token } = await auth('/signup', { email: person, password: PASSWORD });
+    const email = await unconfirmed();
+    const refusal = { success: false, error: 'Only an admin can verify an account.' };
+    for (const as of [undefined, token])
+      for (const address of [email, anyone()])
+        expect((await invoke('auto-verify', { email: address }, {}, as)).data).toEqual(refusal);
+    expect(await usersWith(email)).toEqual([{ email_confirmed_at: null }]);
+    const { rows } = await database.db.query(
+      "select from public.audit_log where action = 'user.verify' and outcome = 'refused' and at > now() - interval '1 minute'",
+    );
+    expect(rows.length).toBeGreaterThanOrEqual(4);
+  });
+
+  it('takes the setup key while there is no admin, and not after (VERIFY-07, SETUP-18)', async () => {
+    const [email, later] = [await unconfirmed(), await unconfirmed()];
+    const withKey = (address: string) => invoke('auto-verify', { email: address }, { 'x-setup-key': SETUP_KEY });
+    expect((await withKey(email)).data).toEqual({ success: true, error: null });
+    await setUp(anyone());
+    expect((await withKey(later)).data).toMatchObject({ success: false });
+    expect(await usersWith(later)).toEqual([{ email_confirmed_at: null }]);
+  });
+
+  it('stops working for an admin whose role or session is gone', async () => {
+    const admin = anyone();
+    await setUp(admin);
+    const { access_token: token } = await signIn(admin);
+    await database.db.script(
+      'begin; set local session_replication_role = replica; delete from public.user_roles; commit',
+    );
+    expect((await invoke('auto-verify', { email: anyone() }, {}, token)).data).toMatchObject({ success: false });
+    await auth('/logout?scope=global', {}, token).catch(() => undefined);
+    const { error } = await invoke('auto-verify', { email: anyone() }, {}, token);
+    expect((error as FunctionsHttpError).context.status).toBe(401);
+  });
+});
+
+describe('the function service', () => {
+  const post = (name: string, headers: Record<string, string>, body: BodyInit = '{}') =>
+    send(`${SITE}/functions/v1/${name}`, { method: 'POST', headers, body });
+
+  it('wants a key or a token that holds, unless the function is open', async () => {
+    expect((await post('echo', {})).status).toBe(401);
+    expect((await post('echo', { apikey: keys.publishable })).status).toBe(200);
+    expect((await post('echo', { apikey: `${keys.publishable}x` })).status).toBe(401);
+    const bad = await post('echo', { apikey: keys.publishable, authorization: 'Bearer a.b.c' });
+    expect([bad.status, await bad.json()]).toEqual([401, { success: false, error: 'Invalid JWT' }]);
+    expect((await post('open', {})).status).toBe(200);
+  });
+
+  it('knows only its own functions', async () => {
+    for (const name of ['nothing', 'off', '_shared', '..%2Fconfig', 'admin-setup%00', 'constructor']) {
+      const response = await post(name, { apikey: keys.publishable });
+      expect([name, response.status, await response.json()]).toMatchObject([name, 404, { success: false }]);
+    }
+  });
+
+  it('tells nobody why a function crashed', async () => {
+    const response = await post('crashing', { apikey: keys.publishable });
+    expect(response.status).toBe(500);
+    expect(await response.text()).toBe('{"success":false,"error":"The function failed."}');
+  });
+
+  it('reads at most 16 KB', async () => {
+    const headers = { apikey: keys.publishable };
+    expect((await post('echo', headers, 'x'.repeat(16 * 1024))).status).toBe(200);
+    expect((await post('echo', headers, 'x'.repeat(16 * 1024 + 1))).status).toBe(413);
+  });
+
+  it('lets any page ask first', async () => {
+    const response = await send(`${SITE}/functions/v1/admin-setup`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://else.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'x-setup-key',
+      },
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('access-control-allow-headers')).toContain('x-setup-key');
+    const handler = (await import('../../supabase/functions/auto-verify/handler.ts')).default;
+    const hosted = await handler(new Request(SITE, { method: 'OPTIONS' }), {} as never);
+    expect(hosted.headers.get('access-control-allow-headers')).toContain('x-setup-key');
+  });
+});

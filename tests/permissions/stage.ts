@@ -1,0 +1,183 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { asCaller } from '../../backend/database/as-caller.ts';
+import { type Connection, type Database, DatabaseError, type Value } from '../../backend/database/database.ts';
+import { migrate } from '../../backend/database/migrate.ts';
+import { anonymous, type Caller, service } from '../../backend/http/caller.ts';
+import { type engines, silent, temporaryFolder } from '../database.ts';
+
+/** Everybody who can ask for something: a chair, and how to sit in it. */
+export interface Chair {
+  caller: Caller;
+  headers?: Record<string, string>;
+}
+
+const person = (userId: string): Chair => ({
+  caller: { role: 'authenticated', claims: { role: 'authenticated', sub: userId }, userId, sessionId: null },
+});
+
+export const ids = {
+  admin: 'a1a1a1a1-0000-4000-8000-000000000001',
+  creator: 'c1c1c1c1-0000-4000-8000-000000000001',
+  stranger: '51515151-0000-4000-8000-000000000001',
+  unconfirmed: '0c0c0c0c-0000-4000-8000-000000000001',
+  guest: '00000000-0000-4000-8000-000000000001',
+  nil: '00000000-0000-0000-0000-000000000000',
+  /** Projects. */
+  published: 'b0000000-0000-4000-8000-000000000001',
+  archived: 'b0000000-0000-4000-8000-000000000002',
+  draft: 'b0000000-0000-4000-8000-000000000003',
+  strangersDraft: 'b0000000-0000-4000-8000-000000000004',
+  guestsDraft: 'b0000000-0000-4000-8000-000000000005',
+  staleDraft: 'b0000000-0000-4000-8000-000000000006',
+  missing: 'b0000000-0000-4000-8000-00000000dead',
+};
+
+export const secretOf = { guestsDraft: 'g'.repeat(43), staleDraft: '5'.repeat(64) };
+export const newSecret = () => randomBytes(32).toString('base64url');
+export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+export const guest: Chair = { caller: anonymous };
+export const holding = (secret: string, chair: Chair = guest): Chair => ({
+  ...chair,
+  headers: { ...chair.headers, 'x-draft-secret': secret },
+});
+export const withSetupKey = (key: string, chair: Chair = guest): Chair => ({
+  ...chair,
+  headers: { ...chair.headers, 'x-setup-key': key },
+});
+export const submitter = holding(secretOf.guestsDraft);
+export const stranger = person(ids.stranger);
+export const creator = person(ids.creator);
+export const admin = person(ids.admin);
+export const theService: Chair = { caller: service };
+
+/** What somebody in a chair can do. Every act stands alone: a refusal leaves the scene as it was. */
+export interface Seat {
+  rows<Row = Record<string, unknown>>(text: string, values?: readonly Value[]): Promise<Row[]>;
+  /** How many rows were written. */
+  write(text: string, values?: readonly Value[]): Promise<number>;
+  /** The SQLSTATE of the refusal. Fails when it was not refused. */
+  refusal(text: string, values?: readonly Value[]): Promise<string>;
+  /** Calls a procedure; the answer, and the status it set (null: the usual one). */
+  call(text: string, values?: readonly Value[]): Promise<{ answer: unknown; status: string | null }>;
+}
+
+export interface Scene {
+  as(chair: Chair): Seat;
+  /** The server itself: sees and may do everything. */
+  server: Connection;
+}
+
+export interface Stage {
+  db: Database;
+  /** Plays a scene and undoes it. */
+  play(work: (scene: Scene) => Promise<void>): Promise<void>;
+  end(): Promise<void>;
+}
+
+class Curtain extends Error {}
+const REQUEST = { method: 'POST', path: '/', headers: {} };
+
+/** Opens a migrated database with a cast, and projects in every state. */
+export async function openStage(engine: (typeof engines)[number]): Promise<Stage> {
+  const { db, end } = await engine.open();
+  const platformDir = fileURLToPath(new URL('../../backend/database/platform', import.meta.url));
+  const migrationsDir = fileURLToPath(new URL('../../supabase/migrations', import.meta.url));
+  if (db.engine === 'postgres') await openByDefault(db, platformDir);
+  await migrate(db, { platformDir, migrationsDir, log: silent });
+  await db.script(CAST);
+  return {
+    db,
+    end,
+    async play(work) {
+      const scene = asCaller(db, anonymous, REQUEST, async (tx) => {
+        await tx.query('reset role');
+        await work({ server: tx, as: (chair) => seat(tx, chair) });
+        throw new Curtain();
+      });
+      await scene.catch((error) => {
+        if (!(error instanceof Curtain)) throw error;
+      });
+    },
+  };
+}
+
+/** Hosted projects give every new object to everybody; the migrations have to take that back. */
+async function openByDefault(db: Database, platformDir: string) {
+  const { folder, remove } = await temporaryFolder();
+  await migrate(db, { platformDir, migrationsDir: folder, log: silent });
+  await remove();
+  await db.script(`alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
+    alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;
+    alter default privileges in schema public grant all on functions to anon, authenticated, service_role;`);
+}
+
+function seat(tx: Connection, chair: Chair): Seat {
+  const act = async <T>(work: () => Promise<T>): Promise<T> => {
+    // One transaction has one chair: two acts at a time would sit in each other's.
+    const { rows } = await tx.query<{ role: string }>(`select current_setting('role') as role`);
+    if (rows[0]!.role !== 'none') throw new Error('Somebody else is acting; await each act.');
+    await tx.query('savepoint act');
+    await tx.query(
+      `select set_config('request.jwt.claims', $1, true), set_config('request.headers', $2, true), set_config('role', $3, true)`,
+      [JSON.stringify(chair.caller.claims), JSON.stringify(chair.headers ?? {}), chair.caller.role],
+    );
+    try {
+      const result = await work();
+      await tx.query('reset role');
+      await tx.query('release savepoint act');
+      return result;
+    } catch (error) {
+      await tx.query('rollback to savepoint act');
+      throw error;
+    }
+  };
+  return {
+    rows: <Row>(text: string, values: readonly Value[] = []) =>
+      act(async () => (await tx.query<Row>(text, values)).rows),
+    write: (text, values = []) => act(async () => (await tx.query(text, values)).affected),
+    refusal: (text, values = []) =>
+      act(() => tx.query(text, values)).then(
+        ({ affected, rows }) => {
+          throw new Error(`not refused: ${affected} written, ${JSON.stringify(rows)}`);
+        },
+        (error) => {
+          if (error instanceof DatabaseError) return error.code;
+          throw error;
+        },
+      ),
+    call: (text, values = []) =>
+      act(async () => {
+        const { rows } = await tx.query<{ answer: unknown }>(text, values);
+        const set = await tx.query<{ status: string | null }>(
+          `select nullif(current_setting('response.status', true), '') as status, set_config('response.status', '', true)`,
+        );
+        return { answer: rows[0]?.answer, status: set.rows[0]!.status };
+      }),
+  };
+}
+
+const CAST = `
+insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data) values
+  ('${ids.admin}', 'admin@example.com', now(), '{"name": "Admin"}'),
+  ('${ids.creator}', 'creator@example.com', now(), '{"name": "Creator"}'),
+  ('${ids.stranger}', 'stranger@example.com', now(), '{"name": "Stranger", "requested_admin": true}'),
+  ('${ids.unconfirmed}', 'unconfirmed@example.com', null, '{}');
+insert into public.user_roles (user_id, role_id) select '${ids.admin}', id from public.roles where name = 'admin';
+insert into public.projects (id, title, status, description, created_by, budget, created_at) values
+  ('${ids.published}', 'Published', 'active', '<p>Brief</p>', '${ids.creator}', 100, now() - interval '3 days'),
+  ('${ids.archived}', 'Archived', 'archived', null, '${ids.creator}', null, now() - interval '2 days'),
+  ('${ids.draft}', 'Draft', 'draft', null, '${ids.creator}', null, now() - interval '1 day'),
+  ('${ids.strangersDraft}', 'Stranger''s draft', 'draft', null, '${ids.stranger}', null, now()),
+  ('${ids.guestsDraft}', 'Guest''s draft', 'draft', null, '${ids.guest}', null, now()),
+  ('${ids.staleDraft}', 'Stale draft', 'draft', null, '${ids.guest}', null, now() - interval '3 hours');
+insert into private.draft_secrets (hash, project_id) values
+  (decode('${sha256(secretOf.guestsDraft)}', 'hex'), '${ids.guestsDraft}'),
+  (decode('${sha256(secretOf.staleDraft)}', 'hex'), '${ids.staleDraft}');
+insert into public.project_media (project_id, url) select id, 'https://pictures.example/' || id || '.png' from public.projects;
+insert into public.case_study_metadata (project_id, understanding, category, tags)
+  select id, '<p>Understood</p>', 'branding', '{mad}' from public.projects;
+insert into public.project_members (project_id, user_id, role, contribution_percentage)
+  select id, '${ids.stranger}', 'Idea', 5 from public.projects;
+`;

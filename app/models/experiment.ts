@@ -20,7 +20,7 @@ type Row = Project & {
   actions: string | null;
   impact: string | null;
   project_media: (Media & { id: string; description: string | null })[];
-  project_members: { role: string | null }[];
+  project_members: { name: string | null; role: string | null }[];
   case_study_metadata: Embedded<Metadata>;
 };
 
@@ -29,14 +29,14 @@ export interface Experiment extends Omit<Row, 'case_study_metadata' | 'project_m
   brief: string;
   category: string | null;
   tags: string[];
-  /** What people did in it, each role once. */
-  roles: string[];
+  /** Who did what, such as `Asha Rao, director`; each line once. */
+  credits: string[];
 }
 
 const COLUMNS = `id,title,description,client,status,budget,show_budget,start_date,end_date,created_at,updated_at,
   understanding,actions,impact,
   project_media(id,type,url,title,description,width,height,placeholder),
-  project_members(role),
+  project_members(name,role),
   case_study_metadata(brief,understanding,actions,impact,category,tags)`;
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -68,7 +68,9 @@ function told({ case_study_metadata, project_members, ...project }: Row): Experi
     impact: metadata?.impact || project.impact,
     category: metadata?.category || null,
     tags: metadata?.tags ?? [],
-    roles: [...new Set(project_members.map(({ role }) => role?.trim() ?? '').filter(Boolean))],
+    credits: [
+      ...new Set(project_members.map(({ name, role }) => [name, role].filter(Boolean).join(', ')).filter(Boolean)),
+    ],
   };
 }
 

@@ -102,7 +102,15 @@ function Facts({ experiment }: { experiment: Experiment }) {
         <Fact name="Status">
           <StatusBadge status={experiment.status} />
         </Fact>
-        {experiment.roles.length > 0 && <Fact name="Credits">{experiment.roles.join(', ')}</Fact>}
+        {experiment.credits.length > 0 && (
+          <Fact name="Credits">
+            <ul>
+              {experiment.credits.map((credit) => (
+                <li key={credit}>{credit}</li>
+              ))}
+            </ul>
+          </Fact>
+        )}
         {experiment.tags.length > 0 && (
           <Fact name="Tags">
             <span className="tags">

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { pictureOf, renderedAddress } from './picture.ts';
+
+const host = { url: 'https://madhouse.example', origin: 'https://madhouse.example', own: true };
+const picture = (url: string, at = host) =>
+  pictureOf({ url, width: 1600, height: 1200, placeholder: 'data:image/webp;base64,AAAA' }, at);
+const STORED = '/storage/v1/object/public/case-studies/images/a.jpg';
+
+describe('a picture of our own store', () => {
+  it('is addressed from the root, so that it survives a move of the site', () => {
+    expect(picture(`https://madhouse.example${STORED}`).src).toBe(STORED);
+    expect(picture(`http://127.0.0.1:3000${STORED}`).src).toBe(STORED);
+    expect(picture(`http://localhost:54321${STORED}`).src).toBe(STORED);
+  });
+
+  it('is offered in the widths our backend renders', () => {
+    const { object } = picture(`https://madhouse.example${STORED}`);
+    expect(object).toBe('case-studies/images/a.jpg');
+    expect(renderedAddress(object!, 640, 'avif')).toBe(
+      '/storage/v1/render/image/public/case-studies/images/a.jpg?width=640&format=avif',
+    );
+  });
+
+  it('is served as it is when it moves', () => {
+    expect(picture(`https://madhouse.example${STORED.replace('.jpg', '.gif')}`).object).toBeNull();
+  });
+});
+
+it('leaves pictures of other places alone, also when their path looks like ours', () => {
+  for (const url of ['https://images.unsplash.com/photo', `https://other.example${STORED}`]) {
+    expect(picture(url)).toMatchObject({ src: url, object: null });
+  }
+});
+
+it('asks a hosted backend for no widths, and believes no loopback address', () => {
+  const hosted = { url: 'https://abc.supabase.co', origin: 'https://madhouse.example', own: false };
+  expect(picture(`https://abc.supabase.co${STORED}`, hosted)).toMatchObject({
+    src: `https://abc.supabase.co${STORED}`,
+    object: null,
+  });
+  expect(picture(`http://127.0.0.1:3000${STORED}`, hosted).src).toBe(`http://127.0.0.1:3000${STORED}`);
+});
+
+it('keeps only a picture as placeholder', () => {
+  const media = { url: 'https://x.example/a.png', width: null, height: null };
+  expect(pictureOf({ ...media, placeholder: 'data:image/png;base64,AA' }, host).placeholder).toContain('image/png');
+  expect(pictureOf({ ...media, placeholder: 'https://x.example/spy.png' }, host).placeholder).toBeNull();
+});

@@ -1,0 +1,337 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, openRest, type RestHouse } from './rest-house.ts';
+
+const GUEST = '00000000-0000-4000-8000-000000000001';
+const SETUP_KEY = 'a-setup-key-for-this-test-only';
+
+let house: RestHouse;
+let guest: Client;
+let admin: Client;
+let person: { id: string; token: string };
+
+beforeAll(async () => {
+  house = await openRest({ folder: 'supabase' });
+  guest = house.client();
+  person = await house.person('someone@example.com');
+  const boss = await house.person('boss@example.com');
+  await house.db.query('select private.set_setup_key($1)', [createHash('sha256').update(SETUP_KEY).digest('hex')]);
+  const { data } = await house
+    .client(boss.token, { 'x-setup-key': SETUP_KEY })
+    .rpc('assign_admin_role', { admin_email: 'boss@example.com' });
+  expect(data).toBe(true);
+  admin = house.client(boss.token);
+});
+afterAll(() => house?.close());
+
+const secret = () => randomBytes(32).toString('base64url');
+
+/** A published project with its media and team, made by the admin. */
+async function published(title: string) {
+  const { data: project } = await admin.from('projects').insert({ title, status: 'active' }).select().single();
+  const media = [2, 1].map((order) => ({
+    project_id: project.id,
+    type: 'image',
+    url: `https://example.com/${order}.png`,
+    title: `m${order}`,
+    description: null,
+    order,
+  }));
+  const { data: pictures } = await admin.from('project_media').insert(media).select().order('order');
+  return { id: project.id as string, media: pictures as { id: string; order: number }[] };
+}
+
+describe('experiments', () => {
+  it('DATA-01: are listed newest first with their media, drafts left out', async () => {
+    const first = await published('First');
+    const second = await published('Second');
+    await admin.from('projects').insert({ title: 'Hidden', status: 'draft' });
+    const { data } = await guest
+      .from('projects')
+      .select('*, project_media(*)')
+      .order('created_at', { ascending: false });
+    expect(data?.map(({ id }) => id)).toEqual([second.id, first.id]);
+    expect(data?.[0].project_media.map(({ url }: { url: string }) => url).sort()).toEqual([
+      'https://example.com/1.png',
+      'https://example.com/2.png',
+    ]);
+  });
+
+  it('DATA-02: are read one by one with media and team; addresses of the team stay with admins', async () => {
+    const { id } = await published('One');
+    await admin
+      .from('project_members')
+      .insert({ project_id: id, user_id: person.id, name: 'Sam', role: 'Editor', contribution_percentage: 40 });
+    const one = () => '*, project_media(*), project_members(*, user:profiles(email))';
+    const seen = await guest.from('projects').select(one()).eq('id', id).single();
+    expect(seen.error?.code).toBe('42501');
+    const { data } = await guest
+      .from('projects')
+      .select('*, project_media(*), project_members(*)')
+      .eq('id', id)
+      .single();
+    expect(data?.project_media).toHaveLength(2);
+    expect(data?.project_members).toMatchObject([{ name: 'Sam', role: 'Editor', contribution_percentage: 40 }]);
+    expect(JSON.stringify(data)).not.toMatch(/someone@example\.com/);
+    expect(JSON.stringify(data)).not.toContain(person.id);
+    const whole = await admin.from('projects').select(one()).eq('id', id).single();
+    expect(whole.data).toMatchObject({ project_members: [{ user: { email: 'someone@example.com' } }] });
+  });
+
+  it('DATA-02: a missing, a hidden and a malformed id read as errors the page can tell', async () => {
+    const { data: draft } = await admin
+      .from('projects')
+      .insert({ title: 'Draft', status: 'draft' })
+      .select('id')
+      .single();
+    const hidden = await guest.from('projects').select('*').eq('id', draft?.id).single();
+    const missing = await guest.from('projects').select('*').eq('id', randomUUID()).single();
+    expect([hidden.status, hidden.error]).toEqual([missing.status, missing.error]);
+    expect(missing.error?.code).toBe('PGRST116');
+    expect((await guest.from('projects').select('*').eq('id', 'not-a-uuid').single()).error?.code).toBe('22P02');
+  });
+
+  it('DATA-03: are inserted, updated and deleted by admins, with clean text', async () => {
+    const { data: made } = await admin
+      .from('projects')
+      .insert({ title: 'Made', description: '<p onclick="x()">a<script>b</script></p>' })
+      .select()
+      .single();
+    expect(made).toMatchObject({ title: 'Made', description: '<p>a</p>' });
+    const { data: changed } = await admin
+      .from('projects')
+      .update({ title: 'Changed', budget: 1200.5 })
+      .eq('id', made?.id)
+      .select()
+      .single();
+    expect(changed).toMatchObject({ title: 'Changed', budget: 1200.5 });
+    expect((await admin.from('projects').delete().eq('id', made?.id).select()).data).toHaveLength(1);
+  });
+
+  it('DATA-03: others change and delete nothing', async () => {
+    const { id } = await published('Safe');
+    const stranger = house.client(person.token);
+    expect((await stranger.from('projects').update({ title: 'Taken' }).eq('id', id).select()).data).toEqual([]);
+    expect((await stranger.from('projects').delete().eq('id', id).select()).data).toEqual([]);
+    expect((await guest.from('projects').delete().eq('id', id)).error?.code).toBe('42501');
+    expect((await guest.from('projects').select('title').eq('id', id).single()).data).toEqual({ title: 'Safe' });
+  });
+});
+
+describe('team', () => {
+  it('DATA-04: members are added and changed by admins only', async () => {
+    const { id } = await published('Team');
+    const { data } = await admin
+      .from('project_members')
+      .insert({ project_id: id, name: 'Kim', role: 'Writer', contribution_percentage: 10 })
+      .select()
+      .single();
+    await admin.from('project_members').update({ contribution_percentage: 25 }).eq('id', data?.id);
+    const { data: changed } = await guest
+      .from('project_members')
+      .select('contribution_percentage')
+      .eq('id', data?.id)
+      .single();
+    expect(changed).toEqual({ contribution_percentage: 25 });
+    expect(
+      (await house.client(person.token).from('project_members').insert({ project_id: id, name: 'Me' })).status,
+    ).toBe(403);
+  });
+});
+
+describe('media', () => {
+  it('DATA-05: a media item is inserted with its place', async () => {
+    const { id } = await published('Media');
+    const row = {
+      project_id: id,
+      type: 'video',
+      url: 'https://youtu.be/dQw4w9WgXcQ',
+      title: 'Film',
+      description: 'Cut',
+      order: 3,
+    };
+    expect((await admin.from('project_media').insert(row).select().single()).data).toMatchObject(row);
+  });
+
+  it('DATA-06: a media item is updated and deleted by id', async () => {
+    const { media } = await published('Media');
+    const { data } = await admin
+      .from('project_media')
+      .update({ title: 'New' })
+      .eq('id', media[0]!.id)
+      .select('title')
+      .single();
+    expect(data).toEqual({ title: 'New' });
+    expect((await admin.from('project_media').delete().eq('id', media[1]!.id).select('id')).data).toEqual([
+      { id: media[1]!.id },
+    ]);
+  });
+
+  it('DATA-07: the order is changed by upserting id and order, whole rows or pairs', async () => {
+    const { id, media } = await published('Order');
+    const pairs = [
+      { id: media[0]!.id, order: 9 },
+      { id: media[1]!.id, order: 4 },
+    ];
+    const swapped = await admin.from('project_media').upsert(pairs);
+    expect([swapped.status, swapped.error]).toEqual([200, null]);
+    const inOrder = async () =>
+      (await guest.from('project_media').select('id').eq('project_id', id).order('order')).data;
+    expect(await inOrder()).toEqual([{ id: media[1]!.id }, { id: media[0]!.id }]);
+    const rows = media.map(({ id: own }, order) => ({
+      id: own,
+      project_id: id,
+      type: 'image',
+      url: 'https://example.com/x.png',
+      order,
+    }));
+    expect((await admin.from('project_media').upsert(rows, { onConflict: 'id' })).error).toBeNull();
+    expect(await inOrder()).toEqual([{ id: media[0]!.id }, { id: media[1]!.id }]);
+    expect((await house.client(person.token).from('project_media').upsert(pairs)).error?.code).toBe('42501');
+  });
+});
+
+describe('roles', () => {
+  it('DATA-08: are selected, found by name, inserted and held', async () => {
+    expect((await admin.from('roles').insert({ name: 'editor' }).select('name').single()).data).toEqual({
+      name: 'editor',
+    });
+    const { data: role } = await admin.from('roles').select('*').eq('name', 'editor').single();
+    expect((await admin.from('roles').select('*')).data?.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['admin', 'editor']),
+    );
+    expect((await admin.from('user_roles').insert({ user_id: person.id, role_id: role?.id })).status).toBe(201);
+    const { data: held } = await house
+      .client(person.token)
+      .from('user_roles')
+      .select('*, roles(*)')
+      .eq('user_id', person.id);
+    expect(held).toMatchObject([{ roles: { name: 'editor' } }]);
+    const again = await admin.from('user_roles').insert({ user_id: person.id, role_id: role?.id });
+    expect([again.status, again.error?.code]).toEqual([409, '23505']);
+    expect((await guest.from('roles').select()).error?.code).toBe('42501');
+    expect((await house.client(person.token).from('roles').insert({ name: 'mine' })).status).toBe(403);
+  });
+});
+
+describe('procedures', () => {
+  it('DATA-09: create_case_study answers the id of a draft that the secret opens', async () => {
+    const holder = house.client(null, { 'x-draft-secret': secret() });
+    const { data: id } = await holder.rpc('create_case_study', {
+      title: 'Mine',
+      description: '<p>x<script>y</script></p>',
+      client: 'Acme',
+      status: 'active',
+      submitter_id: null,
+    });
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    const { data } = await holder.from('projects').select('title,status,created_by,description').eq('id', id).single();
+    expect(data).toEqual({ title: 'Mine', status: 'draft', created_by: GUEST, description: '<p>x</p>' });
+    expect((await guest.from('projects').select('id').eq('id', id)).data).toEqual([]);
+    expect(
+      (await house.client(null, { 'x-draft-secret': secret() }).from('projects').select('id').eq('id', id)).data,
+    ).toEqual([]);
+    for (const none of ['null', 'x'])
+      expect(
+        (await house.client(null, { 'x-draft-secret': none }).from('projects').select('id').eq('id', id)).data ?? [],
+      ).toEqual([]);
+  });
+
+  it('DATA-09: the same secret makes one project', async () => {
+    const holder = house.client(null, { 'x-draft-secret': secret() });
+    const call = () =>
+      holder.rpc('create_case_study', {
+        title: 'Once',
+        description: '',
+        client: '',
+        status: 'draft',
+        submitter_id: null,
+      });
+    const [first, second] = [await call(), await call()];
+    expect(second.data).toBe(first.data);
+  });
+
+  it('DATA-10: a direct insert is a draft in the own name or the guest’s, and is not read back', async () => {
+    const { data: guestId } = await guest.rpc('get_guest_user_id');
+    const plain = await guest.from('projects').insert({ title: 'Fallback', status: 'draft', created_by: guestId });
+    expect([plain.status, plain.data, plain.error]).toEqual([201, null, null]);
+    const nil = await guest
+      .from('projects')
+      .insert({ title: 'Nil', status: 'draft', created_by: '00000000-0000-0000-0000-000000000000' });
+    expect(nil.status).toBe(201);
+    const own = await house
+      .client(person.token)
+      .from('projects')
+      .insert({ title: 'Own', status: 'draft', created_by: person.id })
+      .select('status,created_by')
+      .single();
+    expect(own.data).toEqual({ status: 'draft', created_by: person.id });
+    const { data } = await admin.from('projects').select('created_by').in('title', ['Fallback', 'Nil']);
+    expect(data).toEqual([{ created_by: GUEST }, { created_by: GUEST }]);
+  });
+
+  it('takes one record at a time from a guest', async () => {
+    const { error } = await guest.from('projects').insert([{ title: 'a' }, { title: 'b' }]);
+    expect(error?.code).toBe('PGRST102');
+  });
+
+  it('DATA-11 and DATA-12: the three texts are saved by who may, and read by who may', async () => {
+    const holder = house.client(null, { 'x-draft-secret': secret() });
+    const { data: id } = await holder.rpc('create_case_study', {
+      title: 'Texts',
+      description: null,
+      client: null,
+      status: 'draft',
+      submitter_id: null,
+    });
+    const texts = { p_understanding: '<p>u<script>1</script></p>', p_actions: '<p>a</p>', p_impact: '<p>i</p>' };
+    const saved = await holder.rpc('save_case_study_metadata', { p_id: id, ...texts });
+    expect([saved.status, saved.error]).toEqual([204, null]);
+    expect((await holder.rpc('get_case_study_metadata', { p_id: id })).data).toMatchObject([
+      { project_id: id, understanding: '<p>u</p>', actions: '<p>a</p>', impact: '<p>i</p>' },
+    ]);
+    expect((await guest.rpc('get_case_study_metadata', { p_id: id })).data).toEqual([]);
+    expect((await guest.rpc('save_case_study_metadata', { p_id: id, ...texts })).error).not.toBeNull();
+    expect((await guest.rpc('get_case_study_metadata', { id })).error?.code).toBe('PGRST202');
+  });
+
+  it('DATA-13: is_admin answers true or false, never null', async () => {
+    expect((await guest.rpc('is_admin')).data).toBe(false);
+    expect((await house.client(person.token).rpc('is_admin')).data).toBe(false);
+    expect((await admin.rpc('is_admin', {}, { get: true })).data).toBe(true);
+  });
+
+  it('DATA-14: assign_admin_role is refused to others and obeys admins', async () => {
+    const refused = await house.client(person.token).rpc('assign_admin_role', { admin_email: 'someone@example.com' });
+    expect([refused.status, refused.error?.code, refused.error?.message]).toEqual([
+      403,
+      '42501',
+      'Only an admin can assign the admin role.',
+    ]);
+    expect((await house.client(person.token).rpc('is_admin')).data).toBe(false);
+    const next = await house.person('next@example.com');
+    expect((await admin.rpc('assign_admin_role', { admin_email: 'next@example.com' })).data).toBe(true);
+    expect((await house.client(next.token).rpc('is_admin')).data).toBe(true);
+    const late = await house
+      .client(person.token, { 'x-setup-key': SETUP_KEY })
+      .rpc('assign_admin_role', { admin_email: 'someone@example.com' });
+    expect(late.status).toBe(403);
+  });
+
+  it('DATA-15: get_guest_user_id answers the guest account without arguments', async () => {
+    expect((await guest.rpc('get_guest_user_id')).data).toBe(GUEST);
+  });
+});
+
+describe('cleaning up', () => {
+  it('the filter "id is not null" reaches every row for an admin and none for others', async () => {
+    await published('Last');
+    expect(
+      (await house.client(person.token).from('project_media').delete().not('id', 'is', null).select('id')).data,
+    ).toEqual([]);
+    expect((await guest.from('projects').select('id', { count: 'exact', head: true })).count).toBeGreaterThan(0);
+    for (const table of ['project_media', 'project_members', 'case_study_metadata', 'projects'])
+      expect((await admin.from(table).delete().not('id', 'is', null)).error, table).toBeNull();
+    expect((await admin.from('projects').select('id', { count: 'exact', head: true })).count).toBe(0);
+  });
+});

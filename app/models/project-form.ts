@@ -78,4 +78,5 @@ const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'U
 export const asCurrency = (amount: number): string => dollars.format(amount);
 
 /** Dollar sign before the number, as lists show a budget. */
-export const withDollar = (amount: number): string => `$${amount.toLocaleString('en-US')}`;
+export const withDollar = (amount: number): string =>
+  `$${amount.toLocaleString('en-US', { minimumFractionDigits: Number.isInteger(amount) ? 0 : 2 })}`;

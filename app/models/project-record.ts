@@ -1,19 +1,16 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { messages } from '../copy/messages.ts';
 import { ApiError } from './api-error.ts';
-import { type Embedded, one } from './project.ts';
+import { type Embedded, type Media, one } from './project.ts';
 import type { Status } from './project-status.ts';
 
-const NO_UUID = '22P02';
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const THUMBNAILS = 4;
 const RECENT = 5;
 
-export interface ProjectMedia {
+export interface ProjectMedia extends Media {
   id: string;
   project_id: string;
-  type: 'image' | 'video' | 'demo';
-  url: string;
-  title: string | null;
   description: string | null;
   /** Position; media are always shown in it. */
   order: number;
@@ -99,12 +96,12 @@ export const inOrder = (media: ProjectMedia[]): ProjectMedia[] => media.toSorted
 
 /** One project with its media and team, or null when there is none. */
 export async function findProjectInFull(data: PostgrestClient, id: string): Promise<ProjectInFull | null> {
+  if (!UUID.test(id)) return null;
   const { data: rows, error } = await data
     .from('projects')
     .select(IN_FULL)
     .eq('id', id)
     .overrideTypes<(ProjectInFull & Beside)[], { merge: false }>();
-  if (error?.code === NO_UUID) return null;
   if (error) throw new ApiError(error.message, error.code);
   return rows[0] ? told(rows[0]) : null;
 }
@@ -160,7 +157,10 @@ async function remove(data: PostgrestClient, table: 'projects' | 'project_media'
 /** The position behind the last media item. */
 export const nextOrder = (media: ProjectMedia[]): number => Math.max(-1, ...media.map(({ order }) => order)) + 1;
 
-export async function addMedia(data: PostgrestClient, media: Omit<ProjectMedia, 'id'>): Promise<void> {
+export async function addMedia(
+  data: PostgrestClient,
+  media: Omit<ProjectMedia, 'id' | 'width' | 'height' | 'placeholder'>,
+): Promise<void> {
   const { error } = await data.from('project_media').insert(media);
   if (error) throw new ApiError(error.message, error.code);
 }

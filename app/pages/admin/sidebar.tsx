@@ -21,40 +21,42 @@ export function Sidebar() {
 
   return (
     <aside className="admin-side" data-open={open || undefined}>
-      <div className="admin-side-head">
-        <a className="admin-brand" href="/admin">
-          {admin.title}
-        </a>
-        <Button
-          className="admin-menu-button"
-          variant="secondary"
-          size="admin"
-          aria-expanded={open}
-          aria-controls="admin-menu"
-          onClick={() => setOpenOn(open ? null : pathname)}
-        >
-          <Icon name={open ? 'close' : 'menu'} /> Menu
-        </Button>
-      </div>
-      <nav className="admin-menu" id="admin-menu" aria-label="Admin">
-        <ul>
-          {adminNavigation.map(({ label, href }) => (
-            <li key={href}>
-              <NavLink to={href} end={href === '/admin'}>
-                {label}
-              </NavLink>
-            </li>
-          ))}
-        </ul>
-        <div className="admin-side-foot">
-          <a href="/case-studies">
-            View site <Icon name="arrow-out" />
+      <div className="admin-side-sheet">
+        <div className="admin-side-head">
+          <a className="admin-brand" href="/admin">
+            {admin.title}
           </a>
-          <Button variant="secondary" size="admin" busy={leaving} onClick={leave}>
-            Sign Out
+          <Button
+            className="admin-menu-button"
+            variant="secondary"
+            size="admin"
+            aria-expanded={open}
+            aria-controls="admin-menu"
+            onClick={() => setOpenOn(open ? null : pathname)}
+          >
+            <Icon name={open ? 'close' : 'menu'} /> Menu
           </Button>
         </div>
-      </nav>
+        <nav className="admin-menu" id="admin-menu" aria-label="Admin">
+          <ul>
+            {adminNavigation.map(({ label, href }) => (
+              <li key={href}>
+                <NavLink to={href} end={href === '/admin'}>
+                  {label}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+          <div className="admin-side-foot">
+            <a href="/case-studies">
+              View site <Icon name="arrow-out" />
+            </a>
+            <Button variant="secondary" size="admin" busy={leaving} onClick={leave}>
+              Sign Out
+            </Button>
+          </div>
+        </nav>
+      </div>
     </aside>
   );
 }

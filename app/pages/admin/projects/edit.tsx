@@ -10,6 +10,7 @@ import { Loaded } from '../loaded.tsx';
 import { projectsChanged, useProject } from '../project-queries.ts';
 import { ScreenHead } from '../screen-head.tsx';
 import type { Route } from './+types/edit';
+import { AddMedia } from './add-media.tsx';
 import { NoProject } from './no-project.tsx';
 import { ProjectForm } from './project-form.tsx';
 import { ProjectMediaList } from './project-media-list.tsx';
@@ -50,6 +51,7 @@ export default function EditProject({ params: { id } }: Route.ComponentProps) {
               }}
             />
             <ProjectMediaList project={found} />
+            <AddMedia project={found} />
           </>
         )
       }

@@ -47,13 +47,6 @@ const ProjectRow = ({ project, onDelete }: { project: ProjectRecord; onDelete: (
         {project.budget !== null && <span className="amount">{withDollar(project.budget)}</span>}
       </span>
     </div>
-    {project.project_media.length > 0 && (
-      <div className="thumbnails">
-        {thumbnailsOf(project).map((media) => (
-          <Thumbnail key={media.id} media={media} />
-        ))}
-      </div>
-    )}
     <div className="row-actions">
       <Link className="icon-button" to={`/admin/projects/${project.id}`} aria-label={`View ${project.title}`}>
         <Icon name="eye" />
@@ -71,5 +64,12 @@ const ProjectRow = ({ project, onDelete }: { project: ProjectRecord; onDelete: (
         <Icon name="trash" />
       </Button>
     </div>
+    {project.project_media.length > 0 && (
+      <div className="thumbnails">
+        {thumbnailsOf(project).map((media) => (
+          <Thumbnail key={media.id} media={media} />
+        ))}
+      </div>
+    )}
   </li>
 );

@@ -7,10 +7,9 @@ import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { useDeleteMedia } from '../project-queries.ts';
-import { AddMedia } from './add-media.tsx';
 import { Thumbnail } from './thumbnail.tsx';
 
-/** The media of a project in their order, each with its delete button, and a way to add one. */
+/** The media of a project in their order, each with its delete button. */
 export function ProjectMediaList({ project }: { project: ProjectInFull }) {
   const [leaving, setLeaving] = useState<ProjectMedia | null>(null);
   const deletion = useDeleteMedia();
@@ -49,7 +48,6 @@ export function ProjectMediaList({ project }: { project: ProjectInFull }) {
           ))}
         </ol>
       )}
-      <AddMedia project={project} />
       <ConfirmDialog
         open={leaving !== null}
         title="Delete Media?"

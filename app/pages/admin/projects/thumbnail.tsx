@@ -1,11 +1,16 @@
+import { pictureOf, renderedAddress } from '../../../models/picture.ts';
 import type { ProjectMedia } from '../../../models/project-record.ts';
+import { pictureHost } from '../../../session/picture-host.ts';
 import { Icon } from '../../../ui/icon.tsx';
+
+// The smallest width that is made ahead.
+const WIDTH = 320;
 
 /** A small square of one media item; a video or demo is drawn, because nothing foreign is loaded for a list. */
 export const Thumbnail = ({ media }: { media: ProjectMedia }) => (
   <span className="thumbnail">
     {media.type === 'image' ? (
-      <img src={media.url} alt={media.title ?? ''} loading="lazy" decoding="async" />
+      <img src={addressFor(media)} alt={media.title ?? ''} loading="lazy" decoding="async" />
     ) : (
       <>
         <Icon name={media.type === 'video' ? 'play' : 'link'} />
@@ -14,3 +19,8 @@ export const Thumbnail = ({ media }: { media: ProjectMedia }) => (
     )}
   </span>
 );
+
+function addressFor(media: ProjectMedia): string {
+  const { object, src } = pictureOf(media, pictureHost());
+  return object ? renderedAddress(object, WIDTH, 'webp') : src;
+}

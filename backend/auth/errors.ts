@@ -102,6 +102,7 @@ const CODE_VERSION = '2024-01-01';
 /** Turns whatever was thrown into the wire shape the caller's API version expects. The unexpected is logged, never shown. */
 export function answerError(thrown: unknown, c: Context<Env>): Response {
   const error = asApiError(thrown);
+  if (error.status === 429) c.var.identity.log.warn({ request: c.env.id, path: c.req.path }, 'a limit was reached');
   if (error.status === 500) {
     const { log } = c.var.identity;
     log.error({ err: thrown, request: c.env.id, path: c.req.path }, 'identity request failed');
@@ -137,6 +138,8 @@ function asApiError(thrown: unknown): ApiError {
   // A rule of the product, such as "the last admin cannot be removed", speaks in its own words.
   const ruled = thrown instanceof DatabaseError ? /^PT(4\d\d)$/.exec(thrown.code) : null;
   if (ruled) return new ApiError(Number(ruled[1]), 'conflict', (thrown as DatabaseError).message);
+  // The account went away while its owner was being served.
+  if (thrown instanceof DatabaseError && thrown.code === '23503') return errors.userOfTokenGone();
   if (thrown instanceof DatabaseError && BAD_TEXT.has(thrown.code)) return errors.invalid('A value is not valid text');
   return new ApiError(500, 'unexpected_failure', 'Unexpected failure, please check server logs for more information');
 }

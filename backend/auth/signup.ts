@@ -35,8 +35,8 @@ export async function signUp(c: Context<Env>) {
   const email = emailAddress(address);
 
   const mustConfirm = project.auth.email.enable_confirmations;
-  if (mustConfirm) await countMail(rates, 'signup', email);
   const passwordHash = await passwords.hash(password);
+  if (mustConfirm) await countMail(rates, 'signup', email);
   const outcome = await register(c, { email, passwordHash, userMetadata: data ?? {}, confirmed: !mustConfirm });
   if (outcome.letter) post(c.var.identity, outcome.letter);
   return c.json(outcome.signedIn ? await sessionAnswer(c.var.identity, outcome.signedIn) : outcome.user);

@@ -14,15 +14,15 @@ const STATEMENTS = [
   "delete from auth.attempts where last_failed_at < now() - interval '1 day'",
 ];
 
-/** Removes old sessions, tokens and counters every hour. @returns a function that stops it and waits for what runs */
+/** Removes old sessions, tokens and counters. */
+export const sweep = (db: Database): Promise<unknown> => db.batch(STATEMENTS.map((text) => ({ text })));
+
+/** Sweeps every hour. @returns a function that stops it and waits for what runs */
 export function startSweeping(db: Database, log: Logger): () => Promise<void> {
   let running: Promise<unknown> = Promise.resolve();
-  const sweep = () => {
-    running = db
-      .batch(STATEMENTS.map((text) => ({ text })))
-      .catch((err: unknown) => log.warn({ err }, 'old sessions and tokens were not swept'));
-  };
-  const timer = setInterval(sweep, EVERY_MS).unref();
+  const timer = setInterval(() => {
+    running = sweep(db).catch((err: unknown) => log.warn({ err }, 'old sessions and tokens were not swept'));
+  }, EVERY_MS).unref();
   return async () => {
     clearInterval(timer);
     await running;

@@ -23,7 +23,7 @@ const created = async (more: object = {}) => {
   return data.user;
 };
 
-describe('managing accounts with the service key (AUTH-18)', () => {
+describe('managing accounts with the service key (AUTH-18: its users)', () => {
   it('is refused to everybody else', async () => {
     const user = await created({ email_confirm: true });
     const person = house.client();

@@ -14,6 +14,7 @@ import { createMail, type Mail } from '../../backend/mail/index.ts';
 import type { Parts, Service } from '../../backend/parts.ts';
 import { readProject } from '../../backend/project.ts';
 import { type Config, type OwnBackend, readConfig } from '../../config.ts';
+import { startPostgres } from '../postgres.ts';
 import { freePort } from '../server.ts';
 
 const SUPABASE = join(import.meta.dirname, '..', '..', 'supabase');
@@ -30,11 +31,12 @@ email_sent = 10000
 max_frequency = "0s"
 `;
 
-/** A migrated database of its own, in a folder that goes away with it. */
-export async function openTestDatabase(): Promise<{ db: Database; close: () => Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'madhouse-auth-'));
-  const template = await preparedFolder(join(tmpdir(), 'madhouse-prepared'));
-  const db = await openDatabase({ kind: 'embedded', folder: join(folder, 'database') }, { log, template });
+/** A migrated database of its own, which goes away with its server or folder. */
+export async function openTestDatabase(
+  engine: Database['engine'] = 'pglite',
+): Promise<{ db: Database; close: () => Promise<void> }> {
+  const { choice, template, remove } = engine === 'pglite' ? await embedded() : await onServer();
+  const db = await openDatabase(choice, { log, ...template });
   await migrate(db, {
     platformDir: join(SUPABASE, '..', 'backend', 'database', 'platform'),
     migrationsDir: join(SUPABASE, 'migrations'),
@@ -44,9 +46,23 @@ export async function openTestDatabase(): Promise<{ db: Database; close: () => P
     db,
     close: async () => {
       await db.close();
-      await rm(folder, { recursive: true, force: true });
+      await remove();
     },
   };
+}
+
+async function embedded() {
+  const folder = await mkdtemp(join(tmpdir(), 'madhouse-auth-'));
+  return {
+    choice: { kind: 'embedded', folder: join(folder, 'database') } as const,
+    template: { template: await preparedFolder(join(tmpdir(), 'madhouse-prepared')) },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function onServer() {
+  const server = await startPostgres();
+  return { choice: { kind: 'postgres', url: server.url } as const, template: {}, remove: server.stop };
 }
 
 export interface House {

@@ -40,10 +40,13 @@ export interface RestHouse {
   close(): Promise<void>;
 }
 
-/** Runs the data service over HTTP on a project of its own: config.toml and one migration, or an existing folder. */
+/**
+ * Runs the data service over HTTP on a project of its own: config.toml and one migration, or an existing folder.
+ * @param options `server` is a PostgreSQL to make a database on instead of the embedded one; TEST_POSTGRES_URL does so for all
+ */
 export async function openRest(
   project: { config?: string; sql: string } | { folder: string },
-  { limits = {}, database }: { limits?: Partial<Limits>; database?: DatabaseChoice } = {},
+  { limits = {}, server = process.env['TEST_POSTGRES_URL'] }: { limits?: Partial<Limits>; server?: string } = {},
 ): Promise<RestHouse> {
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-rest-'));
   const supabase = 'folder' in project ? project.folder : join(folder, 'supabase');
@@ -54,20 +57,22 @@ export async function openRest(
   }
   const log = createLog('silent');
   const template = await preparedFolder(join(tmpdir(), 'madhouse-prepared'));
-  const db = await openDatabase(database ?? { kind: 'embedded', folder: join(folder, 'db') }, { log, template });
+  const embedded: DatabaseChoice = { kind: 'embedded', folder: join(folder, 'db') };
+  const choice = server ? await ownDatabase(server) : embedded;
+  const db = await openDatabase(choice, { log, template });
   await migrate(db, { platformDir: PLATFORM, migrationsDir: join(supabase, 'migrations'), log });
   const keys = await loadKeys(join(folder, 'keys.json'), { publishableKey: null, secretKey: null, jwtSecret: null });
   const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }) as Config & { backend: OwnBackend };
   const parts = { config, project: await readProject(supabase), db, keys, log };
   const rest = await createRest(parts, { requests: null, ...limits });
-  const server = serve({
+  const listener = serve({
     fetch: (request: Request) => rest.fetch(request, { address: '127.0.0.1', id: randomUUID() }),
     hostname: '127.0.0.1',
     port: 0,
     overrideGlobalObjects: false,
   });
-  await new Promise((listening) => server.once('listening', listening));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/rest/v1`;
+  await new Promise((listening) => listener.once('listening', listening));
+  const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/rest/v1`;
   const token: RestHouse['token'] = (claims, expires = '1h') =>
     new SignJWT({ iss: `${config.siteUrl}/auth/v1`, aud: 'authenticated', ...claims })
       .setProtectedHeader({ alg: 'ES256', kid: keys.signing[0]!.kid })
@@ -92,10 +97,20 @@ export async function openRest(
       return { id, token: await token({ sub: id, role: 'authenticated', email }) };
     },
     async close() {
-      server.close();
+      listener.close();
       await rest.close();
       await db.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function ownDatabase(server: string): Promise<DatabaseChoice> {
+  const url = new URL(server);
+  const name = `rest_${randomUUID().replaceAll('-', '')}`;
+  const db = await openDatabase({ kind: 'postgres', url: server }, { log: createLog('silent') });
+  await db.script(`create database ${name}`);
+  await db.close();
+  url.pathname = `/${name}`;
+  return { kind: 'postgres', url: url.href };
 }

@@ -320,11 +320,11 @@ describe('filters', () => {
     expect(await refusal('books?or=()')).toMatchObject({ status: 400, code: 'PGRST100' });
   });
 
-  it('does not offer regular expressions on the embedded engine, which one could freeze', async () => {
-    expect(await refusal('books?title=match.(x%7B1,200%7D)%7B1,200%7D')).toMatchObject({
-      status: 400,
-      code: 'PGRST127',
-    });
+  it('offers regular expressions only where one cannot freeze the whole engine', async () => {
+    const path = '/books?select=id&title=match.^N.*s$';
+    if (house.db.engine === 'pglite')
+      expect(await refusal(path.slice(1))).toMatchObject({ status: 400, code: 'PGRST127' });
+    else expect(await rows(path.slice(1))).toEqual([{ id: 1 }]);
   });
 });
 

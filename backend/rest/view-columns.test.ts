@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { viewColumns } from './view-columns.ts';
+
+const entry = (name: string, table: string, column: number, junk = false) =>
+  `{TARGETENTRY :expr {VAR :varno 1 :varattno ${column}} :resno 1 :resname ${name} :ressortgroupref 0 :resorigtbl ${table} :resorigcol ${column} :resjunk ${junk}}`;
+
+it('reads plain columns of the outer query and leaves expressions, junk and inner queries out', () => {
+  const inner = `:subquery {QUERY :targetList (${entry('inner', '9', 1)})}`;
+  const rule = `({QUERY :commandType 1 :targetList (${entry('book_no', '42', 1)} ${entry('sum', '0', 0)} ${entry('sorted', '42', 3, true)} ${entry('odd\\ \\{name', '42', 2)}) :rtable ({RTE ${inner}})})`;
+  expect(viewColumns(rule)).toEqual([
+    { name: 'book_no', relation: '42', number: 1 },
+    { name: 'odd {name', relation: '42', number: 2 },
+  ]);
+});
+
+it('reads nothing from what is not a rule', () => {
+  expect(viewColumns('')).toEqual([]);
+  expect(viewColumns('({QUERY :targetList <>})')).toEqual([]);
+});

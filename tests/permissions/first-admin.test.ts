@@ -215,20 +215,14 @@ describe.each(engines)('the admin role on $name', (engine) => {
   it('goes to one of many who present the key together', async () => {
     await stage.db.script(NO_ADMIN);
     await stage.db.query('select private.set_setup_key($1)', [sha256(KEY)]);
-    const setUp = {
-      text: `select set_config('request.headers', $1, true), set_config('role', 'anon', true)`,
-      values: [JSON.stringify({ 'x-setup-key': KEY })],
-    };
-    const emails = ['admin', 'creator', 'stranger'].map((name) => `${name}@example.com`);
-    const answers = await Promise.all(
-      emails.map((email) =>
-        stage.db.batch([
-          setUp,
-          { text: 'select public.assign_admin_role(admin_email => $1) as answer', values: [email] },
-        ]),
-      ),
+    const answers = await stage.race(
+      ['admin', 'creator', 'stranger'].map((name) => ({
+        chair: withSetupKey(KEY),
+        text: 'select public.assign_admin_role(admin_email => $1) as answer',
+        values: [`${name}@example.com`],
+      })),
     );
-    expect(answers.filter((results) => (results[1]!.rows[0] as { answer: unknown }).answer === true)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.status === 'fulfilled' && answer.value === true)).toHaveLength(1);
     expect((await stage.db.query(ADMINS)).rows).toHaveLength(1);
   });
 });

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { asCaller } from '../../backend/database/as-caller.ts';
 import { type Connection, type Database, DatabaseError, type Value } from '../../backend/database/database.ts';
@@ -71,6 +72,11 @@ export interface Scene {
 
 export interface Stage {
   db: Database;
+  /**
+   * Runs one statement per rival, each in a transaction of its own that stays open until all have had time to run:
+   * nobody sees what the others have not committed. The embedded engine takes them one after the other.
+   */
+  race(rivals: { chair?: Chair; text: string; values?: readonly Value[] }[]): Promise<PromiseSettledResult<unknown>[]>;
   /** Plays a scene and undoes it. */
   play(work: (scene: Scene) => Promise<void>): Promise<void>;
   end(): Promise<void>;
@@ -90,6 +96,17 @@ export async function openStage(engine: (typeof engines)[number]): Promise<Stage
   return {
     db,
     end,
+    race: (rivals) =>
+      Promise.allSettled(
+        rivals.map(({ chair, text, values = [] }) =>
+          db.transaction(async (tx) => {
+            if (chair) await sit(tx, chair);
+            const { rows } = await tx.query<{ answer: unknown }>(text, values);
+            await sleep(120);
+            return rows[0]?.answer;
+          }),
+        ),
+      ),
     async play(work) {
       const scene = asCaller(db, anonymous, REQUEST, async (tx) => {
         await tx.query('reset role');
@@ -113,16 +130,19 @@ async function openByDefault(db: Database, platformDir: string) {
     alter default privileges in schema public grant all on functions to anon, authenticated, service_role;`);
 }
 
+const sit = (tx: Connection, { caller, headers = {} }: Chair) =>
+  tx.query(
+    `select set_config('request.jwt.claims', $1, true), set_config('request.headers', $2, true), set_config('role', $3, true)`,
+    [JSON.stringify(caller.claims), JSON.stringify(headers), caller.role],
+  );
+
 function seat(tx: Connection, chair: Chair): Seat {
   const act = async <T>(work: () => Promise<T>): Promise<T> => {
     // One transaction has one chair: two acts at a time would sit in each other's.
     const { rows } = await tx.query<{ role: string }>(`select current_setting('role') as role`);
     if (rows[0]!.role !== 'none') throw new Error('Somebody else is acting; await each act.');
     await tx.query('savepoint act');
-    await tx.query(
-      `select set_config('request.jwt.claims', $1, true), set_config('request.headers', $2, true), set_config('role', $3, true)`,
-      [JSON.stringify(chair.caller.claims), JSON.stringify(chair.headers ?? {}), chair.caller.role],
-    );
+    await sit(tx, chair);
     try {
       const result = await work();
       await tx.query('reset role');

@@ -68,6 +68,8 @@ const SETTINGS = {
   fsync: 'on',
   wal_sync_method: 'fsync',
   shared_buffers: '16MB',
+  // Old log that is kept for reuse.
+  max_wal_size: '32MB',
   // Deeper input than this is an error of the statement; without it the stack overflows and the engine is lost.
   max_stack_depth: '500kB',
   search_path: 'public,extensions',

@@ -15,6 +15,7 @@ import { lockFolder } from './folder-lock.ts';
 import { copyDatabaseFolder, makeFolder } from './new-folder.ts';
 import type { OpenOptions } from './open.ts';
 import { PGliteEngine } from './pglite-engine.ts';
+import { keepUp } from './pglite-upkeep.ts';
 import type { Answer } from './pglite-wire.ts';
 import type { EngineRequest } from './pglite-worker.ts';
 import { Turns } from './turns.ts';
@@ -43,6 +44,7 @@ class PGliteDatabase implements Database {
   readonly #unlock: () => Promise<void>;
   readonly #turns: Turns;
   readonly #timeoutMs: number;
+  readonly #endUpkeep: () => void;
   #closed: Promise<void> | null = null;
 
   constructor(folder: string, engine: PGliteEngine, unlock: () => Promise<void>, options: OpenOptions) {
@@ -51,6 +53,7 @@ class PGliteDatabase implements Database {
     this.#unlock = unlock;
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.#turns = new Turns({ sessions: 1, waiting: options.waiting, waitMs: options.waitMs });
+    this.#endUpkeep = keepUp(this, options.log);
   }
 
   async query<Row>(text: string, values?: readonly Value[]): Promise<Result<Row>> {
@@ -89,6 +92,7 @@ class PGliteDatabase implements Database {
 
   close(): Promise<void> {
     this.#closed ??= (async () => {
+      this.#endUpkeep();
       await this.#turns.close();
       await this.#engine.stop();
       await this.#unlock();

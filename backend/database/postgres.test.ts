@@ -21,12 +21,12 @@ describe('a PostgreSQL server that comes and goes', () => {
   const count = async () => (await db.query<{ n: number }>('select count(*) as n from t')).rows[0]!.n;
 
   it('serves several at once, and refuses the one too many', async () => {
-    const slow = () => db.query('select pg_sleep(0.3)');
+    const slow = () => db.query('select pg_sleep(0.5)');
     const started = Date.now();
     const answers = await Promise.allSettled(Array.from({ length: 8 }, slow));
     expect(answers.filter(({ status }) => status === 'fulfilled').length).toBe(7);
     expect(answers[7]).toMatchObject({ reason: expect.any(DatabaseUnavailable) });
-    expect(Date.now() - started).toBeLessThan(1_500);
+    expect(Date.now() - started).toBeLessThan(3_000);
   });
 
   it('never runs the rest of a batch or a transaction on another connection', async () => {
@@ -73,7 +73,7 @@ describe('a PostgreSQL server that comes and goes', () => {
     expect(await count()).toBe(0);
     await expect.poll(() => heard, { timeout: 10_000 }).toEqual(['']);
     await db.query("select pg_notify('news', 'back')");
-    await expect.poll(() => heard).toEqual(['', 'back']);
+    await expect.poll(() => heard, { timeout: 10_000 }).toEqual(['', 'back']);
   });
 
   it('says at the start, in one line, that the server cannot be used', async () => {

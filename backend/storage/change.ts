@@ -57,7 +57,7 @@ export async function copy(c: Request) {
   };
   const write = (tx: Connection) => record(tx, who, target.bucket, target.key, object, meeting);
   await rehearse(c, who, async (tx) => void (await write(tx)));
-  await roomFor(house);
+  await roomFor(house, who);
   await house.store.copy(found.version, object.version);
   const { id, replaced } = await as(c, who, write);
   if (replaced) await forget(house, replaced);

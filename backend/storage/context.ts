@@ -4,9 +4,11 @@ import type { RateLimit } from '../http/limits.ts';
 import type { Origin } from '../http/origin.ts';
 import type { Parts } from '../parts.ts';
 import type { Renders } from './renders.ts';
+import type { Resumable } from './resumable.ts';
 import type { Scratch } from './scratch.ts';
 import type { Slots } from './slots.ts';
 import type { Store } from './store.ts';
+import type { OrphanedBytes } from './sweep.ts';
 
 /** What every handler of this service works with. */
 export interface House {
@@ -24,6 +26,8 @@ export interface House {
   /** Two pictures are decoded at a time. */
   decoding: Slots;
   renders: Renders;
+  resumable: Resumable;
+  orphaned: OrphanedBytes;
   uploads: RateLimit;
   uploadedBytes: RateLimit;
 }

@@ -8,9 +8,12 @@ import type { Env, House } from './context.ts';
 import { openDisk } from './disk.ts';
 import { errors } from './errors.ts';
 import { Renders } from './renders.ts';
+import { Resumable } from './resumable.ts';
 import { routes } from './routes.ts';
 import { Scratch } from './scratch.ts';
 import { Slots } from './slots.ts';
+import { OrphanedBytes, Sweep, type Swept } from './sweep.ts';
+import { Unfinished } from './unfinished.ts';
 
 const PREFIX = '/storage/v1';
 const UPLOADS = { points: 60, seconds: 10 * 60 };
@@ -24,11 +27,15 @@ const EXPOSED =
 export interface StorageService extends Service {
   /** Resolves when no render is being made ahead. */
   idle(): Promise<void>;
+  /** Removes now what is attached to nothing; otherwise done every hour. */
+  sweep(): Promise<Swept>;
 }
 
 /** `/storage/v1`: files, kept on disk under the policies of `storage.objects`. */
 export async function createStorage(parts: Parts): Promise<StorageService> {
   const house = await openHouse(parts);
+  const sweep = new Sweep(house, () => house.resumable.expire());
+  sweep.start();
   const app = new Hono<Env>()
     .basePath(PREFIX)
     .use(async (c, next) => {
@@ -41,8 +48,12 @@ export async function createStorage(parts: Parts): Promise<StorageService> {
     .onError(answerError);
   return {
     fetch: (request, origin) => app.fetch(request, origin),
-    close: () => house.renders.close(),
+    async close() {
+      await sweep.stop();
+      await house.renders.close();
+    },
     idle: () => house.renders.idle(),
+    sweep: () => sweep.run(),
   };
 }
 
@@ -51,18 +62,25 @@ async function openHouse({ config, project, db, keys, log }: Parts): Promise<Hou
   const store = await openDisk(folder);
   const scratch = new Scratch(join(folder, 'incoming'));
   await scratch.prepare();
+  const unfinished = new Unfinished(join(folder, 'unfinished'));
+  await unfinished.prepare();
   const decoding = new Slots(2, 20);
-  return {
+  const basics = {
     db,
     keys,
     log,
     issuer: `${config.siteUrl}/auth/v1`,
     publicBase: config.siteUrl + PREFIX,
     fileSizeLimit: project.storage.file_size_limit,
+  };
+  return {
+    ...basics,
     store,
     scratch,
     decoding,
     renders: new Renders({ store, scratch, slots: decoding, log }),
+    resumable: new Resumable(basics, unfinished),
+    orphaned: new OrphanedBytes(basics),
     uploads: new RateLimit(UPLOADS),
     uploadedBytes: new RateLimit(UPLOADED_BYTES),
   };

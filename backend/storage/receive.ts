@@ -36,28 +36,38 @@ export async function receive(
   const multipart = /^multipart\/form-data\b/i.test(type);
   const length = c.req.header('content-length');
   const announced = length === undefined ? null : Number(length);
+  const body = new Body(c.req.raw.body);
   try {
     if (announced !== null && announced > limit + (multipart ? MULTIPART_EXTRA : 0))
       throw errors.entityTooLarge(announced, limit);
-    return multipart ? await receiveForm(c, limit, mayStore) : await receiveRaw(c, limit, mayStore);
+    return multipart ? await receiveForm(c, body, limit, mayStore) : await receiveRaw(c, body, limit, mayStore);
   } catch (error) {
-    await drain(c);
+    await body.drain();
     if (error instanceof OverLimit) throw errors.entityTooLarge(announced, limit);
     throw error;
   }
 }
 
-async function receiveRaw(c: Request, limit: number, mayStore: (declared: string | null) => void): Promise<Arrival> {
+async function receiveRaw(
+  c: Request,
+  body: Body,
+  limit: number,
+  mayStore: (declared: string | null) => void,
+): Promise<Arrival> {
   const declared = mimeType(c.req.header('content-type'));
   mayStore(declared);
   const userMetadata = metadataFrom(fromBase64(c.req.header('x-metadata')));
-  const { path, size } = await c.var.house.scratch.receive(c.req.raw.body ?? Readable.from([]), limit);
+  const { path, size } = await c.var.house.scratch.receive(body.chunks(), limit);
   return { path, size, declared, cacheControl: c.req.header('cache-control') || 'no-cache', userMetadata };
 }
 
-async function receiveForm(c: Request, limit: number, mayStore: (declared: string | null) => void): Promise<Arrival> {
+async function receiveForm(
+  c: Request,
+  body: Body,
+  limit: number,
+  mayStore: (declared: string | null) => void,
+): Promise<Arrival> {
   const { scratch } = c.var.house;
-  if (!c.req.raw.body) throw errors.invalidRequest('The multipart body is empty');
   const form = parser(c);
   const fields = new Map<string, string>();
   const files: { stored: Promise<Received>; declared: string | null }[] = [];
@@ -82,7 +92,7 @@ async function receiveForm(c: Request, limit: number, mayStore: (declared: strin
     files.push({ stored, declared });
   });
   try {
-    await pipeline(Readable.fromWeb(c.req.raw.body as never), form);
+    await pipeline(Readable.from(body.chunks()), form);
     const file = files[0];
     if (!file) throw errors.invalidRequest('The form holds no file');
     const { path, size } = await file.stored;
@@ -140,20 +150,29 @@ export function mimeType(text: string | null | undefined): string | null {
   return /^[\w.+-]+\/[\w.+-]+$/.test(type) && type !== 'application/octet-stream' ? type : null;
 }
 
-async function drain(c: Request): Promise<void> {
-  const body = c.req.raw.body;
-  if (!body || body.locked) return;
-  const reader = body.getReader();
-  const until = Date.now() + DRAIN_MS;
-  let size = 0;
-  try {
-    while (size < MOST_DRAINED && Date.now() < until) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      size += value.byteLength;
+/** The body of a request, read once; who stops listening does not cut the sender off. */
+class Body {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array> | null;
+  constructor(stream: ReadableStream<Uint8Array> | null) {
+    this.#reader = stream?.getReader() ?? null;
+  }
+
+  async *chunks(): AsyncGenerator<Uint8Array> {
+    for (let next = await this.#reader?.read(); next && !next.done; next = await this.#reader?.read()) yield next.value;
+  }
+
+  /** Reads the rest and throws it away, up to a point. */
+  async drain(): Promise<void> {
+    const until = Date.now() + DRAIN_MS;
+    let size = 0;
+    try {
+      for await (const chunk of this.chunks()) {
+        size += chunk.byteLength;
+        if (size > MOST_DRAINED || Date.now() > until) break;
+      }
+      await this.#reader?.cancel();
+    } catch {
+      // The sender went away; there is nobody left to answer.
     }
-    await reader.cancel();
-  } catch {
-    // The sender went away; there is nobody left to answer.
   }
 }

@@ -1,13 +1,14 @@
 import { Hono } from 'hono';
 import { createBucket, deleteBucket, emptyBucket, getBucket, listBuckets, updateBucket } from './buckets.ts';
 import { copy, move, removeMany, removeOne } from './change.ts';
-import type { Env } from './context.ts';
+import type { Env, Request } from './context.ts';
 import { download, downloadAuthenticated, downloadPublic, info, infoPublic } from './download.ts';
 import { list, listV2 } from './list.ts';
 import { renderAuthenticated, renderPublic, renderSigned } from './render.ts';
 import { downloadSigned, signMany, signOne, signUpload, uploadSigned } from './sign.ts';
 import { update, upload } from './upload.ts';
 
+const resumable = (c: Request) => c.var.house.resumable.handle(c);
 const OBJECT = '/:bucket/:key{.+}';
 
 /** Every address of the service. HEAD comes with GET. */
@@ -41,6 +42,10 @@ export const routes = new Hono<Env>()
   .get(`/object${OBJECT}`, download)
   .post(`/object${OBJECT}`, upload)
   .put(`/object${OBJECT}`, update)
+
+  .all('/upload/resumable', resumable)
+  .all('/upload/resumable/:id', resumable)
+  .all('/upload/resumable/sign/:id', resumable)
 
   .get(`/render/image/public${OBJECT}`, renderPublic)
   .get(`/render/image/authenticated${OBJECT}`, renderAuthenticated)

@@ -4,6 +4,7 @@ import { plain, read } from './body.ts';
 import { as, caller, rehearse } from './callers.ts';
 import type { Request } from './context.ts';
 import { objectIn, publicObject, send } from './download.ts';
+import { errors } from './errors.ts';
 import { addressed, bucketName, decoded } from './names.ts';
 import { Transform } from './render.ts';
 import { bucketOf, objectOf } from './rows.ts';
@@ -37,7 +38,7 @@ export async function signOne(c: Request) {
     expiresIn,
   );
   const base = asked ? '/render/image/sign' : '/object/sign';
-  return c.json({ signedURL: `${base}/${encodeURI(`${bucket}/${key}`)}?token=${token}` });
+  return c.json({ signedURL: `${base}/${bucket}/${key}?token=${token}` });
 }
 
 /** POST /object/sign/{bucket} */
@@ -59,7 +60,7 @@ export async function signMany(c: Request) {
   const answers = paths.map(async (path) => {
     if (!visible.has(path)) return { path, error: MISSING, signedURL: null };
     const token = await sign(c.var.house.keys, { url: `${bucket}/${path}`, scope: 'download' }, expiresIn);
-    return { path, error: null, signedURL: `/object/sign/${encodeURI(`${bucket}/${path}`)}?token=${token}` };
+    return { path, error: null, signedURL: `/object/sign/${bucket}/${path}?token=${token}` };
   });
   return c.json(await Promise.all(answers));
 }
@@ -81,14 +82,16 @@ export async function signUpload(c: Request) {
   // To hand the right on, the caller must have it and see what comes of it: who may only drop files off may not.
   await rehearse(c, who, async (tx) => {
     await record(tx, who, bucket, key, object, upsert ? 'upsert' : 'create');
-    await objectOf(tx, bucket, key);
+    await objectOf(tx, bucket, key).catch(() => {
+      throw errors.accessDenied();
+    });
   });
   const token = await sign(
     c.var.house.keys,
     { url: `${bucket}/${key}`, scope: 'upload', role: who.role, owner: who.userId, upsert },
     UPLOAD_SECONDS,
   );
-  return c.json({ url: `/object/upload/sign/${encodeURI(`${bucket}/${key}`)}?token=${token}`, token });
+  return c.json({ url: `/object/upload/sign/${bucket}/${key}?token=${token}`, token });
 }
 
 /** PUT /object/upload/sign/{bucket}/{path}?token=: recorded on behalf of whoever signed, under their policies of now. */

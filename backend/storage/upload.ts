@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { asCaller } from '../database/as-caller.ts';
 import { DatabaseError } from '../database/database.ts';
 import type { Caller } from '../http/caller.ts';
 import { as, caller, rehearse } from './callers.ts';
@@ -23,6 +22,8 @@ import {
 
 /** Below this much free disk nothing new is taken (threat model, section 8). */
 const KEPT_FREE = 1024 ** 3;
+/** Most bytes that may be attached to nothing. */
+const MOST_ORPHANED = 2 * 1024 ** 3;
 
 /** How an upload meets an object of the same name. */
 export type Meeting = 'create' | 'upsert' | 'update';
@@ -60,7 +61,7 @@ export async function takeAs(
   await mayWrite(c, who, bucketId, key, meeting);
   const announced = Number(c.req.header('content-length') ?? 0);
   await countUpload(c, who, announced);
-  await roomFor(house);
+  await roomFor(house, who);
   const arrival = await receive(c, limitOf(house, bucket), (declared) => mimeAllowed(bucket, declared));
   if (!announced) await countBytes(c, who, arrival.size);
   return keep(house, bucket, key, arrival, (object) =>
@@ -90,17 +91,6 @@ export async function record(
   await insertObject(tx, who, bucket, key, object);
   return { id: object.id, replaced: null };
 }
-
-/** As `record`, for uploads that end outside of an ordinary request (resumable ones). */
-export const recordAs = (
-  house: House,
-  who: Caller,
-  request: Parameters<typeof asCaller>[2],
-  bucket: string,
-  key: string,
-  object: NewObject,
-  meeting: Meeting,
-) => asCaller(house.db, who, request, (tx) => record(tx, who, bucket, key, object, meeting), { readOnly: false });
 
 /** Bytes an object of this bucket may have. */
 export const limitOf = (house: House, bucket: Bucket) =>
@@ -135,9 +125,13 @@ async function countBytes(c: Request, who: Caller, bytes: number): Promise<void>
   if (wait) throw errors.tooManyRequests(wait);
 }
 
-/** @throws InsufficientStorage (507) while the disk is nearly full; reads go on */
-export async function roomFor(house: House): Promise<void> {
+/**
+ * @param more bytes of unfinished uploads, counted as orphaned
+ * @throws InsufficientStorage (507) while the disk is nearly full or too much lies about unused; reads go on
+ */
+export async function roomFor(house: House, who: Caller, more = 0): Promise<void> {
   if ((await house.store.free()) < KEPT_FREE) throw errors.noSpace();
+  if (who.role !== 'service_role' && (await house.orphaned.now()) + more > MOST_ORPHANED) throw errors.noSpace();
 }
 
 /**
@@ -148,7 +142,7 @@ export async function keep(
   house: House,
   bucket: Bucket,
   key: string,
-  arrival: Arrival,
+  arrival: Omit<Arrival, 'size'>,
   recorded: (object: NewObject) => Promise<{ id: string; replaced: string | null }>,
 ): Promise<string> {
   const { scratch, store } = house;
@@ -175,6 +169,7 @@ export async function keep(
       throw error;
     });
     if (replaced) await forget(house, replaced);
+    house.orphaned.add(metadata.size);
     if (picture) house.renders.makeAhead(version, picture);
     return id;
   } finally {
@@ -183,7 +178,7 @@ export async function keep(
   }
 }
 
-async function asPicture(house: House, bucket: Bucket, key: string, arrival: Arrival, to: string) {
+async function asPicture(house: House, bucket: Bucket, key: string, arrival: { path: string }, to: string) {
   const found = await kindOfFile(arrival.path);
   if (!found) throw errors.invalidMimeType(await guessedMime(arrival.path));
   if (!isAllowed(bucket, mimeOf[found])) throw errors.invalidMimeType(mimeOf[found]);

@@ -1,0 +1,203 @@
+import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { DataStore, ERRORS, Upload } from '@tus/server';
+import type { Role } from '../http/caller.ts';
+import type { Meeting } from './upload.ts';
+
+/** An upload that comes in pieces: what was agreed when it was created. */
+export interface Agreed {
+  /** Random; the secret part of the upload's address. */
+  token: string;
+  bucket: string;
+  key: string;
+  role: Role;
+  /** Null for guests: whoever holds the address may go on. */
+  userId: string | null;
+  /** Where a guest called from. */
+  address: string;
+  meeting: Meeting;
+  /** Largest size the bucket takes. */
+  limit: number;
+  size?: number;
+  metadata: Record<string, string | null>;
+  createdAt: string;
+  /** The object is recorded; the pieces are gone. */
+  done: boolean;
+}
+
+export const LIFETIME_MS = 24 * 60 * 60 * 1000;
+const TOKEN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** The id in an upload's address: base64url of `bucket/object/token`. */
+export const uploadId = ({ bucket, key, token }: Pick<Agreed, 'bucket' | 'key' | 'token'>) =>
+  Buffer.from(`${bucket}/${key}/${token}`).toString('base64url');
+
+/** Pieces of unfinished uploads in a folder of their own, where nobody can read them. They outlive a restart. */
+export class Unfinished extends DataStore {
+  readonly #folder: string;
+  readonly #uploads = new Map<string, Agreed>();
+  /** Uploads whose last byte has come and which are being judged now. */
+  readonly #finishing = new Map<string, Promise<unknown>>();
+
+  constructor(folder: string) {
+    super();
+    this.#folder = folder;
+    this.extensions = ['creation', 'creation-with-upload', 'creation-defer-length', 'termination', 'expiration'];
+  }
+
+  /** Finds what an earlier process left. */
+  async prepare(): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    for (const name of await readdir(this.#folder)) {
+      const path = join(this.#folder, name);
+      if (!name.endsWith('.json')) {
+        if (!TOKEN.test(name)) await rm(path, { force: true });
+        continue;
+      }
+      const agreed = JSON.parse(await readFile(path, 'utf8')) as Agreed;
+      this.#uploads.set(agreed.token, agreed);
+    }
+  }
+
+  /** What was agreed for an id; null when there is no such upload. */
+  find(id: string): Agreed | null {
+    const text = Buffer.from(id, 'base64url').toString('utf8');
+    const agreed = this.#uploads.get(text.slice(text.lastIndexOf('/') + 1));
+    return agreed && uploadId(agreed) === id ? agreed : null;
+  }
+
+  /** Uploads of guests from this address that are not done. */
+  openFrom(address: string): number {
+    return this.#open().filter(({ role, address: from }) => role === 'anon' && from === address).length;
+  }
+
+  /** Bytes that unfinished uploads may come to. */
+  bytes(): number {
+    return this.#open().reduce((sum, { size, limit }) => sum + (size ?? limit), 0);
+  }
+
+  async agree(agreed: Agreed): Promise<void> {
+    await writeFile(this.#pieces(agreed), '', { mode: 0o600 });
+    await this.#save(agreed);
+    this.#uploads.set(agreed.token, agreed);
+  }
+
+  override async create(upload: Upload): Promise<Upload> {
+    // Agreed before, when the policies were asked; here only the protocol's own date is added.
+    upload.creation_date = this.#agreed(upload.id).createdAt;
+    return upload;
+  }
+
+  override async getUpload(id: string): Promise<Upload> {
+    const agreed = this.#agreed(id);
+    await this.#finishing.get(agreed.token);
+    const { token, size, metadata, createdAt, done } = agreed;
+    if (!this.#uploads.has(token)) throw ERRORS.FILE_NOT_FOUND;
+    if (Date.now() > Date.parse(createdAt) + LIFETIME_MS) throw ERRORS.FILE_NO_LONGER_EXISTS;
+    const offset = done ? size! : await this.#offset(agreed);
+    return new Upload({ id, offset, metadata, creation_date: createdAt, ...(size === undefined ? {} : { size }) });
+  }
+
+  override async declareUploadLength(id: string, size: number): Promise<void> {
+    const agreed = this.#agreed(id);
+    agreed.size = size;
+    await this.#save(agreed);
+  }
+
+  override async write(stream: Readable, id: string, offset: number): Promise<number> {
+    const handle = await open(this.#pieces(this.#agreed(id)), 'r+');
+    let at = offset;
+    try {
+      for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+        for (let sent = 0; sent < chunk.byteLength; ) {
+          const { bytesWritten } = await handle.write(chunk, sent, chunk.byteLength - sent, at);
+          sent += bytesWritten;
+          at += bytesWritten;
+        }
+      }
+    } finally {
+      await handle.sync();
+      await handle.close();
+    }
+    return at;
+  }
+
+  override async remove(id: string): Promise<void> {
+    await this.drop(this.#agreed(id));
+  }
+
+  override async deleteExpired(): Promise<number> {
+    const expired = [...this.#uploads.values()].filter(
+      ({ createdAt }) => Date.now() > Date.parse(createdAt) + LIFETIME_MS,
+    );
+    for (const agreed of expired) await this.drop(agreed);
+    return expired.length;
+  }
+
+  override getExpiration(): number {
+    return LIFETIME_MS;
+  }
+
+  /** Runs `work` with a copy of the finished bytes at `to`; requests about the upload wait meanwhile. */
+  async finish(agreed: Agreed, to: string, work: () => Promise<void>): Promise<void> {
+    const finished = copyFile(this.#pieces(agreed), to).then(work);
+    this.#finishing.set(
+      agreed.token,
+      finished.catch(() => {}),
+    );
+    try {
+      await finished;
+    } finally {
+      this.#finishing.delete(agreed.token);
+    }
+  }
+
+  /** Keeps the agreement, so that a client that missed the answer hears it again; the pieces go. */
+  async close(agreed: Agreed): Promise<void> {
+    agreed.done = true;
+    agreed.size ??= (await stat(this.#pieces(agreed))).size;
+    await this.#save(agreed);
+    await rm(this.#pieces(agreed), { force: true });
+  }
+
+  /** Removes the upload with its pieces. */
+  async drop(agreed: Agreed): Promise<void> {
+    this.#uploads.delete(agreed.token);
+    await rm(this.#pieces(agreed), { force: true });
+    await rm(`${this.#pieces(agreed)}.json`, { force: true });
+  }
+
+  /**
+   * Bytes that are here. All of them and still no object: judging them failed by our fault, or we were stopped before.
+   * Then the last byte is asked for once more, so that the client neither believes it is done nor starts over.
+   */
+  async #offset(agreed: Agreed): Promise<number> {
+    const path = this.#pieces(agreed);
+    const { size } = await stat(path);
+    if (agreed.size === undefined || size === 0 || size < agreed.size) return size;
+    await truncate(path, agreed.size - 1);
+    return agreed.size - 1;
+  }
+
+  async #save(agreed: Agreed): Promise<void> {
+    const path = `${this.#pieces(agreed)}.json`;
+    await writeFile(`${path}.new`, JSON.stringify(agreed), { mode: 0o600, flush: true });
+    await rename(`${path}.new`, path);
+  }
+
+  #open(): Agreed[] {
+    return [...this.#uploads.values()].filter(({ done }) => !done);
+  }
+
+  #agreed(id: string): Agreed {
+    const agreed = this.find(id);
+    if (!agreed) throw ERRORS.FILE_NOT_FOUND;
+    return agreed;
+  }
+
+  #pieces({ token }: Agreed): string {
+    if (!TOKEN.test(token)) throw ERRORS.FILE_NOT_FOUND;
+    return join(this.#folder, token);
+  }
+}

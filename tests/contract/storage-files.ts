@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import sharp from 'sharp';
+
+/** A name as the submit form makes it. */
+export const newPath = (extension = 'png') => `images/${randomUUID()}.${extension}`;
+
+export const fileOf = (bytes: Uint8Array | string, type: string, name = 'picture') =>
+  new File([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], name, { type });
+
+const plain = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#EE3A12' } });
+
+export const png = (width = 40, height = 30) => plain(width, height).png().toBuffer();
+
+/** Noise does not compress: a picture of about so many bytes. */
+export async function heavyJpeg(megabytes: number): Promise<Buffer> {
+  const side = Math.ceil(Math.sqrt((megabytes * 1024 ** 2) / 3)) + 40;
+  return sharp({
+    create: {
+      width: side,
+      height: side,
+      channels: 3,
+      background: '#000',
+      noise: { type: 'gaussian', mean: 128, sigma: 60 },
+    },
+  })
+    .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
+    .toBuffer();
+}
+
+/** Lies on its side by its orientation tag, and tells where it was taken. */
+export const sidewaysJpeg = () =>
+  plain(60, 40)
+    .jpeg()
+    .withMetadata({ orientation: 6 })
+    .withExifMerge({
+      IFD0: { Copyright: 'private person' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '18/1 55/1 0/1', GPSLongitudeRef: 'E', GPSLongitude: '72/1 50/1 0/1' },
+    })
+    .toBuffer();
+
+/** Three frames, each a different grey. */
+export async function animatedGif(frames = 3): Promise<Buffer> {
+  const [width, height] = [20, 20];
+  const raw = Buffer.alloc(width * height * frames * 3);
+  for (let frame = 0; frame < frames; frame++)
+    raw.fill((frame * 77) % 256, frame * width * height * 3, (frame + 1) * width * height * 3);
+  return sharp(raw, { raw: { width, height: height * frames, channels: 3, pageHeight: height } })
+    .gif({ delay: Array.from({ length: frames }, () => 100), loop: 0 })
+    .toBuffer();
+}
+
+/** A picture that is a page too, for whoever reads it as one. */
+export const pictureWithPage = async () =>
+  Buffer.concat([await png(), Buffer.from('<html><script>alert(1)</script></html>')]);
+
+/** Only the head of a PNG of 30,000 × 30,000: what the bomb announces, without the wait for making it. */
+export async function announcedBomb(width = 30_000, height = 30_000): Promise<Buffer> {
+  const bytes = await png();
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
+  return bytes;
+}
+
+export const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(document.domain)</script></svg>';

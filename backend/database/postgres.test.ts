@@ -44,7 +44,7 @@ describe('a PostgreSQL server that comes and goes', () => {
     await expect(transaction).rejects.toBeInstanceOf(DatabaseUnavailable);
     const batch = db.batch([
       { text: 'set local role visitor' },
-      { text: 'select pg_sleep(0.4) /* the victim */' },
+      { text: 'select pg_sleep(10) /* the victim */' },
       ...Array.from({ length: 20 }, (_, id) => ({ text: `insert into t values ($1) /* ${id} */`, values: [id] })),
     ]);
     await sleep(100);

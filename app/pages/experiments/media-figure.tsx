@@ -34,7 +34,8 @@ function Shown({ media, host }: { media: Media; host: PictureHost }) {
   const url = URL.parse(media.url, host.origin);
   if (!url || !/^https?:$/.test(url.protocol)) return null;
   if (media.type === 'image') {
-    return <Picture picture={pictureOf(media, host)} alt={media.title ?? ''} sizes="(min-width:1024px) 46vw, 92vw" />;
+    // The caption says it already; nobody should have to hear it twice.
+    return <Picture picture={pictureOf(media, host)} alt="" sizes="(min-width:1024px) 46vw, 92vw" />;
   }
   const player = playerAddress(media.url);
   if (player) return <Film media={media} player={player} />;

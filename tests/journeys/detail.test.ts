@@ -1,0 +1,260 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../browser.ts';
+import { addMedia, draft, exists, publish, signIn, tidyUp } from './experiments.ts';
+
+let browser: Browser;
+/** Told in full: three media, three texts, one of them with a trap in it. */
+let id: string;
+const { admin, creator, member } = inject('accounts');
+const TITLE = 'The Parrot, Unboxed & Untold';
+const SLUG = 'the-parrot-unboxed-untold';
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  id = await publish(admin, {
+    title: TITLE,
+    client: 'Aviary Trust',
+    budget: 48000,
+    description: '<p>Teach a <strong>parrot</strong> to print.</p><p><img src="x" onerror="alert(1)"></p>',
+    understanding: '<ul><li>Parrots bite</li></ul>',
+    actions: '<h2>We fed it ink</h2>',
+  });
+  await addMedia(
+    admin,
+    [
+      { type: 'image', url: `${inject('base')}/house-cover.svg`, title: 'The parrot' },
+      { type: 'video', url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ', title: 'The film' },
+      { type: 'demo', url: 'https://demo.example/parrot', title: null },
+    ].map((media, order) => ({ ...media, project_id: id, order })),
+  );
+});
+afterAll(async () => {
+  await browser.close();
+  await tidyUp(admin);
+});
+
+/** Pictures of elsewhere are answered here: nothing of these journeys leaves the machine. */
+async function openDetail(options = DESKTOP as Parameters<typeof openPage>[1]) {
+  const page = await openPage(browser, options);
+  await page.route(/^https:/, (route) => route.abort());
+  return page;
+}
+
+describe('an experiment', () => {
+  it('ROUTE-05, DETAIL-02, DETAIL-03: has one address, and every other leads there without a step back', async () => {
+    const page = await openDetail();
+    for (const path of [`/case-studies/${id}`, `/case-studies/${id}/wrong`]) {
+      await page.goto('/case-studies');
+      await page.goto(path);
+      expect(new URL(page.url()).pathname).toBe(`/case-studies/${id}/${SLUG}`);
+      await page.goBack();
+      expect(new URL(page.url()).pathname).toBe('/case-studies');
+    }
+  });
+
+  it.each([true, false])(
+    'DETAIL-04, DETAIL-05, DETAIL-06, DETAIL-07, DETAIL-15: is told in four parts (script: %s)',
+    async (javaScriptEnabled) => {
+      const page = await openDetail({ ...PHONE, javaScriptEnabled });
+      await page.goto(`/case-studies/${id}/${SLUG}`);
+      expect(await page.locator('.story-section h2').allInnerTexts()).toEqual(
+        expect.arrayContaining(['The Brief', 'Our Understanding', 'What We Did', 'The Impact']),
+      );
+      expect(await page.locator('.prose strong').innerText()).toBe('parrot');
+      expect(await page.locator('.prose li').innerText()).toBe('Parrots bite');
+      expect(await page.locator('[onerror]').count()).toBe(0);
+      expect(await page.locator('.facts').innerText()).toContain('$48,000');
+    },
+  );
+
+  it('DETAIL-08, DETAIL-16, ENT-12: shows its media in their order, and asks the film’s host for nothing before a press', async () => {
+    const page = await openPage(browser);
+    const asked: string[] = [];
+    await page.route(/^https:/, (route) => {
+      asked.push(new URL(route.request().url()).hostname);
+      return route.abort();
+    });
+    await page.goto(`/case-studies/${id}/${SLUG}`);
+    const gallery = page.getByRole('region', { name: 'Project Gallery' });
+    expect(await gallery.locator('figure').count()).toBe(3);
+    expect(await gallery.locator('figcaption').nth(0).innerText()).toBe('The parrot');
+    expect(await gallery.locator('figure').nth(0).locator('img').getAttribute('src')).toContain('house-cover.svg');
+    const film = gallery.locator('figure').nth(1).getByRole('link', { name: /Play/ });
+    expect(await gallery.locator('figure').nth(2).getByRole('link').getAttribute('href')).toBe(
+      'https://demo.example/parrot',
+    );
+    await film.scrollIntoViewIfNeeded();
+    expect(asked.filter((host) => host.includes('youtube'))).toEqual([]);
+    await film.click();
+    const player = page.locator('iframe');
+    expect(await player.getAttribute('src')).toContain('https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ');
+    expect(await player.getAttribute('title')).toBe('The film');
+  });
+
+  it('DETAIL-08: has no gallery for a single picture', async () => {
+    const lonely = await publish(admin, { title: 'One picture' });
+    await addMedia(admin, [{ type: 'image', url: `${inject('base')}/house-cover.svg`, project_id: lonely, order: 0 }]);
+    const page = await openDetail();
+    await page.goto(`/case-studies/${lonely}`);
+    expect(await page.getByText('Project Gallery').count()).toBe(0);
+  });
+
+  it('DETAIL-09: leads on to the list and to us', async () => {
+    const page = await openDetail();
+    await page.goto(`/case-studies/${id}`);
+    const more = page.getByRole('region', { name: 'Explore More' });
+    expect(await more.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
+      '/case-studies',
+      '/#contact',
+    ]);
+  });
+
+  it('DETAIL-10: shares with the device', async () => {
+    const page = await openDetail();
+    await page.addInitScript(() => {
+      Object.assign(navigator, { share: async (what: object) => Object.assign(window, { shared: what }) });
+    });
+    await page.goto(`/case-studies/${id}/${SLUG}`);
+    await page.getByRole('button', { name: 'Share' }).click();
+    expect(await page.evaluate(() => (window as { shared?: object }).shared)).toEqual({
+      title: TITLE,
+      url: page.url(),
+    });
+  });
+
+  it('DETAIL-11: copies the address when the device cannot share, and says so', async () => {
+    const page = await openDetail({ ...DESKTOP, permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.addInitScript(() => Object.defineProperty(navigator, 'share', { value: undefined }));
+    await page.goto(`/case-studies/${id}/${SLUG}`);
+    const alert = page.waitForEvent('dialog');
+    await page.getByRole('button', { name: 'Share' }).click({ noWaitAfter: true });
+    const dialog = await alert;
+    expect(dialog.message()).toBe('URL copied to clipboard!');
+    await dialog.accept();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+  });
+
+  it('META-05, META-07, META-08, META-09: says what it is in the first answer, safely', async () => {
+    const trap = await publish(admin, {
+      title: 'A </script><script>alert(1)</script> title',
+      description: '<p>Salt &amp; pepper</p>',
+    });
+    const html = await (await fetch(`${inject('base')}/case-studies/${trap}`)).text();
+    const [, json] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)!;
+    const data = JSON.parse(json!);
+    expect(data).toMatchObject({
+      '@type': 'Article',
+      headline: 'A </script><script>alert(1)</script> title',
+      author: { '@type': 'Organization' },
+    });
+    expect(html).not.toContain('<script>alert(1)');
+    expect(html).toContain('<meta property="og:description" content="Salt &amp; pepper"/>');
+    expect(html).toMatch(/<title>A &lt;\/script&gt;.* \| Madhouse<\/title>/);
+  });
+
+  it('LIST-33: stays readable when archived, says so, and is not indexed', async () => {
+    const archived = await publish(admin, { title: 'Old parrot', status: 'archived' });
+    const page = await openDetail();
+    const answer = await page.goto(`/case-studies/${archived}`);
+    expect(answer?.status()).toBe(200);
+    expect(await page.getByText(/^Archived/).isVisible()).toBe(true);
+    expect(answer?.headers()['x-robots-tag']).toBe('noindex');
+  });
+
+  it('axe finds nothing on it, light and dark', async () => {
+    for (const size of [PHONE, DESKTOP]) {
+      const page = await openDetail(size);
+      await page.goto(`/case-studies/${id}/${SLUG}`);
+      await expectAccessible(page);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    }
+  });
+});
+
+describe('an experiment that is not there', () => {
+  it('DETAIL-13, DETAIL-14: says so and leads back', async () => {
+    const page = await openDetail({ ...PHONE, javaScriptEnabled: false });
+    for (const missing of [randomUUID(), 'nonsense', '%00', "1'--"]) {
+      const answer = await page.goto(`/case-studies/${missing}`);
+      expect(answer?.status(), missing).toBe(404);
+      expect(await page.getByRole('heading', { name: 'Error Loading Experiment' }).isVisible()).toBe(true);
+      expect(await page.getByText('Experiment not found').isVisible()).toBe(true);
+    }
+    await page.getByRole('link', { name: 'Back to Mad Experiments' }).click();
+    await page.waitForURL('**/case-studies');
+  });
+});
+
+describe('a draft', () => {
+  const secretOf = () => randomBytes(32).toString('base64url');
+
+  it('DETAIL-17, DETAIL-18: opens by its link, keeps the right through the clean address, and says what it is', async () => {
+    const secret = secretOf();
+    const mine = await draft('A guest’s draft', { secret });
+    const page = await openDetail();
+    const answer = await page.goto(`/case-studies/${mine}?draft=${secret}`);
+    expect(page.url()).toBe(`${inject('base')}/case-studies/${mine}/a-guests-draft`);
+    expect(answer?.headers()).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+    });
+    expect(await page.getByText('This is a draft awaiting review.').isVisible()).toBe(true);
+    expect(await page.locator('meta[name="robots"]').getAttribute('content')).toBe('noindex');
+    expect(await page.evaluate(() => document.cookie)).toBe('');
+    await page.reload();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('A guest’s draft');
+    expectQuiet(page);
+  });
+
+  it('DETAIL-17: looks to everybody else like an id that does not exist', async () => {
+    const hidden = await draft('Not for you', { secret: secretOf() });
+    const bodyOf = async (path: string) => {
+      const answer = await fetch(inject('base') + path);
+      return [answer.status, (await answer.text()).replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID')];
+    };
+    expect(await bodyOf(`/case-studies/${hidden}`)).toEqual(await bodyOf(`/case-studies/${randomUUID()}`));
+    const page = await openDetail();
+    await page.goto(`/case-studies/${hidden}?draft=${secretOf()}`);
+    expect(await page.getByText('Experiment not found').isVisible()).toBe(true);
+    expect((await page.goto(`/case-studies/${hidden}?draft=short`))?.status()).toBe(400);
+  });
+
+  it('DETAIL-17: opens for its creator and for admins when they are signed in, and for no other', async () => {
+    const own = await draft('A creator’s draft', { account: creator });
+    for (const account of [creator, admin]) {
+      const page = await openDetail();
+      await signIn(page, account);
+      await page.goto(`/case-studies/${own}`);
+      await page.getByRole('heading', { name: 'A creator’s draft' }).waitFor();
+      expect(new URL(page.url()).pathname).toBe(`/case-studies/${own}/a-creators-draft`);
+      expect(await page.title()).toMatch(/^A creator’s draft \|/);
+      expect(await page.getByText('This is a draft awaiting review.').isVisible()).toBe(true);
+      await page.getByRole('button', { name: /Delete/ }).waitFor();
+      expectQuiet(page);
+    }
+    const page = await openDetail();
+    await signIn(page, member);
+    await page.goto(`/case-studies/${own}`);
+    await page.locator('.account-menu').waitFor();
+    expect(await page.getByText('Experiment not found').isVisible()).toBe(true);
+  });
+});
+
+it('DETAIL-12: deletes for an admin after asking, and goes back to the list', async () => {
+  const doomed = await publish(admin, { title: 'A parrot too far' });
+  const stranger = await openDetail();
+  await signIn(stranger, member);
+  await stranger.goto(`/case-studies/${doomed}`);
+  await stranger.locator('.account-menu').waitFor();
+  expect(await stranger.getByRole('button', { name: /Delete/ }).count()).toBe(0);
+  const page = await openDetail();
+  await signIn(page, admin);
+  await page.goto(`/case-studies/${doomed}`);
+  await page.getByRole('button', { name: /Delete/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete Permanently' }).click();
+  await page.waitForURL('**/case-studies');
+  expect(await exists(admin, doomed)).toBe(false);
+});

@@ -1,0 +1,98 @@
+import type { Page } from 'playwright-core';
+import { inject } from 'vitest';
+import { sessionKey } from '../../app/session/stored.ts';
+import type { Account } from './setup.ts';
+
+/** What the journeys of list and detail need from the backend, asked for as its clients do. */
+
+async function call<T>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<T> {
+  const answer = await fetch(inject('base') + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', apikey: await publishableKey(), ...headers },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+async function publishableKey(): Promise<string> {
+  const page = await (await fetch(inject('base'))).text();
+  return /data-key="([^"]+)"/.exec(page)![1]!;
+}
+
+interface Session {
+  access_token: string;
+  user: { id: string };
+}
+
+const sessions = new Map<string, Promise<Session>>();
+
+/** One sign-in per account and file: guessing passwords is limited, also for tests. */
+function sessionOf({ email, password }: Account): Promise<Session> {
+  const known = sessions.get(email) ?? call<Session>('/auth/v1/token?grant_type=password', { email, password });
+  sessions.set(email, known);
+  return known;
+}
+
+const made: string[] = [];
+
+/** Takes away what a file has made, so that the next one finds the house as it was seeded. */
+export async function tidyUp(admin: Account): Promise<void> {
+  const { access_token } = await sessionOf(admin);
+  const answer = await fetch(`${inject('base')}/rest/v1/projects?id=in.(${made.join()})`, {
+    method: 'DELETE',
+    headers: { apikey: await publishableKey(), authorization: `Bearer ${access_token}` },
+  });
+  if (!answer.ok) throw new Error(`Tidying up: ${answer.status} ${await answer.text()}`);
+}
+
+/** Puts a session into the browser before its pages load. */
+export async function signIn(page: Page, account: Account): Promise<void> {
+  const session = JSON.stringify(await sessionOf(account));
+  const key = sessionKey(inject('base'));
+  await page.addInitScript(([name, value]) => localStorage.setItem(name!, value!), [key, session]);
+}
+
+/** A published experiment by an admin. @returns its id */
+export async function publish(admin: Account, project: { title: string } & Record<string, unknown>): Promise<string> {
+  const { access_token } = await sessionOf(admin);
+  const [row] = await call<{ id: string }[]>(
+    '/rest/v1/projects',
+    { status: 'active', description: '<p>Made for a journey.</p>', ...project },
+    { authorization: `Bearer ${access_token}`, prefer: 'return=representation' },
+  );
+  made.push(row!.id);
+  return row!.id;
+}
+
+export const addMedia = async (admin: Account, media: Record<string, unknown>[]): Promise<void> => {
+  const { access_token } = await sessionOf(admin);
+  await call<unknown>('/rest/v1/project_media?select=id', media, {
+    authorization: `Bearer ${access_token}`,
+    prefer: 'return=representation',
+  });
+};
+
+/** A draft. With an account it is theirs; without one it is a guest's, and the secret opens it. @returns its id */
+export async function draft(title: string, by: { account: Account } | { secret: string }): Promise<string> {
+  const headers =
+    'secret' in by
+      ? { 'x-draft-secret': by.secret }
+      : { authorization: `Bearer ${(await sessionOf(by.account)).access_token}` };
+  const id = await call<string>(
+    '/rest/v1/rpc/create_case_study',
+    { title, description: '<p>Not yet for everybody.</p>', client: 'Nobody', status: 'draft', submitter_id: null },
+    headers as Record<string, string>,
+  );
+  made.push(id);
+  return id;
+}
+
+/** Whether the experiment is still there, as an admin sees it. */
+export async function exists(admin: Account, id: string): Promise<boolean> {
+  const { access_token } = await sessionOf(admin);
+  const answer = await fetch(`${inject('base')}/rest/v1/projects?select=id&id=eq.${id}`, {
+    headers: { apikey: await publishableKey(), authorization: `Bearer ${access_token}` },
+  });
+  return ((await answer.json()) as unknown[]).length === 1;
+}

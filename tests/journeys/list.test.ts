@@ -1,0 +1,230 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectQuiet, openBrowser, openPage, PHONE } from '../browser.ts';
+import { addMedia, draft, exists, publish, signIn, tidyUp } from './experiments.ts';
+
+let browser: Browser;
+const { admin, creator, member } = inject('accounts');
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await tidyUp(admin);
+});
+
+const cardTitled = (page: Page, title: string) => page.locator('.cards > li', { hasText: title });
+const titles = (page: Page) => page.locator('.cards h2').allInnerTexts();
+
+describe('the list of experiments', () => {
+  it('ROUTE-04, LIST-01, LIST-02, LIST-03, LIST-06, LIST-09: is complete without script', async () => {
+    const page = await openPage(browser, { ...PHONE, javaScriptEnabled: false });
+    await page.goto('/case-studies');
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/Mad\s+Experiments/);
+    expect(await page.getByRole('link', { name: 'Add Experiment' }).getAttribute('href')).toBe('/case-study-upload');
+    expect(await page.getByRole('navigation', { name: 'Categories' }).getByRole('link').allInnerTexts()).toEqual([
+      'All',
+      'Branding',
+      'Video Production',
+      'AI Solutions',
+      'Social Media',
+      'Strategy & Consulting',
+    ]);
+    expect(await page.locator('.cards > li').count()).toBeGreaterThan(5);
+    expect(await page.getByRole('link', { name: 'Start Your Project' }).getAttribute('href')).toBe('/#contact');
+  });
+
+  it('LIST-10, LIST-11, LIST-12, LIST-13, LIST-16, LIST-17: shows a new experiment first, with its facts', async () => {
+    const title = `Parrot Post ${Date.now()}`;
+    const id = await publish(admin, { title, client: null, status: 'completed', budget: 0 });
+    const page = await openPage(browser);
+    await page.goto('/case-studies');
+    const first = page.locator('.cards > li').first();
+    expect(await first.locator('h2').innerText()).toBe(`Project: ${title}`);
+    const text = await first.innerText();
+    expect(text).toContain('Client confidential');
+    expect(text).toContain('Budget: $0');
+    expect(await first.locator('.badge').innerText()).toBe('completed');
+    expect(await first.locator('img').getAttribute('src')).toBe('/house-cover.svg');
+    expect(await first.getByRole('link').getAttribute('href')).toBe(
+      `/case-studies/${id}/${title.toLowerCase().replaceAll(' ', '-')}`,
+    );
+    expectQuiet(page);
+  });
+
+  it('LIST-29, LIST-33: never shows a draft or an archived experiment', async () => {
+    await draft('Draft that nobody sees', { account: creator });
+    await publish(admin, { title: 'Archived and out of the list', status: 'archived' });
+    const page = await openPage(browser);
+    await page.goto('/case-studies');
+    expect(await page.locator('main').innerText()).not.toMatch(/Draft that nobody sees|Archived and out of the list/);
+  });
+
+  it('LIST-30, LIST-31: a chip shows its category, the same on every click', async () => {
+    await publish(admin, { title: 'A BRAND new parrot' });
+    await publish(admin, { title: 'An unrelated parrot' });
+    const page = await openPage(browser);
+    await page.goto('/case-studies');
+    const all = await titles(page);
+    await page.getByRole('link', { name: 'Branding' }).click();
+    await page.waitForURL('**/case-studies?category=branding');
+    const once = await titles(page);
+    expect(once).toContain('Project: A BRAND new parrot');
+    expect(once).not.toContain('Project: An unrelated parrot');
+    for (const slip of await page.locator('.cards > li').allInnerTexts()) expect(slip).toMatch(/branding|brand/i);
+    await page.reload();
+    expect(await titles(page)).toEqual(once);
+    expect(await page.locator('.chips [aria-current]').innerText()).toBe('Branding');
+    await page.getByRole('link', { name: 'All', exact: true }).click();
+    await page.waitForURL('**/case-studies');
+    expect(await titles(page)).toEqual(all);
+  });
+
+  it('LIST-07, LIST-08, LIST-32: says so when a category is empty, and leads on', async () => {
+    const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
+    await page.goto('/case-studies?category=other');
+    expect(await page.getByText('No experiments found. Be the first to add one!').isVisible()).toBe(true);
+    expect(await page.getByRole('link', { name: 'Submit an Experiment' }).getAttribute('href')).toBe(
+      '/case-study-upload',
+    );
+    expect(await page.getByRole('link', { name: 'Show all experiments' }).getAttribute('href')).toBe('/case-studies');
+    expect(await page.getByRole('link', { name: 'Start Your Project' }).count()).toBe(0);
+  });
+
+  it('LIST-04: shows a spinner with words while the next list is on its way', async () => {
+    const page = await openPage(browser);
+    await page.goto('/case-studies');
+    await page.route('**/case-studies?category=video', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Video Production' }).click({ noWaitAfter: true });
+    const spinner = page.getByRole('status').filter({ hasText: 'Loading experiments' });
+    await spinner.waitFor({ state: 'visible' });
+    await page.waitForURL('**/case-studies?category=video');
+    expect(await spinner.isVisible()).toBe(false);
+  });
+});
+
+describe('deleting from the list', () => {
+  it('LIST-20: is offered to admins for all, to creators for their own, to nobody else', async () => {
+    const title = `Only the admin’s ${Date.now()}`;
+    await publish(admin, { title });
+    const buttonsFor = async (account?: typeof admin) => {
+      const page = await openPage(browser);
+      if (account) await signIn(page, account);
+      await page.goto('/case-studies');
+      if (account) await page.locator('.account-menu').waitFor();
+      const counts = {
+        cards: await page.locator('.cards > li').count(),
+        buttons: await page.locator('.cards .delete-button').count(),
+        onIt: await cardTitled(page, title).locator('.delete-button').count(),
+      };
+      expectQuiet(page);
+      await page.context().close();
+      return counts;
+    };
+    expect(await buttonsFor()).toMatchObject({ buttons: 0 });
+    const toAdmin = await buttonsFor(admin);
+    expect(toAdmin.buttons).toBe(toAdmin.cards);
+    expect(await buttonsFor(creator)).toMatchObject({ onIt: 0 });
+    expect(await buttonsFor(member)).toMatchObject({ onIt: 0 });
+  });
+
+  it('LIST-21, LIST-22, LIST-23, LIST-26, LIST-28: asks first, about the one that was chosen', async () => {
+    const title = `Keep this one ${Date.now()}`;
+    const id = await publish(admin, { title });
+    const page = await openPage(browser, PHONE);
+    await signIn(page, admin);
+    await page.goto('/case-studies');
+    const button = cardTitled(page, title).getByRole('button');
+    await button.click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.count()).toBe(1);
+    expect(await dialog.getByRole('heading').innerText()).toBe('Delete Experiment?');
+    expect(await dialog.innerText()).toContain(
+      'Are you sure you want to delete this experiment? This action cannot be undone.',
+    );
+    expect(await dialog.getByRole('button').allInnerTexts()).toEqual(['Cancel', 'Delete Permanently']);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await dialog.isVisible()).toBe(false);
+    await button.click();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await exists(admin, id)).toBe(true);
+  });
+
+  it('LIST-24, LIST-25: reads Deleting..., works once, closes, and the list comes back without it', async () => {
+    const title = `Gone for good ${Date.now()}`;
+    const id = await publish(admin, { title });
+    const page = await openPage(browser);
+    await signIn(page, admin);
+    let deletes = 0;
+    await page.route('**/rest/v1/projects?**', async (route) => {
+      if (route.request().method() === 'DELETE') {
+        deletes += 1;
+        await new Promise((resolve) => setTimeout(resolve, 600));
+      }
+      await route.continue();
+    });
+    await page.goto('/case-studies');
+    await cardTitled(page, title).getByRole('button').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
+    const busy = dialog.getByRole('button', { name: 'Deleting...' });
+    await busy.waitFor();
+    await busy.click({ force: true });
+    await dialog.waitFor({ state: 'hidden' });
+    await cardTitled(page, title).waitFor({ state: 'detached' });
+    expect(deletes).toBe(1);
+    expect(await exists(admin, id)).toBe(false);
+    expectQuiet(page);
+  });
+
+  it('LIST-27: says why when it fails, and the experiment stays', async () => {
+    const title = `Hard to delete ${Date.now()}`;
+    await publish(admin, { title });
+    const page = await openPage(browser);
+    await signIn(page, admin);
+    await page.route('**/rest/v1/projects?**', (route) =>
+      route.request().method() === 'DELETE'
+        ? route.fulfill({ status: 500, json: { message: 'the press is jammed', code: 'X' } })
+        : route.continue(),
+    );
+    await page.goto('/case-studies');
+    await cardTitled(page, title).getByRole('button').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
+    expect(await dialog.getByRole('alert').innerText()).toContain('API Error: the press is jammed');
+    await page.unroute('**/rest/v1/projects?**');
+    await page.route('**/rest/v1/projects?**', (route) =>
+      route.request().method() === 'DELETE' ? route.fulfill({ status: 200, json: [] }) : route.continue(),
+    );
+    await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
+    await dialog.getByText('Failed to delete experiment').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await cardTitled(page, title).isVisible()).toBe(true);
+  });
+});
+
+it('sends a page of 24 cards in at most 28 kB of HTML, and no data beside it', async () => {
+  const words = 'Hands and machines share one sheet of paper, and what they print on it belongs to both of them. ';
+  const covers: Record<string, unknown>[] = [];
+  for (let n = 0; n < 24; n++) {
+    const id = await publish(admin, {
+      title: `Experiment of a decent length ${n}`,
+      client: 'A client with a name',
+      description: `<p>${words.repeat(4)} The part that no card shows.</p>`,
+      budget: 25000,
+    });
+    const url = `${inject('base')}/storage/v1/object/public/case-studies/images/${id}.webp`;
+    covers.push({ project_id: id, type: 'image', url, order: 0 });
+  }
+  await addMedia(admin, covers);
+  const html = await (await fetch(`${inject('base')}/case-studies`)).text();
+  expect(html.match(/<li><picture/g)?.length).toBe(24);
+  expect(html).toContain('Load more');
+  expect(html.length).toBeLessThan(28_000);
+  expect(html).not.toContain('The part that no card shows');
+});

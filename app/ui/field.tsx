@@ -33,11 +33,7 @@ export function Field({
     <div className="field">
       <label className="field-label" htmlFor={id}>
         {label}
-        {required && (
-          <span className="field-required" aria-hidden="true">
-            required
-          </span>
-        )}
+        {required && <span className="field-required" aria-hidden="true" />}
       </label>
       {hint && (
         <span className="field-hint" id={`${id}-hint`}>

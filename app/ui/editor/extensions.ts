@@ -15,6 +15,8 @@ export const extensionsWith = ({ onLink, onTooLarge, onRefused }: EditorEvents):
   Kit.configure({
     heading: { levels: [1, 2, 3] },
     horizontalRule: false,
+    // Only after what the cursor cannot stand in: elsewhere Enter or the arrows lead out.
+    trailingNode: { notAfter: ['paragraph', 'heading', 'bulletList', 'orderedList', 'blockquote', 'codeBlock'] },
     dropcursor: { class: 'editor-dropcursor', color: false },
     link: {
       openOnClick: false,

@@ -96,11 +96,7 @@ export function RichTextEditor({
         onClick={() => document.getElementById(id)?.focus()}
       >
         {label}
-        {required && (
-          <span className="field-required" aria-hidden="true">
-            required
-          </span>
-        )}
+        {required && <span className="field-required" aria-hidden="true" />}
       </label>
       {hint && (
         <span className="field-hint" id={`${id}-hint`}>

@@ -74,6 +74,8 @@ create trigger touch before update on public.case_study_metadata for each row ex
 
 create function private.texts_to_project() returns trigger
 language plpgsql security definer set search_path = '' as $$
+declare
+  filled public.case_study_metadata;
 begin
   if tg_op = 'INSERT' then
     -- What the project already says is not lost when only some texts arrive.
@@ -84,7 +86,15 @@ begin
       impact = coalesce(stored.impact, project.impact)
     from public.projects project
     where stored.id = new.id and project.id = new.project_id
-    returning stored.* into new;
+      and num_nulls(stored.brief, stored.understanding, stored.actions, stored.impact)
+        > num_nulls(
+          coalesce(stored.brief, project.description), coalesce(stored.understanding, project.understanding),
+          coalesce(stored.actions, project.actions), coalesce(stored.impact, project.impact)
+        )
+    returning stored.* into filled;
+    if found then
+      new := filled;
+    end if;
   end if;
   update public.projects set
     description = new.brief, understanding = new.understanding, actions = new.actions, impact = new.impact,

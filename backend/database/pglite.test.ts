@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silent, template, temporaryFolder } from '../../tests/database.ts';
-import { type Database, DatabaseError, DatabaseUnavailable } from './database.ts';
+import { type Database, DatabaseUnavailable } from './database.ts';
 import { type OpenOptions, openDatabase } from './open.ts';
 import { DurableNodeFS, engineOptions } from './pglite-settings.ts';
 import { upkeep } from './pglite-upkeep.ts';
@@ -247,76 +247,5 @@ describe('the line in front of the one session', () => {
     await expect(db.query('insert into t values (3)')).rejects.toBeInstanceOf(DatabaseUnavailable);
     await Promise.all([running, waiting, closing]);
     expect(await count(await open())).toBe(2);
-  });
-});
-
-describe('an engine that nothing can cancel', () => {
-  const ENDLESS = { text: 'select count(*) from generate_series(1, 1e12)' };
-
-  it('is replaced when a statement takes too long, with all rows and listeners, while others wait', async () => {
-    const db = await open();
-    await db.script('create table t (id int); insert into t values (1)');
-    const heard: string[] = [];
-    await db.listen('news', (payload) => heard.push(payload));
-    const endless = db.batch([ENDLESS], { timeoutMs: 200 });
-    // On a busy machine the engine may take longer to come back than anyone is made to wait.
-    const waiting = count(db).catch((error) => error);
-    await expect(endless).rejects.toMatchObject({ code: '57014' });
-    expect([1, expect.any(DatabaseUnavailable)]).toContainEqual(await waiting);
-    await expect.poll(() => count(db).catch(() => 0), PATIENT).toBe(1);
-    // Empty: something may have been missed.
-    await expect.poll(() => heard, PATIENT).toEqual(['']);
-    await db.query("select pg_notify('news', 'again')");
-    await expect.poll(() => heard, PATIENT).toEqual(['', 'again']);
-  });
-
-  it('undoes the transaction that it was replaced in, and does not run the rest of it without it', async () => {
-    const db = await open();
-    await db.script('create table t (id int); insert into t values (1)');
-    const lost = db.transaction(
-      async (tx) => {
-        await tx.query('set local role pg_monitor');
-        await tx.query(ENDLESS.text).catch(() => {});
-        await sleep(1_500);
-        await tx.query('insert into t values (2)');
-      },
-      { timeoutMs: 300 },
-    );
-    await expect(lost).rejects.toThrow();
-    await sleep(1_500);
-    await expect.poll(() => count(db).catch(() => 0), PATIENT).toBe(1);
-  });
-
-  it('keeps this thread free while it works', async () => {
-    const db = await open();
-    let ticks = 0;
-    const ticking = setInterval(() => ticks++, 10);
-    await db.query('select count(*) from generate_series(1, 2e6)');
-    clearInterval(ticking);
-    expect(ticks).toBeGreaterThan(5);
-  });
-
-  it.each([
-    ['JSON nested 7,000 deep', 'select $1::text::jsonb', `${'['.repeat(7_000)}${']'.repeat(7_000)}`],
-    ['JSON nested 100,000 deep', 'select $1::text::jsonb', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
-    ['an overflowing pattern', "select 'aaa' ~ $1", '(x{1,200}){1,200}'],
-    ['a deep text query', 'select $1::tsquery', `${'('.repeat(20_000)}a${')'.repeat(20_000)}`],
-    ['a deep negated query', 'select $1::tsquery', `${'!'.repeat(100_000)}a`],
-  ])('refuses %s and stays usable', async (_, text, poison) => {
-    const db = await open({ timeoutMs: 5_000 });
-    await db.script('create table t (id int); insert into t values (1)');
-    const poisoned = await db
-      .batch([{ text: 'insert into t values (2)' }, { text, values: [poison] }])
-      .catch((error) => error);
-    expect(poisoned).toBeInstanceOf(DatabaseError);
-    await expect(db.query('select nonsense')).rejects.toMatchObject({ code: '42703' });
-    expect(await count(db)).toBe(1);
-  });
-
-  it('refuses an expression that is nested too deep', async () => {
-    const db = await open({ timeoutMs: 5_000 });
-    const deep = await db.query(`select ${'('.repeat(50_000)}1${')'.repeat(50_000)}`).catch((error) => error);
-    expect(deep).toBeInstanceOf(DatabaseError);
-    expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });
 });

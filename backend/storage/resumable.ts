@@ -119,31 +119,35 @@ export class Resumable {
   }
 
   async #finish(c: StorageRequest, agreed: Agreed): Promise<void> {
-    const { house } = c.var;
-    const { bucket: bucketId, key, meeting, metadata } = agreed;
-    const who = await this.#owner(c, agreed);
-    const bucket = await bucketOf(house.db, bucketId);
-    const path = house.scratch.path();
+    if (agreed.done) return;
+    const path = c.var.house.scratch.path();
     try {
-      await this.#unfinished.finish(agreed, path, async () => {
-        const arrival = {
-          path,
-          declared: mimeType(metadata['contentType']),
-          cacheControl: metadata['cacheControl'] ? `max-age=${metadata['cacheControl']}` : 'no-cache',
-          userMetadata: metadataFrom(metadata['metadata']),
-        };
-        await keep(house, bucket, key, arrival, (object) =>
-          as(c, who, (tx) => record(tx, who, bucketId, key, object, meeting)),
-        );
-        await this.#unfinished.close(agreed);
-      });
+      await this.#unfinished.copy(agreed, path);
+      await this.#keep(c, agreed, path);
+      await this.#unfinished.close(agreed);
     } catch (error) {
       // What the file itself is refused for will not change; after a fault of ours the client may send the last byte again.
       if (asStorageError(error).statusCode < 500) await this.#unfinished.drop(agreed);
       throw error;
     } finally {
-      await house.scratch.discard(path);
+      this.#unfinished.judged(agreed);
+      await c.var.house.scratch.discard(path);
     }
+  }
+
+  async #keep(c: StorageRequest, agreed: Agreed, path: string): Promise<void> {
+    const { house } = c.var;
+    const { bucket, key, meeting, metadata } = agreed;
+    const who = await this.#owner(c, agreed);
+    const arrival = {
+      path,
+      declared: mimeType(metadata['contentType']),
+      cacheControl: metadata['cacheControl'] ? `max-age=${metadata['cacheControl']}` : 'no-cache',
+      userMetadata: metadataFrom(metadata['metadata']),
+    };
+    await keep(house, await bucketOf(house.db, bucket), key, arrival, (object) =>
+      as(c, who, (tx) => record(tx, who, bucket, key, object, meeting)),
+    );
   }
 }
 

@@ -38,7 +38,7 @@ export class Unfinished extends DataStore {
   readonly #folder: string;
   readonly #uploads = new Map<string, Agreed>();
   /** Uploads whose last byte has come and which are being judged now. */
-  readonly #finishing = new Map<string, Promise<unknown>>();
+  readonly #judging = new Map<string, PromiseWithResolvers<void>>();
 
   constructor(folder: string) {
     super();
@@ -91,7 +91,7 @@ export class Unfinished extends DataStore {
 
   override async getUpload(id: string): Promise<Upload> {
     const agreed = this.#agreed(id);
-    await this.#finishing.get(agreed.token);
+    await this.#judging.get(agreed.token)?.promise;
     const { token, size, metadata, createdAt, done } = agreed;
     if (!this.#uploads.has(token)) throw ERRORS.FILE_NOT_FOUND;
     if (Date.now() > Date.parse(createdAt) + LIFETIME_MS) throw ERRORS.FILE_NO_LONGER_EXISTS;
@@ -106,7 +106,9 @@ export class Unfinished extends DataStore {
   }
 
   override async write(stream: Readable, id: string, offset: number): Promise<number> {
-    const handle = await open(this.#pieces(this.#agreed(id)), 'r+');
+    const agreed = this.#agreed(id);
+    if (agreed.done) return offset;
+    const handle = await open(this.#pieces(agreed), 'r+');
     let at = offset;
     try {
       for await (const chunk of stream as AsyncIterable<Uint8Array>) {
@@ -120,6 +122,8 @@ export class Unfinished extends DataStore {
       await handle.sync();
       await handle.close();
     }
+    // From here until `judged` others wait: the lock of the library ends before the whole is looked at.
+    if (at === agreed.size) this.#judging.set(agreed.token, Promise.withResolvers());
     return at;
   }
 
@@ -139,18 +143,15 @@ export class Unfinished extends DataStore {
     return LIFETIME_MS;
   }
 
-  /** Runs `work` with a copy of the finished bytes at `to`; requests about the upload wait meanwhile. */
-  async finish(agreed: Agreed, to: string, work: () => Promise<void>): Promise<void> {
-    const finished = copyFile(this.#pieces(agreed), to).then(work);
-    this.#finishing.set(
-      agreed.token,
-      finished.catch(() => {}),
-    );
-    try {
-      await finished;
-    } finally {
-      this.#finishing.delete(agreed.token);
-    }
+  /** Copies the whole to `to`, where judging it cannot touch the pieces. */
+  async copy(agreed: Agreed, to: string): Promise<void> {
+    await copyFile(this.#pieces(agreed), to);
+  }
+
+  /** The verdict is in, whatever it is: requests about the upload go on. */
+  judged(agreed: Agreed): void {
+    this.#judging.get(agreed.token)?.resolve();
+    this.#judging.delete(agreed.token);
   }
 
   /** Keeps the agreement, so that a client that missed the answer hears it again; the pieces go. */

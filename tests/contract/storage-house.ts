@@ -32,6 +32,8 @@ export interface House {
   service: StorageClient;
   /** Makes a person and answers their access token. */
   person(options?: { admin?: boolean }): Promise<{ id: string; token: string }>;
+  /** Stops the service and starts it again over the same folder. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -57,7 +59,8 @@ export async function openHouse(): Promise<House> {
     migrationsDir: join(ROOT, 'supabase', 'migrations'),
     log,
   });
-  const storage = await createStorage({ config, project, db, keys, log });
+  const start = () => createStorage({ config, project, db, keys, log });
+  let storage = await start();
   const server = await new Promise<ServerType>((listening) => {
     const started = serve(
       {
@@ -76,7 +79,9 @@ export async function openHouse(): Promise<House> {
     url,
     db,
     keys,
-    storage,
+    get storage() {
+      return storage;
+    },
     folder: join(dataDir, 'objects'),
     client,
     guest: client(),
@@ -101,6 +106,10 @@ export async function openHouse(): Promise<House> {
         .setExpirationTime('1h')
         .sign(key.privateKey);
       return { id, token };
+    },
+    async restart() {
+      await storage.close();
+      storage = await start();
     },
     async close() {
       if ('closeAllConnections' in server) server.closeAllConnections();

@@ -1,0 +1,100 @@
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+
+/** What people do on the submit page, for the journeys through it. */
+
+export const TEXTS = {
+  brief: 'The Brief',
+  understanding: 'Our Understanding',
+  actions: 'What We Did',
+  impact: 'The Impact',
+} as const;
+export type Text = keyof typeof TEXTS;
+
+export interface Upload {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
+/** A small picture of one colour. */
+export const picture = async (name: string, background = '#ee3a12'): Promise<Upload> => ({
+  name,
+  mimeType: 'image/png',
+  buffer: await sharp({ create: { width: 320, height: 240, channels: 3, background } })
+    .png()
+    .toBuffer(),
+});
+
+/** A picture of noise, which no packing makes smaller: `side` × `side` × 3 bytes. */
+export const noise = async (name: string, side: number): Promise<Upload> => ({
+  name,
+  mimeType: 'image/png',
+  buffer: await sharp({
+    create: {
+      width: side,
+      height: side,
+      channels: 3,
+      background: '#000',
+      noise: { type: 'gaussian', mean: 128, sigma: 90 },
+    },
+  })
+    .png()
+    .toBuffer(),
+});
+
+export async function openForm(page: Page): Promise<void> {
+  await page.goto('/case-study-upload');
+  // The button comes alive with the page.
+  await page.locator('button[type=submit]:enabled').waitFor();
+}
+
+/** The loaded editor of a text, brought into view. */
+export async function editorOf(page: Page, text: Text) {
+  const editor = page.locator(`#submit-${text}`);
+  await editor.scrollIntoViewIfNeeded();
+  await page.locator(`#submit-${text}.editor-text`).waitFor();
+  return editor;
+}
+
+export async function write(page: Page, text: Text, words: string): Promise<void> {
+  const editor = await editorOf(page, text);
+  await editor.click();
+  await page.keyboard.type(words);
+}
+
+export async function writeAll(page: Page): Promise<void> {
+  for (const text of Object.keys(TEXTS) as Text[]) await write(page, text, `Words about ${TEXTS[text]}.`);
+}
+
+export const choose = (page: Page, files: Upload[]) => page.locator('input[type=file]').setInputFiles(files);
+
+/** Waits until no chosen file is on its way any more. */
+export const uploaded = (page: Page) => page.getByText('Processing...').first().waitFor({ state: 'hidden' });
+
+/** Fills in everything that is required. */
+export async function fillIn(page: Page, title: string, files?: Upload[]): Promise<void> {
+  await page.getByLabel('Project Title').fill(title);
+  await choose(page, files ?? [await picture('cover.png')]);
+  await writeAll(page);
+}
+
+export const send = (page: Page) => page.getByRole('button', { name: 'Submit Experiment' }).click();
+
+export const banner = (page: Page) => page.getByRole('alert').first();
+
+export const submitted = (page: Page) => page.getByRole('heading', { name: 'Experiment Submitted Successfully!' });
+
+/** The private link that the success screen shows; reading it stops the automatic move. */
+export async function privateLink(page: Page): Promise<{ link: string; id: string; secret: string }> {
+  await submitted(page).waitFor();
+  const field = page.getByLabel('Your private link to the draft');
+  await field.focus();
+  const link = await field.inputValue();
+  const [, id, secret] = /\/case-studies\/([0-9a-f-]{36})\?draft=([\w-]{43})$/.exec(link) ?? [];
+  if (!id || !secret) throw new Error(`Not a draft link: ${link}`);
+  return { link, id, secret };
+}
+
+/** Waits until the device has a copy of what is written. */
+export const saved = (page: Page) => page.locator('.submit-saved[data-saved=saved]').waitFor();

@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface TestPostgres {
@@ -17,6 +18,8 @@ export interface TestPostgres {
 }
 
 const DEBIAN = '/usr/lib/postgresql';
+/** Runs the server, and ends it when the pipe to this process breaks: a test run that is killed leaves none behind. */
+const UNTIL_PIPE_BREAKS = '"$0" "$@" & server=$!; (cat <&3 >/dev/null; kill -QUIT $server) & exec 3<&-; wait $server';
 
 /** Starts a throw-away PostgreSQL: the newest there is, or Debian's, installed first when this is root on Debian. */
 export async function startPostgres(): Promise<TestPostgres> {
@@ -32,25 +35,23 @@ export async function startPostgres(): Promise<TestPostgres> {
   let server: ChildProcess | null = null;
   const end = async (signal: NodeJS.Signals) => {
     if (!server || server.exitCode !== null || server.signalCode !== null) return;
-    server.kill(signal);
+    process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), signal);
     await once(server, 'exit');
+    (server.stdio[3] as Writable).destroy();
   };
   const start = async () => {
     const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: folder, fsync: 'off' };
     const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    server = spawn(join(bin, 'postgres'), ['-D', data, ...given], { ...options, stdio: 'ignore' });
+    const command = ['-c', UNTIL_PIPE_BREAKS, join(bin, 'postgres'), '-D', data, ...given];
+    server = spawn('sh', command, { ...options, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
     await untilReady(join(bin, 'pg_isready'), port);
   };
-  // A test run that dies must not leave a server behind.
-  const leave = () => server?.kill('SIGQUIT');
-  process.once('exit', leave);
   await start();
   return {
     url,
     start,
     crash: () => end('SIGQUIT'),
     async stop() {
-      process.off('exit', leave);
       await end('SIGINT');
       rmSync(folder, { recursive: true, force: true });
     },

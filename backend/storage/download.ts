@@ -1,6 +1,6 @@
 import { as, caller } from './callers.ts';
 import type { House, Request } from './context.ts';
-import { errors } from './errors.ts';
+import { errors, StorageError } from './errors.ts';
 import { addressed } from './names.ts';
 import { objectOf, type StoredObject } from './rows.ts';
 import { serve } from './serve.ts';
@@ -24,7 +24,11 @@ export async function downloadAuthenticated(c: Request) {
 /** GET, HEAD /object/{bucket}/{path}: public buckets for all, others by policy. */
 export async function download(c: Request) {
   const { bucket, key } = named(c, '');
-  const found = await publicObject(c.var.house, bucket, key).catch(() => null);
+  const found = await publicObject(c.var.house, bucket, key).catch((error: unknown) => {
+    // Without a bucket the answer is the same as for a hidden object.
+    if (error instanceof StorageError) return null;
+    throw error;
+  });
   if (found?.public) return send(c, objectIn(found), false);
   return send(c, await visibleObject(c, bucket, key), true);
 }

@@ -6,7 +6,7 @@ import type { Parts, Service } from '../parts.ts';
 import { answerError } from './answer-errors.ts';
 import type { Env, House } from './context.ts';
 import { openDisk } from './disk.ts';
-import { errors } from './errors.ts';
+import { errors, megabytes } from './errors.ts';
 import { Renders } from './renders.ts';
 import { Resumable } from './resumable.ts';
 import { routes } from './routes.ts';
@@ -14,6 +14,7 @@ import { Scratch } from './scratch.ts';
 import { Slots } from './slots.ts';
 import { OrphanedBytes, Sweep, type Swept } from './sweep.ts';
 import { Unfinished } from './unfinished.ts';
+import { KEPT_FREE } from './upload.ts';
 
 const PREFIX = '/storage/v1';
 const UPLOADS = { points: 60, seconds: 10 * 60 };
@@ -27,6 +28,8 @@ const EXPOSED =
 export interface StorageService extends Service {
   /** Resolves when no render is being made ahead. */
   idle(): Promise<void>;
+  /** What keeps uploads from being taken, in words; empty when all is well. */
+  problems(): Promise<string[]>;
   /** Removes now what is attached to nothing; otherwise done every hour. */
   sweep(): Promise<Swept>;
 }
@@ -54,6 +57,12 @@ export async function createStorage(parts: Parts): Promise<StorageService> {
     },
     idle: () => house.renders.idle(),
     sweep: () => sweep.run(),
+    async problems() {
+      const free = await house.store.free();
+      return free < KEPT_FREE
+        ? [`The disk of the uploaded files has only ${megabytes(free)} left; uploads are refused.`]
+        : [];
+    },
   };
 }
 

@@ -158,7 +158,15 @@ class Body {
   }
 
   async *chunks(): AsyncGenerator<Uint8Array> {
-    for (let next = await this.#reader?.read(); next && !next.done; next = await this.#reader?.read()) yield next.value;
+    for (let next = await this.#next(); next; next = await this.#next()) yield next;
+  }
+
+  async #next(): Promise<Uint8Array | undefined> {
+    try {
+      return (await this.#reader?.read())?.value;
+    } catch {
+      throw errors.invalidRequest('The body ended before it was complete');
+    }
   }
 
   /** Reads the rest and throws it away, up to a point. */

@@ -21,7 +21,7 @@ import {
 } from './rows.ts';
 
 /** Below this much free disk nothing new is taken (threat model, section 8). */
-const KEPT_FREE = 1024 ** 3;
+export const KEPT_FREE = 1024 ** 3;
 /** Most bytes that may be attached to nothing. */
 const MOST_ORPHANED = 2 * 1024 ** 3;
 

@@ -16,7 +16,7 @@ import { type Config, type OwnBackend, readConfig } from '../../config.ts';
 import { freePort } from '../server.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const log = createLog('error');
+const log = createLog('fatal');
 
 export interface House {
   /** `{site}/storage/v1`. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   animatedGif,
   announcedBomb,
@@ -644,6 +644,51 @@ describe('the service and admins', () => {
     expect((await admin.list('images', { search: path.split('/')[1]! })).data).toHaveLength(1);
     expect((await admin.remove([path])).data).toHaveLength(1);
     expect((await fetch(publicUrl(path))).status).toBe(400);
+  });
+});
+
+describe('an upload that cannot be recorded', () => {
+  it('is an error without detail, leaves no bytes behind, and the next one is fine', async () => {
+    await house.storage.idle();
+    const before = await readdir(house.folder, { recursive: true });
+    await house.db.script(`
+      create function public.fail() returns trigger language plpgsql as $$ begin raise exception 'secret' using errcode = 'XX000'; end $$;
+      create trigger fail before insert on storage.objects for each row when (new.metadata <> '{}') execute function public.fail();`);
+    const path = newPath();
+    const { error } = await guest().upload(path, fileOf(await png(), 'image/png'));
+    await house.db.script('drop trigger fail on storage.objects; drop function public.fail();');
+    expect(error).toMatchObject({
+      status: 500,
+      statusCode: '500',
+      code: 'InternalError',
+      message: 'Internal server error',
+    });
+    const files = (names: string[]) => names.filter((name) => name.includes('original'));
+    expect(files(await readdir(house.folder, { recursive: true }))).toEqual(files(before));
+    expect((await uploaded(await png(), path)).status).toBe(200);
+  });
+
+  it('leaves nothing when the sender goes away in the middle', async () => {
+    const cut = new AbortController();
+    const body = new ReadableStream({
+      async pull(controller) {
+        controller.enqueue(new Uint8Array(50_000));
+        await new Promise((soon) => setTimeout(soon, 20));
+        cut.abort();
+      },
+    });
+    const path = newPath();
+    const headers = { authorization: `Bearer ${house.keys.publishable}`, 'content-type': 'image/png' };
+    const sent = fetch(`${house.url}/object/${BUCKET}/${path}`, {
+      method: 'POST',
+      headers,
+      body,
+      duplex: 'half',
+      signal: cut.signal,
+    } as RequestInit);
+    await expect(sent).rejects.toThrow();
+    await vi.waitUntil(async () => (await readdir(`${house.folder}/incoming`)).length === 0);
+    expect(await rowsOf(path)).toEqual([]);
   });
 });
 

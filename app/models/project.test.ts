@@ -56,6 +56,14 @@ describe('the text on a card', () => {
     expect(described('x'.repeat(151))).toBe(`${'x'.repeat(147)}...`);
   });
 
+  it('is the same however long and however marked up the rest is', () => {
+    const markup = `<p><a href="https://x.example/${'y'.repeat(3000)}">Salt &amp; pepper</a></p>`;
+    expect(described(`${markup}<p>${'word '.repeat(10_000)}</p>`)).toBe(
+      `${`Salt & pepper ${'word '.repeat(40)}`.slice(0, 147)}...`,
+    );
+    expect(described(`${markup}<p>${'<em></em>'.repeat(500)}end</p>`)).toBe('Salt & pepper end');
+  });
+
   it('is never cut through the middle of a character', () => {
     expect(described('🪔'.repeat(151))).toBe(`${'🪔'.repeat(147)}...`);
   });

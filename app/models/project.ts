@@ -62,16 +62,27 @@ const encodeSegment = (part: string) => part.split('/').map(encodeURIComponent).
 
 /** Cuts to `limit` characters in all, three of them dots; text of exactly `limit` stays whole. */
 function shorten(text: string, limit: number): string {
-  const characters = [...text];
+  // A character is at most two units long: what lies behind need not be counted.
+  const characters = [...text.slice(0, 2 * limit + 2)];
   return characters.length > limit ? `${characters.slice(0, limit - 3).join('')}...` : text;
 }
 
+/** At least the first `limit` characters of the text in some HTML. Parsing is dear and cards are many: it reads on only while it has to. */
+function beginningOf(html: string, limit: number): string {
+  for (let read = 3 * limit; read < html.length; read *= 4) {
+    const text = plainText(html.slice(0, read));
+    // What was cut through at the end, half a word or entity, must lie beyond what is shown.
+    if ([...text].length > limit + 20) return text;
+  }
+  return plainText(html);
+}
+
 export const excerptOf = ({ description }: { description: string | null }): string =>
-  shorten(plainText(description ?? ''), CARD_EXCERPT) || messages.noDescription;
+  shorten(beginningOf(description ?? '', CARD_EXCERPT), CARD_EXCERPT) || messages.noDescription;
 
 /** Plain text for link previews. @param html falls back to the agency's own description when there is no text in it */
 export const socialDescription = (html: string | null | undefined): string =>
-  shorten(plainText(html ?? ''), SOCIAL_DESCRIPTION) || agency.defaultDescription;
+  shorten(beginningOf(html ?? '', SOCIAL_DESCRIPTION), SOCIAL_DESCRIPTION) || agency.defaultDescription;
 
 export const clientOf = ({ client }: { client: string | null }): string =>
   client?.trim() || messages.clientConfidential;

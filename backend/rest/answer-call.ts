@@ -60,7 +60,6 @@ export async function answerCall(exchange: Exchange, name: string): Promise<Answ
   };
   const outcome = await run(exchange, statement, { readOnly, check: !readOnly && (capped || single) ? check : null });
   if (capped) check(outcome);
-  const minimal = method === 'POST' && preferences.return === 'minimal' && preferences.count !== null;
   if (routine.returns === 'void') {
     return finish(outcome, { status: 204, body: null, headers: applied(exchange, {}) });
   }
@@ -70,7 +69,8 @@ export async function answerCall(exchange: Exchange, name: string): Promise<Answ
     read.offset,
     outcome,
   );
-  return minimal ? { ...answer, body: null } : answer;
+  // The client asks so for `head: true` when an argument does not fit into an address.
+  return preferences.return === 'minimal' ? { ...answer, body: null } : answer;
 }
 
 interface PlannedCall {

@@ -37,6 +37,10 @@ export const errors = {
     new RestError(400, 'PGRST100', `"failed to parse ${what} (${text})" (line 1, column ${column})`, { details }),
   overLimit: (message: string) =>
     new RestError(400, 'PGRST100', message, { hint: 'Split the request into smaller ones' }),
+  tooMuch: (limit: number) =>
+    new RestError(400, 'PGRST100', `The answer is longer than ${limit} characters`, {
+      hint: 'Ask for fewer rows or columns',
+    }),
   tooLong: (limit: number) => new RestError(414, 'PGRST100', `The address is longer than ${limit} bytes`),
   functionMethod: (method: string) => new RestError(405, 'PGRST101', `Cannot use the ${method} method on RPC`),
   body: (message: string, details: string | null = null) => new RestError(400, 'PGRST102', message, { details }),

@@ -11,7 +11,7 @@ import type { Rules } from './exchange.ts';
 import { type Limits, limitsFor } from './limits.ts';
 import { SchemaCache } from './schema-cache.ts';
 import { fromDatabase } from './sqlstate.ts';
-import { toResponse } from './wire.ts';
+import { isPublicRead, toResponse } from './wire.ts';
 
 const PREFIX = '/rest/v1';
 const EXPOSED = [
@@ -50,10 +50,12 @@ export async function createRest(parts: Parts, overrides: Partial<Limits> = {}):
   const rate = limits.requests && new RateLimit(limits.requests);
   const issuer = `${config.siteUrl}/auth/v1`;
   const cache = await SchemaCache.open(db, rules.schemas, log);
+  // Read while the rest of the server starts; whoever asks first waits for it, not the start.
+  void cache.get().catch(() => {});
 
   const app = new Hono<Env>({ strict: false });
   app.use(cors(EXPOSED));
-  app.onError((error, c) => toResponse(errorAnswer(error, c.var.isGuest ?? true)));
+  app.onError((error, c) => toResponse(errorAnswer(error, c.var.isGuest ?? true, c.env.id)));
   app.all('*', async (c) => {
     c.set('isGuest', true);
     const wait = rate ? await rate.use(c.env.address) : 0;
@@ -76,33 +78,34 @@ export async function createRest(parts: Parts, overrides: Partial<Limits> = {}):
         address: c.env.address,
         text: () => readText(c, limits.body),
       }),
-      caller.role === 'anon',
+      isPublicRead(c.req.raw, caller.role === 'anon', c.req.path.slice(PREFIX.length)),
     );
   });
 
-  function errorAnswer(error: unknown, isGuest: boolean) {
-    const refusal = refusalOf(error, isGuest);
+  function errorAnswer(error: unknown, isGuest: boolean, id: string) {
+    const refusal = refusalOf(error, isGuest, id);
     return {
       status: refusal.status,
       body: JSON.stringify(refusal.body),
       headers: {
         'content-type': 'application/json; charset=utf-8',
+        'x-request-id': id,
         ...(/^\w{1,64}$/.test(refusal.body.code) ? { 'proxy-status': `PostgREST; error=${refusal.body.code}` } : {}),
         ...refusal.headers,
       },
     };
   }
 
-  function refusalOf(error: unknown, isGuest: boolean): RestError {
+  function refusalOf(error: unknown, isGuest: boolean, id: string): RestError {
     const known = knownError(error);
     if (known) return known;
     if (error instanceof DatabaseError) {
       const refusal = fromDatabase(error, isGuest);
-      if (refusal.status >= 500) log.error({ code: error.code, message: error.message }, 'a statement failed');
+      if (refusal.status >= 500) log.error({ id, code: error.code, message: error.message }, 'a statement failed');
       return refusal;
     }
     if (error instanceof DatabaseUnavailable) return errors.unavailable();
-    log.error({ err: error }, 'the data service failed');
+    log.error({ id, err: error }, 'the data service failed');
     return errors.internal();
   }
 

@@ -22,6 +22,8 @@ export interface Limits {
   limit: number;
   offset: number;
   timeoutMs: Record<Role, number>;
+  /** Characters of one read's answer. */
+  answer: number;
   /** Per visitor's address; null switches it off. */
   requests: Rate | null;
 }
@@ -43,6 +45,7 @@ const defaults: Limits = {
   limit: 1000,
   offset: 100_000,
   timeoutMs: { anon: 2000, authenticated: 5000, service_role: 30_000 },
+  answer: 5_000_000,
   requests: { points: 600, seconds: 60 },
 };
 

@@ -3,11 +3,12 @@ import type { Answer, Exchange } from './exchange.ts';
 import { isHeader } from './header.ts';
 import type { MediaType } from './media-type.ts';
 import { appliedPreferences, type Preferences } from './preferences.ts';
-import type { Outcome } from './run.ts';
+import { mayUndo, type Outcome } from './run.ts';
 
 /** The answer to a read of rows: status and `Content-Range` by page and total. */
 export function respondRows(exchange: Exchange, media: MediaType, offset: number, outcome: Outcome): Answer {
   const { rows, total } = outcome;
+  if ((outcome.body?.length ?? 0) > exchange.limits.answer) throw errors.tooMuch(exchange.limits.answer);
   if (media.kind === 'object' && rows !== 1 && !setsStatus(outcome)) throw errors.notSingle(rows);
   if (total !== null && offset > total) {
     const { status, body } = errors.range(`An offset of ${offset} was requested, but there are only ${total} rows.`);
@@ -34,10 +35,9 @@ export const contentRange = (first: number, last: number, total: number | null):
   `${total !== 0 && first <= last ? `${first}-${last}` : '*'}/${total ?? '*'}`;
 
 /** `Preference-Applied` for the preferences that every request obeys, and these. */
-export function applied({ preferences, rules, caller }: Exchange, more: Partial<Preferences>): Record<string, string> {
-  const { count, handling, timezone, tx } = preferences;
-  const mayUndo = rules.txOverride || caller.role === 'service_role';
-  const header = appliedPreferences({ count, handling, timezone, tx: mayUndo ? tx : null, ...more });
+export function applied(exchange: Exchange, more: Partial<Preferences>): Record<string, string> {
+  const { count, handling, timezone, tx } = exchange.preferences;
+  const header = appliedPreferences({ count, handling, timezone, tx: mayUndo(exchange) ? tx : null, ...more });
   return header === null ? {} : { 'preference-applied': header };
 }
 

@@ -3,21 +3,30 @@ import type { Answer } from './exchange.ts';
 /** Everything that may change an answer besides its address. */
 const VARY = 'Authorization, apikey, Accept, Accept-Profile, Prefer, Range, Origin';
 
+/** Headers that open something to whoever holds them. */
+const CAPABILITIES = ['x-draft-secret', 'x-setup-key'];
+
 /**
  * An answer as HTTP.
- * @param mayKeep a guest's reading, which may be kept as long as it is asked about before each use
+ * @param mayKeep the browser may keep it as long as it asks before each use
  */
 export function toResponse({ status, body, headers }: Answer, mayKeep = false): Response {
-  const empty = status === 204 || status === 304 || body === null;
-  return new Response(empty ? null : body, {
+  return new Response(status === 204 ? null : body, {
     status,
     headers: {
       'cache-control': mayKeep && status < 300 ? 'private, no-cache' : 'no-store',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
       vary: VARY,
-      ...(empty && status !== 204 ? { 'content-length': '0' } : {}),
+      ...(status === 201 && body === null ? { 'content-length': '0' } : {}),
       ...headers,
     },
   });
 }
+
+/** True for what everybody reads alike: a guest's GET of a table, with nothing in hand that opens more. */
+export const isPublicRead = (request: Request, isGuest: boolean, path: string): boolean =>
+  isGuest &&
+  (request.method === 'GET' || request.method === 'HEAD') &&
+  !path.startsWith('/rpc/') &&
+  !CAPABILITIES.some((name) => request.headers.has(name));

@@ -122,6 +122,11 @@ describe('methods', () => {
     expect((await guest.from('genres').select().eq('id', 90)).data).toEqual([]);
   });
 
+  it('a POST that wants no rows, as the client sends for head with long arguments, answers none', async () => {
+    const { data, status, count } = await guest.rpc('whole_body', { a: { b: 1 } }, { head: true, count: 'exact' });
+    expect([status, data, count]).toEqual([200, null, 1]);
+  });
+
   it('GET takes arguments without an operator and filters with one', async () => {
     expect(await (await house.call('/rpc/books_of?author=1&id=eq.2&select=id')).json()).toEqual([{ id: 2 }]);
   });

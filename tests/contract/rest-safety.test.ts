@@ -283,6 +283,16 @@ describe('limits', () => {
     }
   });
 
+  it('refuses an answer that would be too long', async () => {
+    const small = await openRest({ sql: library }, { limits: { answer: 300 } });
+    try {
+      expect((await small.call('/books?select=id')).status).toBe(200);
+      expect((await small.call('/books')).status).toBe(400);
+    } finally {
+      await small.close();
+    }
+  });
+
   it('counts requests by address', async () => {
     const busy = await openRest({ sql: library }, { limits: { requests: { points: 3, seconds: 60 } } });
     try {
@@ -421,6 +431,7 @@ describe('HTTP', () => {
     expect(await outcome('/a/b')).toMatchObject({ status: 404, code: 'PGRST125' });
     const response = await house.call('/nothere');
     expect(response.headers.get('proxy-status')).toBe('PostgREST; error=PGRST205');
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(Object.keys((await response.json()) as object)).toEqual(['code', 'message', 'details', 'hint']);
   });
 
@@ -432,6 +443,9 @@ describe('HTTP', () => {
       'no-store',
     );
     expect((await house.call('/nope')).headers.get('cache-control')).toBe('no-store');
+    expect((await house.call('/rpc/add?a=1')).headers.get('cache-control')).toBe('no-store');
+    const held = await house.call('/books', { headers: { 'x-draft-secret': 'x' } });
+    expect(held.headers.get('cache-control')).toBe('no-store');
   });
 
   it('knows new tables once the schema is said to have changed', async () => {

@@ -1,5 +1,6 @@
+import { quoteName } from '../database/database.ts';
 import { bodyText } from './body-sql.ts';
-import { type Column, quoted, type Table } from './catalog.ts';
+import type { Column, Table } from './catalog.ts';
 import { errors } from './errors.ts';
 import { type Answer, type Exchange, mayDescribe } from './exchange.ts';
 import { mediaTypeOf } from './media-type.ts';
@@ -60,7 +61,7 @@ function withColumns({ columns, row }: Returning, more: readonly Column[]): Retu
 
 /** Key and value of the first written row, as JSON text. */
 const locationSql = (table: Table) =>
-  `(select json_build_object(${table.primaryKey.map((name) => `'${name.replaceAll("'", "''")}', ${quoted(name)}::text`).join(', ')})::text from written limit 1)`;
+  `(select json_build_object(${table.primaryKey.map((name) => `'${name.replaceAll("'", "''")}', ${quoteName(name)}::text`).join(', ')})::text from written limit 1)`;
 
 function lateCheck(
   { preferences, method }: Exchange,

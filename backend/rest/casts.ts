@@ -1,4 +1,5 @@
-import { quoted } from './catalog.ts';
+import { quoteName } from '../database/database.ts';
+
 import type { TypeRow } from './catalog-rows.ts';
 
 /** Names as people write them, to names in pg_type. Types that look things up in the system catalogue (`regclass` …) are not offered. */
@@ -45,10 +46,10 @@ const COMMON: Record<string, string> = {
 
 /** What may stand after `::`: the common types, and the enums, domains and ranges of the exposed schemas. */
 export function allowedCasts(types: readonly TypeRow[], schemas: readonly string[]): Map<string, string> {
-  const casts = new Map(Object.entries(COMMON).map(([name, type]) => [name, `"pg_catalog".${quoted(type)}`]));
+  const casts = new Map(Object.entries(COMMON).map(([name, type]) => [name, `"pg_catalog".${quoteName(type)}`]));
   for (const { schema, name, kind } of types) {
     if (schemas.includes(schema) && ['e', 'd', 'r'].includes(kind) && !casts.has(name)) {
-      casts.set(name, `${quoted(schema)}.${quoted(name)}`);
+      casts.set(name, `${quoteName(schema)}.${quoteName(name)}`);
     }
   }
   return casts;

@@ -109,6 +109,3 @@ export interface Routine {
 }
 
 export const SCALAR = 'pgrst_scalar';
-
-/** An identifier in SQL text. */
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -1,4 +1,5 @@
-import { type Column, quoted } from './catalog.ts';
+import { quoteName } from '../database/database.ts';
+import type { Column } from './catalog.ts';
 import type { ColumnRow, TypeRow } from './catalog-rows.ts';
 
 /**
@@ -14,10 +15,10 @@ export function columnOf(
   const type = types.get(oid)!;
   let base = type;
   while (base.kind === 'd') base = types.get(base.base)!;
-  const sql = ({ schema, name: typeName }: TypeRow) => `${quoted(schema)}.${quoted(typeName)}`;
+  const sql = ({ schema, name: typeName }: TypeRow) => `${quoteName(schema)}.${quoteName(typeName)}`;
   return {
     name,
-    sql: quoted(name),
+    sql: quoteName(name),
     type: sql(type),
     baseType: sql(base),
     baseName: base.name,

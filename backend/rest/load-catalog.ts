@@ -1,16 +1,8 @@
 import type { Database } from '../database/database.ts';
+import { quoteName } from '../database/database.ts';
 import type { Role } from '../http/caller.ts';
 import { allowedCasts } from './casts.ts';
-import {
-  type Catalog,
-  type Column,
-  type ComputedColumn,
-  type ExposedSchema,
-  quoted,
-  type Relationship,
-  type Routine,
-  type Table,
-} from './catalog.ts';
+import type { Catalog, Column, ComputedColumn, ExposedSchema, Relationship, Routine, Table } from './catalog.ts';
 import { type CatalogRows, type ColumnRow, readCatalogRows, type TypeRow } from './catalog-rows.ts';
 import { columnOf } from './columns.ts';
 import { type Entity, keyRelationships } from './relationships.ts';
@@ -32,7 +24,7 @@ function buildCatalog(rows: CatalogRows, schemas: readonly string[]): Catalog {
     tables.set(row.oid, {
       schema: row.schema,
       name: row.name,
-      sql: `${quoted(row.schema)}.${quoted(row.name)}`,
+      sql: `${quoteName(row.schema)}.${quoteName(row.name)}`,
       columns: columnMap(columnsOf.get(row.oid) ?? [], types),
       primaryKey: [],
       insertable: (row.updatable & 8) !== 0,

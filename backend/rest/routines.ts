@@ -1,5 +1,6 @@
+import { quoteName } from '../database/database.ts';
 import type { Role } from '../http/caller.ts';
-import { type Column, type Parameter, quoted, type Routine, SCALAR, type Table } from './catalog.ts';
+import { type Column, type Parameter, type Routine, SCALAR, type Table } from './catalog.ts';
 import type { ColumnRow, RoutineRow, TypeRow } from './catalog-rows.ts';
 import { columnOf } from './columns.ts';
 
@@ -33,7 +34,7 @@ export function routineOf(
   const own = (columns: Column[]): Table => ({
     schema: row.schema,
     name: row.name,
-    sql: `${quoted(row.schema)}.${quoted(row.name)}`,
+    sql: `${quoteName(row.schema)}.${quoteName(row.name)}`,
     columns: new Map(columns.map((column) => [column.name, column])),
     primaryKey: [],
     insertable: false,
@@ -46,11 +47,11 @@ export function routineOf(
   });
   const attributes = () =>
     (columnsOf.get(resultType.relation) ?? []).map((column) => columnOf(column.name, column.type, types, column));
-  const scalar = { ...columnOf(SCALAR, row.result, types), sql: quoted(SCALAR) };
+  const scalar = { ...columnOf(SCALAR, row.result, types), sql: quoteName(SCALAR) };
   return {
     schema: row.schema,
     name: row.name,
-    sql: `${quoted(row.schema)}.${quoted(row.name)}`,
+    sql: `${quoteName(row.schema)}.${quoteName(row.name)}`,
     parameters: inputs,
     returns: composite ? 'composite' : resultType.name === 'void' ? 'void' : 'scalar',
     isSet: row.isSet,

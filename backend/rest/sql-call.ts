@@ -1,4 +1,5 @@
-import { quoted, SCALAR } from './catalog.ts';
+import { quoteName } from '../database/database.ts';
+import { SCALAR } from './catalog.ts';
 import { arrayLiteral, type Parameters } from './parameters.ts';
 import type { CallPlan } from './plan.ts';
 
@@ -28,7 +29,7 @@ export function callSql(plan: CallPlan, given: Arguments, keepsRow: boolean, par
   }
   const call = `${routine.sql}(${list})`;
   if (routine.returns !== 'composite')
-    return `select pgrst_call.${quoted(SCALAR)} from ${from}${call} as pgrst_call(${quoted(SCALAR)})`;
+    return `select pgrst_call.${quoteName(SCALAR)} from ${from}${call} as pgrst_call(${quoteName(SCALAR)})`;
   return `select pgrst_call.*${keepsRow ? ', pgrst_call as pgrst_row' : ''} from ${from}${call} as pgrst_call`;
 }
 

@@ -1,4 +1,5 @@
-import { quoted } from './catalog.ts';
+import { quoteName } from '../database/database.ts';
+
 import { errors } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 import type { PlannedEmbed, PlannedField, PlannedItem, PlannedLogic, PlannedOrder, ReadPlan } from './plan.ts';
@@ -58,18 +59,18 @@ export class ReadSql {
       }
       const sql = this.#value(item, plan);
       if (grouped && !item.aggregate) groups.push(sql);
-      select.push(`${sql} as ${quoted(item.name)}`);
+      select.push(`${sql} as ${quoteName(item.name)}`);
     }
     for (const embed of plan.embeds) {
       if (embed.spread) {
         const alias = this.#suffixed(embed.alias, 's');
         laterals.push(` left join lateral (${this.#spread(embed, plan)}) ${alias} on true`);
-        const names = outputNames(embed).map((name) => `${alias}.${quoted(name)}`);
+        const names = outputNames(embed).map((name) => `${alias}.${quoteName(name)}`);
         select.push(...names);
         groups.push(...names);
       } else if (!embed.silent) {
-        select.push(`${this.#json(embed, plan)} as ${quoted(embed.name)}`);
-        for (const column of ownColumns(embed)) groups.push(`${plan.alias}.${quoted(column)}`);
+        select.push(`${this.#json(embed, plan)} as ${quoteName(embed.name)}`);
+        for (const column of ownColumns(embed)) groups.push(`${plan.alias}.${quoteName(column)}`);
       }
     }
     const order = plan.order.length ? ` order by ${plan.order.map((term) => this.#order(term, plan)).join(', ')}` : '';
@@ -121,7 +122,7 @@ export class ReadSql {
     }
     const rows = this.#rows(embed, from, joins, embed.limit, embed.offset);
     const arrays = outputNames(embed).map(
-      (name) => `coalesce(json_agg(pgrst_row.${quoted(name)}), '[]') as ${quoted(name)}`,
+      (name) => `coalesce(json_agg(pgrst_row.${quoteName(name)}), '[]') as ${quoteName(name)}`,
     );
     return `select ${arrays.join(', ')} from (${rows}) pgrst_row`;
   }
@@ -132,16 +133,16 @@ export class ReadSql {
     if (routine) return { from: `${routine}(${this.#reference(parent).wholeRow}) ${alias}`, joins: [] };
     if (!junction) {
       const joins = relationship.columns.map(
-        ([own, other]) => `${alias}.${quoted(other)} = ${parent.alias}.${quoted(own)}`,
+        ([own, other]) => `${alias}.${quoteName(other)} = ${parent.alias}.${quoteName(own)}`,
       );
       return { from: `${embed.table.sql} ${alias}`, joins };
     }
     const via = this.#suffixed(alias, 'j');
     return {
       from: `${junction.table.sql} ${via} join ${embed.table.sql} ${alias} on ${junction.target
-        .map(([own, other]) => `${alias}.${quoted(other)} = ${via}.${quoted(own)}`)
+        .map(([own, other]) => `${alias}.${quoteName(other)} = ${via}.${quoteName(own)}`)
         .join(' and ')}`,
-      joins: junction.source.map(([own, other]) => `${via}.${quoted(other)} = ${parent.alias}.${quoted(own)}`),
+      joins: junction.source.map(([own, other]) => `${via}.${quoteName(other)} = ${parent.alias}.${quoteName(own)}`),
     };
   }
 

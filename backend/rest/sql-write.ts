@@ -1,4 +1,5 @@
-import { type Column, quoted } from './catalog.ts';
+import { quoteName } from '../database/database.ts';
+import type { Column } from './catalog.ts';
 import type { Parameters } from './parameters.ts';
 import type { PlannedEmbed, PlannedLogic, ReadPlan, WritePlan } from './plan.ts';
 import { filterSql } from './sql-filter.ts';
@@ -66,13 +67,14 @@ const nothingSql = ({ table }: WritePlan, returning: Returning) =>
   `select ${columnsSql(returning)} from ${table.sql} as ${TARGET} where false`;
 
 function columnsSql({ columns, row }: Returning): string {
-  const list = columns === 'all' ? [`${TARGET}.*`] : columns.map((name) => `${TARGET}.${quoted(name)}`);
+  const list = columns === 'all' ? [`${TARGET}.*`] : columns.map((name) => `${TARGET}.${quoteName(name)}`);
   if (row) list.push(`${TARGET} as pgrst_row`);
   return list.length ? list.join(', ') : '1';
 }
 
 function logicSql(logic: PlannedLogic, alias: string, parameters: Parameters): string {
   if (logic.kind === 'filter') return filterSql(logic, { alias, wholeRow: `${alias}.*` }, parameters);
+  // A write embeds nothing, so its filters cannot speak of embeds.
   if (logic.kind === 'related') return 'false';
   const parts = logic.parts.map((part) => logicSql(part, alias, parameters)).join(` ${logic.kind} `);
   return logic.negated ? `not (${parts})` : `(${parts})`;

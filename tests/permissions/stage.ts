@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll } from 'vitest';
 import { asCaller } from '../../backend/database/as-caller.ts';
 import { type Connection, type Database, DatabaseError, type Value } from '../../backend/database/database.ts';
 import { migrate } from '../../backend/database/migrate.ts';
@@ -79,14 +80,29 @@ export interface Stage {
   race(rivals: { chair?: Chair; text: string; values?: readonly Value[] }[]): Promise<PromiseSettledResult<unknown>[]>;
   /** Plays a scene and undoes it. */
   play(work: (scene: Scene) => Promise<void>): Promise<void>;
-  end(): Promise<void>;
 }
 
 class Curtain extends Error {}
 const REQUEST = { method: 'POST', path: '/', headers: {} };
 
+/** A stage for all tests of the surrounding `describe`: opened before the first, closed after the last. */
+export function stageFor(engine: (typeof engines)[number]): Stage {
+  let stage: Stage & { end(): Promise<void> };
+  beforeAll(async () => {
+    stage = await openStage(engine);
+  });
+  afterAll(() => stage?.end());
+  return {
+    get db() {
+      return stage.db;
+    },
+    race: (rivals) => stage.race(rivals),
+    play: (work) => stage.play(work),
+  };
+}
+
 /** Opens a migrated database with a cast, and projects in every state. */
-export async function openStage(engine: (typeof engines)[number]): Promise<Stage> {
+async function openStage(engine: (typeof engines)[number]): Promise<Stage & { end(): Promise<void> }> {
   const { db, end } = await engine.open();
   const platformDir = fileURLToPath(new URL('../../backend/database/platform', import.meta.url));
   const migrationsDir = fileURLToPath(new URL('../../supabase/migrations', import.meta.url));
@@ -195,6 +211,7 @@ insert into public.projects (id, title, status, description, created_by, budget,
 insert into private.draft_secrets (hash, project_id) values
   (decode('${sha256(secretOf.guestsDraft)}', 'hex'), '${ids.guestsDraft}'),
   (decode('${sha256(secretOf.staleDraft)}', 'hex'), '${ids.staleDraft}');
+insert into storage.buckets (id, name) values ('private', 'private');
 insert into public.project_media (project_id, url) select id, 'https://pictures.example/' || id || '.png' from public.projects;
 insert into public.case_study_metadata (project_id, understanding, category, tags)
   select id, '<p>Understood</p>', 'branding', '{mad}' from public.projects;

@@ -1,0 +1,260 @@
+import { describe, expect, it } from 'vitest';
+import { admin, creator, guest, ids, type Stage, stranger, submitter, theService } from './stage.ts';
+
+const everybody = { guest, stranger, creator, submitter, admin, theService };
+
+export const belongings = (stage: Stage) =>
+  describe('what belongs to a project', () => {
+    it.each(['project_media', 'case_study_metadata', 'project_members'])(
+      'PERM-12, DETAIL-17: %s are seen by whoever sees the project',
+      (table) =>
+        stage.play(async ({ as }) => {
+          const seen: Record<string, string[]> = {};
+          for (const [name, chair] of Object.entries(everybody)) {
+            const rows = await as(chair).rows<{ project_id: string }>(`select project_id from ${table}`);
+            seen[name] = rows.map(({ project_id }) => project_id).sort();
+          }
+          const open = [ids.published, ids.archived];
+          const all = [...open, ids.draft, ids.strangersDraft, ids.guestsDraft, ids.staleDraft];
+          expect(seen).toEqual({
+            guest: open,
+            stranger: [...open, ids.strangersDraft],
+            creator: [...open, ids.draft],
+            submitter: [...open, ids.guestsDraft],
+            admin: all,
+            theService: all,
+          });
+        }),
+    );
+
+    describe('media', () => {
+      const mediaOf = `(select id from project_media where project_id = $1)`;
+
+      it('PERM-04, DATA-06: are changed and removed by admins and the service alone', () =>
+        stage.play(async ({ as }) => {
+          const rename = `update project_media set title = 'New' where project_id = $1`;
+          const remove = `delete from project_media where project_id = $1`;
+          for (const id of [ids.published, ids.draft, ids.guestsDraft]) {
+            for (const chair of [guest, submitter])
+              for (const text of [rename, remove]) expect(await as(chair).refusal(text, [id])).toBe('42501');
+            for (const chair of [stranger, creator])
+              for (const text of [rename, remove]) expect(await as(chair).write(text, [id])).toBe(0);
+            expect(await as(admin).write(rename, [id])).toBe(1);
+            expect(await as(theService).write(rename, [id])).toBe(1);
+            expect(await as(admin).write(remove, [id])).toBe(1);
+          }
+        }));
+
+      it('DATA-07: are put in order by an admin with pairs of id and order', () =>
+        stage.play(async ({ as, server }) => {
+          await server.query(
+            `insert into public.project_media (project_id, url, "order") values ($1, 'https://pictures.example/2.png', 1)`,
+            [ids.published],
+          );
+          const { rows } = await server.query<{ id: string }>(
+            `select id from public.project_media where project_id = $1 order by "order"`,
+            [ids.published],
+          );
+          const [first, second] = rows as [{ id: string }, { id: string }];
+          const reorder = `insert into project_media (id, "order") values ($1, 1), ($2, 0)
+          on conflict (id) do update set "order" = excluded."order"`;
+          for (const chair of [guest, submitter, stranger, creator])
+            expect(await as(chair).refusal(reorder, [first.id, second.id])).toBe('42501');
+          expect(await as(admin).write(reorder, [first.id, second.id])).toBe(2);
+          const after = await server.query(
+            `select id, url is not null as whole from public.project_media where project_id = $1 order by "order"`,
+            [ids.published],
+          );
+          expect(after.rows).toEqual([
+            { id: second.id, whole: true },
+            { id: first.id, whole: true },
+          ]);
+        }));
+
+      it('stay with their project, whatever an upsert says', () =>
+        stage.play(async ({ as }) => {
+          const move = `update project_media set project_id = '${ids.archived}' where project_id = $1`;
+          expect(await as(admin).refusal(move, [ids.published])).toBe('PT400');
+          expect(await as(admin).refusal(`update project_media set id = gen_random_uuid()`)).toBe('PT400');
+          const same = `insert into project_media (id, project_id, type, url, "order")
+          select id, project_id, type, url, 7 from project_media where project_id = $1
+          on conflict (id) do update set id = excluded.id, project_id = excluded.project_id, type = excluded.type, "order" = excluded."order"`;
+          expect(await as(admin).write(same, [ids.published])).toBe(1);
+        }));
+
+      it('TM-21: an id that is taken elsewhere is never touched and never told', () =>
+        stage.play(async ({ as, server }) => {
+          const { rows } = await server.query<{ id: string }>(
+            `select id from public.project_media where project_id = $1`,
+            [ids.draft],
+          );
+          const taken = rows[0]!.id;
+          const upsert = `insert into project_media (id, project_id, url) values ($1, '${ids.guestsDraft}', 'https://evil.example/x.png')
+          on conflict (id) do nothing`;
+          expect(await as(submitter).write(upsert, [taken])).toBe(1);
+          expect(
+            (await server.query(`select project_id, url from public.project_media where id = $1`, [taken])).rows,
+          ).toEqual([{ project_id: ids.draft, url: `https://pictures.example/${ids.draft}.png` }]);
+        }));
+
+      it('ENT-11, TM-32: are of three types at http addresses without credentials', () =>
+        stage.play(async ({ as }) => {
+          const add = `insert into project_media (project_id, type, url) values ('${ids.published}', $1, $2)`;
+          for (const type of ['image', 'video', 'demo'])
+            expect(await as(admin).write(add, [type, 'https://pictures.example/a.png?b=c#d'])).toBe(1);
+          for (const [type, url] of [
+            ['audio', 'https://pictures.example/a.mp3'],
+            ['image', 'javascript:alert(1)'],
+            ['image', 'data:image/png;base64,AA'],
+            ['image', 'https://user:password@pictures.example/a.png'],
+            ['image', '//pictures.example/a.png'],
+            ['image', 'https://'],
+            ['image', ''],
+            ['image', `https://pictures.example/${'a'.repeat(2048)}`],
+          ] as const)
+            expect(await as(admin).refusal(add, [type, url])).toBe('23514');
+        }));
+
+      it('take their measures from the stored file and from nobody else', () =>
+        stage.play(async ({ as, server }) => {
+          const name = 'images/0f0f0f0f-0000-4000-8000-000000000001.png';
+          const url = `https://mad.example/storage/v1/object/public/case-studies/${name}`;
+          const add = `insert into project_media (project_id, url) values ($1, $2) returning width, height, placeholder`;
+          expect(await as(admin).rows(add, [ids.published, url])).toEqual([
+            { width: null, height: null, placeholder: null },
+          ]);
+          await server.query(
+            `insert into storage.objects (bucket_id, name, metadata) values ('case-studies', $1, $2)`,
+            [name, { width: 1200, height: 800, placeholder: 'data:,' }],
+          );
+          const measured = [{ width: 1200, height: 800, placeholder: 'data:,' }];
+          expect(await as(admin).rows(add, [ids.published, url])).toEqual(measured);
+          expect(
+            (
+              await server.query(
+                'select distinct width, height, placeholder from public.project_media where url = $1',
+                [url],
+              )
+            ).rows,
+          ).toEqual(measured);
+          for (const chair of [submitter, admin])
+            expect(
+              await as(chair).refusal(`insert into project_media (project_id, url, width) values ($1, $2, 1)`, [
+                ids.guestsDraft,
+                url,
+              ]),
+            ).toBe('42501');
+        }));
+
+      it('are of no use as a question about other rows', () =>
+        stage.play(async ({ as }) => {
+          expect(await as(stranger).rows(`select ${mediaOf} as id`, [ids.draft])).toEqual([{ id: null }]);
+        }));
+    });
+
+    describe('texts', () => {
+      it('are removed by admins and the service alone', () =>
+        stage.play(async ({ as }) => {
+          const remove = 'delete from case_study_metadata where project_id = $1';
+          expect(await as(guest).refusal(remove, [ids.guestsDraft])).toBe('42501');
+          expect(await as(submitter).refusal(remove, [ids.guestsDraft])).toBe('42501');
+          expect(await as(stranger).write(remove, [ids.draft])).toBe(0);
+          expect(await as(creator).write(remove, [ids.draft])).toBe(0);
+          expect(await as(admin).write(remove, [ids.draft])).toBe(1);
+          expect(await as(theService).write(remove, [ids.published])).toBe(1);
+        }));
+
+      it('are changed in drafts by their submitter, and by nobody else but admins', () =>
+        stage.play(async ({ as }) => {
+          const change = `update case_study_metadata set impact = '<p>New</p>' where project_id = $1`;
+          const allowed = [
+            [submitter, ids.guestsDraft],
+            [creator, ids.draft],
+            [stranger, ids.strangersDraft],
+            [admin, ids.published],
+            [theService, ids.archived],
+          ] as const;
+          const refused = [
+            [guest, ids.guestsDraft],
+            [guest, ids.published],
+            [submitter, ids.draft],
+            [submitter, ids.published],
+            [submitter, ids.staleDraft],
+            [stranger, ids.draft],
+            [stranger, ids.published],
+            [creator, ids.published],
+            [creator, ids.guestsDraft],
+          ] as const;
+          for (const [chair, id] of refused) expect(await as(chair).write(change, [id])).toBe(0);
+          for (const [chair, id] of allowed) expect(await as(chair).write(change, [id])).toBe(1);
+        }));
+
+      it('never move to another project', () =>
+        stage.play(async ({ as, server }) => {
+          await server.query('delete from public.case_study_metadata where project_id = $1', [ids.archived]);
+          const move = `update case_study_metadata set project_id = '${ids.archived}' where project_id = $1`;
+          for (const [chair, id] of [
+            [submitter, ids.guestsDraft],
+            [creator, ids.draft],
+            [admin, ids.published],
+          ] as const)
+            expect(await as(chair).refusal(move, [id])).toBe('PT400');
+        }));
+    });
+
+    describe('the team', () => {
+      const add = `insert into project_members (project_id, user_id, role, contribution_percentage) values ($1, $2, 'Idea', 5) returning user_id, name`;
+
+      it('DATA-04, PERM-12: is written by admins and the service alone', () =>
+        stage.play(async ({ as }) => {
+          const change = `update project_members set contribution_percentage = 100 where project_id = $1`;
+          const remove = `delete from project_members where project_id = $1`;
+          for (const chair of [guest, submitter])
+            for (const text of [change, remove]) expect(await as(chair).refusal(text, [ids.guestsDraft])).toBe('42501');
+          for (const [chair, id] of [
+            [stranger, ids.published],
+            [creator, ids.published],
+            [creator, ids.draft],
+          ] as const) {
+            for (const text of [change, remove]) expect(await as(chair).write(text, [id])).toBe(0);
+            expect(await as(chair).refusal(add, [id, ids.stranger])).toBe('42501');
+          }
+          expect(await as(guest).refusal(add, [ids.published, ids.stranger])).toBe('42501');
+          for (const chair of [admin, theService]) {
+            expect(await as(chair).rows(add, [ids.published, ids.creator])).toMatchObject([{ name: 'Creator' }]);
+            expect(await as(chair).write(change, [ids.published])).toBeGreaterThan(0);
+          }
+          expect(await as(admin).write(remove, [ids.published])).toBeGreaterThan(0);
+        }));
+
+      it('TM-23, PDET-05: tells guests and strangers names and shares, and admins the address', () =>
+        stage.play(async ({ as }) => {
+          const read = `select m.*, (select email from profiles where profiles.id = m.user_id) as email from project_members m where project_id = $1`;
+          for (const chair of [creator, stranger]) {
+            const [row] = await as(chair).rows<{ user_id: string; email: string | null }>(read, [ids.published]);
+            expect(row).toMatchObject({ name: 'Stranger', role: 'Idea', contribution_percentage: '5.00' });
+            expect(row!.user_id).not.toBe(ids.stranger);
+            expect(row!.email).toBe(chair === stranger ? 'stranger@example.com' : null);
+          }
+          const [member] = await as(guest).rows('select * from project_members where project_id = $1', [ids.published]);
+          expect(JSON.stringify(member)).not.toMatch(new RegExp(`${ids.stranger}|@`));
+          expect(await as(admin).rows(read, [ids.published])).toMatchObject([{ email: 'stranger@example.com' }]);
+        }));
+
+      it('keeps names when an account goes', () =>
+        stage.play(async ({ as, server }) => {
+          await server.query('delete from auth.users where id = $1', [ids.stranger]);
+          expect(
+            await as(admin).rows('select user_id, name from project_members where project_id = $1', [ids.published]),
+          ).toEqual([{ user_id: null, name: 'Stranger' }]);
+        }));
+
+      it('shares 0 to 100 percent', () =>
+        stage.play(async ({ as }) => {
+          for (const share of [-1, 100.01])
+            expect(await as(admin).refusal('update project_members set contribution_percentage = $1', [share])).toBe(
+              '23514',
+            );
+        }));
+    });
+  });

@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest';
+import { DatabaseError } from '../../backend/database/database.ts';
+import { admin, type Chair, guest, holding, ids, type Seat, type Stage, stranger, submitter } from './stage.ts';
+
+/** Statements that name one project, by id. */
+const QUESTIONS = [
+  'select * from projects where id = $1',
+  'select count(*) from projects where id = $1',
+  'select * from project_media where project_id = $1',
+  'select * from case_study_metadata where project_id = $1',
+  'select * from project_members where project_id = $1',
+  'select * from get_case_study_metadata(p_id => $1)',
+  `select save_case_study_metadata(p_id => $1, p_understanding => '', p_actions => '', p_impact => '')`,
+  `update projects set title = 'x' where id = $1`,
+  'delete from projects where id = $1',
+  `update project_media set title = 'x' where project_id = $1`,
+  'delete from project_media where project_id = $1',
+  `update case_study_metadata set brief = 'x' where project_id = $1`,
+  'delete from case_study_metadata where project_id = $1',
+  `update project_members set role = 'x' where project_id = $1`,
+  `insert into projects (id, title) values ($1, 'x')`,
+  `insert into project_media (project_id, url) values ($1, 'https://pictures.example/x.png')`,
+  `insert into project_media (project_id, url, title) values ($1, 'not an address', repeat('x', 600))`,
+  'insert into case_study_metadata (project_id) values ($1)',
+  `insert into case_study_metadata (project_id, category) values ($1, 'nonsense')`,
+  'insert into case_study_metadata (project_id) values ($1) on conflict do nothing',
+  `insert into case_study_metadata (project_id) values ($1) on conflict (project_id) do update set brief = 'x'`,
+  'insert into project_members (project_id) values ($1)',
+];
+
+export const closedByDefault = (stage: Stage) =>
+  describe('what nobody opened', () => {
+    const answer = (seat: Seat, text: string, id: string) =>
+      seat.rows(text, [id]).then(
+        (rows) => JSON.stringify(rows),
+        (error) => {
+          if (!(error instanceof DatabaseError)) throw error;
+          const { code, message, detail, hint, constraint } = error;
+          return JSON.stringify({ code, message, detail, hint, constraint });
+        },
+      );
+
+    it.each<[string, Chair, string]>([
+      ['a guest', guest, ids.guestsDraft],
+      ['a guest with another draft’s secret', submitter, ids.draft],
+      ['a guest with a malformed secret', holding('null'), ids.guestsDraft],
+      ['a stranger', stranger, ids.draft],
+      ['a stranger who asks for a guest’s', stranger, ids.guestsDraft],
+    ])('TM-20, DETAIL-17: %s cannot tell a hidden project from a missing one', (_, chair, hidden) =>
+      stage.play(async ({ as, server }) => {
+        const { rows } = await server.query('select from public.projects where id = $1', [hidden]);
+        expect(rows).toHaveLength(1); // it was there to be told
+        for (const text of QUESTIONS)
+          expect(await answer(as(chair), text, hidden), text).toBe(await answer(as(chair), text, ids.missing));
+      }),
+    );
+
+    it('TM-16: guards every table, against its owner too', async () => {
+      const { rows } = await stage.db.query(
+        `select relname from pg_class join pg_namespace n on n.oid = relnamespace
+       where nspname in ('public', 'storage') and relkind in ('r', 'p') and not (relrowsecurity and relforcerowsecurity)`,
+      );
+      expect(rows).toEqual([]);
+    });
+
+    it('has no policy that is simply true, but for what everybody may read', async () => {
+      const { rows } = await stage.db.query<{ policy: string }>(
+        `select tablename || ': ' || cmd as policy from pg_policies
+       where schemaname in ('public', 'storage') and ('true' in (qual, with_check)) order by 1`,
+      );
+      expect(rows.map(({ policy }) => policy)).toEqual([
+        'roles: SELECT',
+        'site_pages: SELECT',
+        'site_settings: SELECT',
+      ]);
+    });
+
+    it('keeps accounts, secrets, keys and the ledger from every role, the service’s too', async () => {
+      const { rows } = await stage.db.query(
+        `select nspname, relname, rolname from pg_class join pg_namespace n on n.oid = relnamespace, pg_roles r
+       where nspname in ('auth', 'private', 'supabase_migrations') and relkind in ('r', 'p', 'v')
+         and rolname in ('anon', 'authenticated', 'service_role')
+         and has_any_column_privilege(rolname, pg_class.oid, 'select, insert, update, references')`,
+      );
+      expect(rows).toEqual([]);
+    });
+
+    it('TM-17: grants guests and people these columns and no others', async () => {
+      const { rows } = await stage.db.query<{ role: string; grant: string }>(
+        `select grantee as role, table_name || ' ' || privilege_type || case when count(*) < (
+          select count(*) from information_schema.columns c where c.table_schema = 'public' and c.table_name = g.table_name)
+         then '(' || string_agg(column_name, ' ' order by column_name) || ')' else '' end as grant
+       from information_schema.column_privileges g
+       where table_schema = 'public' and grantee in ('anon', 'authenticated') group by grantee, table_name, privilege_type
+       union all
+       select grantee, table_name || ' ' || privilege_type from information_schema.table_privileges
+       where table_schema = 'public' and grantee in ('anon', 'authenticated', 'PUBLIC')
+         and privilege_type not in ('SELECT', 'INSERT', 'UPDATE', 'REFERENCES')`,
+      );
+      const of = (role: string) =>
+        rows
+          .filter((row) => row.role === role)
+          .map(({ grant }) => grant)
+          .sort();
+      expect(of('PUBLIC')).toEqual([]);
+      expect(of('anon')).toEqual([
+        'case_study_metadata INSERT(actions brief category impact project_id tags understanding)',
+        'case_study_metadata SELECT',
+        'case_study_metadata UPDATE(actions brief category impact project_id tags understanding)',
+        'project_media INSERT(description id order project_id title type url)',
+        'project_media SELECT',
+        'project_members SELECT',
+        'projects INSERT(actions client created_by description impact status title understanding)',
+        'projects SELECT',
+        'site_pages SELECT',
+        'site_settings SELECT',
+      ]);
+      const project =
+        'actions budget client created_by description end_date impact show_budget start_date status title understanding';
+      expect(of('authenticated')).toEqual([
+        'audit_log SELECT',
+        'case_study_metadata DELETE',
+        'case_study_metadata INSERT(actions brief category impact project_id tags understanding)',
+        'case_study_metadata SELECT',
+        'case_study_metadata UPDATE(actions brief category impact project_id tags understanding)',
+        'profiles SELECT',
+        'project_budgets DELETE',
+        'project_budgets SELECT',
+        'project_media DELETE',
+        'project_media INSERT(description id order project_id title type url)',
+        'project_media SELECT',
+        'project_media UPDATE(description id order project_id title type url)',
+        'project_members DELETE',
+        'project_members INSERT(contribution_percentage name project_id role user_id)',
+        'project_members SELECT',
+        'project_members UPDATE(contribution_percentage name role user_id)',
+        'projects DELETE',
+        `projects INSERT(${project})`,
+        'projects SELECT',
+        `projects UPDATE(${project})`,
+        'roles INSERT(name)',
+        'roles SELECT',
+        'site_pages DELETE',
+        'site_pages INSERT(body slug)',
+        'site_pages SELECT',
+        'site_pages UPDATE(body slug)',
+        'site_settings DELETE',
+        'site_settings INSERT(name value)',
+        'site_settings SELECT',
+        'site_settings UPDATE(name value)',
+        'user_roles DELETE',
+        'user_roles INSERT(role_id user_id)',
+        'user_roles SELECT',
+      ]);
+    });
+
+    it('TM-23: lets guests and people call these procedures and no others, by the names the clients use', async () => {
+      const { rows } = await stage.db.query<{ role: string; call: string }>(
+        `select rolname as role, proname || '(' || coalesce(array_to_string(proargnames[1:pronargs], ', '), '') || ')' as call
+       from pg_proc p, pg_roles r
+       where pronamespace = 'public'::regnamespace and rolname in ('anon', 'authenticated', 'service_role')
+         and has_function_privilege(rolname, p.oid, 'execute') order by 1, 2`,
+      );
+      const of = (role: string) => rows.filter((row) => row.role === role).map(({ call }) => call);
+      const open = [
+        'assign_admin_role(admin_email)',
+        'create_case_study(title, description, client, status, submitter_id)',
+        'get_case_study_metadata(p_id)',
+        'get_guest_user_id()',
+        'is_admin()',
+        'save_case_study_metadata(p_id, p_understanding, p_actions, p_impact)',
+      ];
+      expect(of('anon')).toEqual(open);
+      const forAdmins = ['list_deleted()', 'restore_deleted(since)'];
+      expect(of('authenticated').filter((call) => !of('anon').includes(call))).toEqual(forAdmins);
+      expect(of('service_role').filter((call) => !of('anon').includes(call))).toEqual([
+        'check_setup_key(setup_key)',
+        'list_deleted()',
+        'record_event(action, object, outcome, reason)',
+        'restore_deleted(since)',
+      ]);
+    });
+
+    it('lets no client name anything private', () =>
+      stage.play(async ({ as }) => {
+        for (const chair of [guest, stranger])
+          for (const text of [
+            'select * from private.draft_secrets',
+            'select private.held_draft()',
+            `select private.set_setup_key(repeat('0', 64))`,
+            'select * from auth.users',
+            `select auth.check_session(null, null)`,
+          ])
+            expect(await as(chair).refusal(text)).toBe('42501');
+      }));
+
+    it('pins the search path of every function that borrows the owner’s rights', async () => {
+      const { rows } = await stage.db.query(
+        `select proname from pg_proc where prosecdef and pronamespace in ('public'::regnamespace, 'private'::regnamespace, 'auth'::regnamespace)
+         and not coalesce('search_path=""' = any (proconfig), false)`,
+      );
+      expect(rows).toEqual([]);
+    });
+
+    it('LEGAL-01, ASET-01: settings and legal texts are read by everybody and written by admins alone', () =>
+      stage.play(async ({ as }) => {
+        const writes = [
+          `insert into site_settings (name, value) values ('phone', '"+91"')`,
+          `update site_settings set value = '1'`,
+          'delete from site_settings',
+          `insert into site_pages (slug, body) values ('privacy', '<p>We keep what you send.</p>')`,
+          `update site_pages set body = ''`,
+          'delete from site_pages',
+        ];
+        for (const text of writes) expect(await as(guest).refusal(text)).toBe('42501');
+        for (const text of writes.filter((text) => text.startsWith('insert'))) {
+          expect(await as(stranger).refusal(text)).toBe('42501');
+          expect(await as(admin).write(text)).toBe(1);
+        }
+        for (const text of writes.filter((text) => !text.startsWith('insert'))) {
+          expect(await as(stranger).write(text)).toBe(0);
+          expect(await as(admin).write(text)).toBe(1);
+          if (text.startsWith('delete')) continue;
+          expect(await as(guest).rows(`select * from ${text.split(' ')[1]}`)).toHaveLength(1);
+        }
+      }));
+
+    it('hears of every change to what a guest may read', async () => {
+      const { rows } = await stage.db.query(
+        `select relname from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r' and has_any_column_privilege('anon', oid, 'select')
+         and not exists (select from pg_trigger t join pg_proc p on p.oid = tgfoid where tgrelid = c.oid and proname = 'site_changed')`,
+      );
+      expect(rows).toEqual([]);
+    });
+
+    it('keeps the guest from signing in: banned, without password, address or identity', async () => {
+      const { rows } = await stage.db.query(
+        `select banned_until > now() + interval '100 years' as banned, encrypted_password, email,
+         (select count(*) from auth.identities where user_id = u.id) as identities from auth.users u where id = public.get_guest_user_id()`,
+      );
+      expect(rows).toEqual([{ banned: true, encrypted_password: null, email: null, identities: 0 }]);
+    });
+  });

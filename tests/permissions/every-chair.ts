@@ -1,0 +1,24 @@
+import { belongings } from './belongings.ts';
+import { closedByDefault } from './closed-by-default.ts';
+import { files } from './files.ts';
+import { firstAdmin } from './first-admin.ts';
+import { people } from './people.ts';
+import { projects } from './projects.ts';
+import { races } from './races.ts';
+import { stageFor } from './stage.ts';
+import { submission } from './submission.ts';
+import { trash } from './trash.ts';
+
+/** All scenes on one engine. Each undoes what it did, but for the races at the end. */
+export function everyChair(engine: Parameters<typeof stageFor>[0]): void {
+  const stage = stageFor(engine);
+  closedByDefault(stage);
+  projects(stage);
+  submission(stage);
+  belongings(stage);
+  people(stage);
+  firstAdmin(stage);
+  files(stage);
+  trash(stage);
+  races(stage);
+}

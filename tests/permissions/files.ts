@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { admin, creator, guest, type Stage, stranger, submitter, theService } from './stage.ts';
+
+const NAME = 'images/0f0f0f0f-0000-4000-8000-000000000001.png';
+const ADD = `insert into storage.objects (bucket_id, name) values ($1, $2)`;
+const people = [guest, submitter, stranger, creator];
+
+export const files = (stage: Stage) =>
+  describe('files', () => {
+    it('TM-34, DATA-17: are added by anybody to the one folder, under a random name with a picture’s ending', () =>
+      stage.play(async ({ as, server }) => {
+        for (const chair of [...people, admin, theService]) {
+          expect(await as(chair).write(ADD, ['case-studies', NAME])).toBe(1);
+          await server.query('delete from storage.objects');
+        }
+        for (const ending of ['jpg', 'jpeg', 'gif', 'webp', 'avif'])
+          expect(await as(guest).write(ADD, ['case-studies', NAME.replace('png', ending)])).toBe(1);
+      }));
+
+    it.each([
+      ['private', NAME],
+      ['case-studies', NAME.replace('images/', '')],
+      ['case-studies', NAME.replace('images/', 'other/')],
+      ['case-studies', `images/../${NAME}`],
+      ['case-studies', `images/x/${NAME}`],
+      ['case-studies', 'images/holiday.png'],
+      ['case-studies', NAME.replace('png', 'svg')],
+      ['case-studies', NAME.replace('png', 'html')],
+      ['case-studies', `${NAME}\n`],
+      ['case-studies', `${NAME}.html`],
+      ['case-studies', NAME.toUpperCase()],
+    ])('are refused in %s as %j', (bucket, name) =>
+      stage.play(async ({ as }) => {
+        for (const chair of [...people, admin]) expect(await as(chair).refusal(ADD, [bucket, name])).toBe('42501');
+      }),
+    );
+
+    it('are never replaced, moved, listed or removed by those who may only add', () =>
+      stage.play(async ({ as, server }) => {
+        await server.query(ADD, ['case-studies', NAME]);
+        for (const chair of people) {
+          expect(await as(chair).rows('select * from storage.objects')).toEqual([]);
+          expect(await as(chair).write(`update storage.objects set name = 'images/moved.png'`)).toBe(0);
+          expect(await as(chair).write('delete from storage.objects')).toBe(0);
+          expect(
+            await as(chair).refusal(`${ADD} on conflict (bucket_id, name) do update set version = '2'`, [
+              'case-studies',
+              NAME,
+            ]),
+          ).toBe('42501');
+          expect(await as(chair).refusal(ADD, ['case-studies', NAME])).toBe('23505');
+        }
+        expect(await as(admin).rows('select name from storage.objects')).toEqual([{ name: NAME }]);
+        expect(await as(admin).write(`update storage.objects set name = 'images/moved.png'`)).toBe(0);
+        expect(await as(theService).write(`update storage.objects set version = '2'`)).toBe(1);
+        expect(await as(admin).write('delete from storage.objects')).toBe(1);
+      }));
+
+    it('an admin sees and removes only what is in the bucket of experiments', () =>
+      stage.play(async ({ as, server }) => {
+        await server.query(ADD, ['private', 'secret.txt']);
+        expect(await as(admin).rows('select name from storage.objects')).toEqual([]);
+        expect(await as(admin).write('delete from storage.objects')).toBe(0);
+      }));
+
+    it('buckets are seen by admins and changed by the service', () =>
+      stage.play(async ({ as }) => {
+        for (const chair of people) {
+          expect(await as(chair).rows('select * from storage.buckets')).toEqual([]);
+          expect(await as(chair).refusal(`insert into storage.buckets (id, name) values ('mine', 'mine')`)).toBe(
+            '42501',
+          );
+        }
+        expect(await as(admin).rows('select id from storage.buckets order by id')).toEqual([
+          { id: 'case-studies' },
+          { id: 'private' },
+        ]);
+        for (const chair of [...people, admin]) {
+          expect(await as(chair).write('update storage.buckets set public = false')).toBe(0);
+          expect(await as(chair).write('delete from storage.buckets')).toBe(0);
+        }
+        expect(await as(theService).write(`update storage.buckets set public = true where id = 'private'`)).toBe(1);
+      }));
+
+    it('ENT-36: the bucket takes pictures of at most 10 MiB and shows them to everybody', () =>
+      stage.play(async ({ server }) => {
+        const { rows } = await server.query(
+          `select public, file_size_limit, allowed_mime_types from storage.buckets where id = 'case-studies'`,
+        );
+        expect(rows).toEqual([
+          {
+            public: true,
+            file_size_limit: 10 * 1024 * 1024,
+            allowed_mime_types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'],
+          },
+        ]);
+      }));
+  });

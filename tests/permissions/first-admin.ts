@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import {
+  admin,
+  type Chair,
+  guest,
+  ids,
+  type Scene,
+  type Stage,
+  sha256,
+  stranger,
+  theService,
+  withSetupKey,
+} from './stage.ts';
+
+const KEY = 'setup-key-of-the-operator';
+const ASSIGN = 'select assign_admin_role(admin_email => $1) as answer';
+const ADMINS = `select held.user_id from public.user_roles held join public.roles on roles.id = held.role_id where name = 'admin'`;
+const NO_ADMIN = `alter table public.user_roles disable trigger keep_last_admin;
+  delete from public.user_roles; alter table public.user_roles enable trigger keep_last_admin`;
+const refusal = (message: unknown = expect.any(String)) => ({
+  answer: { code: '42501', message, details: null, hint: null },
+  status: '403',
+});
+const yes = { answer: true, status: null };
+
+export const firstAdmin = (stage: Stage) =>
+  describe('the admin role', () => {
+    const assign = ({ as }: Scene, chair: Chair, email: string) => as(chair).call(ASSIGN, [email]);
+    const admins = async ({ server }: Scene) =>
+      (await server.query<{ user_id: string }>(ADMINS)).rows.map(({ user_id }) => user_id);
+    /** A house without an admin, with a key on its door. */
+    const withoutAdmin = async ({ server }: Scene) => {
+      for (const statement of NO_ADMIN.split(';')) await server.query(statement);
+      await server.query('select private.set_setup_key($1)', [sha256(KEY)]);
+    };
+
+    describe('with an admin in the house', () => {
+      it('DATA-14, PERM-10, GATE-13: is given by admins and the service, to confirmed accounts', () =>
+        stage.play(async (scene) => {
+          expect(await assign(scene, admin, ' Stranger@Example.com ')).toEqual(yes);
+          expect(await assign(scene, theService, 'creator@example.com')).toEqual(yes);
+          expect((await admins(scene)).sort()).toEqual([ids.admin, ids.creator, ids.stranger].sort());
+          // Again is fine, also for oneself at every sign-in.
+          expect(await assign(scene, admin, 'stranger@example.com')).toEqual(yes);
+          expect(await assign(scene, admin, 'admin@example.com')).toEqual(yes);
+        }));
+
+      it('PERM-08: makes the role when it is missing', () =>
+        stage.play(async (scene) => {
+          await scene.server.query('alter table public.roles disable trigger keep_admin_role');
+          await scene.server.query('alter table public.user_roles disable trigger keep_last_admin');
+          await scene.server.query('delete from public.roles');
+          expect(await assign(scene, theService, 'stranger@example.com')).toEqual(yes);
+          expect(await admins(scene)).toEqual([ids.stranger]);
+        }));
+
+      it('PERM-10, PERM-13, TM-24: is refused to everybody else, with one answer for every target', () =>
+        stage.play(async (scene) => {
+          for (const chair of [guest, stranger]) {
+            const answers: string[] = [];
+            for (const email of [
+              'stranger@example.com',
+              'unconfirmed@example.com',
+              'nobody@example.com',
+              'admin@example.com',
+              '',
+            ])
+              answers.push(JSON.stringify(await assign(scene, chair, email)));
+            expect(new Set(answers).size).toBe(1);
+            expect(JSON.parse(answers[0]!)).toEqual(refusal('Only an admin can assign the admin role.'));
+          }
+          expect(await admins(scene)).toEqual([ids.admin]);
+        }));
+
+      it('SETUP-18: is not for a setup key any more', () =>
+        stage.play(async (scene) => {
+          await scene.server.query('select private.set_setup_key($1)', [sha256(KEY)]);
+          expect(await assign(scene, withSetupKey(KEY, stranger), 'stranger@example.com')).toEqual(
+            refusal('Invalid admin key. Please enter the correct key to create an admin account.'),
+          );
+          expect(await admins(scene)).toEqual([ids.admin]);
+        }));
+
+      it('tells an admin alike of unknown, unconfirmed, banned and deleted accounts', () =>
+        stage.play(async (scene) => {
+          await scene.server.query(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [
+            ids.creator,
+          ]);
+          await scene.server.query(`update auth.users set deleted_at = now() where id = $1`, [ids.stranger]);
+          for (const email of [
+            'nobody@example.com',
+            'unconfirmed@example.com',
+            'creator@example.com',
+            'stranger@example.com',
+          ])
+            expect(await assign(scene, admin, email)).toEqual({
+              answer: {
+                code: 'P0001',
+                message: 'No confirmed account has this e-mail address.',
+                details: null,
+                hint: null,
+              },
+              status: '400',
+            });
+        }));
+    });
+
+    describe('without one', () => {
+      it('TM-19, SETUP-18: is given once by the setup key, which that uses up', () =>
+        stage.play(async (scene) => {
+          await withoutAdmin(scene);
+          expect(await assign(scene, guest, 'stranger@example.com')).toEqual(refusal());
+          expect(await assign(scene, withSetupKey('another-key-altogether', guest), 'stranger@example.com')).toEqual(
+            refusal(),
+          );
+          expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(yes);
+          expect(await admins(scene)).toEqual([ids.stranger]);
+          for (const statement of NO_ADMIN.split(';')) await scene.server.query(statement);
+          expect(await assign(scene, withSetupKey(KEY), 'creator@example.com')).toEqual(refusal());
+          expect((await scene.server.query('select private.set_setup_key($1) as usable', [sha256(KEY)])).rows).toEqual([
+            { usable: false },
+          ]);
+          expect(await assign(scene, withSetupKey(KEY), 'creator@example.com')).toEqual(refusal());
+        }));
+
+      it('keeps the key when the account is not confirmed yet', () =>
+        stage.play(async (scene) => {
+          await withoutAdmin(scene);
+          expect(await assign(scene, withSetupKey(KEY), 'unconfirmed@example.com')).toMatchObject({ status: '400' });
+          expect(await assign(scene, withSetupKey(KEY), 'nobody@example.com')).toMatchObject({ status: '400' });
+          expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(yes);
+        }));
+
+      it('refuses a key that is over, replaced, or never was', () =>
+        stage.play(async (scene) => {
+          await withoutAdmin(scene);
+          await scene.server.query(`update private.setup_keys set expires_at = now() - interval '1 second'`);
+          expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(refusal());
+          await scene.server.query('select private.set_setup_key($1)', [sha256(KEY)]);
+          await scene.server.query('select private.set_setup_key($1)', [sha256('the next key')]);
+          expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(refusal());
+          await scene.server.query('delete from private.setup_keys');
+          for (const key of [KEY, '', 'null'])
+            expect(await assign(scene, withSetupKey(key), 'stranger@example.com')).toEqual(refusal());
+          expect(await admins(scene)).toEqual([]);
+        }));
+
+      it('closes the door after five wrong keys, for right ones too', () =>
+        stage.play(async (scene) => {
+          await withoutAdmin(scene);
+          for (let guess = 0; guess < 5; guess++)
+            expect(await assign(scene, withSetupKey(`guess number ${guess} of many`), 'stranger@example.com')).toEqual(
+              refusal(),
+            );
+          const closed = {
+            answer: expect.objectContaining({ message: 'Too many attempts. Try again later.' }),
+            status: '429',
+          };
+          expect(await assign(scene, withSetupKey('one more guess'), 'stranger@example.com')).toEqual(closed);
+          expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(closed);
+          expect(await scene.as(theService).call(`select check_setup_key(setup_key => $1) as answer`, [KEY])).toEqual(
+            closed,
+          );
+          // Those who need no key are not held up.
+          expect(await assign(scene, theService, 'creator@example.com')).toEqual(yes);
+          await scene.server.query(`update private.attempts set blocked_until = now() - interval '1 second'`);
+          for (const statement of NO_ADMIN.split(';')) await scene.server.query(statement);
+          expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(yes);
+        }));
+
+      it('records refusals, without the key and without the address', () =>
+        stage.play(async (scene) => {
+          await withoutAdmin(scene);
+          await assign(scene, guest, 'stranger@example.com');
+          await assign(scene, withSetupKey('a-guess-that-is-wrong'), 'stranger@example.com');
+          const { rows } = await scene.server.query<{ reason: string }>(
+            `select actor_kind, action, object, outcome, reason from public.audit_log where outcome = 'refused' order by id`,
+          );
+          expect(rows).toEqual([
+            {
+              actor_kind: 'guest',
+              action: 'admin_role.assign',
+              object: null,
+              outcome: 'refused',
+              reason: 'neither an admin nor a setup key',
+            },
+            { actor_kind: 'guest', action: 'admin_role.assign', object: null, outcome: 'refused', reason: 'setup key' },
+          ]);
+        }));
+
+      it('checks a key for server functions without using it up', () =>
+        stage.play(async (scene) => {
+          await withoutAdmin(scene);
+          const check = `select check_setup_key(setup_key => $1) as answer`;
+          for (const chair of [guest, stranger]) expect(await scene.as(chair).refusal(check, [KEY])).toBe('42501');
+          expect(await scene.as(theService).call(check, [KEY])).toEqual(yes);
+          expect(await scene.as(theService).call(check, [KEY])).toEqual(yes);
+          expect(await scene.as(theService).call(check, ['another key'])).toEqual(refusal());
+          expect(await scene.as(theService).call(check, [null])).toEqual(refusal());
+        }));
+
+      it('takes the key as a hash only', () =>
+        stage.play(async ({ server }) => {
+          await expect(server.query('select private.set_setup_key($1)', [KEY])).rejects.toMatchObject({
+            code: '22023',
+          });
+        }));
+    });
+  });

@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest';
+import { admin, creator, guest, ids, type Stage, stranger, submitter, theService } from './stage.ts';
+
+const GRANT = `insert into user_roles (user_id, role_id) select $1::uuid, id from roles where name = 'admin'`;
+const WITHDRAW = 'delete from user_roles where user_id = $1';
+
+export const people = (stage: Stage) =>
+  describe('people', () => {
+    describe('profiles', () => {
+      it('are for their own person and for admins', () =>
+        stage.play(async ({ as }) => {
+          const read = 'select email from profiles order by email';
+          expect(await as(guest).refusal(read)).toBe('42501');
+          expect(await as(stranger).rows(read)).toEqual([{ email: 'stranger@example.com' }]);
+          expect(await as(admin).rows(read)).toHaveLength(4);
+          expect(await as(theService).rows(read)).toHaveLength(4);
+        }));
+
+      it('are written by no client', () =>
+        stage.play(async ({ as }) => {
+          for (const chair of [guest, stranger, admin, theService])
+            for (const text of [
+              `insert into profiles (user_id) values ('${ids.guest}')`,
+              `update profiles set requested_admin = true`,
+              'delete from profiles',
+            ])
+              expect(await as(chair).refusal(text)).toBe('42501');
+        }));
+
+      it('follow their account, and the guest has none', () =>
+        stage.play(async ({ server }) => {
+          const read = `select email, name, requested_admin, email_confirmed_at is not null as confirmed from public.profiles where user_id = $1`;
+          await server.query(
+            `update auth.users set email = 'new@example.com', email_confirmed_at = null, raw_user_meta_data = '{"name": "Renamed", "requested_admin": "yes"}' where id = $1`,
+            [ids.stranger],
+          );
+          expect((await server.query(read, [ids.stranger])).rows).toEqual([
+            { email: 'new@example.com', name: 'Renamed', requested_admin: false, confirmed: false },
+          ]);
+          await server.query('update auth.users set deleted_at = now() where id = $1', [ids.stranger]);
+          expect((await server.query(read, [ids.stranger])).rows).toEqual([]);
+          expect((await server.query(read, [ids.guest])).rows).toEqual([]);
+        }));
+
+      it('take whatever people write about themselves', () =>
+        stage.play(async ({ server }) => {
+          for (const metadata of [
+            null,
+            {},
+            { name: { first: 'x' } },
+            { name: 'x'.repeat(500) },
+            [1],
+            { name: 1, requested_admin: [] },
+          ])
+            await server.query('update auth.users set raw_user_meta_data = $1 where id = $2', [metadata, ids.stranger]);
+        }));
+    });
+
+    describe('roles', () => {
+      it('DATA-08: are read by signed-in people, added by admins, and hidden from guests', () =>
+        stage.play(async ({ as }) => {
+          const add = `insert into roles (name) values ('editor')`;
+          expect(await as(guest).refusal('select name from roles')).toBe('42501');
+          expect(await as(stranger).rows(`select name from roles`)).toEqual([{ name: 'admin' }]);
+          expect(await as(guest).refusal(add)).toBe('42501');
+          expect(await as(stranger).refusal(add)).toBe('42501');
+          expect(await as(admin).write(add)).toBe(1);
+          expect(await as(admin).refusal(`insert into roles (name) values ('admin')`)).toBe('23505');
+          expect(await as(admin).refusal(`update roles set name = 'editors'`)).toBe('42501');
+          expect(await as(admin).refusal(`delete from roles`)).toBe('42501');
+          expect(await as(theService).write(`update roles set name = 'author' where name = 'editor'`)).toBe(1);
+          expect(await as(theService).write(`delete from roles where name = 'author'`)).toBe(1);
+        }));
+
+      it('keep the name admin, even from the service', () =>
+        stage.play(async ({ as }) => {
+          expect(await as(theService).refusal(`update roles set name = 'boss' where name = 'admin'`)).toBe('PT409');
+          expect(await as(theService).refusal(`delete from roles where name = 'admin'`)).toBe('PT409');
+        }));
+
+      it('are granted and withdrawn by admins and the service alone', () =>
+        stage.play(async ({ as }) => {
+          expect(
+            await as(guest).refusal(
+              `insert into user_roles (user_id, role_id) values ('${ids.stranger}', gen_random_uuid())`,
+            ),
+          ).toBe('42501');
+          for (const chair of [stranger, creator]) {
+            expect(await as(chair).refusal(GRANT, [ids.stranger])).toBe('42501');
+            expect(await as(chair).refusal(GRANT, [ids.missing])).toBe('42501');
+            expect(await as(chair).write(WITHDRAW, [ids.admin])).toBe(0);
+          }
+          for (const chair of [admin, theService]) {
+            expect(await as(chair).write(GRANT, [ids.stranger])).toBe(1);
+            expect(await as(chair).refusal(GRANT, [ids.stranger])).toBe('23505');
+            expect(await as(chair).write(WITHDRAW, [ids.stranger])).toBe(1);
+            expect(await as(chair).refusal(`update user_roles set user_id = '${ids.stranger}'`)).toBe('42501');
+          }
+          expect(await as(admin).refusal(GRANT, [ids.guest])).toBe('23503');
+        }));
+
+      it('show people their own links and admins all', () =>
+        stage.play(async ({ as, server }) => {
+          await server.query(`insert into public.roles (name) values ('member')`);
+          await server.query(
+            `insert into public.user_roles select '${ids.stranger}', id from public.roles where name = 'member'`,
+          );
+          const read = 'select user_id from user_roles order by user_id';
+          expect(await as(guest).refusal(read)).toBe('42501');
+          expect(await as(creator).rows(read)).toEqual([]);
+          expect(await as(stranger).rows(read)).toEqual([{ user_id: ids.stranger }]);
+          expect(await as(admin).rows(read)).toHaveLength(2);
+        }));
+    });
+
+    describe('being an admin', () => {
+      const ask = 'select is_admin() as answer';
+
+      it('DATA-13, PERM-05: is a yes or a no for everybody', () =>
+        stage.play(async ({ as }) => {
+          for (const chair of [guest, submitter, stranger, creator, theService])
+            expect((await as(chair).call(ask)).answer).toBe(false);
+          expect((await as(admin).call(ask)).answer).toBe(true);
+        }));
+
+      it('PERM-13, TM-01: never follows from anything in a token or about a person', () =>
+        stage.play(async ({ as }) => {
+          const claims = {
+            role: 'authenticated' as const,
+            sub: ids.stranger,
+            user_metadata: { requested_admin: true, role: 'admin', roles: ['admin'] },
+            app_metadata: { role: 'admin' },
+            is_admin: true,
+          };
+          const boaster = { caller: { ...stranger.caller, claims } };
+          expect((await as(boaster).call(ask)).answer).toBe(false);
+          expect(await as(boaster).write(`update projects set title = 'Mine'`)).toBe(0);
+        }));
+
+      it('ends with the next request after the role is withdrawn', () =>
+        stage.play(async ({ as }) => {
+          await as(admin).write(GRANT, [ids.stranger]);
+          expect((await as(stranger).call(ask)).answer).toBe(true);
+          await as(admin).write(WITHDRAW, [ids.stranger]);
+          expect((await as(stranger).call(ask)).answer).toBe(false);
+          expect(await as(stranger).write(`update projects set title = 'Mine'`)).toBe(0);
+        }));
+    });
+
+    describe('the last admin', () => {
+      it('AUSERS-01, TM-18: cannot be removed, deleted or banned, by nobody', () =>
+        stage.play(async ({ as, server }) => {
+          expect(await as(admin).refusal(WITHDRAW, [ids.admin])).toBe('PT409');
+          expect(await as(theService).refusal('delete from user_roles')).toBe('PT409');
+          for (const text of [
+            'delete from auth.users where id = $1',
+            'update auth.users set deleted_at = now() where id = $1',
+            `update auth.users set banned_until = now() + interval '1 day' where id = $1`,
+          ]) {
+            await server.query('savepoint act');
+            await expect(server.query(text, [ids.admin])).rejects.toMatchObject({ code: 'PT409' });
+            await server.query('rollback to savepoint act');
+          }
+        }));
+
+      it('is no longer the last when there is another who can sign in', () =>
+        stage.play(async ({ as, server }) => {
+          await as(admin).write(GRANT, [ids.stranger]);
+          await server.query(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [
+            ids.stranger,
+          ]);
+          expect(await as(admin).refusal(WITHDRAW, [ids.admin])).toBe('PT409');
+          await server.query(`update auth.users set banned_until = null where id = $1`, [ids.stranger]);
+          expect(await as(theService).refusal('delete from user_roles')).toBe('PT409');
+          expect(await as(admin).write(WITHDRAW, [ids.admin])).toBe(1);
+        }));
+    });
+
+    describe('the audit log', () => {
+      const read = 'select actor, actor_kind, action, object, outcome, reason from audit_log order by id';
+
+      it('PERM-14: tells what admins and the service did, and what was published and deleted', () =>
+        stage.play(async ({ as }) => {
+          await as(admin).write(`update projects set status = 'active' where id = $1`, [ids.draft]);
+          await as(theService).write('delete from project_media where project_id = $1', [ids.published]);
+          await as(creator).write('delete from projects where id = $1', [ids.draft]);
+          await as(admin).write(GRANT, [ids.stranger]);
+          const log = await as(admin).rows<{ object: string }>(read);
+          expect(log).toEqual(
+            [
+              ...[{ actor: ids.admin, actor_kind: 'admin', action: 'projects.publish', object: ids.draft }],
+              ...[{ actor: ids.admin, actor_kind: 'admin', action: 'projects.update', object: ids.draft }],
+              ...[{ actor: null, actor_kind: 'service', action: 'project_media.delete', object: expect.any(String) }],
+              ...[{ actor: ids.creator, actor_kind: 'user', action: 'projects.delete', object: ids.draft }],
+              ...[{ actor: ids.admin, actor_kind: 'admin', action: 'user_roles.insert', object: ids.stranger }],
+            ].map((line) => ({ ...line, outcome: 'done', reason: null })),
+          );
+        }));
+
+      it('is read by admins and the service, and changed by nobody', () =>
+        stage.play(async ({ as }) => {
+          await as(admin).write(`update projects set status = 'active' where id = $1`, [ids.draft]);
+          expect(await as(guest).refusal(read)).toBe('42501');
+          expect(await as(stranger).rows(read)).toEqual([]);
+          expect(await as(admin).rows(read)).not.toEqual([]);
+          expect(await as(theService).rows(read)).not.toEqual([]);
+          for (const chair of [guest, stranger, admin, theService])
+            for (const text of [
+              `insert into audit_log (actor_kind, action, outcome) values ('admin', 'x', 'done')`,
+              `update audit_log set action = 'x'`,
+              'delete from audit_log',
+              'truncate audit_log',
+            ])
+              expect(await as(chair).refusal(text)).toBe('42501');
+        }));
+
+      it('takes events from the service alone', () =>
+        stage.play(async ({ as }) => {
+          const record = `select record_event(action => 'wipe', object => 'projects', outcome => 'done')`;
+          for (const chair of [guest, stranger, admin]) expect(await as(chair).refusal(record)).toBe('42501');
+          await as(theService).rows(record);
+          expect(await as(admin).rows(read)).toMatchObject([{ actor_kind: 'service', action: 'wipe' }]);
+        }));
+    });
+  });

@@ -1,0 +1,275 @@
+import { describe, expect, it } from 'vitest';
+import {
+  admin,
+  type Chair,
+  creator,
+  guest,
+  holding,
+  ids,
+  type Scene,
+  type Stage,
+  secretOf,
+  stranger,
+  submitter,
+  theService,
+} from './stage.ts';
+
+const drafts = ['Draft', "Guest's draft", 'Stale draft', "Stranger's draft"];
+
+export const projects = (stage: Stage) =>
+  describe('projects', () => {
+    const titles = async (scene: Scene, chair: Chair) =>
+      (await scene.as(chair).rows<{ title: string }>('select title from projects order by title')).map(
+        ({ title }) => title,
+      );
+
+    describe('reading', () => {
+      it('LIST-29, DETAIL-17: guests and strangers read no draft of anybody else; its creator, its link and admins do', () =>
+        stage.play(async (scene) => {
+          expect(await titles(scene, guest)).toEqual(['Archived', 'Published']);
+          expect(await titles(scene, stranger)).toEqual(['Archived', 'Published', "Stranger's draft"]);
+          expect(await titles(scene, creator)).toEqual(['Archived', 'Draft', 'Published']);
+          expect(await titles(scene, submitter)).toEqual(['Archived', "Guest's draft", 'Published']);
+          expect(await titles(scene, holding(secretOf.guestsDraft, stranger))).toEqual([
+            'Archived',
+            "Guest's draft",
+            'Published',
+            "Stranger's draft",
+          ]);
+          expect(await titles(scene, admin)).toEqual([...['Archived', 'Published'], ...drafts].sort());
+          expect(await titles(scene, theService)).toEqual([...['Archived', 'Published'], ...drafts].sort());
+        }));
+
+      it('reads every column of what is public, the nested rows too', () =>
+        stage.play(async ({ as }) => {
+          const [row] = await as(guest).rows(
+            `select p.*, (select count(*) from project_media m where m.project_id = p.id) as media,
+             (select count(*) from project_members m where m.project_id = p.id) as members
+           from projects p where id = $1`,
+            [ids.published],
+          );
+          expect(row).toMatchObject({ title: 'Published', media: 1, members: 1, created_by: ids.creator });
+        }));
+    });
+
+    describe('submitting', () => {
+      const insert = `insert into projects (title, status, created_by) values ('New', $1, $2)`;
+      const newest = async ({ server }: Scene) =>
+        (
+          await server.query<{ status: string; created_by: string; submitted_at: unknown }>(
+            `select status, created_by, submitted_at from public.projects where title = 'New'`,
+          )
+        ).rows[0];
+
+      it('PERM-01, SUBMIT-41, STATE-02: is a draft whatever status a guest or an ordinary user sends', () =>
+        stage.play(async (scene) => {
+          for (const chair of [guest, stranger]) {
+            expect(await scene.as(chair).write(insert, ['active', null])).toBe(1);
+            expect(await newest(scene)).toMatchObject({ status: 'draft', submitted_at: null });
+            await scene.server.query(`delete from public.projects where title = 'New'`);
+          }
+        }));
+
+      it('SUBMIT-42, PERM-07, DATA-10: belongs to whoever sends it: the session, or the guest for nil, guest and other ids', () =>
+        stage.play(async (scene) => {
+          for (const claimed of [ids.nil, ids.guest, ids.creator, ids.admin, null]) {
+            await scene.as(guest).write(insert, ['draft', claimed]);
+            expect(await newest(scene)).toMatchObject({ created_by: ids.guest });
+            await scene.server.query(`delete from public.projects where title = 'New'`);
+            await scene.as(stranger).write(insert, ['draft', claimed]);
+            expect(await newest(scene)).toMatchObject({ created_by: ids.stranger });
+            await scene.server.query(`delete from public.projects where title = 'New'`);
+          }
+        }));
+
+      it('lets an admin add an experiment in any state, in her own name', () =>
+        stage.play(async (scene) => {
+          expect(await scene.as(admin).rows(`${insert} returning status`, ['completed', ids.creator])).toEqual([
+            { status: 'completed' },
+          ]);
+          expect(await newest(scene)).toMatchObject({ status: 'completed', created_by: ids.admin });
+        }));
+
+      it('lets the service say whose it is', () =>
+        stage.play(async (scene) => {
+          await scene.as(theService).write(insert, ['active', ids.creator]);
+          expect(await newest(scene)).toMatchObject({ status: 'active', created_by: ids.creator });
+        }));
+
+      it('answers the row to its creator and refuses to answer it to a guest', () =>
+        stage.play(async ({ as }) => {
+          const returning = `insert into projects (title) values ('New') returning title`;
+          expect(await as(stranger).rows(returning)).toEqual([{ title: 'New' }]);
+          expect(await as(guest).refusal(returning)).toBe('42501');
+        }));
+
+      it('refuses ids and times from everybody but the service, and budgets from guests', () =>
+        stage.play(async ({ as }) => {
+          for (const column of ['id', 'created_at', 'updated_at', 'submitted_at'])
+            for (const chair of [guest, stranger, creator, admin])
+              expect(await as(chair).refusal(`insert into projects (title, ${column}) values ('New', default)`)).toBe(
+                '42501',
+              );
+          expect(await as(guest).refusal(`insert into projects (title, budget) values ('New', 1)`)).toBe('42501');
+          expect(await as(theService).write(`insert into projects (title, id) values ('New', $1)`, [ids.missing])).toBe(
+            1,
+          );
+        }));
+
+      it.each([
+        ['a blank title', `insert into projects (title) values ('  ')`],
+        ['a title of 201 characters', `insert into projects (title) values (repeat('x', 201))`],
+        ['a client of 201 characters', `insert into projects (title, client) values ('New', repeat('x', 201))`],
+        ['101 KB of text', `insert into projects (title, description) values ('New', repeat('x', 103000))`],
+        ['a script', `insert into projects (title, description) values ('New', '<p>a</p><ScRipt>alert(1)</script>')`],
+        ['a handler', `insert into projects (title, description) values ('New', '<img src=x OnError=alert(1)>')`],
+        [
+          'a script address',
+          `insert into projects (title, description) values ('New', '<a href=" javascript:x">a</a>')`,
+        ],
+      ])('refuses %s', (_, text) => stage.play(async ({ as }) => expect(await as(guest).refusal(text)).toBe('23514')));
+
+      it('takes prose that only looks like a handler', () =>
+        stage.play(async ({ as }) => {
+          const text = '<p>Once = twice, on error = retry, &lt;script&gt; and 1 &lt; 2</p>';
+          expect(await as(guest).write(`insert into projects (title, description) values ('New', $1)`, [text])).toBe(1);
+        }));
+    });
+
+    describe('changing', () => {
+      const rename = `update projects set title = 'Changed' where id = $1`;
+
+      it('PERM-12, GATE-14: is for admins alone; everybody else changes nothing, own rows included', () =>
+        stage.play(async ({ as }) => {
+          for (const id of [ids.published, ids.draft, ids.guestsDraft]) {
+            expect(await as(guest).refusal(rename, [id])).toBe('42501');
+            expect(await as(submitter).refusal(rename, [id])).toBe('42501');
+            expect(await as(stranger).write(rename, [id])).toBe(0);
+            expect(await as(creator).write(rename, [id])).toBe(0);
+            expect(await as(admin).write(rename, [id])).toBe(1);
+            expect(await as(theService).write(rename, [id])).toBe(1);
+          }
+        }));
+
+      it('STATE-01, STATE-03, PERM-04: lets an admin move between any two states and no other word', () =>
+        stage.play(async ({ as }) => {
+          const states = ['draft', 'active', 'completed', 'archived'];
+          for (const from of states)
+            for (const to of states) {
+              await as(admin).write('update projects set status = $1 where id = $2', [from, ids.draft]);
+              const changed = await as(admin).rows('update projects set status = $1 where id = $2 returning status', [
+                to,
+                ids.draft,
+              ]);
+              expect(changed).toEqual([{ status: to }]);
+            }
+          expect(await as(admin).refusal(`update projects set status = 'public' where id = $1`, [ids.draft])).toBe(
+            '23514',
+          );
+        }));
+
+      it('never changes an id or a date of creation, not even for an admin', () =>
+        stage.play(async ({ as }) => {
+          for (const change of [`id = gen_random_uuid()`, 'created_at = now()', 'submitted_at = now()'])
+            expect(await as(admin).refusal(`update projects set ${change} where id = $1`, [ids.draft])).toBe('42501');
+        }));
+
+      it('dates the change itself', () =>
+        stage.play(async ({ as }) => {
+          const [row] = await as(admin).rows<{ later: boolean }>(
+            `update projects set client = 'New client' where id = $1 returning updated_at > created_at as later`,
+            [ids.published],
+          );
+          expect(row!.later).toBe(true);
+        }));
+    });
+
+    describe('deleting', () => {
+      const remove = 'delete from projects where id = $1';
+
+      it('PERM-02, PERM-03: is for the creator and for admins', () =>
+        stage.play(async ({ as }) => {
+          for (const id of [ids.published, ids.draft]) {
+            expect(await as(guest).refusal(remove, [id])).toBe('42501');
+            expect(await as(stranger).write(remove, [id])).toBe(0);
+            expect(await as(admin).rows('select id from projects where id = $1', [id])).toHaveLength(1);
+          }
+          expect(await as(submitter).refusal(remove, [ids.guestsDraft])).toBe('42501');
+          expect(await as(creator).write(remove, [ids.published])).toBe(1);
+          expect(await as(creator).write(remove, [ids.draft])).toBe(1);
+          expect(await as(admin).write(remove, [ids.strangersDraft])).toBe(1);
+          expect(await as(theService).write(remove, [ids.archived])).toBe(1);
+        }));
+
+      it('leaves everything of others when somebody deletes all there is', () =>
+        stage.play(async ({ as, server }) => {
+          expect(await as(stranger).write('delete from projects where id is not null')).toBe(1);
+          expect((await server.query('select from public.projects')).rows).toHaveLength(5);
+        }));
+
+      it('takes media, texts and team along', () =>
+        stage.play(async ({ as, server }) => {
+          await as(creator).write(remove, [ids.published]);
+          for (const table of ['project_media', 'case_study_metadata', 'project_members'])
+            expect(
+              (await server.query(`select from public.${table} where project_id = $1`, [ids.published])).rows,
+            ).toEqual([]);
+        }));
+
+      it('CLEAN-05: an admin may clear table after table, in the order of the cleanup', () =>
+        stage.play(async ({ as, server }) => {
+          for (const table of ['project_media', 'case_study_metadata', 'project_members', 'projects']) {
+            for (const chair of [stranger, creator])
+              await as(chair).write(`delete from ${table} where id is not null and false`);
+            expect(await as(admin).write(`delete from ${table} where id is not null`)).toBe(6);
+          }
+          expect((await server.query('select from public.projects')).rows).toEqual([]);
+        }));
+
+      it('keeps the experiments of an account that is deleted, in the guest’s name', () =>
+        stage.play(async ({ server }) => {
+          await server.query('delete from auth.users where id = $1', [ids.creator]);
+          const { rows } = await server.query('select created_by from public.projects where id = $1', [ids.published]);
+          expect(rows).toEqual([{ created_by: ids.guest }]);
+        }));
+    });
+
+    describe('budgets that are nobody’s business', () => {
+      it('DEC-10: are gone from the row for everybody and kept where only admins look', () =>
+        stage.play(async ({ as }) => {
+          const kept = 'select amount from project_budgets where project_id = $1';
+          const shown = 'select budget, show_budget from projects where id = $1';
+          await as(admin).write('update projects set show_budget = false where id = $1', [ids.published]);
+          for (const chair of [guest, stranger, creator, admin])
+            expect(await as(chair).rows(shown, [ids.published])).toEqual([{ budget: null, show_budget: false }]);
+          expect(await as(guest).refusal(kept, [ids.published])).toBe('42501');
+          expect(await as(creator).rows(kept, [ids.published])).toEqual([]);
+          expect(await as(admin).rows(kept, [ids.published])).toEqual([{ amount: '100.00' }]);
+
+          await as(admin).write('update projects set budget = 250, show_budget = false where id = $1', [ids.published]);
+          expect(await as(admin).rows(kept, [ids.published])).toEqual([{ amount: '250.00' }]);
+          await as(admin).write('update projects set show_budget = true where id = $1', [ids.published]);
+          expect(await as(guest).rows(shown, [ids.published])).toEqual([{ budget: '250.00', show_budget: true }]);
+          expect(await as(admin).rows(kept, [ids.published])).toEqual([]);
+        }));
+
+      it('are put away also when the project is new', () =>
+        stage.play(async ({ as }) => {
+          const [made] = await as(admin).rows<{ id: string; budget: null }>(
+            `insert into projects (title, budget, show_budget) values ('New', 7, false) returning id, budget`,
+          );
+          expect(made!.budget).toBeNull();
+          expect(await as(admin).rows('select amount from project_budgets where project_id = $1', [made!.id])).toEqual([
+            { amount: '7.00' },
+          ]);
+        }));
+
+      it.each(['-1', '1000000000.01', "'NaN'"])('PFORM-04: refuse %s', (amount) =>
+        stage.play(async ({ as }) => {
+          expect(await as(admin).refusal(`update projects set budget = ${amount} where id = $1`, [ids.draft])).toBe(
+            '23514',
+          );
+        }),
+      );
+    });
+  });

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { holding, ids, newSecret, type Stage, sha256, withSetupKey } from './stage.ts';
+
+const ADMINS = `select held.user_id from public.user_roles held join public.roles on roles.id = held.role_id where name = 'admin'`;
+
+/** Rivals commit what they did, so these come last. */
+export const races = (stage: Stage) =>
+  describe('at the same moment', () => {
+    it('the same submission, many times, makes one project', async () => {
+      const rival = {
+        chair: holding(newSecret()),
+        text: `select public.create_case_study(title => 'Race') as answer`,
+      };
+      const answers = await stage.race([rival, rival, rival, rival]);
+      expect(answers.map(({ status }) => status)).toEqual(Array(4).fill('fulfilled'));
+      expect(new Set(answers.map((answer) => answer.status === 'fulfilled' && answer.value)).size).toBe(1);
+      expect((await stage.db.query(`select from public.projects where title = 'Race'`)).rows).toHaveLength(1);
+    });
+
+    it('fifty media stay fifty', async () => {
+      const chair = holding(newSecret());
+      const [made] = await stage.race([{ chair, text: `select public.create_case_study(title => 'Full') as answer` }]);
+      const project = made?.status === 'fulfilled' ? (made.value as string) : '';
+      await stage.db.query(
+        `insert into public.project_media (project_id, url) select $1, 'https://pictures.example/' || n from generate_series(1, 49) n`,
+        [project],
+      );
+      const rival = {
+        chair,
+        text: `insert into public.project_media (project_id, url) values ($1, 'https://pictures.example/50')`,
+        values: [project],
+      };
+      const outcomes = await stage.race([rival, rival]);
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    });
+
+    it('TM-18: two admins cannot remove each other', async () => {
+      await stage.db.query(
+        `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,
+      );
+      const outcomes = await stage.race(
+        [ids.admin, ids.creator].map((id) => ({ text: `delete from public.user_roles where user_id = '${id}'` })),
+      );
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect((await stage.db.query(ADMINS)).rows).toHaveLength(1);
+    });
+
+    it('TM-19: one of many who present the setup key becomes the admin', async () => {
+      await stage.db.script(`alter table public.user_roles disable trigger keep_last_admin;
+        delete from public.user_roles; alter table public.user_roles enable trigger keep_last_admin`);
+      const key = newSecret();
+      await stage.db.query('select private.set_setup_key($1)', [sha256(key)]);
+      const answers = await stage.race(
+        ['admin', 'creator', 'stranger'].map((name) => ({
+          chair: withSetupKey(key),
+          text: 'select public.assign_admin_role(admin_email => $1) as answer',
+          values: [`${name}@example.com`],
+        })),
+      );
+      expect(answers.filter((answer) => answer.status === 'fulfilled' && answer.value === true)).toHaveLength(1);
+      expect((await stage.db.query(ADMINS)).rows).toHaveLength(1);
+    });
+  });

@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest';
+import {
+  admin,
+  type Chair,
+  creator,
+  guest,
+  holding,
+  ids,
+  newSecret,
+  type Scene,
+  type Stage,
+  secretOf,
+  stranger,
+  submitter,
+  theService,
+} from './stage.ts';
+
+const CREATE =
+  'select create_case_study(title => $1, description => $2, client => $3, status => $4, submitter_id => $5) as answer';
+const SAVE = `select save_case_study_metadata(p_id => $1, p_understanding => '<p>U</p>', p_actions => '<p>A</p>', p_impact => '<p>I</p>')`;
+const ADD_MEDIA = `insert into project_media (id, project_id, type, url, title, description, "order")
+  values (gen_random_uuid(), $1, 'image', 'https://pictures.example/a.png', 'A', null, 1)`;
+const WRITE_TEXTS = `insert into case_study_metadata (project_id, brief, category, tags) values ($1, '<p>B</p>', 'ai', '{one,two}')
+  on conflict (project_id) do update set brief = excluded.brief, category = excluded.category, tags = excluded.tags`;
+
+export const submission = (stage: Stage) =>
+  describe('a submission', () => {
+    const create = async ({ as }: Scene, chair: Chair, status = 'draft', submitterId: string = ids.nil) =>
+      (await as(chair).call(CREATE, ['New', '<p>Brief</p>', 'Client', status, submitterId])).answer as string;
+    const project = async ({ server }: Scene, id: string) =>
+      (
+        await server.query(
+          `select status, created_by, submitted_at is not null as complete from public.projects where id = $1`,
+          [id],
+        )
+      ).rows[0];
+
+    describe('its first step', () => {
+      it('DATA-09, SUBMIT-41, SUBMIT-42: answers the id of a draft in the caller’s own name, whatever else is claimed', () =>
+        stage.play(async (scene) => {
+          for (const claimed of [ids.nil, ids.guest, ids.admin, ids.missing]) {
+            const byGuest = await create(scene, guest, 'active', claimed);
+            expect(await project(scene, byGuest)).toEqual({ status: 'draft', created_by: ids.guest, complete: false });
+            const byStranger = await create(scene, stranger, 'completed', claimed);
+            expect(await project(scene, byStranger)).toEqual({
+              status: 'draft',
+              created_by: ids.stranger,
+              complete: false,
+            });
+          }
+        }));
+
+      it('believes an admin and the service', () =>
+        stage.play(async (scene) => {
+          for (const chair of [admin, theService])
+            expect(await project(scene, await create(scene, chair, 'active', ids.creator))).toMatchObject({
+              status: 'active',
+              created_by: ids.creator,
+            });
+          expect(await project(scene, await create(scene, admin, 'draft', ids.missing))).toMatchObject({
+            created_by: ids.admin,
+          });
+        }));
+
+      it('takes a title alone', () =>
+        stage.play(async ({ as }) => {
+          expect(await as(guest).rows(`select create_case_study(title => 'Only') is not null as made`)).toEqual([
+            { made: true },
+          ]);
+          expect(await as(guest).refusal(`select create_case_study(title => ' ')`)).toBe('23514');
+          expect(await as(guest).refusal(`select create_case_study(title => null)`)).toBe('23502');
+        }));
+
+      it('answers the same id to the same secret, and makes nothing twice', () =>
+        stage.play(async (scene) => {
+          for (const chair of [guest, stranger]) {
+            const secret = newSecret();
+            const id = await create(scene, holding(secret, chair));
+            expect(await create(scene, holding(secret, chair))).toBe(id);
+            expect(await create(scene, holding(newSecret(), chair))).not.toBe(id);
+          }
+          const { rows } = await scene.server.query(`select from public.projects where title = 'New'`);
+          expect(rows).toHaveLength(4);
+        }));
+
+      it('leaves its secret behind also as a plain insert, which a repetition does not double', () =>
+        stage.play(async (scene) => {
+          const mine = holding(newSecret());
+          const insert = `insert into projects (title, status, created_by) values ('New', 'draft', $1)`;
+          await scene.as(mine).write(insert, [ids.nil]);
+          const found = await scene.as(mine).rows<{ id: string }>(`select id from projects where status = 'draft'`);
+          expect(found).toHaveLength(1);
+          expect(await scene.as(mine).refusal(insert, [ids.nil])).toBe('PT409');
+          expect(await create(scene, mine)).toBe(found[0]!.id);
+        }));
+
+      it('writes down who submitted what', () =>
+        stage.play(async (scene) => {
+          const id = await create(scene, stranger);
+          const { rows } = await scene.server.query(
+            'select actor, actor_kind, action from public.audit_log where object = $1',
+            [id],
+          );
+          expect(rows).toEqual([{ actor: ids.stranger, actor_kind: 'user', action: 'projects.insert' }]);
+        }));
+    });
+
+    describe('its secret', () => {
+      it('TM-25: refuses to make a draft with a malformed one, and opens nothing with it', () =>
+        stage.play(async (scene) => {
+          for (const malformed of [
+            'x',
+            'null',
+            `${secretOf.guestsDraft}, ${secretOf.guestsDraft}`,
+            'g'.repeat(44),
+            'A'.repeat(64),
+          ]) {
+            const chair = holding(malformed);
+            expect(await scene.as(chair).refusal(CREATE, ['New', null, null, 'draft', ids.nil])).toBe('PT400');
+            expect(await scene.as(chair).refusal(`insert into projects (title) values ('New')`)).toBe('PT400');
+            expect(await scene.as(chair).rows(`select id from projects where status = 'draft'`)).toEqual([]);
+          }
+          for (const empty of ['', '  ']) {
+            expect(await create(scene, holding(empty))).toBeTruthy();
+            expect(await scene.as(holding(empty)).rows(`select id from projects where status = 'draft'`)).toEqual([]);
+          }
+        }));
+
+      it('is nowhere in the database, only its hash', () =>
+        stage.play(async (scene) => {
+          const secret = newSecret();
+          await create(scene, holding(secret));
+          const { rows } = await scene.server.query<{ all: string }>(
+            `select (select json_agg(s)::text from private.draft_secrets s) || (select json_agg(a)::text from public.audit_log a)
+             || (select json_agg(p)::text from public.projects p) as all`,
+          );
+          expect(rows[0]!.all).not.toContain(secret);
+          expect(rows[0]!.all).not.toContain(Buffer.from(secret).toString('hex'));
+        }));
+
+      it('dies when the draft is published, and stays dead', () =>
+        stage.play(async ({ as }) => {
+          for (const status of ['active', 'draft'])
+            await as(admin).write('update projects set status = $1 where id = $2', [status, ids.guestsDraft]);
+          expect(await as(submitter).rows('select id from projects where id = $1', [ids.guestsDraft])).toEqual([]);
+          expect(await as(submitter).refusal(ADD_MEDIA, [ids.guestsDraft])).toBe('42501');
+        }));
+
+      it('opens nothing once it is revoked or over', () =>
+        stage.play(async ({ as, server }) => {
+          for (const end of [`revoked_at = now()`, `revoked_at = null, expires_at = now() - interval '1 second'`]) {
+            await server.query(`update private.draft_secrets set ${end}`);
+            expect(await as(submitter).rows('select id from projects where id = $1', [ids.guestsDraft])).toEqual([]);
+            expect(await as(submitter).refusal(WRITE_TEXTS, [ids.guestsDraft])).toBe('42501');
+          }
+        }));
+
+      it('reads for weeks and writes for two hours', () =>
+        stage.play(async ({ as }) => {
+          const late = holding(secretOf.staleDraft);
+          expect(await as(late).rows('select title from projects where id = $1', [ids.staleDraft])).toEqual([
+            { title: 'Stale draft' },
+          ]);
+          for (const text of [ADD_MEDIA, WRITE_TEXTS, SAVE])
+            expect(await as(late).refusal(text, [ids.staleDraft])).toBe('42501');
+        }));
+    });
+
+    describe('its later steps', () => {
+      it('SUBMIT-43: complete the draft that the secret or the session proves, and no other', () =>
+        stage.play(async ({ as }) => {
+          const others = [ids.published, ids.archived, ids.draft, ids.strangersDraft, ids.staleDraft, ids.missing];
+          for (const text of [ADD_MEDIA, WRITE_TEXTS, SAVE]) {
+            for (const id of others) expect(await as(submitter).refusal(text, [id])).toBe('42501');
+            for (const id of [...others, ids.guestsDraft]) expect(await as(guest).refusal(text, [id])).toBe('42501');
+            for (const id of [ids.draft, ids.guestsDraft, ids.published])
+              expect(await as(stranger).refusal(text, [id])).toBe('42501');
+            expect(await as(creator).refusal(text, [ids.published])).toBe('42501');
+
+            await as(submitter).write(text, [ids.guestsDraft]);
+            await as(creator).write(text, [ids.draft]);
+            await as(stranger).write(text, [ids.strangersDraft]);
+            await as(admin).write(text, [ids.published]);
+            await as(theService).write(text, [ids.published]);
+          }
+        }));
+
+      it('DATA-11, DATA-12: save three texts and read all of them back', () =>
+        stage.play(async ({ as }) => {
+          await as(submitter).rows(SAVE, [ids.guestsDraft]);
+          const read = 'select understanding, actions, impact, category from get_case_study_metadata(p_id => $1)';
+          const texts = [{ understanding: '<p>U</p>', actions: '<p>A</p>', impact: '<p>I</p>', category: 'branding' }];
+          expect(await as(submitter).rows(read, [ids.guestsDraft])).toEqual(texts);
+          expect(await as(guest).rows(read, [ids.guestsDraft])).toEqual([]);
+          expect(await as(guest).rows(read, [ids.missing])).toEqual([]);
+        }));
+
+      it('DATA-18, DEC-06: keep the project’s own texts in step, both ways', () =>
+        stage.play(async (scene) => {
+          const mine = holding(newSecret());
+          const id = await create(scene, mine);
+          await scene.as(mine).rows(SAVE, [id]);
+          expect(
+            await scene.as(mine).rows('select brief from case_study_metadata where project_id = $1', [id]),
+          ).toEqual([{ brief: '<p>Brief</p>' }]);
+          await scene.as(mine).write(WRITE_TEXTS, [id]);
+          const both = `select p.description, p.understanding, p.actions, p.impact, m.brief, m.understanding as u, m.actions as a, m.impact as i, category, tags
+          from public.projects p join public.case_study_metadata m on m.project_id = p.id where p.id = $1`;
+          expect((await scene.server.query(both, [id])).rows).toEqual([
+            {
+              ...{ description: '<p>B</p>', understanding: '<p>U</p>', actions: '<p>A</p>', impact: '<p>I</p>' },
+              ...{
+                brief: '<p>B</p>',
+                u: '<p>U</p>',
+                a: '<p>A</p>',
+                i: '<p>I</p>',
+                category: 'ai',
+                tags: ['one', 'two'],
+              },
+            },
+          ]);
+          await scene
+            .as(admin)
+            .write(`update projects set description = '<p>New brief</p>', impact = null where id = $1`, [id]);
+          expect((await scene.server.query(both, [id])).rows[0]).toMatchObject({
+            brief: '<p>New brief</p>',
+            i: null,
+            a: '<p>A</p>',
+          });
+        }));
+
+      it('mark the draft as complete', () =>
+        stage.play(async (scene) => {
+          const mine = holding(newSecret());
+          const id = await create(scene, mine);
+          await scene.as(mine).write(ADD_MEDIA, [id]);
+          expect(await project(scene, id)).toMatchObject({ complete: false });
+          await scene.as(mine).rows(SAVE, [id]);
+          expect(await project(scene, id)).toMatchObject({ complete: true });
+        }));
+
+      it('repeat harmlessly: the same media id adds nothing', () =>
+        stage.play(async ({ as, server }) => {
+          const text = `insert into project_media (id, project_id, url) values ('${ids.missing}', $1, 'https://pictures.example/a.png')`;
+          expect(await as(submitter).write(text, [ids.guestsDraft])).toBe(1);
+          expect(await as(submitter).refusal(text, [ids.guestsDraft])).toBe('23505');
+          expect(await as(submitter).write(`${text} on conflict do nothing`, [ids.guestsDraft])).toBe(0);
+          expect(
+            (await server.query('select from public.project_media where project_id = $1', [ids.guestsDraft])).rows,
+          ).toHaveLength(2);
+        }));
+
+      it('hold 50 media and no 51st', () =>
+        stage.play(async ({ as }) => {
+          const many = `insert into project_media (project_id, url) select $1, 'https://pictures.example/' || n from generate_series(1, $2::int) n`;
+          expect(await as(submitter).refusal(many, [ids.guestsDraft, 50])).toBe('PT422');
+          expect(await as(submitter).write(many, [ids.guestsDraft, 49])).toBe(49);
+          expect(await as(submitter).refusal(ADD_MEDIA, [ids.guestsDraft])).toBe('PT422');
+          // The owner of another draft learns nothing about how full this one is.
+          expect(await as(stranger).refusal(ADD_MEDIA, [ids.guestsDraft])).toBe('42501');
+        }));
+
+      it('ENT-34: know six categories and none; keep 500 tags of 60 characters', () =>
+        stage.play(async ({ as }) => {
+          const write =
+            'update case_study_metadata set category = $2, tags = $3 where project_id = $1 returning category';
+          for (const category of ['branding', 'video', 'ai', 'social', 'strategy', 'other'])
+            expect(await as(submitter).rows(write, [ids.guestsDraft, category, ['a']])).toEqual([{ category }]);
+          expect(await as(submitter).rows(write, [ids.guestsDraft, '', []])).toEqual([{ category: null }]);
+          for (const [category, tags] of [
+            ['unknown', ['a']],
+            ['ai', ['x'.repeat(61)]],
+            ['ai', [' ']],
+            ['ai', Array.from({ length: 501 }, (_, n) => `tag ${n}`)],
+          ] as [string, string[]][])
+            expect(await as(submitter).refusal(write, [ids.guestsDraft, category, tags])).toBe('23514');
+        }));
+    });
+  });

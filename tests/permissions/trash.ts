@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { admin, creator, guest, ids, type Scene, type Stage, stranger, theService } from './stage.ts';
+
+const TABLES = ['projects', 'project_budgets', 'project_media', 'case_study_metadata', 'project_members'];
+const RESTORE = `select restore_deleted(since => now() - interval '1 minute') as answer`;
+
+export const trash = (stage: Stage) =>
+  describe('the trash', () => {
+    const everything = async ({ server }: Scene) => {
+      const all: Record<string, unknown> = {};
+      for (const table of TABLES)
+        all[table] = (
+          await server.query(`select to_jsonb(t) as row from public.${table} t order by to_jsonb(t)::text`)
+        ).rows;
+      return all;
+    };
+
+    it('CLEAN-11: gives back all that a cleanup took, as it was', () =>
+      stage.play(async (scene) => {
+        await scene.server.query('update public.projects set show_budget = false where id = $1', [ids.published]);
+        const before = await everything(scene);
+        for (const table of ['project_media', 'case_study_metadata', 'project_members', 'projects'])
+          await scene.as(admin).write(`delete from ${table} where id is not null`);
+        expect((await everything(scene))['projects']).toEqual([]);
+        expect(
+          await scene
+            .as(admin)
+            .rows('select projects, titles is not null as named, kept_until - deleted_at as days from list_deleted()'),
+        ).toMatchObject([{ projects: 6, named: true }]);
+        expect((await scene.as(admin).call(RESTORE)).answer).toBe(6);
+        expect(await everything(scene)).toEqual(before);
+        expect((await scene.as(admin).call(RESTORE)).answer).toBe(0);
+      }));
+
+    it('gives back one experiment with all that belongs to it, also when its creator is gone', () =>
+      stage.play(async (scene) => {
+        await scene.as(creator).write('delete from projects where id = $1', [ids.published]);
+        await scene.server.query('delete from auth.users where id = any($1)', [[ids.creator, ids.stranger]]);
+        expect((await scene.as(theService).call(RESTORE)).answer).toBe(1);
+        const { rows } = await scene.server.query(
+          `select title, created_by, (select count(*) from public.project_media m where m.project_id = p.id) as media,
+           (select user_id from public.project_members m where m.project_id = p.id) as person from public.projects p where id = $1`,
+          [ids.published],
+        );
+        expect(rows).toEqual([{ title: 'Published', created_by: ids.guest, media: 1, person: null }]);
+      }));
+
+    it('is for admins and the service, and forgets after thirty days', () =>
+      stage.play(async ({ as, server }) => {
+        await as(creator).write('delete from projects where id = $1', [ids.published]);
+        for (const text of [RESTORE, 'select * from list_deleted()'])
+          for (const chair of [guest, stranger, creator]) expect(await as(chair).refusal(text)).toBe('42501');
+        await server.query(`update private.trash set deleted_at = now() - interval '31 days'`);
+        await as(creator).write('delete from projects where id = $1', [ids.draft]);
+        expect(await as(admin).rows('select titles from list_deleted()')).toEqual([{ titles: ['Draft'] }]);
+      }));
+
+    it('TM-38: files are orphans when no media, no text and no trash speaks of them', () =>
+      stage.play(async ({ as, server }) => {
+        const name = (n: number) => `images/0f0f0f0f-0000-4000-8000-00000000000${n}.png`;
+        const address = (n: number) => `https://mad.example/storage/v1/object/public/case-studies/${name(n)}`;
+        for (const n of [1, 2, 3, 4, 5])
+          await server.query(
+            `insert into storage.objects (bucket_id, name, created_at) values ('case-studies', $1, now() - interval '25 hours')`,
+            [name(n)],
+          );
+        await as(admin).write('insert into project_media (project_id, url) values ($1, $2), ($1, $3)', [
+          ids.published,
+          address(1),
+          address(2),
+        ]);
+        await as(admin).write('delete from project_media where url = $1', [address(2)]);
+        await as(admin).write('update projects set impact = $1 where id = $2', [
+          `<p><img src="${address(3)}"></p>`,
+          ids.draft,
+        ]);
+        await server.query(`update storage.objects set created_at = now() where name = $1`, [name(5)]);
+        const orphans = async () =>
+          (await server.query<{ name: string }>(`select name from private.orphaned_objects('24 hours')`)).rows.map(
+            (row) => row.name,
+          );
+        expect(await orphans()).toEqual([name(4)]);
+        await server.query('delete from private.trash');
+        expect((await orphans()).sort()).toEqual([name(2), name(4)]);
+      }));
+  });

@@ -1,9 +1,11 @@
 import { type CurrentUser, signOut } from '../../session/current-user.ts';
+import { Icon } from '../../ui/icon.tsx';
 
 /** Who is signed in, and the way out; admins also get the way in. */
 export const AccountMenu = ({ user }: { user: CurrentUser }) => (
   <details className="account-menu">
     <summary>
+      <Icon name="user" />
       <span className="account-name">{user.email}</span>
     </summary>
     <ul>

@@ -60,7 +60,8 @@ export async function createBackend(config: Config & { backend: OwnBackend }): P
     };
     services.set('auth', await createAuth(parts, mail));
     services.set('rest', await createRest(parts));
-    services.set('storage', await createStorage(parts));
+    const storage = await createStorage(parts);
+    services.set('storage', storage);
     services.set('functions', await createFunctions(parts, fetch));
 
     return {
@@ -75,7 +76,7 @@ export async function createBackend(config: Config & { backend: OwnBackend }): P
           () => true,
           () => false,
         );
-        return answered ? [] : ['The database does not answer.'];
+        return [...(answered ? [] : ['The database does not answer.']), ...(await storage.problems())];
       },
       async close() {
         for (const service of [...services.values()].reverse()) await service.close();

@@ -50,7 +50,7 @@ export async function callerOf(headers: Headers, keys: Keys, issuer: string): Pr
   const fromBearer = bearer === null ? null : await callerWith(bearer, keys, issuer);
   if (fromBearer && fromBearer.role !== 'anon') return fromBearer;
   const fromKey = apikey ? await callerWith(apikey, keys, issuer) : null;
-  // The client repeats the key as bearer while nobody is signed in; a secret key counts wherever it stands.
+  // The client repeats the key as bearer while nobody is signed in, so what stands there decides.
   if (bearer === null && fromKey) return fromKey;
   return fromBearer ?? anonymous;
 }
@@ -74,11 +74,14 @@ async function callerFromToken(token: string, keys: Keys, issuer: string): Promi
   const audience = Array.isArray(claims.aud) ? claims.aud : [claims.aud];
   if (claims.aud !== undefined && !audience.includes('authenticated'))
     throw new BadToken('audience', 'JWT not in audience');
+  const { session_id: session } = claims;
+  if (session !== undefined && (typeof session !== 'string' || !UUID.test(session)))
+    throw new BadToken('claims', "The JWT 'session_id' claim must be a UUID");
   return {
     role: 'authenticated',
     claims: { ...claims, role: 'authenticated' },
     userId: claims.sub,
-    sessionId: typeof claims.session_id === 'string' ? claims.session_id : null,
+    sessionId: session ?? null,
   };
 }
 

@@ -13,6 +13,9 @@ export interface DemoAccount {
 
 type Call = (request: Request, origin: Origin) => Promise<Response>;
 
+// Drawing is work for a processor core; storing what is drawn fills the pauses.
+const DRAWERS = 2;
+
 const SEEDER: Origin = { address: '127.0.0.1', id: 'seed' };
 
 /**
@@ -66,15 +69,16 @@ async function plantRows({ project, config, db, log }: Parts): Promise<void> {
 }
 
 /** Every picture that a seeded row shows from our bucket but that nobody uploaded is drawn. */
-async function drawMissing({ db, config, keys }: Parts, call: Call): Promise<void> {
+async function drawMissing({ db, config, keys, log }: Parts, call: Call): Promise<void> {
   // Another project's folder has other tables, and its seed brings no pictures.
   const { rows: known } = await db.query<{ here: boolean }>(
     `select to_regclass('public.project_media') is not null as here`,
   );
   if (!known[0]!.here) return;
-  const { rows } = await db.query<{ bucket: string; name: string; title: string; category: string }>(
+  const { rows } = await db.query<{ bucket: string; name: string; title: string; category: string; cover: boolean }>(
     `select distinct on (m.url) split_part(address.path, '/', 1) as bucket, substr(address.path, strpos(address.path, '/') + 1) as name,
-            p.title || ' ' || coalesce(m.title, '') as title, coalesce(c.category, 'other') as category
+            p.title || ' ' || coalesce(m.title, '') as title, coalesce(c.category, 'other') as category,
+            m."order" = (select min(first."order") from public.project_media first where first.project_id = p.id) as cover
        from public.project_media m
        join public.projects p on p.id = m.project_id
        left join public.case_study_metadata c on c.project_id = p.id
@@ -83,10 +87,11 @@ async function drawMissing({ db, config, keys }: Parts, call: Call): Promise<voi
         and not exists (select from storage.objects o where o.bucket_id || '/' || o.name = address.path)`,
   );
   if (!rows.length) return;
+  log.info({ pictures: rows.length }, 'drawing the demo');
   // Only a first start draws; the others need not load what draws.
   const { drawPicture } = await import('./draw.ts');
-  for (const { bucket, name, title, category } of rows) {
-    const picture = await drawPicture({ seed: name, title, category });
+  const draw = async ({ bucket, name, title, category, cover }: (typeof rows)[number]) => {
+    const picture = await drawPicture({ seed: name, title, category, ...(cover ? { kind: 'cover' as const } : {}) });
     await expectOk(
       await call(
         new Request(`${config.siteUrl}/storage/v1/object/${bucket}/${name}`, {
@@ -102,7 +107,14 @@ async function drawMissing({ db, config, keys }: Parts, call: Call): Promise<voi
       ),
       `drawing ${name}`,
     );
-  }
+  };
+  const waiting = [...rows];
+  const drawer = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await draw(next);
+  };
+  await Promise.all(Array.from({ length: DRAWERS }, drawer));
+  // Their rows were there first, so nobody has measured them yet.
+  await db.query('select private.measure_media_again()');
 }
 
 async function givePasswords({ db, config, keys }: Parts, call: Call): Promise<DemoAccount[]> {

@@ -12,6 +12,8 @@ import type { Store } from './store.ts';
 export const LADDER = [160, 320, 640, 960, 1280, 1920] as const;
 /** Widths made ahead, right after an upload. */
 const AHEAD = [320, 640, 960, 1280];
+/** Pictures that may wait to be rendered ahead; those of a bulk import beyond it are rendered when somebody looks. */
+const MOST_AHEAD = 8;
 /** Qualities that are kept apart; every other is rounded up. */
 const QUALITIES = [30, 50, 65, 80, 100];
 /** Renders kept per object; odd sizes beyond are made and forgotten. */
@@ -91,7 +93,7 @@ export class Renders {
 
   /** Makes the usual widths in the background, one at a time. */
   makeAhead(version: string, { width, animated }: Picture): void {
-    if (this.#closed) return;
+    if (this.#closed || this.#ahead.length >= MOST_AHEAD) return;
     this.#ahead.push({ version, animated, width });
     this.#worker ??= this.#work().finally(() => {
       this.#worker = null;

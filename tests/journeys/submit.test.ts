@@ -322,6 +322,11 @@ describe('a submission', () => {
 
     await page.goto(sent.link);
     await page.getByRole('heading', { name: 'A lamp that listens' }).waitFor();
+    await page.goBack();
+    await page.locator('button[type=submit]:enabled').waitFor();
+    expect(await page.getByLabel('Category').inputValue()).toBe('');
+    await page.goForward();
+    await page.getByRole('heading', { name: 'A lamp that listens' }).waitFor();
     expect(page.url()).not.toContain(sent.secret);
     const stranger = await openPage(browser);
     const answer = await stranger.goto(`/case-studies/${sent.id}`);
@@ -490,6 +495,35 @@ describe('the draft on this device', () => {
     const sent = await privateLink(next);
     expect(sent.id).toBe(id);
     expect((await draftOf(next, sent)).project_media).toHaveLength(1);
+  });
+
+  it('begins a second draft rather than lose a text when the first takes nothing more', async () => {
+    const page = await openPage(browser);
+    const reached = Promise.withResolvers<string>();
+    await page.route('**/rest/v1/project_media**', (route) =>
+      reached.resolve(route.request().headers()['x-draft-secret']!),
+    );
+    await openForm(page);
+    await fillIn(page, 'Begun too long ago');
+    await uploaded(page);
+    await send(page);
+    const first = await reached.promise;
+    const context = page.context();
+    await page.close();
+    const next = await context.newPage();
+    await next.route(/\/rest\/v1\/(project_media|case_study_metadata|rpc\/save_case_study_metadata)/, (route) =>
+      route.request().headers()['x-draft-secret'] === first
+        ? route.fulfill({ status: 401, contentType: 'application/json', body: '{"code":"42501","message":"no"}' })
+        : route.continue(),
+    );
+    await openForm(next);
+    await next.getByRole('button', { name: 'Continue' }).click();
+    const sent = await privateLink(next);
+    expect(sent.secret).not.toBe(first);
+    expect(await draftOf(next, sent)).toMatchObject({
+      title: 'Begun too long ago',
+      case_study_metadata: { understanding: '<p>Words about Our Understanding.</p>' },
+    });
   });
 
   it('belongs to one tab at a time', async () => {

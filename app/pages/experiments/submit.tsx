@@ -57,6 +57,8 @@ export default function SubmitExperiment() {
       <form
         className="submit-form"
         noValidate
+        // The device's copy is the one memory; the browser's own would bring back fields of a sent form.
+        autoComplete="off"
         aria-label={words.pageTitle}
         onSubmit={(event) => {
           event.preventDefault();

@@ -1,7 +1,8 @@
 import { type Category, categories } from '../../../copy/categories.ts';
 import { submissionWords as words } from '../../../copy/submission.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import type { FormState, SubmissionForm } from './form.ts';
+import type { SubmissionForm } from './form.ts';
+import type { FormState } from './form-state.ts';
 import { Sheet } from './sheet.tsx';
 import { Tags } from './tags.tsx';
 
@@ -14,7 +15,6 @@ export function Basics({ state: { submission, failure }, form }: { state: FormSt
         label={words.title}
         required
         maxLength={200}
-        autoComplete="off"
         enterKeyHint="next"
         value={submission.title}
         error={failure?.field === 'title' && failure.message}
@@ -26,7 +26,6 @@ export function Basics({ state: { submission, failure }, form }: { state: FormSt
           label={words.client}
           hint="Leave it empty if the client is confidential."
           maxLength={200}
-          autoComplete="organization"
           value={submission.client}
           onChange={(event) => form?.change({ client: event.target.value })}
         />

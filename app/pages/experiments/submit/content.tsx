@@ -1,7 +1,8 @@
 import { submissionWords as words } from '../../../copy/submission.ts';
 import type { TextField } from '../../../models/submission.ts';
 import { RichTextEditor } from '../../../ui/editor/rich-text-editor.tsx';
-import type { FormState, SubmissionForm } from './form.ts';
+import type { SubmissionForm } from './form.ts';
+import type { FormState } from './form-state.ts';
 import { Sheet } from './sheet.tsx';
 
 const EDITORS: { field: TextField; label: string; hint: string }[] = [

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Banner } from '../../../ui/banner.tsx';
-import type { FormState } from './form.ts';
+import type { FormState } from './form-state.ts';
 
 /** Why the submission was not sent, at the top; the page goes there and so does the keyboard. */
 export function Failure({ failure }: { failure: FormState['failure'] }) {

@@ -1,9 +1,7 @@
 import { fileNotAPicture, filesSkipped, fileTooLarge, submissionWords as words } from '../../../copy/submission.ts';
 import { messageOf } from '../../../models/api-error.ts';
-import { claimDraft, type Draft, type DraftStore, openDraftStore, revived } from '../../../models/draft.ts';
+import { type Draft, revived } from '../../../models/draft.ts';
 import {
-  type CheckedField,
-  emptySubmission,
   firstProblem,
   isBlank,
   type MediaItem,
@@ -12,30 +10,11 @@ import {
   type Submission,
   withTag,
 } from '../../../models/submission.ts';
-import { type FlowServices, type Outcome, type Step, sendSubmission } from '../../../models/submission-flow.ts';
+import { type FlowServices, type Outcome, sendSubmission } from '../../../models/submission-flow.ts';
 import { BUCKET, LARGEST_FILE, pathFor, pictureIn, readableSize } from '../../../models/upload.ts';
+import { DeviceCopy } from './device-copy.ts';
+import { type FormState, untouched } from './form-state.ts';
 import type { Uploads } from './uploads.ts';
-
-/** Longest wait between a change and its copy on the device, in ms. */
-const SAVE_AFTER = 400;
-
-export interface FormState {
-  phase: 'editing' | 'submitting' | 'submitted';
-  submission: Submission;
-  /** Sent fraction of files under way, by item id. */
-  progress: Record<string, number>;
-  /** Temporary addresses of chosen files, by item id. */
-  previews: Record<string, string>;
-  failure: { message: string; field: CheckedField | null } | null;
-  /** Quiet lines about files that were not added. */
-  notices: string[];
-  step: Step | null;
-  /** Whether this device has a copy. */
-  saved: 'nothing' | 'saving' | 'saved' | 'impossible' | 'elsewhere';
-  /** A draft of an earlier visit was brought back: written, or already being sent. */
-  returned: 'written' | 'sending' | null;
-  outcome: (Outcome & { secret: string }) | null;
-}
 
 export interface FormServices extends Omit<FlowServices, 'finishUploads'> {
   uploads: (events: ConstructorParameters<typeof Uploads>[1]) => Uploads;
@@ -44,28 +23,18 @@ export interface FormServices extends Omit<FlowServices, 'finishUploads'> {
 
 /** The submit page's memory: what is written, what travels, and what the device keeps. Pages draw it and call it. */
 export class SubmissionForm {
-  state: FormState = {
-    phase: 'editing',
-    submission: emptySubmission(),
-    progress: {},
-    previews: {},
-    failure: null,
-    notices: [],
-    step: null,
-    saved: 'nothing',
-    returned: null,
-    outcome: null,
-  };
+  state: FormState = untouched;
   readonly #services: FormServices;
   readonly #uploads: Uploads;
   readonly #files = new Map<string, File>();
   readonly #listeners = new Set<() => void>();
-  #drafts: DraftStore | null = null;
+  readonly #device = new DeviceCopy(
+    () => ({ secret: this.#secret, submission: this.state.submission, sending: this.state.phase !== 'editing' }),
+    (saved) => this.#show({ saved }),
+  );
   #secret = newSecret();
   /** This secret may have been used for sending before. */
   #sentBefore = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #writing: Promise<void> = Promise.resolve();
 
   constructor(services: FormServices) {
     this.#services = services;
@@ -87,16 +56,9 @@ export class SubmissionForm {
   /** Brings back what an earlier visit left on this device. `typed`: what was entered before the page came to life. */
   async start(typed: Partial<Submission>): Promise<void> {
     if (Object.keys(typed).length > 0) this.change(typed);
-    if (!(await claimDraft())) return this.#show({ saved: 'elsewhere' });
-    try {
-      this.#drafts = await openDraftStore();
-      const kept = await this.#drafts.read();
-      if (kept && !isBlank(kept.draft.submission)) this.#bringBack(kept.draft, kept.files);
-      else if (!isBlank(this.state.submission)) this.#save();
-    } catch (error) {
-      console.warn('This device keeps no draft:', messageOf(error, words.processingFailed));
-      this.#show({ saved: 'impossible' });
-    }
+    const kept = await this.#device.open();
+    if (kept && !isBlank(kept.draft.submission)) this.#bringBack(kept.draft, kept.files);
+    if (!isBlank(this.state.submission)) this.#device.changed();
   }
 
   #bringBack({ secret, submission, sending }: Draft, files: Map<string, File>) {
@@ -136,27 +98,13 @@ export class SubmissionForm {
     this.#files.clear();
     this.#secret = newSecret();
     this.#sentBefore = false;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const saved = this.state.saved === 'elsewhere' || this.state.saved === 'impossible' ? this.state.saved : 'nothing';
-    this.#show({
-      phase: 'editing',
-      submission: emptySubmission(),
-      progress: {},
-      previews: {},
-      failure: null,
-      notices: [],
-      step: null,
-      saved,
-      returned: null,
-      outcome: null,
-    });
-    await this.#keep((drafts) => drafts.clear());
+    await this.#device.clear();
+    this.#show({ ...untouched, saved: this.state.saved });
   }
 
   change(part: Partial<Submission>) {
     this.#show({ submission: { ...this.state.submission, ...part } });
-    this.#save();
+    if (this.state.phase !== 'submitted') this.#device.changed();
   }
 
   addTag(typed: string) {
@@ -220,7 +168,7 @@ export class SubmissionForm {
     this.#show({ previews: { ...this.state.previews, [id]: URL.createObjectURL(file) } });
     this.change({ media: [...this.state.submission.media, item] });
     this.#upload(item);
-    void this.#keep((drafts) => drafts.keepFile(id, file));
+    void this.#device.keepFile(id, file);
     return true;
   }
 
@@ -231,7 +179,7 @@ export class SubmissionForm {
     this.#files.delete(id);
     this.#show({ previews });
     this.change({ media: this.state.submission.media.filter((item) => item.id !== id) });
-    void this.#keep((drafts) => drafts.dropFile(id));
+    void this.#device.dropFile(id);
   }
 
   setCaption(id: string, caption: string) {
@@ -275,19 +223,16 @@ export class SubmissionForm {
     if (problem) return this.#show({ failure: problem, returned: null });
     this.#show({ phase: 'submitting', failure: null, returned: null });
     try {
-      await this.#writeDraft(true);
+      await this.#device.write();
       let outcome = await this.#send();
       if (outcome.closed && this.#sentBefore) {
         // The draft that an earlier try began takes nothing more. Better a second draft than a lost text.
         this.#secret = newSecret();
-        await this.#writeDraft(true);
+        await this.#device.write();
         outcome = await this.#send();
       }
       const sent = { ...outcome, secret: this.#secret };
-      if (!outcome.unfinished) {
-        clearTimeout(this.#timer);
-        await this.#keep((drafts) => drafts.clear());
-      }
+      if (!outcome.unfinished) await this.#device.clear();
       this.#show({ phase: 'submitted', outcome: sent, step: null });
     } catch (error) {
       this.#sentBefore = true;
@@ -296,7 +241,7 @@ export class SubmissionForm {
         step: null,
         failure: { message: messageOf(error, words.submitFailed), field: null },
       });
-      await this.#writeDraft(false);
+      await this.#device.write();
     }
   }
 
@@ -322,11 +267,12 @@ export class SubmissionForm {
     await this.submit();
   }
 
-  /** Takes the last copy and lets go of temporary addresses: the page is being left. */
+  /** The page is out of sight and may not come back. */
   leave() {
-    if (this.#timer !== undefined) void this.#writeDraft(false);
+    this.#device.flush();
   }
 
+  /** The page is gone: nothing travels on, and temporary addresses are let go. */
   release() {
     this.#uploads.cancelAll();
     for (const address of Object.values(this.state.previews)) URL.revokeObjectURL(address);
@@ -335,33 +281,5 @@ export class SubmissionForm {
   #show(part: Partial<FormState>) {
     this.state = { ...this.state, ...part };
     for (const listener of this.#listeners) listener();
-  }
-
-  /** Copies to the device soon: the first change starts the clock, so steady typing is saved as well. */
-  #save() {
-    if (!this.#drafts || this.state.phase === 'submitted') return;
-    if (this.state.saved !== 'impossible') this.#show({ saved: 'saving' });
-    this.#timer ??= setTimeout(() => void this.#writeDraft(this.state.phase === 'submitting'), SAVE_AFTER);
-  }
-
-  async #writeDraft(sending: boolean) {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const draft = { secret: this.#secret, savedAt: Date.now(), submission: this.state.submission, sending };
-    await this.#keep((drafts) => drafts.write(draft));
-    if (this.#timer === undefined && this.state.saved === 'saving') this.#show({ saved: 'saved' });
-  }
-
-  /** One after the other, so that an older copy never lands on a newer one. */
-  #keep(act: (drafts: DraftStore) => Promise<void>): Promise<void> {
-    const drafts = this.#drafts;
-    if (!drafts) return Promise.resolve();
-    this.#writing = this.#writing.then(() =>
-      act(drafts).catch((error) => {
-        console.warn('The draft was not kept on this device:', messageOf(error, words.processingFailed));
-        this.#show({ saved: 'impossible' });
-      }),
-    );
-    return this.#writing;
   }
 }

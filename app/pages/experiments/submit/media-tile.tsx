@@ -63,7 +63,7 @@ export function MediaTile({
         className="field-input"
         type="text"
         aria-label={`Description of ${name}`}
-        placeholder="Describe it (optional)"
+        placeholder="Caption"
         maxLength={500}
         value={item.caption}
         onChange={(event) => onCaption(event.target.value)}

@@ -2,7 +2,8 @@ import { useId, useRef, useState } from 'react';
 import { submissionWords as words } from '../../../copy/submission.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { AddByUrl } from './add-by-url.tsx';
-import type { FormState, SubmissionForm } from './form.ts';
+import type { SubmissionForm } from './form.ts';
+import type { FormState } from './form-state.ts';
 import { MediaTile } from './media-tile.tsx';
 import { Sheet } from './sheet.tsx';
 

@@ -1,7 +1,7 @@
 import { submissionWords as words } from '../../../copy/submission.ts';
 import type { Step } from '../../../models/submission-flow.ts';
 import { Button } from '../../../ui/button.tsx';
-import type { FormState } from './form.ts';
+import type { FormState } from './form-state.ts';
 import { savedLine } from './slip.tsx';
 
 const DOING: Record<Step, string> = {

@@ -1,7 +1,7 @@
 import { submissionWords as words } from '../../../copy/submission.ts';
 import { type CheckedField, checklist } from '../../../models/submission.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import type { FormState } from './form.ts';
+import type { FormState } from './form-state.ts';
 
 const NAMES: Record<CheckedField, string> = {
   title: words.title,

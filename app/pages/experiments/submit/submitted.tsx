@@ -1,7 +1,7 @@
 import { type FocusEvent, useEffect, useId, useRef, useState } from 'react';
 import { submissionWords as words } from '../../../copy/submission.ts';
 import { Button, LinkButton } from '../../../ui/button.tsx';
-import type { FormState } from './form.ts';
+import type { FormState } from './form-state.ts';
 
 /** How long the success screen stays when nobody touches it, in ms. */
 const REDIRECT_AFTER = 2000;

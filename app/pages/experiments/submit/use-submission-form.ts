@@ -1,29 +1,18 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { isCategory } from '../../../copy/categories.ts';
-import { emptySubmission, type Submission } from '../../../models/submission.ts';
+import type { Submission } from '../../../models/submission.ts';
 import { clients } from '../../../session/browser.ts';
-import { type FormState, SubmissionForm } from './form.ts';
+import { SubmissionForm } from './form.ts';
+import { type FormState, untouched } from './form-state.ts';
 import { Uploads } from './uploads.ts';
 
-const UNTOUCHED: FormState = {
-  phase: 'editing',
-  submission: emptySubmission(),
-  progress: {},
-  previews: {},
-  failure: null,
-  notices: [],
-  step: null,
-  saved: 'nothing',
-  returned: null,
-  outcome: null,
-};
 const nothing = () => () => {};
-const untouched = () => UNTOUCHED;
+const atFirst = () => untouched;
 
 /** The form's memory for this page. `alive` once the page can act; before that, what is typed is taken over. */
 export function useSubmissionForm(): { state: FormState; form: SubmissionForm | null; alive: boolean } {
   const [form, setForm] = useState<SubmissionForm | null>(null);
-  const state = useSyncExternalStore(form?.subscribe ?? nothing, form?.snapshot ?? untouched, untouched);
+  const state = useSyncExternalStore(form?.subscribe ?? nothing, form?.snapshot ?? atFirst, atFirst);
 
   useEffect(() => {
     const made = makeForm();

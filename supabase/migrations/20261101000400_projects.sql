@@ -19,8 +19,8 @@ create table public.projects (
   updated_at    timestamptz not null default now()
 );
 comment on table public.projects is 'A case study: drafted by anyone, reviewed and published by an admin.';
-create index projects_newest on public.projects (created_at desc); -- the public list's order
-create index projects_by_status on public.projects (status, created_at desc); -- the review desk
+create index projects_newest on public.projects (created_at desc, id desc); -- the public list's order
+create index projects_by_status on public.projects (status, created_at desc, id desc); -- the review desk
 create index projects_by_creator on public.projects (created_by);
 
 alter table public.projects enable row level security;

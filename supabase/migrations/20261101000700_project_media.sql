@@ -119,8 +119,13 @@ begin
   create trigger measure_media after insert or update of metadata on storage.objects
     for each row when (new.bucket_id = 'case-studies') execute function private.measure_media_of_file();
 exception when insufficient_privilege then
-  raise notice 'Files that arrive after their media row are not measured here: storage.objects takes no triggers.';
+  raise notice 'storage.objects takes no triggers here: call private.measure_media_again() after a late upload.';
 end $$;
+create function private.measure_media_again() returns void
+language sql set search_path = '' as $$
+  update public.project_media set url = url where width is null and private.file_of(url) is not null
+$$;
+comment on function private.measure_media_again() is 'Measures what was not measured yet, where no trigger could do it.';
 
 -- After the policies had their say, so that the count of a hidden project's media is told to nobody. Taking turns on
 -- the project's row keeps two requests from both being the fiftieth.
@@ -140,5 +145,5 @@ create trigger limit_media after insert on public.project_media
   for each row execute function private.limit_media();
 
 revoke all on function private.receive_media(), private.keep_media_in_place(), private.measure_media(),
-  private.measure_media_of_file(), private.limit_media() from public;
+  private.measure_media_of_file(), private.measure_media_again(), private.limit_media() from public;
 select private.watch('public.project_media');

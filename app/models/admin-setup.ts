@@ -44,15 +44,17 @@ export async function setUpDirectly(means: SetupMeans, { key, email, password }:
   return signIn(means, email, password);
 }
 
-/** Signs up like anybody else, then asks for the role with the key. The address has to be confirmed first. */
-export async function setUpByEmail(means: SetupMeans, { key, email, password }: SetupRequest): Promise<SetupOutcome> {
-  const { auth, data, origin, log } = means;
-  log('Signing up.');
-  const { data: made, error } = await signUp(auth, { email, password, name: email.split('@')[0]! }, origin);
-  if (error) throw error;
-  if (!made.user) throw new Error(setup.noUserFromSignUp);
-  log('The account was created.');
-  if (!made.session) log(setup.confirmFirst, 'warning');
+/**
+ * Signs up like anybody else, then asks for the role with the key. The address has to be confirmed in between: whoever
+ * comes back signed in goes straight on to the role.
+ */
+export async function setUpByEmail(means: SetupMeans, request: SetupRequest): Promise<SetupOutcome> {
+  const { auth, data, log } = means;
+  const { key, email, password } = request;
+  const { data: known } = await auth.getSession();
+  let signedIn = known.session?.user.email === email.toLowerCase();
+  if (signedIn) log('You are signed in with this account.');
+  else signedIn = await signUpFirst(means, request);
 
   log('Asking for the admin role with the setup key.');
   try {
@@ -65,7 +67,18 @@ export async function setUpByEmail(means: SetupMeans, { key, email, password }: 
     return 'manual';
   }
   log('The account holds the admin role.');
-  return made.session ? 'complete' : signIn(means, email, password);
+  return signedIn ? 'complete' : signIn(means, email, password);
+}
+
+/** @returns whether the new account is signed in already; otherwise its address waits for confirmation */
+async function signUpFirst({ auth, origin, log }: SetupMeans, { email, password }: SetupRequest): Promise<boolean> {
+  log('Signing up.');
+  const { data: made, error } = await signUp(auth, { email, password, name: email.split('@')[0]! }, origin);
+  if (error) throw error;
+  if (!made.user) throw new Error(setup.noUserFromSignUp);
+  log('The account was created.');
+  if (!made.session) log(setup.confirmFirst, 'warning');
+  return made.session !== null;
 }
 
 async function signIn({ auth, log }: SetupMeans, email: string, password: string): Promise<SetupOutcome> {

@@ -24,6 +24,8 @@ export function useCaller() {
     queryKey: CALLER,
     queryFn: currentUser,
     staleTime: ADMIN_ANSWER_LIFETIME,
+    // A role that was withdrawn is noticed without a reload.
+    refetchInterval: ADMIN_ANSWER_LIFETIME,
     retry: 2,
     retryDelay: 1_000,
   });

@@ -14,7 +14,7 @@ const METHODS: { value: SetupMethod; label: string; note: string }[] = [
   { value: 'email', label: 'Email Signup Method', note: 'You sign up and confirm your address by mail.' },
 ];
 
-/** Key, e-mail, password and the method. */
+/** Key, e-mail, password, and a button for each method. */
 export function SetupForm({
   defaultKey,
   failure,
@@ -28,9 +28,13 @@ export function SetupForm({
   onRun: (method: SetupMethod, request: SetupRequest) => Promise<void>;
 }) {
   const [short, setShort] = useState(false);
+  const [running, setRunning] = useState<SetupMethod>('direct');
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
+    // Enter in a field presses the first button.
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    const method: SetupMethod = submitter?.getAttribute('value') === 'email' ? 'email' : 'direct';
     const form = event.currentTarget;
     const fields = new FormData(form);
     const password = String(fields.get('password'));
@@ -40,7 +44,8 @@ export function SetupForm({
       form.querySelector<HTMLElement>('[name="password"]')?.focus();
       return;
     }
-    await onRun(fields.get('method') as SetupMethod, {
+    setRunning(method);
+    await onRun(method, {
       key: String(fields.get('key')).trim(),
       email: String(fields.get('email')).trim(),
       password,
@@ -82,21 +87,24 @@ export function SetupForm({
         error={short && accounts.tooShort(accounts.minimumPassword)}
         required
       />
-      <fieldset className="setup-methods">
-        <legend className="field-label">Method</legend>
+      <ul className="setup-methods" aria-label="Methods">
         {METHODS.map(({ value, label, note }, index) => (
-          <label className="setup-method" key={value}>
-            <input type="radio" name="method" value={value} defaultChecked={index === 0} />
-            <span>
-              <strong>{label}</strong>
-              <span>{note}</span>
-            </span>
-          </label>
+          <li key={value}>
+            <p id={`${value}-note`}>{note}</p>
+            <Button
+              type="submit"
+              name="method"
+              value={value}
+              variant={index === 0 ? 'primary' : 'secondary'}
+              aria-describedby={`${value}-note`}
+              busy={busy}
+              busyLabel={running === value ? 'Processing...' : undefined}
+            >
+              {label}
+            </Button>
+          </li>
         ))}
-      </fieldset>
-      <Button type="submit" busy={busy} busyLabel="Processing...">
-        Create the admin
-      </Button>
+      </ul>
     </form>
   );
 }

@@ -9,16 +9,18 @@ export interface LogLine {
 export const SetupLog = ({ lines }: { lines: LogLine[] }) => (
   <section aria-labelledby="setup-log">
     <h2 id="setup-log">Setup log</h2>
-    <ol className="setup-log" role="log" aria-labelledby="setup-log">
-      {lines.map(({ number, at, text, kind }) => (
-        <li key={number} data-kind={kind}>
-          <time dateTime={at.toISOString()}>{at.toTimeString().slice(0, 8)}</time>
-          <span>
-            {kind !== 'step' && <strong>{kind === 'error' ? 'Failed: ' : 'Note: '}</strong>}
-            {text}
-          </span>
-        </li>
-      ))}
-    </ol>
+    <div role="log" aria-labelledby="setup-log">
+      <ol className="setup-log">
+        {lines.map(({ number, at, text, kind }) => (
+          <li key={number} data-kind={kind}>
+            <time dateTime={at.toISOString()}>{at.toTimeString().slice(0, 8)}</time>
+            <span>
+              {kind !== 'step' && <strong>{kind === 'error' ? 'Failed: ' : 'Note: '}</strong>}
+              {text}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </div>
   </section>
 );

@@ -42,13 +42,14 @@ create function pg_temp.picture(number integer, place integer) returns text lang
 $$;
 
 insert into public.projects
-  (id, title, client, status, budget, show_budget, start_date, end_date, created_by, created_at, updated_at, description, understanding, actions, impact)
+  (id, title, client, status, budget, show_budget, start_date, end_date, created_by, created_at, updated_at, submitted_at,
+   description, understanding, actions, impact)
 select
   pg_temp.experiment(number), title, client, status, budget, show_budget,
   (now() - age - interval '70 days')::date,
   case when status = 'completed' then (now() - age - interval '6 days')::date end,
   coalesce(pg_temp.person(maker), public.get_guest_user_id()),
-  now() - age, now() - age, brief, understanding, actions, impact
+  now() - age, now() - age, now() - age, brief, understanding, actions, impact
 from (values
   (1, 'The Chai That Answers Back', 'Kulhad & Sons', 'completed', 18000.00, true, 1, interval '9 days',
    $t$<p>A tea company with sixty stalls and no call centre kept hearing the same eleven questions. Half of them were complaints about sugar.</p><p>They asked for a chatbot. We asked who was supposed to read it with a hot glass in one hand.</p>$t$,

@@ -5,6 +5,7 @@ import { firstAdmin } from './first-admin.ts';
 import { people } from './people.ts';
 import { projects } from './projects.ts';
 import { races } from './races.ts';
+import { records } from './records.ts';
 import { stageFor } from './stage.ts';
 import { submission } from './submission.ts';
 import { trash } from './trash.ts';
@@ -13,6 +14,7 @@ import { trash } from './trash.ts';
 export function everyChair(engine: Parameters<typeof stageFor>[0]): void {
   const stage = stageFor(engine);
   closedByDefault(stage);
+  records(stage);
   projects(stage);
   submission(stage);
   belongings(stage);

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { admin, guest, ids, type Stage } from './stage.ts';
+
+/** What the product's records hold, by the names its clients use. */
+export const records = (stage: Stage) =>
+  describe('records', () => {
+    const names = async (table: string) =>
+      (
+        await stage.db.query<{ name: string }>(
+          `select column_name as name from information_schema.columns where table_schema = 'public' and table_name = $1`,
+          [table],
+        )
+      ).rows.map(({ name }) => name);
+
+    it.each([
+      [
+        'ENT-02, ENT-03',
+        'projects',
+        'id title description client status budget start_date end_date created_at updated_at created_by understanding actions impact',
+      ],
+      ['ENT-10', 'project_media', 'id project_id type url title description order'],
+      ['ENT-15', 'project_members', 'id project_id role contribution_percentage user_id'],
+      ['ENT-20', 'case_study_metadata', 'id project_id brief understanding actions impact category tags'],
+      ['ENT-25', 'roles', 'id name'],
+      ['ENT-25', 'user_roles', 'user_id role_id'],
+    ])('%s: %s has its fields', async (_, table, fields) => {
+      expect(await names(table)).toEqual(expect.arrayContaining(fields.split(' ')));
+    });
+
+    it('ENT-02, ENT-04, PFORM-05: a project keeps all an admin writes, and everything but the title may be missing', () =>
+      stage.play(async ({ as }) => {
+        const values = {
+          ...{
+            title: 'Whole',
+            description: '<p>The <strong>Brief</strong></p>',
+            client: 'Client',
+            status: 'completed',
+          },
+          ...{ budget: '99.95', start_date: '2026-01-31', end_date: '2026-02-28' },
+          ...{ understanding: '<p>U</p>', actions: '<p>A</p>', impact: '<p>I</p>' },
+        };
+        const columns = Object.keys(values).join(', ');
+        const places = Object.keys(values)
+          .map((_, at) => `$${at + 1}`)
+          .join(', ');
+        expect(
+          await as(admin).rows(
+            `insert into projects (${columns}) values (${places}) returning ${columns}`,
+            Object.values(values),
+          ),
+        ).toEqual([values]);
+        const bare = `insert into projects (title) values ('Bare') returning budget, start_date, end_date, description, client, status`;
+        expect(await as(admin).rows(bare)).toEqual([
+          { budget: null, start_date: null, end_date: null, description: null, client: null, status: 'draft' },
+        ]);
+        expect(await as(admin).refusal('insert into projects (title) values (null)')).toBe('23502');
+      }));
+
+    it('ENT-16, ENT-05: an admin adds a member and changes role and share, and the project shows it', () =>
+      stage.play(async ({ as }) => {
+        await as(admin).write(`insert into project_members (project_id, name, role) values ($1, 'Asha', 'Idea')`, [
+          ids.published,
+        ]);
+        await as(admin).write(
+          `update project_members set role = 'Manager', contribution_percentage = 15 where name = 'Asha'`,
+        );
+        expect(
+          await as(guest).rows(
+            `select m.name, m.role, m.contribution_percentage from projects p join project_members m on m.project_id = p.id
+             where p.id = $1 and m.name = 'Asha'`,
+            [ids.published],
+          ),
+        ).toEqual([{ name: 'Asha', role: 'Manager', contribution_percentage: '15.00' }]);
+      }));
+  });

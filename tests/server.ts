@@ -41,12 +41,17 @@ export async function startServer(settings: Record<string, string> = {}, dataDir
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk));
   const base = `http://127.0.0.1:${port}`;
   const exited = once(child, 'exit').then(([code]) => code as number | null);
-  await Promise.race([
-    ready(base),
-    exited.then((code) => {
-      throw new Error(`The server ended with ${code}:\n${printed}`);
-    }),
-  ]);
+  try {
+    await Promise.race([
+      ready(base),
+      exited.then((code) => {
+        throw new Error(`The server ended with ${code}:\n${printed}`);
+      }),
+    ]);
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
   return {
     base,
     dataDir: folder,

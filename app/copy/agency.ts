@@ -34,6 +34,9 @@ export const agency = {
 export const mailLink = `mailto:${agency.email}`;
 export const phoneLink = `tel:${agency.phone.replace(/[^+\d]/g, '')}`;
 
+/** Opens the chat app on a conversation with us. @param message what the visitor will find typed already */
+export const chatLink = (message: string) => `https://wa.me/${agency.chatNumber}?text=${encodeURIComponent(message)}`;
+
 /** The bar's links, in the specification's order. */
 export const navigation = [
   { label: 'Home', href: '/' },

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { legal } from '../copy/legal.ts';
+import { partsOf } from './legal-page.ts';
+
+describe('the parts of a legal text', () => {
+  it('begin at headings, and what stands before the first has no name', () => {
+    expect(partsOf('<p>First.</p><h2>Your <em>rights</em></h2><p>Ask.</p><h3>Small</h3><p>Print.</p>')).toEqual([
+      { id: '', title: '', html: '<p>First.</p>' },
+      { id: 'your-rights', title: 'Your rights', html: '<p>Ask.</p><h3>Small</h3><p>Print.</p>' },
+    ]);
+  });
+
+  it('have addresses of their own even when titles repeat or have no letters', () => {
+    const ids = partsOf('<h2>Law</h2><p>a</p><h2>Law</h2><p>b</p><h2>!!!</h2><p>c</p><h2>???</h2><p>d</p>');
+    expect(ids.map(({ id }) => id)).toEqual(['law', 'law-2', 'part', 'part-2']);
+  });
+
+  it('are clean, and empty ones are left out', () => {
+    const parts = partsOf('<h2></h2><h2 onclick="x()">One</h2><script>alert(1)</script><p>Text</p><p> </p>');
+    expect(parts).toEqual([{ id: 'one', title: 'One', html: expect.stringContaining('<p>Text</p>') }]);
+    expect(parts[0]!.html).not.toContain('alert');
+  });
+
+  it('are many in the built-in texts, each with words of its own', () => {
+    for (const { body } of Object.values(legal)) {
+      const [intro, ...parts] = partsOf(body);
+      expect(intro!.title).toBe('');
+      expect(parts.length).toBeGreaterThan(8);
+      expect(parts.every(({ html }) => html.length > 60)).toBe(true);
+    }
+  });
+});

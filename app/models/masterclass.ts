@@ -1,0 +1,77 @@
+import { agency } from '../copy/agency.ts';
+import { type masterclass, masterclassWords } from '../copy/masterclass.ts';
+
+export type Masterclass = { [Fact in keyof typeof masterclass]: Widened<(typeof masterclass)[Fact]> };
+type Widened<T> = T extends readonly string[] ? readonly string[] : T extends string ? string : number;
+
+const dayWith = (day: string, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
+
+const listed = (words: string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(words);
+
+/** `May 10 and 11`, naming a month again only when it is another one. */
+export const datesOf = ({ days }: Pick<Masterclass, 'days'>): string =>
+  listed(
+    days.map((day, at) =>
+      day.slice(0, 7) === days[at - 1]?.slice(0, 7)
+        ? dayWith(day, { day: 'numeric' })
+        : dayWith(day, { month: 'long', day: 'numeric' }),
+    ),
+  );
+
+/** `Saturday and Sunday` */
+export const weekdaysOf = ({ days }: Pick<Masterclass, 'days'>): string =>
+  listed(days.map((day) => dayWith(day, { weekday: 'long' })));
+
+export const yearOf = ({ days }: Pick<Masterclass, 'days'>): string => days.at(-1)!.slice(0, 4);
+
+/** `14:30` as `2:30 PM` */
+export const clockTime = (time: string): string =>
+  new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })
+    .format(new Date(`2000-01-01T${time}:00Z`))
+    .replace(/\s/g, ' ');
+
+export const hoursOf = ({ from, to }: Pick<Masterclass, 'from' | 'to'>): string =>
+  `${clockTime(from)} to ${clockTime(to)}`;
+
+/** `12,500`, without the currency. */
+export const rupees = (amount: number): string => new Intl.NumberFormat('en-IN').format(amount);
+
+const moment = (course: Masterclass, day: string, time: string) => `${day}T${time}:00${course.utcOffset}`;
+
+/** False from the end of the last day on: then nothing is sold any more. */
+export const isAhead = (course: Masterclass, now: Date): boolean =>
+  now < new Date(moment(course, course.days.at(-1)!, course.to));
+
+/** Structured data of a masterclass that is still to come. */
+export const eventData = (course: Masterclass, origin: string) => {
+  const organisation = { '@type': 'Organization', name: agency.organisation, url: origin };
+  const offer = (name: string, price: number) => ({
+    '@type': 'Offer',
+    name,
+    price,
+    priceCurrency: 'INR',
+    url: `${origin}/ai-jewelry-masterclass`,
+  });
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Event',
+    name: masterclassWords.title,
+    description: masterclassWords.description,
+    startDate: moment(course, course.days[0]!, course.from),
+    endDate: moment(course, course.days.at(-1)!, course.to),
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    maximumAttendeeCapacity: course.seats,
+    location: {
+      '@type': 'Place',
+      name: agency.name,
+      address: { '@type': 'PostalAddress', addressLocality: course.city, addressCountry: agency.country },
+    },
+    image: URL.parse(agency.socialImage, origin)?.href,
+    organizer: organisation,
+    offers: [
+      offer(masterclassWords.pricing.standard, course.standardFee),
+      offer(masterclassWords.pricing.member, course.memberFee),
+    ],
+  };
+};

@@ -1,0 +1,145 @@
+import { data } from 'react-router';
+import { about } from '../../copy/about.ts';
+import { home } from '../../copy/home.ts';
+import { pageTags } from '../../models/page-meta.ts';
+import { type Results as Counts, countResults } from '../../models/results.ts';
+import { siteContext } from '../../session/site-context.ts';
+import { Icon } from '../../ui/icon.tsx';
+import type { Route } from './+types/about';
+import './about.css';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const counts = await countResults(context.get(siteContext).data());
+  return data({ counts }, { headers: { 'cache-control': 'public, max-age=0, must-revalidate' } });
+}
+
+export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const meta: Route.MetaFunction = (asked) =>
+  pageTags(asked, { title: about.title, description: about.description });
+
+export default function About({ loaderData: { counts } }: Route.ComponentProps) {
+  return (
+    <>
+      <Hero />
+      <Philosophy />
+      <Plates />
+      <Results counts={counts} />
+      <Next />
+    </>
+  );
+}
+
+/** One plate for the hands that break, one for the machines that build; the reason stands where they overlap. */
+const Hero = () => {
+  const { rules, brands } = about.headline;
+  return (
+    <section className="about-hero">
+      <div className="about-plates" aria-hidden="true">
+        <span className="about-hand" />
+        <span className="about-machine" />
+      </div>
+      <h1>
+        <span className="about-break">
+          <span className="wide">{rules[0]}</span> <span className="narrow">{rules[1]}</span>
+        </span>{' '}
+        <span className="about-build">
+          <span className="narrow">{brands[0]}</span> <span className="wide">{brands[1]}</span>
+        </span>
+      </h1>
+      <p className="about-lead">{about.lead}</p>
+    </section>
+  );
+};
+
+const Philosophy = () => {
+  const { title, text, beliefs } = about.philosophy;
+  return (
+    <section className="philosophy sheet" aria-labelledby="philosophy">
+      <h2 id="philosophy">{title}</h2>
+      <div className="philosophy-text">
+        {text.map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+      </div>
+      <ol className="beliefs">
+        {beliefs.map((belief) => (
+          <li key={belief.say}>
+            <h3>{belief.say}</h3>
+            <p>{belief.text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+};
+
+const Plates = () => {
+  const { title, list } = about.plates;
+  return (
+    <section className="diagram sheet" aria-labelledby="plates">
+      <h2 id="plates">{title}</h2>
+      <div className="diagram-circles" aria-hidden="true">
+        <div className="diagram-plates">
+          <span className="diagram-hand" />
+          <span className="diagram-machine" />
+        </div>
+        {list.map(({ name }) => (
+          <span className="diagram-name" key={name}>
+            {name}
+          </span>
+        ))}
+      </div>
+      <dl className="diagram-words">
+        {list.map(({ name, text }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+};
+
+const Results = ({ counts }: { counts: Counts }) => {
+  const { title, text, ...words } = about.results;
+  const results = [
+    { count: counts.published, what: words.published },
+    { count: counts.completed, what: words.completed },
+    { count: counts.media, what: words.pictures },
+    { count: home.services.list.length, what: words.services },
+  ];
+  return (
+    <section className="results sheet" aria-labelledby="results">
+      <h2 id="results">{title}</h2>
+      <p>{text}</p>
+      <ul>
+        {results
+          .filter(({ count }) => count > 0)
+          .map(({ count, what }) => (
+            <li key={what}>
+              <strong className="amount">{count.toLocaleString('en-IN')}</strong> {what}
+            </li>
+          ))}
+      </ul>
+    </section>
+  );
+};
+
+const Next = () => (
+  <nav className="about-next sheet" aria-labelledby="next">
+    <h2 id="next">{about.next.title}</h2>
+    <ul>
+      {about.next.links.map(({ href, say, text }) => (
+        <li key={href}>
+          <a href={href}>
+            <span className="about-next-say">{say}</span>
+            <span>{text}</span>
+            <Icon name="arrow-right" />
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);

@@ -1,0 +1,160 @@
+import type { ReactNode } from 'react';
+import { agency } from '../../copy/agency.ts';
+import { collective, terms } from '../../copy/collective.ts';
+import { pageTags } from '../../models/page-meta.ts';
+import type { PageHandle } from '../../root.tsx';
+import { BrandMark } from '../../ui/brand-mark.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { Route } from './+types/join';
+import './frame.css';
+import { Keys } from './join/keys.tsx';
+import { PaymentTimes } from './join/payment-times.tsx';
+import { Split } from './join/split.tsx';
+import './join.css';
+
+/** A page to read, but with a frame of its own: nothing on it leads away before the end. */
+export const handle: PageHandle = { reading: true };
+
+export const headers: Route.HeadersFunction = () => ({ 'cache-control': 'public, max-age=0, must-revalidate' });
+
+export const meta: Route.MetaFunction = (asked) =>
+  pageTags(asked, { title: collective.title, description: collective.description });
+
+export default function Join() {
+  return (
+    <div className="join">
+      <header className="join-home">
+        <a href="/" aria-label={`${agency.name}, home`}>
+          <BrandMark />
+        </a>
+      </header>
+      <main className="join-sheet" id="main">
+        <h1>
+          <span className="join-wide">{collective.headline[0]}</span>{' '}
+          <span className="narrow">{collective.headline[1]}</span>
+        </h1>
+        <p className="join-lead">{collective.lead}</p>
+        <div className="join-apply">
+          <ApplicationForm>{collective.apply}</ApplicationForm>
+          <p className="note">{collective.note}</p>
+        </div>
+        <Terms />
+        <div className="join-now">
+          <ApplicationForm>{collective.applyNow}</ApplicationForm>
+        </div>
+      </main>
+    </div>
+  );
+}
+
+const ApplicationForm = ({ children }: { children: ReactNode }) => (
+  <LinkButton href={agency.applicationForm} target="_blank" rel="noopener noreferrer">
+    {children}
+    <Icon name="arrow-out" />
+  </LinkButton>
+);
+
+const Terms = () => {
+  const { vibe, expectations, money, perspective, why, looking, pay, timing, code, pledge, how } = collective;
+  return (
+    <div className="join-terms">
+      <Row id="vibe" title={vibe.title} open>
+        <p>{vibe.text}</p>
+        <ul className="join-ticks">
+          {vibe.list.map((line) => (
+            <li key={line}>
+              <Icon name="check" />
+              {line}
+            </li>
+          ))}
+        </ul>
+      </Row>
+      <Row id="expectations" title={expectations.title}>
+        <dl className="join-numbers">
+          <div>
+            <dt>{terms.doYouHours}</dt>
+            <dd>{expectations.hours}</dd>
+          </div>
+          <div>
+            <dt>{terms.projects}</dt>
+            <dd>{expectations.projects}</dd>
+          </div>
+        </dl>
+        <p>{expectations.text}</p>
+      </Row>
+      <Row id="money" title={money.title}>
+        <Paragraphs of={money.text} />
+        <p>
+          <a href="#split">{money.link}</a>
+        </p>
+      </Row>
+      <Row id="perspective" title={perspective.title}>
+        <Paragraphs of={perspective.text} />
+      </Row>
+      <Row id="why" title={why.title}>
+        <Paragraphs of={why.text} />
+      </Row>
+      <Row id="looking-for" title={looking.title}>
+        <p>{looking.text}</p>
+        <dl className="join-people">
+          {looking.list.map(({ who, what }) => (
+            <div key={who}>
+              <dt>{who}</dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
+      </Row>
+      <Row id="split" title={pay.title}>
+        <p>{pay.text}</p>
+        <Split />
+      </Row>
+      <Row id="timing" title={timing.title}>
+        <p>{timing.text}</p>
+        <PaymentTimes />
+      </Row>
+      <Row id="code" title={code.title}>
+        <ol className="join-rules">
+          {code.list.map((rule) => (
+            <li key={rule}>{rule}</li>
+          ))}
+        </ol>
+      </Row>
+      <Row id="pledge" title={pledge.title}>
+        <blockquote className="join-pledge">
+          {pledge.lines.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </blockquote>
+      </Row>
+      <Row id="how" title={how.title}>
+        <dl className="join-ways">
+          {how.ways.map(({ way, text }) => (
+            <div key={way}>
+              <dt>{way}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+        <Keys />
+      </Row>
+    </div>
+  );
+};
+
+/** The id stands inside what is folded away: a link to it, and find-in-page, then open the row by themselves. */
+const Row = ({ id, title, open, children }: { id: string; title: string; open?: boolean; children: ReactNode }) => (
+  <details className="join-row" open={open}>
+    <summary>
+      <h2>{title}</h2>
+      <span className="join-plus" aria-hidden="true" />
+    </summary>
+    <div className="join-text" id={id}>
+      {children}
+    </div>
+  </details>
+);
+
+const Paragraphs = ({ of: paragraphs }: { of: readonly string[] }) =>
+  paragraphs.map((text) => <p key={text}>{text}</p>);

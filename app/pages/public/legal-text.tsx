@@ -1,0 +1,44 @@
+import { legal, legalWords } from '../../copy/legal.ts';
+import type { LegalPage } from '../../models/legal-page.ts';
+import { RichText } from '../../ui/rich-text.tsx';
+import './legal-text.css';
+
+/** A legal text with its contents beside it and the day of its last change on top. */
+export const LegalText = ({ slug, changed, parts }: LegalPage) => {
+  const named = parts.filter(({ id }) => id !== '');
+  return (
+    <article className="legal sheet">
+      <header className="legal-head">
+        <h1>{legal[slug].title}</h1>
+        <p className="slip">
+          {legalWords.changed} <time dateTime={changed}>{dayOf(changed)}</time>
+        </p>
+      </header>
+      {named.length > 0 && (
+        <nav className="legal-contents" aria-labelledby="contents">
+          <h2 className="slip" id="contents">
+            {legalWords.contents}
+          </h2>
+          <ol>
+            {named.map(({ id, title }) => (
+              <li key={id}>
+                <a href={`#${id}`}>{title}</a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+      )}
+      <div className="legal-text">
+        {parts.map(({ id, title, html }) => (
+          <section id={id || undefined} key={id}>
+            {title && <h2>{title}</h2>}
+            <RichText html={html} />
+          </section>
+        ))}
+      </div>
+    </article>
+  );
+};
+
+const dayOf = (changed: string) =>
+  new Date(changed).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });

@@ -1,0 +1,30 @@
+import { data } from 'react-router';
+import { masterclass as course, masterclassWords as words } from '../../copy/masterclass.ts';
+import { eventData, isAhead } from '../../models/masterclass.ts';
+import { pageTags } from '../../models/page-meta.ts';
+import { siteContext } from '../../session/site-context.ts';
+import type { Route } from './+types/masterclass';
+import { MasterclassPage } from './masterclass/page.tsx';
+import './masterclass.css';
+
+/** While the dates are ahead each answer is made anew, because the clock changes it; once they are past it stays true. */
+export function loader({ context }: Route.LoaderArgs) {
+  const ahead = isAhead(course, new Date());
+  const event = ahead ? eventData(course, context.get(siteContext).settings.origin) : null;
+  const lifetime = ahead ? 'no-cache' : 'public, max-age=0, must-revalidate';
+  return data({ ahead, event }, { headers: { 'cache-control': lifetime } });
+}
+
+export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const meta: Route.MetaFunction = (asked) => {
+  const event = asked.loaderData?.event;
+  return [
+    ...pageTags(asked, { title: words.title, description: words.description }),
+    ...(event ? [{ 'script:ld+json': event }] : []),
+  ];
+};
+
+export default function Masterclass({ loaderData: { ahead } }: Route.ComponentProps) {
+  return <MasterclassPage ahead={ahead} />;
+}

@@ -1,0 +1,20 @@
+import { data } from 'react-router';
+import { legal } from '../../copy/legal.ts';
+import { findLegalPage } from '../../models/legal-page.ts';
+import { pageTags } from '../../models/page-meta.ts';
+import { siteContext } from '../../session/site-context.ts';
+import type { Route } from './+types/privacy';
+import { LegalText } from './legal-text.tsx';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const page = await findLegalPage(context.get(siteContext).data(), 'privacy');
+  return data(page, { headers: { 'cache-control': 'public, max-age=0, must-revalidate' } });
+}
+
+export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const meta: Route.MetaFunction = (asked) => pageTags(asked, legal.privacy);
+
+export default function Privacy({ loaderData }: Route.ComponentProps) {
+  return <LegalText {...loaderData} />;
+}

@@ -9,5 +9,21 @@ export const setup = {
   confirmFirst: 'Email confirmation required! Please check your inbox and click the confirmation link.',
 } as const;
 
-/** Time until the admin area opens by itself, in ms. */
+/** Words of the helper pages around it. */
+export const help = {
+  title: 'Admin Help',
+  roleAssigned: 'Admin role assigned successfully! You can now log in with your credentials.',
+  directTitle: 'Direct Admin Access',
+  failedToAssign: (reason: string) => `Failed to assign admin role: ${reason}`,
+  createdNotAssigned: (reason: string) => `Account created but failed to assign admin role: ${reason}`,
+  createdNotSignedIn: (reason: string) => `Account created but couldn't sign in: ${reason}`,
+  verifyTitle: 'Verify User',
+  verified: 'User Verified Successfully!',
+  invalidEmail: 'Please enter a valid email address',
+  failedToVerifyUser: 'Failed to verify user',
+  failedToVerifyEmail: 'Failed to verify email',
+} as const;
+
+/** Time until the admin area opens by itself, in ms: after setup and verification, and after direct access. */
 export const SETUP_REDIRECT = 3000;
+export const DIRECT_REDIRECT = 1000;

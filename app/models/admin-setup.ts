@@ -1,11 +1,12 @@
 import type { AuthClient } from '@supabase/auth-js';
-import { type FunctionsClient, FunctionsHttpError } from '@supabase/functions-js';
+import type { FunctionsClient } from '@supabase/functions-js';
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { messages } from '../copy/messages.ts';
 import { setup } from '../copy/setup.ts';
 import { signUp } from './account.ts';
 import { ApiError } from './api-error.ts';
 import { assignAdminRole } from './role.ts';
+import { callFunction } from './server-function.ts';
 
 type Auth = InstanceType<typeof AuthClient>;
 
@@ -33,13 +34,9 @@ export interface SetupMeans {
 export async function setUpDirectly(means: SetupMeans, { key, email, password }: SetupRequest): Promise<SetupOutcome> {
   const { functions, log } = means;
   log('Asking the server to create the admin account.');
-  const answer = await functions.invoke<{ success: boolean; error: string | null; user?: { id: string } }>(
-    'admin-setup',
-    { headers: { 'x-setup-key': key }, body: { email, password } },
-  );
-  if (answer.error) throw new Error(await reasonOf(answer.error));
-  if (!answer.data?.success) throw new Error(answer.data?.error || messages.unknownError);
-  if (!answer.data.user) throw new Error(setup.noUser);
+  const answer = await callFunction<{ user?: { id: string } }>(functions, 'admin-setup', { email, password }, key);
+  if (!answer.success) throw new Error(answer.error || messages.unknownError);
+  if (!answer.user) throw new Error(setup.noUser);
   log('The account was created, and it holds the admin role.');
   return signIn(means, email, password);
 }
@@ -87,14 +84,4 @@ async function signIn({ auth, log }: SetupMeans, email: string, password: string
   if (!error) return 'complete';
   log(error.code === 'email_not_confirmed' ? setup.confirmFirst : error.message, 'warning');
   return 'manual';
-}
-
-/** The server's own sentence, which the functions client keeps in the answer. */
-async function reasonOf(error: unknown): Promise<string> {
-  if (error instanceof FunctionsHttpError) {
-    const body = (await (error.context as Response).json().catch(() => null)) as Record<string, unknown> | null;
-    const words = body?.['error'] ?? body?.['message'] ?? body?.['msg'];
-    if (typeof words === 'string') return words;
-  }
-  return (error as Error).message || messages.unknownError;
 }

@@ -14,6 +14,9 @@ export interface Profile {
   roles: string[];
 }
 
+// The most the data service answers at once.
+const ALL = 1000;
+
 interface Row {
   user_id: string;
   email: string | null;
@@ -30,6 +33,7 @@ export async function listProfiles(data: PostgrestClient): Promise<Profile[]> {
     .from('profiles')
     .select('user_id,email,name,requested_admin,email_confirmed_at,created_at,user_roles(roles(name))')
     .order('created_at', { ascending: false })
+    .limit(ALL)
     .overrideTypes<Row[], { merge: false }>();
   if (error) throw new ApiError(error.message, error.code);
   return rows.map((row) => ({

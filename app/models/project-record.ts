@@ -7,6 +7,8 @@ import type { Status } from './project-status.ts';
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const THUMBNAILS = 4;
 const RECENT = 5;
+// The most the data service answers at once.
+const ALL = 1000;
 
 export interface ProjectMedia extends Media {
   id: string;
@@ -80,7 +82,8 @@ export async function listProjects(data: PostgrestClient): Promise<ProjectRecord
   const { data: rows, error } = await data
     .from('projects')
     .select('*,project_media(*)')
-    .order('created_at', { ascending: false });
+    .order('created_at', { ascending: false })
+    .limit(ALL);
   if (error) throw new ApiError(error.message, error.code);
   return rows as ProjectRecord[];
 }

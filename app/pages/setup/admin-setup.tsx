@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { messages } from '../../copy/messages.ts';
-import { setup } from '../../copy/setup.ts';
+import { SETUP_REDIRECT, setup } from '../../copy/setup.ts';
 import {
   type SetupMethod,
   type SetupOutcome,
@@ -14,11 +14,11 @@ import { clients } from '../../session/browser.ts';
 import { forgetAdmin } from '../../session/current-user.ts';
 import { privatePage } from '../../session/private-page.ts';
 import { siteContext } from '../../session/site-context.ts';
+import { MovingOn } from '../../ui/moving-on.tsx';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
 import type { Route } from './+types/admin-setup';
 import './setup.css';
 import { ManualInstructions } from './manual-instructions.tsx';
-import { SetupComplete } from './setup-complete.tsx';
 import { SetupForm } from './setup-form.tsx';
 import { type LogLine, SetupLog } from './setup-log.tsx';
 
@@ -73,7 +73,7 @@ export default function AdminSetup({ loaderData }: Route.ComponentProps) {
   return (
     <WorkSheet title={setup.title} aside={aside}>
       {state === 'complete' ? (
-        <SetupComplete />
+        <MovingOn message={setup.complete} to="/admin" after={SETUP_REDIRECT} label="Open the admin area" />
       ) : (
         <SetupForm defaultKey={loaderData.key} failure={failure} busy={state === 'processing'} onRun={run} />
       )}

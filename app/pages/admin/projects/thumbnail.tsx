@@ -22,5 +22,5 @@ export const Thumbnail = ({ media }: { media: ProjectMedia }) => (
 
 function addressFor(media: ProjectMedia): string {
   const { object, src } = pictureOf(media, pictureHost());
-  return object ? renderedAddress(object, WIDTH, 'webp') : src;
+  return object ? renderedAddress(object, WIDTH) : src;
 }

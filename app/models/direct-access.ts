@@ -1,0 +1,53 @@
+import { messages } from '../copy/messages.ts';
+import { help } from '../copy/setup.ts';
+import type { Clients } from '../session/browser.ts';
+import { signUp } from './account.ts';
+import { ApiError } from './api-error.ts';
+import { askIsAdmin, assignAdminRole } from './role.ts';
+
+export interface DirectRequest {
+  email: string;
+  password: string;
+  /** The one-time setup key, when there is one. */
+  key?: string | undefined;
+}
+
+type Means = Pick<Clients, 'auth' | 'data'>;
+
+/**
+ * Signs in; whoever is not an admin yet asks for the role.
+ * @throws Error in words when either is refused
+ */
+export async function signInDirectly(means: Means, request: DirectRequest): Promise<void> {
+  const { data, error } = await means.auth.signInWithPassword(request);
+  if (error) throw error;
+  if (await askIsAdmin(means.data(), data.user.id)) return;
+  const refusal = await assign(means, request);
+  if (refusal) throw new Error(help.failedToAssign(refusal));
+}
+
+/**
+ * Makes an account like anybody's, then asks for the role, then signs in.
+ * @throws Error in words that say how far it came
+ */
+export async function createDirectly(means: Means, request: DirectRequest, origin: string): Promise<void> {
+  const account = { ...request, name: request.email.split('@')[0]! };
+  const { data, error } = await signUp(means.auth, account, origin);
+  if (error) throw error;
+  if (!data.user) throw new Error(messages.failedToCreateAccount);
+  const refusal = await assign(means, request);
+  if (refusal) throw new Error(help.createdNotAssigned(refusal));
+  if (data.session) return;
+  const signedIn = await means.auth.signInWithPassword(request);
+  if (signedIn.error) throw new Error(help.createdNotSignedIn(signedIn.error.message));
+}
+
+/** @returns why it was refused, or null */
+async function assign({ data }: Means, { email, key }: DirectRequest): Promise<string | null> {
+  try {
+    await assignAdminRole(data(key ? { 'x-setup-key': key } : undefined), email);
+    return null;
+  } catch (refusal) {
+    return refusal instanceof ApiError ? refusal.reason : (refusal as Error).message || messages.unknownError;
+  }
+}

@@ -1,0 +1,107 @@
+import { type FormEvent, useEffect, useState } from 'react';
+import { accounts } from '../../copy/accounts.ts';
+import { messages } from '../../copy/messages.ts';
+import { DIRECT_REDIRECT, help } from '../../copy/setup.ts';
+import { messageOf } from '../../models/api-error.ts';
+import { createDirectly, signInDirectly } from '../../models/direct-access.ts';
+import { pageTags } from '../../models/page-meta.ts';
+import { clients } from '../../session/browser.ts';
+import { forgetAdmin, isAdmin } from '../../session/current-user.ts';
+import { privatePage } from '../../session/private-page.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { MovingOn } from '../../ui/moving-on.tsx';
+import { WorkSheet } from '../../ui/work-sheet.tsx';
+import type { Route } from './+types/admin-login';
+import { SetupKeyField, setupKeyIn } from './setup-key-field.tsx';
+
+export const headers = () => privatePage;
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: help.directTitle, noindex: true });
+
+/** The plain form: no gate, no hints. What it can do, the server decides. */
+export default function AdminLogin() {
+  const [busy, setBusy] = useState<'sign-in' | 'create' | null>(null);
+  const [done, setDone] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  useEffect(() => {
+    void isAdmin()
+      .catch(() => false)
+      .then((known) => known && location.replace('/admin'));
+  }, []);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    const creating = submitter?.getAttribute('value') === 'create';
+    const email = String(fields.get('email')).trim();
+    const request = { email, password: String(fields.get('password')), key: setupKeyIn(fields) };
+    setBusy(creating ? 'create' : 'sign-in');
+    setFailure(null);
+    forgetAdmin();
+    try {
+      await (creating ? createDirectly(clients(), request, location.origin) : signInDirectly(clients(), request));
+      setDone(true);
+    } catch (error) {
+      setFailure(messageOf(error, creating ? messages.failedToCreateAccount : accounts.failedToLogIn));
+    } finally {
+      forgetAdmin();
+      setBusy(null);
+    }
+  }
+
+  return (
+    <WorkSheet title={help.directTitle}>
+      {done ? (
+        <MovingOn message="You are in." to="/admin" after={DIRECT_REDIRECT} label="Open the admin area" />
+      ) : (
+        <form className="form-stack" method="post" onSubmit={submit}>
+          {failure && <Banner kind="error">{failure}</Banner>}
+          <TextField
+            label="Email"
+            name="email"
+            type="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+          />
+          <TextField
+            label="Password"
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            minLength={accounts.minimumPassword}
+            required
+          />
+          <SetupKeyField />
+          <div className="button-row">
+            <Button
+              type="submit"
+              value="sign-in"
+              busy={busy !== null}
+              busyLabel={busy === 'sign-in' ? 'Signing In...' : undefined}
+            >
+              Sign In
+            </Button>
+            <Button
+              type="submit"
+              value="create"
+              variant="secondary"
+              busy={busy !== null}
+              busyLabel={busy === 'create' ? 'Creating...' : undefined}
+            >
+              Create Account
+            </Button>
+          </div>
+        </form>
+      )}
+      <div className="work-links">
+        <a href="/">Return to Home</a>
+        <a href="/admin-help">Admin Help</a>
+      </div>
+    </WorkSheet>
+  );
+}

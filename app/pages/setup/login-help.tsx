@@ -1,0 +1,43 @@
+import { type FormEvent, useState } from 'react';
+import { accounts } from '../../copy/accounts.ts';
+import { messages } from '../../copy/messages.ts';
+import { sendPasswordReset } from '../../models/account.ts';
+import { clients } from '../../session/browser.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+
+/** Sends a password-reset link. The answer is the same whether or not the address has an account. */
+export function LoginHelp() {
+  const [state, setState] = useState<'ready' | 'busy' | 'sent'>('ready');
+  const [failure, setFailure] = useState<string | null>(null);
+
+  async function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const email = String(new FormData(event.currentTarget).get('email')).trim();
+    setState('busy');
+    setFailure(null);
+    const { error } = await sendPasswordReset(clients().auth, email, location.origin);
+    if (error) setFailure(error.message || messages.anErrorOccurred);
+    setState(error ? 'ready' : 'sent');
+  }
+
+  return (
+    <form className="form-stack" method="post" onSubmit={send}>
+      <div aria-live="polite">{state === 'sent' && <Banner kind="success">{accounts.passwordResetSent}</Banner>}</div>
+      {failure && <Banner kind="error">{failure}</Banner>}
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        hint="We send a link that lets you choose a new password."
+        required
+      />
+      <Button type="submit" busy={state === 'busy'} busyLabel="Sending...">
+        Send reset link
+      </Button>
+    </form>
+  );
+}

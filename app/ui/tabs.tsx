@@ -1,0 +1,67 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
+
+export interface Tab {
+  value: string;
+  label: string;
+  panel: ReactNode;
+}
+
+/** One panel at a time. Arrow keys, Home and End move between the tabs, as the ARIA pattern says. */
+export function Tabs({
+  label,
+  tabs,
+  chosen,
+  onChoose,
+}: {
+  label: string;
+  tabs: Tab[];
+  chosen: string;
+  onChoose: (value: string) => void;
+}) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+
+  function move(event: KeyboardEvent) {
+    const at = tabs.findIndex(({ value }) => value === chosen);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const index = (to + tabs.length) % tabs.length;
+    onChoose(tabs[index]!.value);
+    list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[index]?.focus();
+  }
+
+  return (
+    <div>
+      <div className="tabs" role="tablist" aria-label={label} ref={list}>
+        {tabs.map(({ value, label: name }) => (
+          <button
+            type="button"
+            role="tab"
+            key={value}
+            id={`${id}-${value}`}
+            aria-selected={value === chosen}
+            aria-controls={`${id}-${value}-panel`}
+            tabIndex={value === chosen ? 0 : -1}
+            onClick={() => onChoose(value)}
+            onKeyDown={move}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      {tabs.map(({ value, panel }) => (
+        <div
+          className="tab-panel"
+          role="tabpanel"
+          key={value}
+          id={`${id}-${value}-panel`}
+          aria-labelledby={`${id}-${value}`}
+          hidden={value !== chosen}
+        >
+          {panel}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -243,6 +243,19 @@ describe('media', () => {
     expect(await page.locator('.submit-tile').count()).toBe(1);
   });
 
+  it.each([
+    ['The file is gone', 'The file is gone'],
+    ['', 'Failed to process uploaded files'],
+  ])('tells why a file cannot be read: %j (SUBMIT-51)', async (reason, told) => {
+    const page = await openPage(browser);
+    await openForm(page);
+    await page.evaluate((message) => {
+      Blob.prototype.arrayBuffer = () => Promise.reject(new DOMException(message, 'NotReadableError'));
+    }, reason);
+    await choose(page, [await picture('gone.png')]);
+    await page.getByRole('alert').filter({ hasText: told }).waitFor();
+  });
+
   it('sends large files in pieces, and goes on when the line breaks', async () => {
     const page = await openPage(browser);
     const pieces: string[] = [];

@@ -1,4 +1,5 @@
 import type { Caller } from '../http/caller.ts';
+import type { Origin } from '../http/origin.ts';
 import type { BatchOptions, Connection, Database, Result, Statement } from './database.ts';
 import { DatabaseError, quoteName } from './database.ts';
 
@@ -9,6 +10,8 @@ export interface CallerRequest {
   path: string;
   /** Names in lower case. */
   headers: Record<string, string>;
+  /** Who is at the door: written beside what is recorded in the audit log. */
+  origin?: Origin;
 }
 
 export interface CallerOptions extends BatchOptions {
@@ -22,9 +25,10 @@ const SEARCH_PATH = ['public', 'extensions'];
 // The session is checked first, by the server's own role; the caller's role is taken on last.
 const SETTINGS = `set_config('search_path', $1, true), set_config('request.jwt.claims', $2, true),
   set_config('request.headers', $3, true), set_config('request.method', $4, true),
-  set_config('request.path', $5, true), set_config('role', $6, true)`;
+  set_config('request.path', $5, true), set_config('request.address', $6, true), set_config('request.id', $7, true),
+  set_config('role', $8, true)`;
 const SET_UP = `select ${SETTINGS}`;
-const SET_UP_PERSON = `select auth.check_session($7::uuid, $8::uuid), ${SETTINGS}`;
+const SET_UP_PERSON = `select auth.check_session($9::uuid, $10::uuid), ${SETTINGS}`;
 
 /**
  * An interactive transaction as the caller: role, claims and request are set for it alone, and a person's session is
@@ -66,6 +70,8 @@ function setUp(caller: Caller, request: CallerRequest, options: CallerOptions): 
     JSON.stringify(request.headers),
     request.method,
     request.path,
+    request.origin?.address ?? '',
+    request.origin?.id ?? '',
     caller.role,
   ];
   return caller.userId === null

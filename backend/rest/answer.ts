@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
 import type { Caller } from '../http/caller.ts';
+import type { Origin } from '../http/origin.ts';
 import { answerCall } from './answer-call.ts';
 import { answerRead } from './answer-read.ts';
 import { answerWrite } from './answer-write.ts';
@@ -25,8 +26,8 @@ export interface Incoming {
   prefix: string;
   headers: Headers;
   method: string;
-  /** The visitor's address as the front door saw it. */
-  address: string;
+  /** Who is at the door. */
+  origin: Origin;
   text(): Promise<string>;
 }
 
@@ -77,7 +78,12 @@ function exchangeOf(incoming: Incoming, segments: readonly string[], search: str
     method,
     search,
     schema: schemaFor(incoming),
-    request: { method, path: `/${segments.join('/')}`, headers: headersForSql(headers, incoming.address) },
+    request: {
+      method,
+      path: `/${segments.join('/')}`,
+      headers: headersForSql(headers, incoming.origin.address),
+      origin: incoming.origin,
+    },
     accept: headers.get('accept'),
     range: headers.get('range'),
     preferences: parsePreferences(headers.get('prefer')),

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { DatabaseError, DatabaseUnavailable } from '../database/database.ts';
 import { callerOf } from '../http/caller.ts';
+import { DRAFT_SECRET, isDraftSecret } from '../http/capabilities.ts';
 import { cors } from '../http/cors.ts';
 import { RateLimit, readText } from '../http/limits.ts';
 import type { Origin } from '../http/origin.ts';
@@ -60,6 +61,7 @@ export async function createRest(parts: Parts, overrides: Partial<Limits> = {}):
     c.set('isGuest', true);
     const wait = rate ? await rate.use(c.env.address) : 0;
     if (wait) throw errors.tooManyRequests(wait);
+    if (!isDraftSecret(c.req.header(DRAFT_SECRET))) throw errors.malformedHeader(DRAFT_SECRET);
     const caller = await callerOf(c.req.raw.headers, keys, issuer);
     c.set('isGuest', caller.role === 'anon');
     const catalog = await cache.get();
@@ -75,7 +77,7 @@ export async function createRest(parts: Parts, overrides: Partial<Limits> = {}):
         prefix: PREFIX,
         headers: c.req.raw.headers,
         method: c.req.method,
-        address: c.env.address,
+        origin: c.env,
         text: () => readText(c, limits.body),
       }),
       isPublicRead(c.req.raw, caller.role === 'anon', c.req.path.slice(PREFIX.length)),

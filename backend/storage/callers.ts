@@ -32,7 +32,7 @@ export function as<T>(
   { readOnly = false }: { readOnly?: boolean } = {},
 ): Promise<T> {
   const headers = Object.fromEntries(c.req.raw.headers.entries());
-  const request = { method: c.req.method, path: c.req.path.slice('/storage/v1'.length), headers };
+  const request = { method: c.req.method, path: c.req.path.slice('/storage/v1'.length), headers, origin: c.env };
   return asCaller(c.var.house.db, who, request, work, { readOnly });
 }
 

@@ -335,3 +335,26 @@ describe('cleaning up', () => {
     expect((await admin.from('projects').select('id', { count: 'exact', head: true })).count).toBe(0);
   });
 });
+
+describe('capability headers', () => {
+  it('TM-25: a draft secret of the wrong form is refused, whatever it asks for; none opens nothing', async () => {
+    for (const malformed of ['null', 'short', 'x'.repeat(44), `${'a'.repeat(43)}, ${'b'.repeat(43)}`]) {
+      const { status, error } = await house
+        .client(undefined, { 'x-draft-secret': malformed })
+        .from('projects')
+        .select('id');
+      expect([status, error?.code], malformed).toEqual([400, 'PGRST102']);
+    }
+    const { status } = await house.client(undefined, { 'x-draft-secret': '' }).from('projects').select('id');
+    expect(status).toBe(200);
+  });
+
+  it('PERM-14: what is recorded says from where', async () => {
+    await guest.rpc('assign_admin_role', { admin_email: 'someone@example.com' });
+    const { rows } = await house.db.query<{ address: string | null; request_id: string | null }>(
+      `select address::text, request_id from public.audit_log where action = 'admin_role.assign' and outcome = 'refused' order by at desc limit 1`,
+    );
+    expect(rows[0]?.address).toBe('127.0.0.1');
+    expect(rows[0]?.request_id).toBeTruthy();
+  });
+});

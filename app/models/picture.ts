@@ -47,6 +47,6 @@ function storedPath(address: string, host: PictureHost): string | null {
 
 const isLoopback = ({ hostname }: URL) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
-/** Address of a rendered width. */
-export const renderedAddress = (object: string, width: number, format: 'avif' | 'webp'): string =>
-  `/storage/v1/render/image/public/${object}?width=${width}&format=${format}`;
+/** Address of a rendered width. The format is left to what the browser says it accepts: AVIF, WebP or the original's. */
+export const renderedAddress = (object: string, width: number): string =>
+  `/storage/v1/render/image/public/${object}?width=${width}`;

@@ -3,8 +3,8 @@ import { type Picture as PictureData, renderedAddress } from '../models/picture.
 const WIDTHS = [320, 640, 960, 1280];
 
 /**
- * A picture in the formats and widths our backend renders; a plain one when it does not. Its shape is reserved before
- * it has arrived.
+ * A picture in the widths our backend renders, each as AVIF or WebP where the browser takes them; a plain one when it
+ * does not. Its shape is reserved before it has arrived.
  */
 export function Picture({
   picture,
@@ -29,11 +29,6 @@ export function Picture({
     style: placeholder ? { backgroundImage: `url(${placeholder})`, backgroundSize: 'cover' } : undefined,
   };
   if (!object) return <img {...image} src={src} alt={alt} />;
-  const candidates = widths.map((each) => `${renderedAddress(object, each, 'avif')} ${each}w`).join(',');
-  return (
-    <picture>
-      <source type="image/avif" srcSet={candidates} sizes={sizes} />
-      <img {...image} src={renderedAddress(object, 640, 'webp')} alt={alt} />
-    </picture>
-  );
+  const candidates = widths.map((each) => `${renderedAddress(object, each)} ${each}w`).join(',');
+  return <img {...image} srcSet={candidates} sizes={sizes} src={renderedAddress(object, 640)} alt={alt} />;
 }

@@ -94,15 +94,14 @@ describe('the list of experiments', () => {
   it('LIST-04: shows a spinner with words while the next list is on its way', async () => {
     const page = await openPage(browser);
     await page.goto('/case-studies');
-    await page.route('**/case-studies?category=video', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 1500));
-      await route.continue();
-    });
-    await page.getByRole('link', { name: 'Video Production' }).click({ noWaitAfter: true });
-    const spinner = page.getByRole('status').filter({ hasText: 'Loading experiments' });
-    await spinner.waitFor({ state: 'visible' });
-    await page.waitForURL('**/case-studies?category=video');
+    const spinner = page.getByText('Loading experiments');
     expect(await spinner.isVisible()).toBe(false);
+    // An answer without content leaves the browser where it is: on a list that is on its way for ever.
+    await page.route('**/case-studies?category=video', (route) => route.fulfill({ status: 204 }));
+    await page.getByRole('link', { name: 'Video Production' }).click();
+    await spinner.waitFor({ state: 'visible' });
+    expect(await page.getByRole('status').innerText()).toContain('Loading experiments');
+    expect(await page.locator('.cards').isVisible()).toBe(false);
   });
 });
 
@@ -208,7 +207,7 @@ describe('deleting from the list', () => {
   });
 });
 
-it('sends a page of 24 cards in at most 28 kB of HTML, and no data beside it', async () => {
+it('sends a page of 24 cards in less than 27 kB of HTML, and no data beside it', async () => {
   const words = 'Hands and machines share one sheet of paper, and what they print on it belongs to both of them. ';
   const covers: Record<string, unknown>[] = [];
   for (let n = 0; n < 24; n++) {
@@ -223,8 +222,8 @@ it('sends a page of 24 cards in at most 28 kB of HTML, and no data beside it', a
   }
   await addMedia(admin, covers);
   const html = await (await fetch(`${inject('base')}/case-studies`)).text();
-  expect(html.match(/<li><picture/g)?.length).toBe(24);
+  expect(html.match(/<li><img[^>]* srcSet=/g)?.length).toBe(24);
   expect(html).toContain('Load more');
-  expect(html.length).toBeLessThan(28_000);
+  expect(html.length).toBeLessThan(27_000);
   expect(html).not.toContain('The part that no card shows');
 });

@@ -48,7 +48,7 @@ export function Slip({ state }: { state: FormState }) {
       <ol className="submit-next">
         <li>Your experiment is stored as a draft that only you and our reviewers can open.</li>
         <li>You get a private link to it. Keep it: it is your way back.</li>
-        <li>We read it and publish it, or write back with questions.</li>
+        <li>Once we have read and published it, it joins the portfolio.</li>
       </ol>
     </aside>
   );

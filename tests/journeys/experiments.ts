@@ -75,14 +75,14 @@ export const addMedia = async (admin: Account, media: Record<string, unknown>[])
 
 /** A draft. With an account it is theirs; without one it is a guest's, and the secret opens it. @returns its id */
 export async function draft(title: string, by: { account: Account } | { secret: string }): Promise<string> {
-  const headers =
+  const headers: Record<string, string> =
     'secret' in by
       ? { 'x-draft-secret': by.secret }
       : { authorization: `Bearer ${(await sessionOf(by.account)).access_token}` };
   const id = await call<string>(
     '/rest/v1/rpc/create_case_study',
     { title, description: '<p>Not yet for everybody.</p>', client: 'Nobody', status: 'draft', submitter_id: null },
-    headers as Record<string, string>,
+    headers,
   );
   made.push(id);
   return id;

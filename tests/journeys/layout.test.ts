@@ -37,15 +37,15 @@ describe('the top bar', () => {
     const page = await openPage(browser);
     await page.goto('/');
     const shadow = () => page.getByRole('banner').evaluate((bar) => getComputedStyle(bar).boxShadow);
-    const scrollTo = async (top: number) => {
+    const scroll = async (top: number) => {
       await page.evaluate((y) => scrollTo(0, y), top);
       await page.waitForTimeout(250);
     };
-    await scrollTo(50);
+    await scroll(50);
     expect(await shadow()).toBe('none');
-    await scrollTo(51);
+    await scroll(51);
     expect(await shadow()).not.toBe('none');
-    await scrollTo(0);
+    await scroll(0);
     expect(await shadow()).toBe('none');
   });
 

@@ -12,6 +12,7 @@ import type { Route } from './+types/detail';
 import { ExperimentArticle } from './article.tsx';
 import { draftSecret, isDraftSecret, rememberDraft } from './draft-cookie.ts';
 import './detail.css';
+import './media.css';
 
 /** Whatever is shown by the right of a secret stays between us and its reader. */
 const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' };

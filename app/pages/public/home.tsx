@@ -4,6 +4,8 @@ import { pageTags } from '../../models/page-meta.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { Route } from './+types/home';
+import './contact.css';
+import './hero.css';
 import './home.css';
 
 export const headers: Route.HeadersFunction = () => ({ 'cache-control': 'public, max-age=0, must-revalidate' });

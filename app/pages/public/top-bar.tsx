@@ -1,6 +1,7 @@
 import { agency, mailLink, navigation, phoneLink } from '../../copy/agency.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import './top-bar.css';
 
 /** One list of links: a row on wide screens, a popover sheet on narrow ones. It works without script. */
 export const TopBar = ({ path }: { path: string }) => (

@@ -152,11 +152,13 @@ describe('methods', () => {
   });
 });
 
+const SECRET = 'a'.repeat(43);
+
 describe('what functions know and decide', () => {
   it('they see the request: method, path without prefix, headers, claims, schemas', async () => {
     const { id, token } = await house.person();
     const response = await house.call('/rpc/request', {
-      ...post({}, { 'X-Draft-Secret': 'abc', cookie: 'a=b', 'x-forwarded-for': '6.6.6.6' }),
+      ...post({}, { 'X-Draft-Secret': SECRET, cookie: 'a=b', 'x-forwarded-for': '6.6.6.6' }),
       token,
     });
     const seen = (await response.json()) as { headers: Record<string, string> };
@@ -167,7 +169,7 @@ describe('what functions know and decide', () => {
       uid: id,
       search_path: '"public", "extensions"',
     });
-    expect(seen.headers['x-draft-secret']).toBe('abc');
+    expect(seen.headers['x-draft-secret']).toBe(SECRET);
     expect(seen.headers).not.toHaveProperty('cookie');
     expect(seen.headers['x-forwarded-for']).toBe('127.0.0.1');
   });

@@ -41,7 +41,7 @@ export const about = {
     title: 'Results',
     text: 'No round numbers from a slide. These are counted in our own portfolio.',
     published: 'Mad Experiments published',
-    completed: 'of them finished, with the client’s name on the door',
+    completed: 'of them completed',
     pictures: 'pictures and films in their galleries',
     services: 'services under one roof',
   },

@@ -39,7 +39,7 @@ const privacy = `
 <h2>Where your data lies</h2>
 <p>In our own database and file store, on the server that runs this website. We do not sell data, and we pass it on only where the law obliges us, or to those who run the server and deliver our e-mail for us. Application forms, the calendar, the chat app and the social networks we link to are run by others under their own policies; nothing is sent to them until you follow the link.</p>
 <h2>How long we keep it</h2>
-<p>Published experiments stay until they are deleted. A deleted experiment can be brought back by an admin for 30 days and is then gone. An account stays until you ask us to delete it; what you submitted is then no longer filed under your name. Records of security events are kept as long as they are needed to protect the site.</p>
+<p>Published experiments stay until they are deleted. A deleted experiment can be brought back by an admin for 30 days, together with its pictures. An account stays until you ask us to delete it; what you submitted is then no longer filed under your name. Records of security events are kept as long as they are needed to protect the site.</p>
 <h2>Your rights</h2>
 <p>You may ask to see what we hold about you, to have it corrected, handed over or deleted, and you may object to its use or withdraw a consent. If you created an experiment while signed in, you can delete it yourself. For everything else write to ${mail}; we answer within 30 days. If our answer does not satisfy you, you may complain to the data protection authority where you live; in India, the Data Protection Board.</p>
 <h2>Changes</h2>

@@ -1,4 +1,5 @@
 import { agency } from '../copy/agency.ts';
+import './brand-mark.css';
 
 const MIDDLE = Math.floor(agency.name.length * 0.4);
 

@@ -15,7 +15,7 @@ async function call<T>(path: string, body: unknown, headers: Record<string, stri
   return (await answer.json()) as T;
 }
 
-async function publishableKey(): Promise<string> {
+export async function publishableKey(): Promise<string> {
   const page = await (await fetch(inject('base'))).text();
   return /data-key="([^"]+)"/.exec(page)![1]!;
 }
@@ -28,7 +28,7 @@ interface Session {
 const sessions = new Map<string, Promise<Session>>();
 
 /** One sign-in per account and file: guessing passwords is limited, also for tests. */
-function sessionOf({ email, password }: Account): Promise<Session> {
+export function sessionOf({ email, password }: Account): Promise<Session> {
   const known = sessions.get(email) ?? call<Session>('/auth/v1/token?grant_type=password', { email, password });
   sessions.set(email, known);
   return known;

@@ -6,6 +6,7 @@ import { type Results as Counts, countResults } from '../../models/results.ts';
 import { siteContext } from '../../session/site-context.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { Route } from './+types/about';
+import './about-hero.css';
 import './about.css';
 
 export async function loader({ context }: Route.LoaderArgs) {

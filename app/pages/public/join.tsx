@@ -7,11 +7,11 @@ import { BrandMark } from '../../ui/brand-mark.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { Route } from './+types/join';
-import './frame.css';
 import { Keys } from './join/keys.tsx';
 import { PaymentTimes } from './join/payment-times.tsx';
 import { Split } from './join/split.tsx';
 import './join.css';
+import './join/rows.css';
 
 /** A page to read, but with a frame of its own: nothing on it leads away before the end. */
 export const handle: PageHandle = { reading: true };

@@ -6,6 +6,8 @@ import { siteContext } from '../../session/site-context.ts';
 import type { Route } from './+types/masterclass';
 import { MasterclassPage } from './masterclass/page.tsx';
 import './masterclass.css';
+import './masterclass/hero.css';
+import './masterclass/pricing.css';
 
 /** While the dates are ahead each answer is made anew, because the clock changes it; once they are past it stays true. */
 export function loader({ context }: Route.LoaderArgs) {

@@ -1,4 +1,5 @@
 import { collective, terms } from '../../../copy/collective.ts';
+import './keys.css';
 
 /** Four silver keys, two of gold, one of diamond: the same weight three times. */
 export const Keys = () => (
@@ -27,7 +28,7 @@ export const Keys = () => (
 const KEY = 'M22 2a20 20 0 1 0 19 26h41v14h10V28h8v10h10V18H41A20 20 0 0 0 22 2zm0 12a8 8 0 1 1 0 16 8 8 0 0 1 0-16z';
 
 const Key = () => (
-  <svg className="key" viewBox="0 0 118 50" focusable="false">
+  <svg className="key" viewBox="0 0 118 50" aria-hidden="true" focusable="false">
     <path className="plate-one" d={KEY} />
     <path className="plate-two" d={KEY} transform="translate(6 6)" />
   </svg>

@@ -1,4 +1,5 @@
 import { collective, shares, unallocated } from '../../../copy/collective.ts';
+import './split.css';
 
 const whole = [...shares, { ...unallocated, plate: 'empty' }];
 
@@ -10,7 +11,7 @@ export const Split = () => (
   <div className="split">
     <div className="split-bar" aria-hidden="true">
       {whole.map((share) => (
-        <span className={`plate-${share.plate}`} style={{ flexGrow: share.percent }} key={share.name}>
+        <span className={`split-part plate-${share.plate}`} style={{ flexGrow: share.percent }} key={share.name}>
           {share.percent > 5 && share.percent}
         </span>
       ))}

@@ -1,9 +1,10 @@
 /** A ring with a large stone, seen from far too near. Two plates, slightly out of register. */
 export const Gem = () => (
-  <svg className="gem" viewBox="0 0 900 900" aria-hidden="true" focusable="false">
+  <svg className="gem" viewBox="0 0 900 900" preserveAspectRatio="xMidYMin slice" aria-hidden="true" focusable="false">
     <path className="plate-one" d={RING} />
     <path className="plate-two" d={RING} transform="translate(34 26)" />
-    <path className="gem-paper" d={STONE} transform="translate(17 13)" />
+    <path className="gem-paper" d={STONE} />
+    <path className="gem-paper" d={STONE} transform="translate(34 26)" />
     <path className="plate-one" d={STONE} />
     <path className="plate-two" d={STONE} transform="translate(34 26)" />
     <path className="gem-facets" d={FACETS} transform="translate(17 13)" />
@@ -13,7 +14,7 @@ export const Gem = () => (
 const RING = 'M450 420a330 330 0 1 0 1 0zm0 74a256 256 0 1 1-1 0z';
 const STONE = 'M248 96h404l128 148-330 364L120 244z';
 const FACETS =
-  'M120 244h660M248 96l82 148 120-148 120 148 82-148M330 244l120 364 120-364M248 96 120 244M652 96l128 148M210 244l240 364 240-364M189 170l141 74M711 170l-141 74';
+  'M120 244h660M248 96l82 148 120-148 120 148 82-148M330 244l120 364 120-364M210 244l240 364 240-364M189 170l141 74M711 170l-141 74';
 
 /** One stool for each seat. */
 export const Stools = ({ count }: { count: number }) => (

@@ -16,10 +16,10 @@ export const MasterclassPage = ({ ahead }: { ahead: boolean }) => (
     <Roadmap />
     <InstructorAndResources />
     <Pricing ahead={ahead} />
-    <Closing ahead={ahead} />
     <div className="masterclass-chat">
       <ChatButton ahead={ahead} />
     </div>
+    <Closing ahead={ahead} />
   </div>
 );
 
@@ -162,9 +162,9 @@ const Pricing = ({ ahead }: { ahead: boolean }) => {
 
 const Price = ({ name, amount, children }: { name: string; amount: number; children?: ReactNode }) => (
   <div className="course-price">
-    <h3>{name}</h3>
+    <h3 className="course-price-name">{name}</h3>
     <p className="course-amount amount">
-      <span>₹</span>
+      <span className="course-currency">₹</span>
       {rupees(amount)}
     </p>
     <p>{words.pricing.perSeat}</p>

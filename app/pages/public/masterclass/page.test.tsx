@@ -1,0 +1,36 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { agency } from '../../../copy/agency.ts';
+import { masterclassWords as words } from '../../../copy/masterclass.ts';
+import { MasterclassPage } from './page.tsx';
+
+const [before, after] = [true, false].map((ahead) => renderToStaticMarkup(<MasterclassPage ahead={ahead} />));
+const buttons = (html: string) => [...html.matchAll(/<a [^>]*class="button[^>]*>/g)].map(([tag]) => tag);
+
+describe('the masterclass page', () => {
+  it('MASTER-12: sells its dates while they are ahead, and asks people to enquire once they are past', () => {
+    expect(before).toContain(words.ask);
+    expect(before).not.toContain(words.askNext);
+    expect(before).not.toMatch(/is over|prices of the masterclass that has been/);
+    expect(after).toContain(words.askNext);
+    expect(after).not.toContain(`>${words.ask}<`);
+    expect(after).toContain('The masterclass of May 10 and 11, 2025 is over.');
+    expect(after).toContain(words.pricing.lastTime);
+  });
+
+  it('MASTER-02: leads to the chat app from every button, before and after', () => {
+    for (const html of [before!, after!]) {
+      expect(buttons(html).length).toBeGreaterThan(2);
+      for (const tag of buttons(html)) {
+        expect(tag).toContain(`href="https://wa.me/${agency.chatNumber}?text=`);
+        expect(tag).toContain('target="_blank"');
+        expect(tag).toContain('rel="noopener noreferrer"');
+      }
+    }
+  });
+
+  it('MASTER-07: draws one stool for each seat', () => {
+    expect(before).toContain('5 seats');
+    expect(before!.split('class="stools"')[1]!.split('</svg>')[0]!.match(/<g /g)).toHaveLength(5);
+  });
+});

@@ -1,6 +1,7 @@
+import type { AuthClient } from '@supabase/auth-js';
+import type { PostgrestClient } from '@supabase/postgrest-js';
 import { messages } from '../copy/messages.ts';
 import { help } from '../copy/setup.ts';
-import type { Clients } from '../session/browser.ts';
 import { signUp } from './account.ts';
 import { ApiError } from './api-error.ts';
 import { askIsAdmin, assignAdminRole } from './role.ts';
@@ -12,7 +13,10 @@ export interface DirectRequest {
   key?: string | undefined;
 }
 
-type Means = Pick<Clients, 'auth' | 'data'>;
+interface Means {
+  auth: InstanceType<typeof AuthClient>;
+  data: (headers?: Record<string, string>) => PostgrestClient;
+}
 
 /**
  * Signs in; whoever is not an admin yet asks for the role.

@@ -73,9 +73,9 @@ export async function readTable(data: PostgrestClient, question: TableQuestion):
   if (error && error.code !== BEYOND_THE_END) throw new ApiError(error.message, error.code);
   const total = count ?? 0;
   if (question.page > 1 && (error || rows.length === 0)) {
-    // The last row of the last page was deleted, or the address is old. Without a total the first page tells it.
-    const last = Math.max(1, Math.ceil(total / PAGE_SIZE));
-    return readTable(data, { ...question, page: last < question.page ? last : 1 });
+    // The last row of the last page was deleted, or the address is old. A refusal tells no total, the first page does.
+    const known = total || (await readTable(data, { ...question, page: 1 })).total;
+    return readTable(data, { ...question, page: Math.max(1, Math.ceil(known / PAGE_SIZE)) });
   }
   return { rows: (rows ?? []) as TableRow[], total, page: question.page };
 }

@@ -60,9 +60,9 @@ export function forgetAdmin(): void {
   }
 }
 
-/** Ends the session here and on the server. A session that was over already counts as ended. */
+/** Ends this device's session, here and on the server. A session that was over already counts as ended. */
 export async function signOut(): Promise<void> {
-  const { error } = await watchedClients().auth.signOut();
+  const { error } = await watchedClients().auth.signOut({ scope: 'local' });
   forgetAdmin();
   if (error) throw error;
 }

@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { clientsFor } from './browser.ts';
+import { sessionKey } from './stored.ts';
+
+const URL_OF_SERVICE = 'https://abcd.supabase.example';
+const session = (expiresIn: number, token = 'first') => ({
+  access_token: `header.${Buffer.from(JSON.stringify({ exp: Math.floor(Date.now() / 1000) + expiresIn, sub: 'u', t: token })).toString('base64url')}.signature`,
+  refresh_token: `refresh-${token}`,
+  token_type: 'bearer',
+  expires_in: expiresIn,
+  expires_at: Math.floor(Date.now() / 1000) + expiresIn,
+  user: {
+    id: '6f1f2c3e-0000-4000-8000-000000000001',
+    email: 'a@example.com',
+    app_metadata: {},
+    user_metadata: {},
+    aud: 'authenticated',
+    created_at: '',
+  },
+});
+
+/** What auth-js keeps sessions in, when it is not in a browser. */
+let store: Map<string, string>;
+
+beforeEach(() => {
+  store = new Map();
+  vi.stubGlobal('window', globalThis);
+  vi.stubGlobal('document', { addEventListener() {}, visibilityState: 'hidden' });
+  vi.stubGlobal('location', new URL('https://madhouse.example/'));
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => store.get(key) ?? null,
+    setItem: (key: string, value: string) => store.set(key, value),
+    removeItem: (key: string) => store.delete(key),
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+/** The network: records requests, answers with what the test says. */
+function network(answer: (request: Request) => Response | Promise<Response> = () => Response.json([])) {
+  const seen: Request[] = [];
+  const send = (async (input: RequestInfo | URL, init?: RequestInit) => {
+    const request = new Request(input, init);
+    seen.push(request);
+    return answer(request);
+  }) as typeof fetch;
+  return { seen, send };
+}
+
+describe('the browser’s clients', () => {
+  it('CONST-02: keep the session under a key of the service’s host', () => {
+    expect(sessionKey(URL_OF_SERVICE)).toBe('sb-abcd-auth-token');
+    expect(sessionKey('http://127.0.0.1:3000')).toBe('sb-127-auth-token');
+  });
+
+  it('send the key alone without a session, and an older key as a token too', async () => {
+    const { seen, send } = network();
+    await clientsFor({ url: URL_OF_SERVICE, key: 'sb_publishable_x' }, send).data().from('projects').select('id');
+    expect(seen[0]!.headers.get('apikey')).toBe('sb_publishable_x');
+    expect(seen[0]!.headers.get('authorization')).toBeNull();
+    await clientsFor({ url: URL_OF_SERVICE, key: 'eyJ.a.b' }, send).data().from('projects').select('id');
+    expect(seen[1]!.headers.get('authorization')).toBe('Bearer eyJ.a.b');
+  });
+
+  it('send the session’s token with data, storage and functions, and capability headers where given', async () => {
+    const kept = session(3600);
+    store.set(sessionKey(URL_OF_SERVICE), JSON.stringify(kept));
+    const { seen, send } = network();
+    const { data, storage, functions } = clientsFor({ url: URL_OF_SERVICE, key: 'sb_publishable_x' }, send);
+    await data({ 'x-draft-secret': 's' }).from('projects').select('id');
+    await storage.from('case-studies').list();
+    await functions.invoke('auto-verify', { headers: { 'x-setup-key': 'k' }, body: {} });
+    expect(seen.map((request) => request.headers.get('authorization'))).toEqual(
+      Array.from({ length: 3 }, () => `Bearer ${kept.access_token}`),
+    );
+    expect(seen[0]!.headers.get('x-draft-secret')).toBe('s');
+    expect(seen[2]!.headers.get('x-setup-key')).toBe('k');
+  });
+
+  it('STATE-05, AUTH-33, CONST-04: refresh a session that is running out, and try again when the server is busy', async () => {
+    store.set(sessionKey(URL_OF_SERVICE), JSON.stringify(session(30)));
+    let busy = 1;
+    const next = session(3600, 'second');
+    const { seen, send } = network((request) => {
+      if (!request.url.includes('grant_type=refresh_token')) return Response.json([]);
+      return busy-- > 0 ? new Response('busy', { status: 503 }) : Response.json(next);
+    });
+    const { data } = clientsFor({ url: URL_OF_SERVICE, key: 'sb_publishable_x' }, send);
+    await data().from('projects').select('id');
+    expect(seen.filter(({ url }) => url.includes('refresh_token'))).toHaveLength(2);
+    expect(seen.at(-1)!.headers.get('authorization')).toBe(`Bearer ${next.access_token}`);
+  });
+
+  it('STATE-06: drop a session whose refresh is refused for good, and say so', async () => {
+    store.set(sessionKey(URL_OF_SERVICE), JSON.stringify(session(-60)));
+    const { send } = network(() =>
+      Response.json(
+        { code: 400, error_code: 'refresh_token_not_found', msg: 'Invalid Refresh Token' },
+        { status: 400 },
+      ),
+    );
+    const { auth } = clientsFor({ url: URL_OF_SERVICE, key: 'sb_publishable_x' }, send);
+    const events: string[] = [];
+    auth.onAuthStateChange((event) => events.push(event));
+    expect((await auth.getSession()).data.session).toBeNull();
+    expect(store.has(sessionKey(URL_OF_SERVICE))).toBe(false);
+    await vi.waitFor(() => expect(events).toContain('SIGNED_OUT'));
+  });
+
+  it('AUTH-28: set no session from half of one', async () => {
+    const { auth } = clientsFor({ url: URL_OF_SERVICE, key: 'sb_publishable_x' }, network().send);
+    const { error } = await auth.setSession({ access_token: session(60).access_token, refresh_token: '' });
+    expect(error?.name).toBe('AuthSessionMissingError');
+  });
+
+  it.each([401, 403, 404])('AUTH-34: count a sign-out answered %i as done', async (status) => {
+    store.set(sessionKey(URL_OF_SERVICE), JSON.stringify(session(3600)));
+    const { send } = network(() => Response.json({ msg: 'gone' }, { status }));
+    const { auth } = clientsFor({ url: URL_OF_SERVICE, key: 'sb_publishable_x' }, send);
+    expect((await auth.signOut()).error).toBeNull();
+    expect(store.size).toBe(0);
+  });
+});

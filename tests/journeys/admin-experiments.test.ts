@@ -1,0 +1,245 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../browser.ts';
+import { dataAs, enterAdmin } from './signing-in.ts';
+
+let browser: Browser;
+let data: PostgrestClient;
+// Two words nothing else on the seeded site has; eleven rows are a page and one.
+const SERIES = 'Zebrafish Ledger';
+const ODD = `100% "Odd", (quoted) R&D \\ zebra_crossing`;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  data = await dataAs(inject('accounts').admin);
+  const rows = Array.from({ length: 11 }, (_, index) => ({ title: `${SERIES} ${index + 1}`, status: 'archived' }));
+  const { error } = await data.from('projects').insert(rows);
+  expect(error).toBeNull();
+});
+
+afterAll(async () => {
+  await data.from('projects').delete().ilike('title', `${SERIES}%`);
+  await browser.close();
+});
+
+const openTable = async (device = DESKTOP as Parameters<typeof openPage>[1], query = '') => {
+  const page = await openPage(browser, device);
+  await enterAdmin(page, inject('accounts').admin, `/admin/case-studies${query}`);
+  await page.getByRole('heading', { name: 'Manage Mad Experiments' }).waitFor();
+  return page;
+};
+
+const search = (page: Page, text: string) => page.getByRole('searchbox').fill(text);
+const rows = (page: Page) => page.locator('tbody tr');
+
+describe('managing experiments', () => {
+  it('MANAGE-01, MANAGE-04, MANAGE-06, CONST-15: shows ten of all, the newest first', async () => {
+    const page = await openTable();
+    const { count } = await data.from('projects').select('id', { count: 'exact', head: true });
+    await page.getByText(`Showing 1 to 10 of ${count} results`).waitFor();
+    expect(await rows(page).count()).toBe(10);
+    const { data: newest } = await data
+      .from('projects')
+      .select('title')
+      .order('created_at', { ascending: false })
+      .order('id')
+      .limit(10);
+    expect(await rows(page).locator('th .row-title').allTextContents()).toEqual(newest!.map(({ title }) => title));
+    expectQuiet(page);
+  });
+
+  it('MANAGE-02, MANAGE-03, MANAGE-05: searches, turns pages, and typing goes back to page 1', async () => {
+    const page = await openTable();
+    await search(page, 'zebrafish LEDGER');
+    await page.getByText('Showing 1 to 10 of 11 results').waitFor();
+    const pages = page.getByRole('navigation', { name: 'Pages' });
+    await pages.getByRole('link', { name: 'Next' }).click();
+    await page.getByText('Showing 11 to 11 of 11 results').waitFor();
+    expect(new URL(page.url()).searchParams.get('page')).toBe('2');
+    expect(await pages.getByRole('link', { name: 'Page 2' }).getAttribute('aria-current')).toBe('page');
+    expect(await pages.getByRole('link', { name: 'Next' }).count()).toBe(0);
+    await pages.getByRole('link', { name: 'Previous' }).click();
+    await page.getByText('Showing 1 to 10 of 11 results').waitFor();
+    await pages.getByRole('link', { name: 'Page 2' }).click();
+    await page.getByText('Showing 11 to 11 of 11 results').waitFor();
+
+    await page.getByRole('searchbox').press('End');
+    await page.getByRole('searchbox').pressSequentially(' 7');
+    await page.getByText('Showing 1 to 1 of 1 results').waitFor();
+    expect(new URL(page.url()).searchParams.get('page')).toBeNull();
+    expect(await pages.count()).toBe(0);
+    await search(page, 'nothing has these words');
+    await page.getByText('Showing 0 to 0 of 0 results').waitFor();
+    expectQuiet(page);
+  });
+
+  it('MANAGE-02: takes every character literally, in the title and in rich text', async () => {
+    const { data: odd } = await data
+      .from('projects')
+      .insert({ title: `${SERIES} odd`, client: ODD, description: '<p>Fish &amp; chips &lt;3</p>' })
+      .select('id')
+      .single();
+    const page = await openTable();
+    for (const text of [ODD, '100% "', ', (q', 'zebra_c', 'R&D \\', 'fish & chips <3']) {
+      await search(page, text);
+      await page.getByText('Showing 1 to 1 of 1 results').waitFor();
+      await search(page, 'nothing has these words');
+      await page.getByText('Showing 0 to 0 of 0 results').waitFor();
+    }
+    await search(page, 'zebraXcrossing');
+    await page.waitForURL(/zebraXcrossing/);
+    await page.getByText('Showing 0 to 0 of 0 results').waitFor();
+    await data.from('projects').delete().eq('id', odd!.id);
+  });
+
+  it('opens the last page when the address names one that is not there', async () => {
+    const page = await openTable(DESKTOP, `?search=${encodeURIComponent(SERIES)}&page=99`);
+    await page.getByText('Showing 11 to 11 of 11 results').waitFor();
+  });
+
+  it('MANAGE-08, MANAGE-09, CONST-13: badges tell the status by word and colour; previews are 50 characters', async () => {
+    const text = 'Fifty characters of plain words are what stays here';
+    const title = `${SERIES} preview`;
+    await data
+      .from('projects')
+      .insert({ title, description: `<h2>${text.slice(0, 20)}</h2><p>${text.slice(20)}, and more</p>` });
+    const page = await openTable();
+    await search(page, title);
+    const row = rows(page).filter({ hasText: title });
+    const preview = await row.locator('.row-preview').first().textContent();
+    expect(preview).toMatch(/^Fifty characters of .*…$/);
+    expect(preview).not.toContain('<');
+    expect([...preview!.slice(0, -1)].length).toBeLessThanOrEqual(50);
+    expect([...preview!.slice(0, -1)].length).toBeGreaterThan(45);
+
+    const colours = new Set<string>();
+    for (const status of ['draft', 'active', 'completed', 'archived']) {
+      await data.from('projects').update({ status }).eq('title', title);
+      await page.reload();
+      const badge = row.locator('.badge');
+      await badge.getByText(status, { exact: true }).waitFor();
+      colours.add(await badge.evaluate((element) => getComputedStyle(element).backgroundColor));
+    }
+    expect(colours.size).toBe(4);
+    await data.from('projects').delete().eq('title', title);
+  });
+
+  it('SCOPE-03, CACHE-04: publishes a draft from its row, and readers find it at once', async () => {
+    const title = `${SERIES} to publish`;
+    const { data: draft } = await data.from('projects').insert({ title }).select('id').single();
+    const reader = await openPage(browser);
+    expect((await reader.goto(`/case-studies/${draft!.id}`))?.status()).toBe(404);
+
+    const page = await openTable();
+    await page.getByRole('button', { name: 'Needs review' }).click();
+    await page.waitForURL(/status=draft/);
+    await page.getByRole('button', { name: `Publish ${title}` }).click();
+    await page.getByText(`“${title}” is published.`).waitFor();
+    await page.getByRole('button', { name: `Publish ${title}` }).waitFor({ state: 'detached' });
+
+    expect((await reader.goto(`/case-studies/${draft!.id}`))?.status()).toBe(200);
+    await reader.getByRole('heading', { level: 1, name: title }).waitFor();
+    await reader.goto('/case-studies');
+    await reader.getByRole('link', { name: title }).first().waitFor();
+
+    // And back, by the keyboard alone.
+    await page.getByRole('button', { name: 'Needs review' }).click();
+    await search(page, title);
+    await page.getByText('Showing 1 to 1 of 1 results').waitFor();
+    await page.getByLabel(`Change status of ${title}`).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await rows(page).filter({ hasText: title }).locator('.badge').getByText('draft').waitFor();
+    expect((await reader.goto(`/case-studies/${draft!.id}`))?.status()).toBe(404);
+    await data.from('projects').delete().eq('id', draft!.id);
+    expectQuiet(page);
+  });
+
+  it('MANAGE-07, MANAGE-10, MANAGE-11, STATE-09, STATE-11, CONST-09: asks, deletes, says so for three seconds', async () => {
+    const title = `${SERIES} to delete`;
+    const { data: row } = await data.from('projects').insert({ title, status: 'archived' }).select('id').single();
+    const page = await openTable();
+    await search(page, title);
+    await page.getByText('Showing 1 to 1 of 1 results').waitFor();
+    expect(await page.getByRole('link', { name: `View ${title}` }).getAttribute('href')).toBe(
+      `/case-studies/${row!.id}`,
+    );
+    expect(await page.getByRole('link', { name: `Edit ${title}` }).getAttribute('href')).toBe(
+      `/admin/projects/${row!.id}/edit`,
+    );
+    const dialog = page.getByRole('dialog', { name: 'Delete Experiment?' });
+    await page.getByRole('button', { name: `Delete ${title}` }).click();
+    await dialog.getByText('This action cannot be undone.').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await rows(page).count()).toBe(1);
+
+    await page.clock.install();
+    await page.getByRole('button', { name: `Delete ${title}` }).click();
+    await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
+    const said = page.getByText('Experiment successfully deleted');
+    await said.waitFor();
+    await page.getByText('Showing 0 to 0 of 0 results').waitFor();
+    expect(await dialog.isVisible()).toBe(false);
+    // It waits while somebody is inside it.
+    await page.getByRole('button', { name: 'Dismiss' }).focus();
+    await page.clock.runFor(5_000);
+    expect(await said.isVisible()).toBe(true);
+    await page.getByRole('searchbox').focus();
+    await page.clock.runFor(2_900);
+    expect(await said.isVisible()).toBe(true);
+    await page.clock.runFor(200);
+    await said.waitFor({ state: 'detached' });
+    expectQuiet(page);
+  });
+
+  it('MANAGE-12: says why the table did not load, and offers another try', async () => {
+    const page = await openPage(browser);
+    let broken = true;
+    await page.route('**/rest/v1/projects*', (route) =>
+      broken
+        ? route.fulfill({
+            status: 500,
+            json: { message: 'the press is jammed', code: 'XX000', details: null, hint: null },
+          })
+        : route.continue(),
+    );
+    await enterAdmin(page, inject('accounts').admin, '/admin/case-studies');
+    await page.getByRole('alert').getByText('API Error: the press is jammed').waitFor();
+    broken = false;
+    await page.getByRole('button', { name: 'Try Again' }).click();
+    await rows(page).first().waitFor();
+  });
+
+  it('MANAGE-13: keeps the row and the dialog when a delete fails, and says why', async () => {
+    const page = await openTable(DESKTOP, `?search=${encodeURIComponent(`${SERIES} 3`)}`);
+    await page.getByText('Showing 1 to 1 of 1 results').waitFor();
+    await page.route('**/rest/v1/projects*', (route) =>
+      route.request().method() === 'DELETE'
+        ? route.fulfill({
+            status: 500,
+            json: { message: 'the press is jammed', code: 'XX000', details: null, hint: null },
+          })
+        : route.continue(),
+    );
+    await page.getByRole('button', { name: `Delete ${SERIES} 3` }).click();
+    await page.getByRole('button', { name: 'Delete Permanently' }).click();
+    await page.getByRole('dialog').getByText('API Error: the press is jammed').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(await rows(page).count()).toBe(1);
+  });
+
+  it('shows a card for each row on a phone, without sideways scrolling', async () => {
+    const page = await openTable(PHONE);
+    await rows(page).first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    const [title, actions] = await Promise.all([
+      rows(page).first().locator('th').boundingBox(),
+      rows(page).first().locator('.table-actions').boundingBox(),
+    ]);
+    expect(actions!.y).toBeGreaterThan(title!.y + title!.height);
+  });
+});

@@ -1,0 +1,219 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../browser.ts';
+import { enterAdmin, fillSignIn } from './signing-in.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+describe('the admin gate', () => {
+  it('GATE-01, ALAY-08: says that it checks, before it knows', async () => {
+    const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
+    const answer = await page.goto('/admin');
+    expect(answer?.headers()['cache-control']).toBe('no-store');
+    expect(answer?.headers()['x-robots-tag']).toBe('noindex');
+    expect(answer?.headers()['referrer-policy']).toBe('no-referrer');
+    await page.getByText('Loading...', { exact: true }).waitFor();
+    await page.getByText('Verifying admin permissions...', { exact: true }).waitFor();
+  });
+
+  it('GATE-02, PERM-05: falls back to the roles when is_admin fails, and shows the error when both fail', async () => {
+    const page = await openPage(browser);
+    await page.route('**/rest/v1/rpc/is_admin', (route) =>
+      route.fulfill({ status: 500, json: { message: 'broken', code: 'XX000', details: null, hint: null } }),
+    );
+    await enterAdmin(page, inject('accounts').admin);
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+
+    await page.evaluate(() => sessionStorage.clear());
+    await page.route('**/rest/v1/user_roles*', (route) =>
+      route.fulfill({ status: 500, json: { message: 'no roles today', code: 'XX000', details: null, hint: null } }),
+    );
+    await page.reload();
+    await page.getByText('Error: API Error: no roles today').waitFor();
+    expect(await page.getByRole('heading', { name: 'Dashboard' }).count()).toBe(0);
+  });
+
+  for (const [name, device] of [
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ] as const) {
+    it(`GATE-03, GATE-05, STATE-07: asks a stranger to sign in, with more ways behind advanced options (${name})`, async () => {
+      const page = await openPage(browser, device);
+      await page.goto('/admin/case-studies');
+      await page.getByRole('heading', { name: 'Admin Login' }).waitFor();
+      await expectAccessible(page);
+      const setUp = page.getByRole('link', { name: 'Admin Setup' });
+      expect(await setUp.isVisible()).toBe(false);
+      await page.getByText('Advanced options').click();
+      expect(await setUp.getAttribute('href')).toBe('/admin-setup');
+      expect(await page.getByRole('link', { name: 'Admin Help' }).getAttribute('href')).toBe('/admin-help');
+      expect(await page.getByRole('link', { name: 'Simple Admin Login' }).getAttribute('href')).toBe('/admin-login');
+      expectQuiet(page);
+    });
+  }
+
+  it('GATE-04, GATE-09, GATE-10: needs both fields, is busy while it asks, and shows the server’s message', async () => {
+    const page = await openPage(browser);
+    let asked = 0;
+    await page.route('**/auth/v1/token*', async (route) => {
+      asked++;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await route.continue();
+    });
+    await page.goto('/admin');
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByLabel('Email').fill('not an address');
+    await page.getByLabel('Password').fill('wrong-password');
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    expect(asked).toBe(0);
+    await page.getByLabel('Email').fill('nobody@madhouse.example');
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByRole('button', { name: 'Signing In...' }).waitFor();
+    await page.getByRole('alert').getByText('Invalid login credentials').waitFor();
+    expect(asked).toBe(1);
+  });
+
+  it('GATE-11, GATE-12: gives hints that fit the message', async () => {
+    const page = await openPage(browser);
+    let message = 'captcha verification process failed';
+    await page.route('**/auth/v1/token*', (route) =>
+      route.fulfill({ status: 400, json: { code: 400, error_code: 'captcha_failed', msg: message } }),
+    );
+    await page.goto('/admin');
+    await fillSignIn(page, { email: 'someone@madhouse.example', password: 'something-long' });
+    await page.getByText('Turn off your VPN').waitFor();
+    await page.getByText('Try another browser').waitFor();
+    message = 'Email not confirmed';
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    const hints = page.getByRole('alert');
+    await hints.getByRole('link', { name: 'Simple Admin Login' }).waitFor();
+    await hints.getByRole('link', { name: 'Admin Setup' }).waitFor();
+  });
+
+  it('GATE-06, GATE-07, GATE-13, GATE-14: refuses a signed-in stranger, who stays one and reads nothing', async () => {
+    const page = await openPage(browser);
+    const warnings: string[] = [];
+    page.on('console', (line) => line.type() === 'warning' && warnings.push(line.text()));
+    const attempt = page.waitForResponse('**/rest/v1/rpc/assign_admin_role');
+    await page.goto('/admin/users');
+    await fillSignIn(page, inject('accounts').creator);
+    await page
+      .getByText('Access Denied: Your account does not have admin privileges required to access this area.')
+      .waitFor();
+    expect((await attempt).status()).toBe(403);
+    await expect.poll(() => warnings.join()).toContain('Assigning the admin role failed');
+    expect(await page.getByRole('link', { name: 'Set Up Admin Access' }).getAttribute('href')).toBe('/admin-setup');
+    expect(await page.getByRole('link', { name: 'Admin Help' }).getAttribute('href')).toBe('/admin-help');
+    expect(await page.getByRole('link', { name: 'Return to Home' }).getAttribute('href')).toBe('/');
+    await expectAccessible(page);
+
+    // Whoever tells the gate that they are an admin gets in, and sees only what the database lets them see.
+    await page.route('**/rest/v1/rpc/is_admin', (route) => route.fulfill({ json: true }));
+    await page.reload();
+    await page.getByRole('heading', { name: 'Users' }).waitFor();
+    await page.getByText(inject('accounts').creator.email).waitFor();
+    expect(await page.getByText(inject('accounts').admin.email).count()).toBe(0);
+  });
+
+  it('GATE-08, PERM-06, CACHE-03: lets an admin in and asks once in five minutes, also across documents', async () => {
+    const page = await openPage(browser);
+    let asked = 0;
+    page.on('request', (request) => request.url().endsWith('/rpc/is_admin') && asked++);
+    await page.clock.install();
+    await enterAdmin(page, inject('accounts').admin);
+    await page.goto('/admin/projects');
+    await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
+    expect(asked).toBe(1);
+    await page.clock.fastForward(290_000);
+    await page.goto('/admin');
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    expect(asked).toBe(1);
+    await page.clock.fastForward(301_000);
+    await expect.poll(() => asked).toBe(2);
+    expectQuiet(page);
+  });
+
+  it('AUTH-29: says when an address carries no session', async () => {
+    const page = await openPage(browser);
+    await page.goto('/admin#access_token=only-this');
+    await page.getByText('No session defined in URL').waitFor();
+  });
+
+  it('AUTH-34, ALAY-07: signs out to the home page, and Back does not return', async () => {
+    const page = await openPage(browser);
+    await page.goto('/about');
+    await enterAdmin(page, inject('accounts').admin, '/admin/settings');
+    await page.route('**/auth/v1/logout*', (route) => route.fulfill({ status: 403, json: { msg: 'gone' } }));
+    await page.getByRole('button', { name: 'Sign Out' }).click();
+    await page.waitForURL((url) => url.pathname === '/');
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    await page.goBack();
+    expect(new URL(page.url()).pathname).not.toMatch(/^\/admin/);
+  });
+
+  it('ALAY-09: leads out when the role is lost while inside', async () => {
+    const page = await openPage(browser);
+    await page.clock.install();
+    await enterAdmin(page, inject('accounts').admin);
+    await page.route('**/rest/v1/rpc/is_admin', (route) => route.fulfill({ json: false }));
+    await page.clock.fastForward(301_000);
+    await page.waitForURL((url) => url.pathname === '/');
+  });
+
+  it('STATE-04, STATE-06: shows the login again when the session ends elsewhere', async () => {
+    const page = await openPage(browser);
+    await page.goto('/admin');
+    await fillSignIn(page, inject('accounts').admin);
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto('/sign-out');
+    await other.getByRole('button', { name: 'Sign Out' }).click();
+    await other.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    await page.getByRole('heading', { name: 'Admin Login' }).waitFor();
+  });
+});
+
+describe('the admin layout', () => {
+  it('ALAY-01, ALAY-02, ALAY-03, ALAY-04, ALAY-05, ALAY-06: has this sidebar', async () => {
+    const page = await openPage(browser);
+    await enterAdmin(page, inject('accounts').admin);
+    await page.getByText('MAD Admin', { exact: true }).waitFor();
+    const links = await page
+      .getByRole('navigation', { name: 'Admin' })
+      .locator('li a')
+      .evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]));
+    expect(links).toEqual([
+      ['Dashboard', '/admin'],
+      ['Projects', '/admin/projects'],
+      ['Case Studies', '/admin/case-studies'],
+      ['Users', '/admin/users'],
+      ['Settings', '/admin/settings'],
+    ]);
+  });
+
+  it('opens and closes its menu on a phone, and every screen behind it is accessible', {
+    timeout: 180_000,
+  }, async () => {
+    const page = await openPage(browser, PHONE);
+    await enterAdmin(page, inject('accounts').admin);
+    for (const [name, heading] of [
+      ['Projects', 'Projects'],
+      ['Case Studies', 'Manage Mad Experiments'],
+      ['Users', 'Users'],
+      ['Settings', 'Settings'],
+      ['Dashboard', 'Dashboard'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name, exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+      expect(await page.getByRole('navigation', { name: 'Admin' }).isVisible()).toBe(false);
+      await page.waitForLoadState('networkidle');
+      await expectAccessible(page);
+    }
+    expectQuiet(page);
+  });
+});

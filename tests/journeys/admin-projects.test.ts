@@ -1,0 +1,195 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../browser.ts';
+import { dataAs, enterAdmin } from './signing-in.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+describe('the dashboard', () => {
+  it('DASH-01, DASH-02, DASH-03, DASH-04, DASH-05, DASH-06, DASH-09: leads everywhere', async () => {
+    const page = await openPage(browser);
+    await enterAdmin(page, inject('accounts').admin);
+    const screen = page.getByRole('main');
+    const target = (name: string) => screen.getByRole('link', { name }).first().getAttribute('href');
+    expect(await target('Settings')).toBe('/admin/settings');
+    expect(await screen.getByRole('link', { name: 'New Project', exact: true }).getAttribute('href')).toBe(
+      '/admin/projects/new',
+    );
+    const tiles = await screen
+      .getByRole('region', { name: 'Quick Actions' })
+      .getByRole('link')
+      .evaluateAll((all) => all.map((link) => [link.querySelector('strong')?.textContent, link.getAttribute('href')]));
+    expect(tiles).toEqual([
+      ['New Project', '/admin/projects/new'],
+      ['Manage Mad Experiments', '/admin/case-studies'],
+      ['New Experiment', '/case-study-upload'],
+      ['Manage Users', '/admin/users'],
+    ]);
+    expect(await target('View All')).toBe('/admin/case-studies');
+  });
+
+  it('DASH-07, DASH-08, DASH-10, DASH-12, CONST-16, CONST-17: shows five newest, and all with four pictures at most', async () => {
+    const page = await openPage(browser);
+    const answer = page.waitForResponse(/\/rest\/v1\/projects\?/);
+    await enterAdmin(page, inject('accounts').admin);
+    const all = (await (await answer).json()) as { id: string; title: string; project_media: unknown[] }[];
+    const recent = page.getByRole('region', { name: 'Recent Mad Experiments' });
+    await recent.getByRole('listitem').first().waitFor();
+    const links = await recent
+      .getByRole('listitem')
+      .evaluateAll((items) => items.map((item) => [...item.querySelectorAll('a')].map((link) => link.pathname)));
+    expect(links).toEqual(all.slice(0, 5).map(({ id }) => [`/case-studies/${id}`, `/admin/projects/${id}/edit`]));
+
+    const list = page.getByRole('region', { name: 'All Projects' });
+    expect(await list.getByRole('listitem').count()).toBe(all.length);
+    const [first] = all;
+    expect(await list.getByRole('link', { name: `View ${first!.title}` }).getAttribute('href')).toBe(
+      `/admin/projects/${first!.id}`,
+    );
+    expect(await list.getByRole('link', { name: `Edit ${first!.title}` }).getAttribute('href')).toBe(
+      `/admin/projects/${first!.id}/edit`,
+    );
+    const shown = await list
+      .getByRole('listitem')
+      .evaluateAll((items) => items.map((item) => item.querySelectorAll('.thumbnail').length));
+    expect(shown).toEqual(all.map(({ project_media }) => Math.min(4, project_media.length)));
+    expect(Math.max(...all.map(({ project_media }) => project_media.length))).toBeGreaterThan(4);
+    expectQuiet(page);
+  });
+
+  it('DASH-13, DASH-14: says so when there is nothing', async () => {
+    const page = await openPage(browser);
+    await page.route('**/rest/v1/projects*', (route) => route.fulfill({ json: [] }));
+    await enterAdmin(page, inject('accounts').admin);
+    await page.getByText('No experiments found.', { exact: true }).waitFor();
+    await page.getByText('No projects yet. Click "New Project" to create one.', { exact: true }).waitFor();
+  });
+});
+
+describe('a project', () => {
+  it('PFORM-02, PFORM-04: asks for a title and a sound budget before anything is sent', async () => {
+    const page = await openPage(browser);
+    await enterAdmin(page, inject('accounts').admin, '/admin/projects/new');
+    let sent = 0;
+    page.on('request', (request) => request.method() === 'POST' && sent++);
+    await page.getByLabel('Budget', { exact: false }).first().fill('-1');
+    await page.getByRole('button', { name: 'Create Project' }).click();
+    await page.getByText('Title is required').waitFor();
+    await page.getByText('Budget must be a number of 0 or more').waitFor();
+    expect(await page.getByLabel('Title').evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(sent).toBe(0);
+  });
+
+  it('PFORM-01, PFORM-03, PFORM-05, PFORM-06, PFORM-08, PFORM-09, PDET-01, PDET-02, PDET-03, PDET-06, PDET-08, PDET-09, CONST-18, DASH-11: is written, changed, published and deleted', {
+    timeout: 120_000,
+  }, async () => {
+    const page = await openPage(browser);
+    await enterAdmin(page, inject('accounts').admin, '/admin/projects/new');
+    await page.getByLabel('Title').fill('Kaleidoscope Kiosk');
+    await page.getByLabel('Client').fill('Lens & Co');
+    const brief = page.getByRole('textbox', { name: 'The Brief' });
+    await page.locator('.ProseMirror').first().waitFor();
+    await brief.fill('Mirrors for everybody.');
+    expect(await page.getByLabel('Status').inputValue()).toBe('draft');
+    await page.getByLabel(/^Budget/).fill('1250.5');
+    await page.getByLabel('Start date').fill('2026-02-03');
+    await page.getByRole('button', { name: 'Create Project' }).click();
+
+    await page.getByRole('heading', { level: 1, name: 'Kaleidoscope Kiosk' }).waitFor();
+    const id = /^\/admin\/projects\/([\da-f-]{36})$/.exec(new URL(page.url()).pathname)![1]!;
+    const details = page.getByRole('region', { name: 'Details' });
+    for (const text of ['draft', 'Lens & Co', '$1,250.50', '3 Feb 2026']) await details.getByText(text).waitFor();
+    await page.getByText('Mirrors for everybody.').waitFor();
+    await page.getByText('Nobody is on the team yet.').waitFor();
+    expect(await page.getByRole('link', { name: 'Back to Projects' }).getAttribute('href')).toBe('/admin');
+    await expectAccessible(page);
+
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await page.getByRole('heading', { name: 'Edit Project' }).waitFor();
+    await expectAccessible(page);
+    expect(await page.getByLabel('Status').locator('option').allTextContents()).toEqual([
+      'draft',
+      'active',
+      'completed',
+      'archived',
+    ]);
+    await page.getByLabel('Status').selectOption('completed');
+    await page.getByLabel(/^Budget/).fill('');
+    await page.getByLabel('Start date').fill('');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.waitForURL((url) => url.pathname === `/admin/projects/${id}`);
+    await details.getByText('completed').waitFor();
+    expect(await details.getByText('Not given').count()).toBe(3);
+
+    const reader = await openPage(browser);
+    await reader.goto(`/case-studies/${id}`);
+    await reader.getByRole('heading', { level: 1, name: 'Kaleidoscope Kiosk' }).waitFor();
+    await reader.getByText('Mirrors for everybody.').waitFor();
+
+    await page.getByRole('link', { name: 'Back to Projects' }).click();
+    await page.getByRole('button', { name: 'Delete Kaleidoscope Kiosk' }).click();
+    await page.getByText('Are you sure you want to delete this project?').waitFor();
+    await page.getByRole('button', { name: 'Delete Permanently' }).click();
+    await page.getByRole('button', { name: 'Delete Kaleidoscope Kiosk' }).waitFor({ state: 'detached' });
+    await page.goto(`/admin/projects/${id}/edit`);
+    await page.getByRole('heading', { name: 'Project not found' }).waitFor();
+    expect((await reader.goto(`/case-studies/${id}`))?.status()).toBe(404);
+    expectQuiet(page);
+  });
+
+  it('PDET-04, PDET-07: gets media by address and loses it again after the question', async () => {
+    const page = await openPage(browser, PHONE);
+    await enterAdmin(page, inject('accounts').admin, '/admin/projects/new');
+    await page.getByLabel('Title').fill('Media on a Phone');
+    await page.getByRole('button', { name: 'Create Project' }).click();
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await page.getByLabel('Type').selectOption('video');
+    await page.getByLabel('Address').fill('https://youtu.be/dQw4w9WgXcQ');
+    await page
+      .getByRole('region', { name: 'Media' })
+      .or(page.locator('.add-media'))
+      .getByLabel('Title')
+      .fill('The film');
+    await page.getByRole('button', { name: 'Add Media via URL' }).click();
+    await page.getByRole('button', { name: 'Delete media The film' }).click();
+    await page.getByText('Are you sure you want to delete this media item?').waitFor();
+    await page.getByRole('button', { name: 'Delete Permanently' }).click();
+    await page.getByText('No media yet.').waitFor();
+    await page.getByRole('link', { name: 'Back to the project' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete Permanently' }).click();
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    expectQuiet(page);
+  });
+
+  it('PDET-05: names its team with role, share and address', async () => {
+    const data = await dataAs(inject('accounts').admin);
+    const { email } = inject('accounts').creator;
+    const { data: person } = await data.from('profiles').select('id').eq('email', email).single();
+    const { data: project } = await data.from('projects').insert({ title: 'Made by Somebody' }).select('id').single();
+    const member = { project_id: project!.id, user_id: person!.id, role: 'Director', contribution_percentage: 12.5 };
+    const { error } = await data.from('project_members').insert(member);
+    expect(error).toBeNull();
+    const page = await openPage(browser);
+    await enterAdmin(page, inject('accounts').admin, `/admin/projects/${project!.id}`);
+    const team = page.getByRole('region', { name: 'Project Team' });
+    for (const text of ['Director', email, '12.5%']) await team.getByText(text).waitFor();
+    await data.from('projects').delete().eq('id', project!.id);
+  });
+
+  it('PFORM-07, PFORM-10, PFORM-11, PDET-10: says what failed and keeps what was typed', async () => {
+    const page = await openPage(browser, DESKTOP);
+    await enterAdmin(page, inject('accounts').admin, '/admin/projects/no-such-id/edit');
+    await page.getByRole('heading', { name: 'Project not found' }).waitFor();
+    await page.goto('/admin/projects/new');
+    await page.route('**/rest/v1/projects*', (route) => route.abort());
+    await page.getByLabel('Title').fill('Never stored');
+    await page.getByRole('button', { name: 'Create Project' }).click();
+    await page.getByRole('alert').first().waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Never stored');
+  });
+});

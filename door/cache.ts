@@ -71,7 +71,7 @@ export class AnswerCache {
     body: Buffer,
   ): Promise<Stored | null> {
     if (generation !== this.#generation || body.length > LARGEST_BODY) return null;
-    const stored = await store(status, headers, body, 5);
+    const stored = await store(status, headers, body);
     if (generation !== this.#generation) return null;
     if (this.#entries.size >= MOST_ENTRIES) this.#entries.delete(this.#entries.keys().next().value!);
     this.#entries.set(key, { stored, until: Date.now() + this.#lifetimeMs });

@@ -32,48 +32,50 @@ const TYPES: Record<string, string> = {
 const COMPRESSIBLE = /^(text\/|application\/(json|manifest|xml)|image\/svg)/;
 const SMALLEST_COMPRESSED = 512;
 
+const etagOf = (body: Buffer) => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+
 const compressWith = {
   br: promisify(brotliCompress),
   gzip: promisify(gzip),
 };
 
-/** Compresses an answer: `quality` 5 on first fill, 11 for files that live as long as the process. */
-export async function store(
-  status: number,
-  headers: Record<string, string>,
-  body: Buffer,
-  quality: number,
-): Promise<Stored> {
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+/** Compresses an answer for its first fill: the smallest quality that is worth its bytes. */
+export async function store(status: number, headers: Record<string, string>, body: Buffer): Promise<Stored> {
   const worth = COMPRESSIBLE.test(headers['content-type'] ?? '') && body.length >= SMALLEST_COMPRESSED;
   const [br, gz] = worth
     ? await Promise.all([
         compressWith.br(body, {
-          params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
+          params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
         }),
-        compressWith.gzip(body, { level: 9 }),
+        compressWith.gzip(body, { level: 6 }),
       ])
     : [null, null];
-  return { status, headers, etag, plain: body, br, gzip: gz };
+  return { status, headers, etag: etagOf(body), plain: body, br, gzip: gz };
 }
 
-/** Reads the built site and `public/` into memory: a few megabytes, never read again. Keys are URL paths. */
+/** Reads the built site and `public/` into memory, with what the build compressed beside them. Keys are URL paths. */
 export async function readBuiltFiles(folder: string): Promise<Map<string, Stored>> {
-  const names = (await readdir(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-  const files = new Map<string, Stored>();
-  for (const name of names) {
-    const path = `/${relative(folder, name).split(sep).join('/')}`;
-    if (path.startsWith('/.vite/')) continue;
-    // Vite puts a content hash into every asset's name but the reading script's, which carries its version in the query.
-    const forever = path.startsWith('/assets/');
-    const headers = {
-      'content-type': TYPES[extname(name)] ?? 'application/octet-stream',
-      'cache-control': forever ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
-      'x-content-type-options': 'nosniff',
-    };
-    files.set(path, await store(200, headers, await readFile(name), 9));
-  }
-  return files;
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const names = new Set(entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)));
+  const pathOf = (name: string) => `/${relative(folder, name).split(sep).join('/')}`;
+  const sources = [...names].filter((name) => !/\.(br|gz)$/.test(name) && !pathOf(name).startsWith('/.vite/'));
+  const beside = (name: string, ending: string) => (names.has(name + ending) ? readFile(name + ending) : null);
+  return new Map(
+    await Promise.all(
+      sources.map(async (name): Promise<[string, Stored]> => {
+        const [plain, br, gz] = await Promise.all([readFile(name), beside(name, '.br'), beside(name, '.gz')]);
+        return [
+          pathOf(name),
+          { status: 200, headers: headersOf(pathOf(name)), etag: etagOf(plain), plain, br, gzip: gz },
+        ];
+      }),
+    ),
+  );
 }
+
+const headersOf = (path: string) => ({
+  'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
+  // Vite puts a content hash into every asset's name but the reading script's, which carries its version in the query.
+  'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+  'x-content-type-options': 'nosniff',
+});

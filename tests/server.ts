@@ -31,6 +31,7 @@ export async function startServer(settings: Record<string, string> = {}, dataDir
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       NODE_ENV: 'production',
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       LOG_LEVEL: 'warn',
       PORT: port,
       DATA_DIR: folder,

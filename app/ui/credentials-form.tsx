@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Banner } from './banner.tsx';
-import { Button } from './button.tsx';
 import { TextField } from './field.tsx';
+import { SubmitButton } from './submit-button.tsx';
 
 export interface Credentials {
   email: string;
@@ -79,9 +79,9 @@ export function CredentialsForm({
         required
       />
       {children}
-      <Button type="submit" busy={busy} busyLabel={busyLabel}>
+      <SubmitButton busy={busy} busyLabel={busyLabel}>
         {submitLabel}
-      </Button>
+      </SubmitButton>
     </form>
   );
 }

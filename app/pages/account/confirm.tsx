@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { messages } from '../../copy/messages.ts';
 import { type LinkType, type MailLink, mailLinkFrom, noteConfirmed } from '../../models/account.ts';
@@ -9,7 +9,7 @@ import { forgetAdmin, isAdmin } from '../../session/current-user.ts';
 import { nextPath } from '../../session/next-path.ts';
 import { privatePage } from '../../session/private-page.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
 import type { Route } from './+types/confirm';
 
@@ -59,7 +59,8 @@ function Confirmation({ link, next }: { link: MailLink; next: string | null }) {
   const [halfDone, setHalfDone] = useState(false);
   const words = WORDS[link.type];
 
-  async function confirm() {
+  async function confirm(event: FormEvent) {
+    event.preventDefault();
     setBusy(true);
     setFailure(null);
     try {
@@ -88,11 +89,11 @@ function Confirmation({ link, next }: { link: MailLink; next: string | null }) {
   return (
     <WorkSheet title={words.title}>
       {failure ? <Banner kind="error">{failure}</Banner> : <p>{words.text}</p>}
-      <div className="button-row">
-        <Button busy={busy} busyLabel="One moment..." onClick={confirm}>
+      <form className="button-row" method="post" onSubmit={confirm}>
+        <SubmitButton busy={busy} busyLabel="One moment...">
           {words.button}
-        </Button>
-      </div>
+        </SubmitButton>
+      </form>
       {failure && <Fresh />}
       <noscript>
         <Banner kind="info">This step needs JavaScript: the session is kept by the browser alone.</Banner>

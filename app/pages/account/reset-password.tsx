@@ -8,8 +8,9 @@ import { clients } from '../../session/browser.ts';
 import { privatePage } from '../../session/private-page.ts';
 import { useSignedIn } from '../../session/use-signed-in.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { Button, LinkButton } from '../../ui/button.tsx';
+import { LinkButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
 import type { Route } from './+types/reset-password';
 
@@ -57,9 +58,9 @@ function AskForLink() {
           hint="We send a link that lets you choose a new password."
           required
         />
-        <Button type="submit" busy={state === 'busy'} busyLabel="Sending...">
+        <SubmitButton busy={state === 'busy'} busyLabel="Sending...">
           Send the link
-        </Button>
+        </SubmitButton>
       </form>
       <div className="work-links">
         <a href="/sign-in">Back to sign in</a>
@@ -119,9 +120,9 @@ function NewPassword({ email }: { email: string }) {
         hint={accounts.tooShort(accounts.minimumPassword)}
         required
       />
-      <Button type="submit" busy={busy} busyLabel="Saving...">
+      <SubmitButton busy={busy} busyLabel="Saving...">
         Save the new password
-      </Button>
+      </SubmitButton>
     </form>
   );
 }

@@ -9,9 +9,9 @@ import { clients } from '../../session/browser.ts';
 import { forgetAdmin, isAdmin } from '../../session/current-user.ts';
 import { privatePage } from '../../session/private-page.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { MovingOn } from '../../ui/moving-on.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
 import type { Route } from './+types/admin-login';
 import { SetupKeyField, setupKeyIn } from './setup-key-field.tsx';
@@ -78,23 +78,21 @@ export default function AdminLogin() {
           />
           <SetupKeyField />
           <div className="button-row">
-            <Button
-              type="submit"
+            <SubmitButton
               value="sign-in"
               busy={busy !== null}
               busyLabel={busy === 'sign-in' ? 'Signing In...' : undefined}
             >
               Sign In
-            </Button>
-            <Button
-              type="submit"
+            </SubmitButton>
+            <SubmitButton
               value="create"
               variant="secondary"
               busy={busy !== null}
               busyLabel={busy === 'create' ? 'Creating...' : undefined}
             >
               Create Account
-            </Button>
+            </SubmitButton>
           </div>
         </form>
       )}

@@ -6,8 +6,8 @@ import { assignAdminRole } from '../../models/role.ts';
 import { clients } from '../../session/browser.ts';
 import { forgetAdmin } from '../../session/current-user.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 import { SetupKeyField, setupKeyIn } from './setup-key-field.tsx';
 
 /** Assigns the admin role by address: as an admin, or with the setup key. The server decides. */
@@ -45,9 +45,9 @@ export function AssignRole() {
         required
       />
       <SetupKeyField />
-      <Button type="submit" busy={state === 'busy'} busyLabel="Assigning...">
+      <SubmitButton busy={state === 'busy'} busyLabel="Assigning...">
         Assign admin role
-      </Button>
+      </SubmitButton>
     </form>
   );
 }

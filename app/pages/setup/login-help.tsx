@@ -4,8 +4,8 @@ import { messages } from '../../copy/messages.ts';
 import { sendPasswordReset } from '../../models/account.ts';
 import { clients } from '../../session/browser.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 
 /** Sends a password-reset link. The answer is the same whether or not the address has an account. */
 export function LoginHelp() {
@@ -35,9 +35,9 @@ export function LoginHelp() {
         hint="We send a link that lets you choose a new password."
         required
       />
-      <Button type="submit" busy={state === 'busy'} busyLabel="Sending...">
+      <SubmitButton busy={state === 'busy'} busyLabel="Sending...">
         Send reset link
-      </Button>
+      </SubmitButton>
     </form>
   );
 }

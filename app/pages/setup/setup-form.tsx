@@ -2,8 +2,8 @@ import { type FormEvent, useState } from 'react';
 import { accounts } from '../../copy/accounts.ts';
 import type { SetupMethod, SetupRequest } from '../../models/admin-setup.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 
 const METHODS: { value: SetupMethod; label: string; note: string }[] = [
   {
@@ -91,8 +91,7 @@ export function SetupForm({
         {METHODS.map(({ value, label, note }, index) => (
           <li key={value}>
             <p id={`${value}-note`}>{note}</p>
-            <Button
-              type="submit"
+            <SubmitButton
               name="method"
               value={value}
               variant={index === 0 ? 'primary' : 'secondary'}
@@ -101,7 +100,7 @@ export function SetupForm({
               busyLabel={running === value ? 'Processing...' : undefined}
             >
               {label}
-            </Button>
+            </SubmitButton>
           </li>
         ))}
       </ul>

@@ -7,9 +7,9 @@ import { callFunction } from '../../models/server-function.ts';
 import { clients } from '../../session/browser.ts';
 import { privatePage } from '../../session/private-page.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { MovingOn } from '../../ui/moving-on.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
 import type { Route } from './+types/verify-user';
 import { SetupKeyField, setupKeyIn } from './setup-key-field.tsx';
@@ -66,9 +66,9 @@ export default function VerifyUser() {
             required
           />
           <SetupKeyField />
-          <Button type="submit" busy={state === 'busy'} busyLabel="Verifying...">
+          <SubmitButton busy={state === 'busy'} busyLabel="Verifying...">
             Verify Email
-          </Button>
+          </SubmitButton>
         </form>
       )}
       <div className="work-links">

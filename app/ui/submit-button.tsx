@@ -1,0 +1,14 @@
+import { type ComponentProps, useSyncExternalStore } from 'react';
+import { Button } from './button.tsx';
+
+const never = () => () => {};
+
+/** Sends its form. Until the page has come to life it cannot be pressed: the browser alone would send the form nowhere. */
+export function SubmitButton(props: Omit<ComponentProps<typeof Button>, 'type'>) {
+  const alive = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  return <Button {...props} type="submit" disabled={!alive || props.disabled} />;
+}

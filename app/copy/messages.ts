@@ -26,5 +26,3 @@ export const messages = {
   failedToCreateAccount: 'Failed to create user account',
 } as const;
 
-export const apiError = (message: string) => `API Error: ${message}`;
-export const unexpectedError = (message: string) => `Unexpected error: ${message}`;

@@ -358,3 +358,36 @@ describe('capability headers', () => {
     expect(rows[0]?.request_id).toBeTruthy();
   });
 });
+
+describe('rich text', () => {
+  it('RTE-09, RTE-10, SUBMIT-43: is stored as HTML, cleaned by the rules of the editor, however it comes in', async () => {
+    const dirty = [
+      '<p class="indent-3">kept</p><h3>kept</h3><p onclick="x()" style="color:red">bare</p>',
+      '<a href="javascript:alert(1)">no</a><a href="mailto:me@example.com">mail</a><a href="ftp://example.com">ftp</a>',
+      '<img src="file:///etc/passwd"><img src="https://example.com/a.png">',
+      '<iframe src="https://evil.example/embed"></iframe><iframe src="https://www.youtube.com/watch?v=dQw4w9WgXcQ"></iframe>',
+      '<script>alert(1)</script><svg onload="x()"></svg>',
+    ].join('');
+    const mine = house.client(undefined, { 'x-draft-secret': secret() });
+    const { data: id } = await mine.rpc('create_case_study', {
+      title: 'Dirty',
+      description: dirty,
+      client: '',
+      status: 'draft',
+      submitter_id: null,
+    });
+    await mine.rpc('save_case_study_metadata', { p_id: id, p_understanding: dirty, p_actions: dirty, p_impact: dirty });
+    const { data } = await mine
+      .from('projects')
+      .select('description, understanding, actions, impact')
+      .eq('id', id)
+      .single();
+    for (const html of Object.values(data as Record<string, string>)) {
+      expect(html).toContain('<p class="indent-3">kept</p><h3>kept</h3><p>bare</p>');
+      expect(html).toContain('href="mailto:me@example.com"');
+      expect(html).toContain('https://example.com/a.png');
+      expect(html).toContain('https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ');
+      expect(html).not.toMatch(/javascript:|ftp:|file:|evil\.example|script|svg|onclick|onload|style=/);
+    }
+  });
+});

@@ -57,7 +57,7 @@ export async function setUpByEmail(means: SetupMeans, request: SetupRequest): Pr
   try {
     await assignAdminRole(data({ 'x-setup-key': key }), email);
   } catch (refusal) {
-    const reason = refusal instanceof ApiError ? refusal.reason : messages.unknownError;
+    const reason = (refusal instanceof ApiError && refusal.reason) || messages.unknownError;
     if (reason === setup.wrongKey) throw new Error(reason);
     log(`The role was not assigned: ${reason}`, 'warning');
     log(setup.assignByHand, 'warning');

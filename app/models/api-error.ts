@@ -1,19 +1,24 @@
+/** Words that browsers put in place of a message when the network fails. */
+const NO_ANSWER = /^(TypeError|FetchError|NetworkError)\b/;
+
 /** A refusal or failure of a service, in words people can read. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** The service's own message, without the prefix. */
+  /** The service's own message, without the prefix; empty when it said nothing or could not be reached. */
   readonly reason: string;
   /** SQLSTATE or service code, when there is one. */
   readonly code: string | null;
 
   constructor(reason: string, code: string | null = null) {
-    const words = reason || 'An error occurred';
-    super(`API Error: ${words}`);
+    const words = NO_ANSWER.test(reason) ? '' : reason;
+    super(`API Error: ${words || 'An error occurred'}`);
     this.reason = words;
     this.code = code;
   }
 }
 
 /** The sentence to show for anything that was thrown; `otherwise` when it says nothing. */
-export const messageOf = (error: unknown, otherwise: string): string =>
-  (error instanceof Error && error.message) || otherwise;
+export function messageOf(error: unknown, otherwise: string): string {
+  if (error instanceof ApiError && !error.reason) return otherwise;
+  return (error instanceof Error && error.message) || otherwise;
+}

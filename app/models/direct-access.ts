@@ -52,6 +52,6 @@ async function assign({ data }: Means, { email, key }: DirectRequest): Promise<s
     await assignAdminRole(data(key ? { 'x-setup-key': key } : undefined), email);
     return null;
   } catch (refusal) {
-    return refusal instanceof ApiError ? refusal.reason : (refusal as Error).message || messages.unknownError;
+    return (refusal instanceof ApiError && refusal.reason) || messages.unknownError;
   }
 }

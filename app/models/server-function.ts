@@ -9,7 +9,7 @@ export interface FunctionAnswer {
 /**
  * Calls one of our server functions.
  * @param setupKey the one-time key, when the caller has one
- * @throws Error with the server's sentence when the call itself fails
+ * @throws Error with the server's sentence, if it had one, when the call itself fails
  */
 export async function callFunction<More = object>(
   functions: FunctionsClient,
@@ -23,12 +23,12 @@ export async function callFunction<More = object>(
   return data ?? ({ success: false, error: null } as FunctionAnswer & Partial<More>);
 }
 
-/** The server's own sentence, which the functions client keeps in the answer. */
+/** The server's own sentence, which the functions client keeps in the answer; empty when there is none. */
 async function reasonOf(error: unknown): Promise<string> {
   if (error instanceof FunctionsHttpError) {
     const body = (await (error.context as Response).json().catch(() => null)) as Record<string, unknown> | null;
     const words = body?.['error'] ?? body?.['message'] ?? body?.['msg'];
     if (typeof words === 'string') return words;
   }
-  return (error as Error).message;
+  return '';
 }

@@ -199,16 +199,20 @@ describe('managing experiments', () => {
   it('MANAGE-12: says why the table did not load, and offers another try', async () => {
     const page = await openPage(browser);
     let broken = true;
+    let message = 'the press is jammed';
     await page.route('**/rest/v1/projects*', (route) =>
       broken
         ? route.fulfill({
             status: 500,
-            json: { message: 'the press is jammed', code: 'XX000', details: null, hint: null },
+            json: { message, code: 'XX000', details: null, hint: null },
           })
         : route.continue(),
     );
     await enterAdmin(page, inject('accounts').admin, '/admin/case-studies');
     await page.getByRole('alert').getByText('API Error: the press is jammed').waitFor();
+    message = '';
+    await page.getByRole('button', { name: 'Try Again' }).click();
+    await page.getByRole('alert').getByText('Failed to load experiments', { exact: true }).waitFor();
     broken = false;
     await page.getByRole('button', { name: 'Try Again' }).click();
     await rows(page).first().waitFor();

@@ -181,15 +181,56 @@ describe('a project', () => {
     await data.from('projects').delete().eq('id', project!.id);
   });
 
-  it('PFORM-07, PFORM-10, PFORM-11, PDET-10: says what failed and keeps what was typed', async () => {
+  it('PFORM-07, PFORM-10, PFORM-11, PDET-10: says what failed, in its own words when the service has none, and keeps what was typed', {
+    timeout: 90_000,
+  }, async () => {
+    const data = await dataAs(inject('accounts').admin);
+    const { data: project } = await data.from('projects').insert({ title: 'Stubborn' }).select('id').single();
+    await data
+      .from('project_media')
+      .insert({ project_id: project!.id, type: 'demo', url: 'https://example.com/', title: 'Demo', order: 0 });
     const page = await openPage(browser, DESKTOP);
     await enterAdmin(page, inject('accounts').admin, '/admin/projects/no-such-id/edit');
     await page.getByRole('heading', { name: 'Project not found' }).waitFor();
+
+    let refused = 'POST';
+    let message = '';
+    await page.route('**/rest/v1/project*', (route) =>
+      route.request().method() === refused
+        ? route.fulfill({ status: 500, json: { message, code: 'XX000', details: null, hint: null } })
+        : route.continue(),
+    );
+    const alert = page.getByRole('alert');
     await page.goto('/admin/projects/new');
-    await page.route('**/rest/v1/projects*', (route) => route.abort());
     await page.getByLabel('Title').fill('Never stored');
     await page.getByRole('button', { name: 'Create Project' }).click();
-    await page.getByRole('alert').first().waitFor();
+    await alert.getByText('Failed to create project', { exact: true }).waitFor();
     expect(await page.getByLabel('Title').inputValue()).toBe('Never stored');
+    message = 'the press is jammed';
+    await page.getByRole('button', { name: 'Create Project' }).click();
+    await alert.getByText('API Error: the press is jammed').waitFor();
+    message = '';
+
+    refused = 'PATCH';
+    await page.goto(`/admin/projects/${project!.id}/edit`);
+    await page.getByRole('textbox', { name: 'Title' }).first().fill('Changed');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await alert.getByText('Failed to update project', { exact: true }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Title' }).first().inputValue()).toBe('Changed');
+
+    refused = 'DELETE';
+    await page.goto(`/admin/projects/${project!.id}`);
+    await page.getByRole('button', { name: 'Delete media Demo' }).click();
+    await page.getByRole('button', { name: 'Delete Permanently' }).click();
+    await alert.getByText('Failed to delete media', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete Permanently' }).click();
+    await alert.getByText('Failed to delete project', { exact: true }).waitFor();
+
+    refused = 'GET';
+    await page.reload();
+    await alert.getByText('Failed to load project', { exact: true }).waitFor();
+    await data.from('projects').delete().eq('id', project!.id);
   });
 });

@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
+import { newAddress } from './server.ts';
 
 const FLAGS = [
   '--no-sandbox',
@@ -32,7 +33,12 @@ export async function openPage(
   options: BrowserContextOptions = DESKTOP,
   base: string = inject('base'),
 ): Promise<Page & { complaints: string[] }> {
-  const context = await browser.newContext({ baseURL: base, reducedMotion: 'reduce', ...options });
+  const context = await browser.newContext({
+    baseURL: base,
+    reducedMotion: 'reduce',
+    extraHTTPHeaders: { 'x-forwarded-for': newAddress() },
+    ...options,
+  });
   const page = Object.assign(await context.newPage(), { complaints: [] as string[] });
   page.on('pageerror', (error) => page.complaints.push(`script error: ${error.message}`));
   page.on('request', (request) => {

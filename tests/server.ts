@@ -85,3 +85,7 @@ export async function freePort(): Promise<number> {
   server.close();
   return port;
 }
+
+/** An address nobody had before: what is limited is counted by address. For servers with TRUST_PROXY=1. */
+export const newAddress = (): string =>
+  `10.${Array.from({ length: 3 }, () => Math.floor(Math.random() * 256)).join('.')}`;

@@ -391,3 +391,23 @@ describe('rich text', () => {
     }
   });
 });
+
+describe('a visitor in a hurry', () => {
+  it('TM-45: submits twenty experiments in ten minutes, then is asked to wait; repeating one stays free', async () => {
+    const visitor = await openRest({ folder: 'supabase' });
+    try {
+      const submit = (key: string) =>
+        visitor
+          .client(undefined, { 'x-draft-secret': key })
+          .rpc('create_case_study', { title: 'T', description: '', client: '', status: 'draft', submitter_id: null });
+      const first = secret();
+      const made = await submit(first);
+      for (let more = 1; more < 20; more++) expect((await submit(secret())).error).toBeNull();
+      const refused = await submit(secret());
+      expect([refused.status, refused.error?.message]).toEqual([429, expect.stringContaining('a little later')]);
+      expect((await submit(first)).data).toBe(made.data);
+    } finally {
+      await visitor.close();
+    }
+  });
+});

@@ -42,11 +42,15 @@ export interface RestHouse {
 
 /**
  * Runs the data service over HTTP on a project of its own: config.toml and one migration, or an existing folder.
- * @param options `server` is a PostgreSQL to make a database on instead of the embedded one; TEST_POSTGRES_URL does so for all
+ * @param options `crowd`: requests come from many addresses instead of one; `server` is a PostgreSQL to make a database on instead of the embedded one; TEST_POSTGRES_URL does so for all
  */
 export async function openRest(
   project: { config?: string; sql: string } | { folder: string },
-  { limits = {}, server = process.env['TEST_POSTGRES_URL'] }: { limits?: Partial<Limits>; server?: string } = {},
+  {
+    limits = {},
+    server = process.env['TEST_POSTGRES_URL'],
+    crowd = false,
+  }: { limits?: Partial<Limits>; server?: string; crowd?: boolean } = {},
 ): Promise<RestHouse> {
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-rest-'));
   const supabase = 'folder' in project ? project.folder : join(folder, 'supabase');
@@ -65,8 +69,10 @@ export async function openRest(
   const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }) as Config & { backend: OwnBackend };
   const parts = { config, project: await readProject(supabase), db, keys, log };
   const rest = await createRest(parts, { requests: null, ...limits });
+  let visits = 0;
+  const visitor = () => (crowd ? `10.0.0.${++visits % 250}` : '127.0.0.1');
   const listener = serve({
-    fetch: (request: Request) => rest.fetch(request, { address: '127.0.0.1', id: randomUUID() }),
+    fetch: (request: Request) => rest.fetch(request, { address: visitor(), id: randomUUID() }),
     hostname: '127.0.0.1',
     port: 0,
     overrideGlobalObjects: false,

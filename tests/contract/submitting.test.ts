@@ -9,7 +9,7 @@ let house: RestHouse;
 let warnings: string[];
 
 beforeAll(async () => {
-  house = await openRest({ folder: 'supabase' });
+  house = await openRest({ folder: 'supabase' }, { crowd: true });
 });
 afterAll(() => house?.close());
 beforeEach(() => {

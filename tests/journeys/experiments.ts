@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { sessionKey } from '../../app/session/stored.ts';
+import { newAddress } from '../server.ts';
 import type { Account } from './setup.ts';
 
 /** What the journeys of list and detail need from the backend, asked for as its clients do. */
@@ -8,7 +9,12 @@ import type { Account } from './setup.ts';
 async function call<T>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<T> {
   const answer = await fetch(inject('base') + path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', apikey: await publishableKey(), ...headers },
+    headers: {
+      'content-type': 'application/json',
+      'x-forwarded-for': newAddress(),
+      apikey: await publishableKey(),
+      ...headers,
+    },
     body: JSON.stringify(body),
   });
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);

@@ -16,10 +16,13 @@ declare module 'vitest' {
   }
 }
 
-/** One seeded production server for all journeys; journeys that need an empty house start their own. */
+/**
+ * One seeded production server for all journeys; journeys that need an empty house start their own. It stands behind a
+ * proxy, so to speak: each browser profile comes from an address of its own (`openPage`).
+ */
 export default async function setup(project: TestProject) {
   project.provide('browserPath', await findBrowser());
-  const server = await startServer({ SEED: 'demo' });
+  const server = await startServer({ SEED: 'demo', TRUST_PROXY: '1' });
   try {
     project.provide('base', server.base);
     project.provide('accounts', {

@@ -6,7 +6,7 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import { StorageClient } from '@supabase/storage-js';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { type RunningServer, startServer } from '../server.ts';
+import { newAddress, type RunningServer, startServer } from '../server.ts';
 
 const KILLS = 20;
 const SUBMITTERS = 3;
@@ -28,7 +28,7 @@ it(`keeps every answered step of every submission through ${KILLS} kills (SUBMIT
     .png()
     .toBuffer();
   const log: Answered[] = [];
-  let server = await startServer({ SEED: 'none' }, folder);
+  let server = await startServer({ SEED: 'none', TRUST_PROXY: '1' }, folder);
   try {
     for (let kill = 0; kill < KILLS; kill++) {
       const running = server;
@@ -37,7 +37,7 @@ it(`keeps every answered step of every submission through ${KILLS} kills (SUBMIT
       await new Promise((resolve) => setTimeout(resolve, 60 + Math.random() * 500));
       await running.stop({ keep: true, signal: 'SIGKILL' });
       await Promise.all(submitters);
-      server = await startServer({ SEED: 'none' }, folder);
+      server = await startServer({ SEED: 'none', TRUST_PROXY: '1' }, folder);
       await expectAllThere(server, await publishableKey(server), log);
     }
     const whole = log.filter((one) => one.metadata);
@@ -55,7 +55,9 @@ async function publishableKey({ base }: RunningServer): Promise<string> {
 }
 
 const data = (base: string, key: string, secret: string) =>
-  new PostgrestClient(`${base}/rest/v1`, { headers: { apikey: key, 'x-draft-secret': secret } });
+  new PostgrestClient(`${base}/rest/v1`, {
+    headers: { apikey: key, 'x-draft-secret': secret, 'x-forwarded-for': newAddress() },
+  });
 
 /** Submits one experiment, writing down each step that was answered, and stops at the first that was not. */
 async function submitUntilKilled(
@@ -64,7 +66,11 @@ async function submitUntilKilled(
   picture: Buffer,
   log: Answered[],
 ): Promise<void> {
-  const storage = new StorageClient(`${base}/storage/v1`, { apikey: key, authorization: `Bearer ${key}` });
+  const storage = new StorageClient(`${base}/storage/v1`, {
+    apikey: key,
+    authorization: `Bearer ${key}`,
+    'x-forwarded-for': newAddress(),
+  });
   for (;;) {
     const one: Answered = { secret: randomBytes(32).toString('base64url'), files: [], media: [], metadata: false };
     log.push(one);

@@ -67,23 +67,3 @@ export function cleanRichText(html: string): string {
     exclusiveFilter: (frame) => frame.tag === 'iframe' && !frame.attribs['src'],
   });
 }
-
-/** The text without markup, entities decoded, spaces folded: for excerpts, search and social previews. */
-export function plainText(html: string): string {
-  const spaced = html.replace(/<\/?(?:p|br|h[1-6]|li|ul|ol|blockquote|pre|div|tr|td)\b/gi, ' $&');
-  const text = sanitize(spaced, { allowedTags: [], allowedAttributes: {} });
-  return text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&')
-    .replaceAll('\u00a0', ' ')
-    .split(/\s+/)
-    .join(' ')
-    .replace(/ ([.,;:!?])/g, '$1')
-    .trim();
-}
-
-/** True when only empty markup is left, such as one empty paragraph; a picture or player counts as content. */
-export const isEmptyRichText = (html: string): boolean => plainText(html) === '' && !/<(img|iframe)\b/i.test(html);

@@ -1,7 +1,8 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { cleanRichText, plainText } from '../../rich-text.ts';
+import { cleanRichText } from '../../rich-text.ts';
 import { type LegalSlug, legal } from '../copy/legal.ts';
 import { ApiError } from './api-error.ts';
+import { plainText } from './plain-text.ts';
 import { slugOf } from './project.ts';
 
 /** A legal text as it is shown. */

@@ -1,6 +1,6 @@
-import { plainText } from '../../rich-text.ts';
 import { agency } from '../copy/agency.ts';
 import { messages } from '../copy/messages.ts';
+import { plainText } from './plain-text.ts';
 
 /** One record, three names: `Project` in code, "experiment" on public pages, "case study" in addresses. */
 export interface Project {

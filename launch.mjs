@@ -19,6 +19,7 @@ const commands = {
     flags: ['--conditions=development'],
   },
   test: { file: 'tests/run.ts', builds: true, env: { NODE_ENV: 'production' } },
+  lint: { file: 'tests/run.ts', args: ['--static'], builds: false, env: {} },
   check: { file: 'tests/run.ts', args: ['--quick'], builds: false, env: { NODE_ENV: 'production' } },
   bench: { file: 'bench/run.ts', builds: true, env: { NODE_ENV: 'production' } },
 };

@@ -4,13 +4,14 @@ import { findBrowser } from './chromium.ts';
 
 /**
  * Runs every test and ends in a plain line `N passed, N failed`.
- * `--quick`: format, lint, types, unit, contract and permission tests; no browser, no build.
+ * `--static`: only format, lint, types and unused code. `--quick`: these, then unit, contract and permission tests.
  * Other arguments name files or parts of their paths.
  */
+const onlyStatic = process.argv.includes('--static');
 const quick = process.argv.includes('--quick');
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 
-for (const [name, args] of quick
+for (const [name, args] of quick || onlyStatic
   ? ([
       ['The format or lint check', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']],
       ['The type generation', ['node_modules/@react-router/dev/bin.cjs', 'typegen']],
@@ -23,6 +24,7 @@ for (const [name, args] of quick
     process.exit(1);
   }
 }
+if (onlyStatic) process.exit(0);
 if (!quick) await findBrowser();
 
 const vitest = await startVitest('test', wanted, {

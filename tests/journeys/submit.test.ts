@@ -464,7 +464,7 @@ describe('the draft on this device', () => {
     await saved(page);
     await page.reload();
     await page.getByRole('button', { name: 'Start over' }).click();
-    expect(await page.getByLabel('Project Title').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Project Title').inputValue()).toBe('');
     await page.reload();
     await page.locator('button[type=submit]:enabled').waitFor();
     await page.waitForTimeout(500);

@@ -1,8 +1,6 @@
 import sanitize from 'sanitize-html';
 import { pictureAddress, playerAddress } from './media-address.ts';
 
-export { pictureAddress, playerAddress } from './media-address.ts';
-
 /** What HTML people may write: one allow list for the data service (when stored) and the pages (when shown). Threat model TM-30. */
 
 const MAX_DEPTH = 64;

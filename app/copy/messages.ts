@@ -25,4 +25,3 @@ export const messages = {
   failedToVerifyAdmin: 'Failed to verify admin status',
   failedToCreateAccount: 'Failed to create user account',
 } as const;
-

@@ -4,8 +4,6 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import { StorageClient } from '@supabase/storage-js';
 import { backendOf, sessionKey } from './stored.ts';
 
-export { hasStoredSession } from './stored.ts';
-
 /** The four official clients of this browser; each call carries the publishable key and the session's token. */
 export interface Clients {
   /** Base address of the backend, without trailing slash. */

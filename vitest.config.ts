@@ -2,17 +2,24 @@ import { defineConfig } from 'vitest/config';
 
 const node = { environment: 'node' as const, pool: 'forks' as const, testTimeout: 30_000, hookTimeout: 120_000 };
 
-/** Five kinds of tests: beside the code, through the official clients, from every chair, as the operator, in a browser. */
+/**
+ * Six kinds of tests: beside the code, what the database engine promises (slow, so not part of `npm run check`), through
+ * the official clients, from every chair, as the operator, in a browser.
+ */
 export default defineConfig({
   test: {
+    // Half of the time is waiting, so two at a time even on a small machine.
+    maxWorkers: 2,
     projects: [
       {
         test: {
           ...node,
           name: 'unit',
+          exclude: ['backend/database/**'],
           include: ['{app,backend,door,supabase}/**/*.test.{ts,tsx}', '*.test.ts', 'tests/*.test.ts'],
         },
       },
+      { test: { ...node, name: 'engine', include: ['backend/database/**/*.test.ts'] } },
       { test: { ...node, name: 'contract', include: ['tests/contract/**/*.test.ts'] } },
       { test: { ...node, name: 'permissions', include: ['tests/permissions/**/*.test.ts'] } },
       { test: { ...node, name: 'operator', include: ['tests/operator/**/*.test.ts'], fileParallelism: false } },

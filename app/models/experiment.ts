@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { messages } from '../copy/messages.ts';
 import { ApiError } from './api-error.ts';
-import { type Embedded, type Media, one, type Project } from './project.ts';
+import { type Embedded, isProjectId, type Media, one, type Project } from './project.ts';
 
 interface Metadata {
   brief: string | null;
@@ -39,14 +39,12 @@ const COLUMNS = `id,title,description,client,status,budget,show_budget,start_dat
   project_members(name,role),
   case_study_metadata(brief,understanding,actions,impact,category,tags)`;
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 /**
  * Finds an experiment the client may see; null when there is none, or it is hidden: the answers do not differ.
  * @throws ApiError when the service fails
  */
 export async function findExperiment(client: PostgrestClient, id: string): Promise<Experiment | null> {
-  if (!UUID.test(id)) return null;
+  if (!isProjectId(id)) return null;
   const { data, error } = await client
     .from('projects')
     .select(COLUMNS)

@@ -1,10 +1,9 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { messages } from '../copy/messages.ts';
 import { ApiError } from './api-error.ts';
-import { type Embedded, type Media, one } from './project.ts';
+import { type Embedded, isProjectId, type Media, one } from './project.ts';
 import type { Status } from './project-status.ts';
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const THUMBNAILS = 4;
 const RECENT = 5;
 // The most the data service answers at once.
@@ -99,7 +98,7 @@ export const inOrder = (media: ProjectMedia[]): ProjectMedia[] => media.toSorted
 
 /** One project with its media and team, or null when there is none. */
 export async function findProjectInFull(data: PostgrestClient, id: string): Promise<ProjectInFull | null> {
-  if (!UUID.test(id)) return null;
+  if (!isProjectId(id)) return null;
   const { data: rows, error } = await data
     .from('projects')
     .select(IN_FULL)

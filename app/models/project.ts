@@ -2,6 +2,11 @@ import { agency } from '../copy/agency.ts';
 import { messages } from '../copy/messages.ts';
 import { plainText } from './plain-text.ts';
 
+const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** True for the form of an id. An address is typed by anybody, so this is asked before anything is done with one. */
+export const isProjectId = (text: string): boolean => ID.test(text);
+
 /** One record, three names: `Project` in code, "experiment" on public pages, "case study" in addresses. */
 export interface Project {
   id: string;

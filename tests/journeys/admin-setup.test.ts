@@ -19,7 +19,7 @@ async function emptyHouse(): Promise<{ house: RunningServer; key: string }> {
 const WRONG = 'Invalid admin key. Please enter the correct key to create an admin account.';
 
 describe('Direct Admin Setup', () => {
-  it('SETUP-01, SETUP-03, SETUP-04, SETUP-05, SETUP-08, SETUP-10, SETUP-16, SETUP-17, SETUP-18, CONST-10, ROUTE-10: makes the first admin, once', {
+  it('SETUP-01, SETUP-09, SETUP-03, SETUP-04, SETUP-05, SETUP-08, SETUP-10, SETUP-16, SETUP-17, SETUP-18, CONST-10, ROUTE-10: makes the first admin, once', {
     timeout: 120_000,
   }, async () => {
     const { house, key } = await emptyHouse();
@@ -34,6 +34,17 @@ describe('Direct Admin Setup', () => {
       await page.getByLabel('Setup key').fill('a-key-that-nobody-has-printed-anywhere');
       await page.getByLabel('Email').fill('first@madhouse.example');
       await page.getByLabel('Password').fill('five5');
+      for (const wrong of ['', 'first', 'first@', 'first madhouse@example.com']) {
+        await page.getByLabel('Email').fill(wrong);
+        await page.getByRole('button', { name: 'Direct API Method' }).click();
+        const field = page.getByLabel('Email');
+        expect(
+          await field.evaluate((input: HTMLInputElement) => [input.validity.valid, input === document.activeElement]),
+          wrong,
+        ).toEqual([false, true]);
+      }
+      expect(await page.getByRole('log').count()).toBe(0);
+      await page.getByLabel('Email').fill('first@madhouse.example');
       await page.getByRole('button', { name: 'Direct API Method' }).click();
       await page.getByRole('alert').getByText('Must be at least 6 characters').waitFor();
       expect(await page.getByRole('log').count()).toBe(0);

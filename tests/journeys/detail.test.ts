@@ -220,6 +220,11 @@ describe('a draft', () => {
     await page.goto(`/case-studies/${hidden}?draft=${secretOf()}`);
     expect(await page.getByText('Experiment not found').isVisible()).toBe(true);
     expect((await page.goto(`/case-studies/${hidden}?draft=short`))?.status()).toBe(400);
+    // Nothing that stands in an address gets into a header.
+    const bent = await fetch(`${inject('base')}/case-studies/x%3B%20Domain%3Devil.example?draft=${secretOf()}`, {
+      redirect: 'manual',
+    });
+    expect([bent.status, bent.headers.get('set-cookie')]).toEqual([400, null]);
   });
 
   it('DETAIL-17: opens for its creator and for admins when they are signed in, and for no other', async () => {

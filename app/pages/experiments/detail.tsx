@@ -5,7 +5,7 @@ import { messageOf } from '../../models/api-error.ts';
 import { type Experiment, findExperiment } from '../../models/experiment.ts';
 import { pageTags } from '../../models/page-meta.ts';
 import { pictureOf } from '../../models/picture.ts';
-import { addressOf, coverOf, isListed, slugOf } from '../../models/project.ts';
+import { addressOf, coverOf, isListed, isProjectId, slugOf } from '../../models/project.ts';
 import { siteContext } from '../../session/site-context.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import type { Route } from './+types/detail';
@@ -38,7 +38,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 /** The draft link: its secret moves from the address into a cookie that no script can read. */
 function openDraft(request: Request, id: string, given: string[], origin: string): never {
   const [secret] = given;
-  if (given.length > 1 || !secret || !isDraftSecret(secret)) {
+  if (given.length > 1 || !secret || !isDraftSecret(secret) || !isProjectId(id)) {
     throw data(messages.experimentNotFound, { status: 400, headers: PRIVATE });
   }
   throw redirect(`/case-studies/${encodeURIComponent(id)}`, {

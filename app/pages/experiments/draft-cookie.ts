@@ -1,6 +1,6 @@
 /** Keeps the right to read a guest's draft after its link was opened: the address is cleaned, the cookie remembers. */
 
-const SECRET = /^([\w-]{43}|[\da-f]{64})$/i;
+const SECRET = /^([\w-]{43}|[\da-f]{64})$/;
 const KEPT = 5;
 const WEEK = 7 * 24 * 60 * 60;
 

@@ -1,0 +1,51 @@
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startPostgres } from '../postgres.ts';
+import { type RunningServer, startServer } from '../server.ts';
+
+let database: Awaited<ReturnType<typeof startPostgres>>;
+let server: RunningServer;
+beforeAll(async () => {
+  database = await startPostgres();
+  server = await startServer({ DATABASE_URL: database.url, SEED: 'demo' });
+});
+afterAll(async () => {
+  await server?.stop();
+  await database?.stop();
+});
+
+const list = async () => (await fetch(`${server.base}/case-studies`)).text();
+
+describe('the whole house on a PostgreSQL server', () => {
+  it('SCOPE-05: seeds it, says so, and serves the same site', async () => {
+    expect(server.output()).toContain('our own, on PostgreSQL');
+    const html = await list();
+    expect(html.match(/Project: [^<]+/g)!.length).toBeGreaterThan(10);
+    const picture = /\/storage\/v1\/render\/image\/public\/[^" ]+/.exec(html)![0].replaceAll('&amp;', '&');
+    const answer = await fetch(server.base + picture);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^image\//)]);
+  });
+
+  it('TM-41: forgets a kept page within a second when somebody else changes a row', async () => {
+    const before = 'Project: The Chai That Answers Back';
+    expect(await list()).toContain(before);
+    const sql = postgres(database.url, { max: 1 });
+    try {
+      await sql`update public.projects set title = 'The Chai That Sings' where title = 'The Chai That Answers Back'`;
+      await expect.poll(list, { timeout: 1_000, interval: 50 }).toContain('Project: The Chai That Sings');
+      await sql`update public.projects set status = 'archived' where title = 'The Chai That Sings'`;
+      await expect.poll(list, { timeout: 1_000, interval: 50 }).not.toContain('The Chai That Sings');
+    } finally {
+      await sql.end();
+    }
+  });
+
+  it('is not ready while the server is away, and by itself when it is back', { timeout: 60_000 }, async () => {
+    const status = async () => (await fetch(`${server.base}/ready`)).status;
+    await database.crash();
+    expect(await status()).toBe(503);
+    expect((await fetch(`${server.base}/health`)).status).toBe(200);
+    await database.start();
+    await expect.poll(status, { timeout: 10_000, interval: 200 }).toBe(200);
+  });
+});

@@ -1,5 +1,10 @@
 /** A small project that is not ours: a library, with every kind of relationship, function and guard. */
 export const library = `
+-- This project names its grants, as ours does.
+alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;
+alter default privileges in schema public revoke all on sequences from anon, authenticated, service_role;
+alter default privileges in schema public revoke all on functions from anon, authenticated, service_role;
+
 create domain public.rich_text as text;
 create type public.state as enum ('new', 'used', 'lost');
 create schema hidden;

@@ -471,3 +471,22 @@ describe('HTTP', () => {
     }
   });
 });
+
+describe('a project made for Supabase', () => {
+  it('that grants nothing itself is readable as on hosted, row by row as its policies say', async () => {
+    const other = await openRest({
+      sql: `create table public.posts (id int primary key, shown boolean not null);
+        alter table public.posts enable row level security;
+        create policy "shown posts" on public.posts for select using (shown);
+        insert into public.posts values (1, true), (2, false);
+        create function public.hello() returns text language sql as $$ select 'hello' $$;`,
+    });
+    try {
+      expect((await other.client().from('posts').select('id')).data).toEqual([{ id: 1 }]);
+      expect((await other.client().rpc('hello')).data).toBe('hello');
+      expect((await other.client().from('posts').insert({ id: 3, shown: true })).error?.code).toBe('42501');
+    } finally {
+      await other.close();
+    }
+  });
+});

@@ -6,7 +6,7 @@ import { asCaller } from '../../backend/database/as-caller.ts';
 import { type Connection, type Database, DatabaseError, type Value } from '../../backend/database/database.ts';
 import { migrate } from '../../backend/database/migrate.ts';
 import { anonymous, type Caller, service } from '../../backend/http/caller.ts';
-import { type engines, silent, temporaryFolder } from '../database.ts';
+import { type engines, silent } from '../database.ts';
 
 /** Everybody who can ask for something: a chair, and how to sit in it. */
 export interface Chair {
@@ -106,7 +106,6 @@ async function openStage(engine: (typeof engines)[number]): Promise<Stage & { en
   const { db, end } = await engine.open();
   const platformDir = fileURLToPath(new URL('../../backend/database/platform', import.meta.url));
   const migrationsDir = fileURLToPath(new URL('../../supabase/migrations', import.meta.url));
-  if (db.engine === 'postgres') await openByDefault(db, platformDir);
   await migrate(db, { platformDir, migrationsDir, log: silent });
   await db.script(CAST);
   return {
@@ -134,16 +133,6 @@ async function openStage(engine: (typeof engines)[number]): Promise<Stage & { en
       });
     },
   };
-}
-
-/** Hosted projects give every new object to everybody; the migrations have to take that back. */
-async function openByDefault(db: Database, platformDir: string) {
-  const { folder, remove } = await temporaryFolder();
-  await migrate(db, { platformDir, migrationsDir: folder, log: silent });
-  await remove();
-  await db.script(`alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
-    alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;
-    alter default privileges in schema public grant all on functions to anon, authenticated, service_role;`);
 }
 
 const sit = (tx: Connection, { caller, headers = {} }: Chair) =>

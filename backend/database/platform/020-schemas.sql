@@ -1,4 +1,4 @@
--- `public` is what the data service shows. Nothing in it is granted by default: every migration names its grants.
+-- `public` is what the data service shows. Who may use what is made in it: see 100-default-grants.sql and the migrations.
 create schema if not exists auth;
 create schema if not exists storage;
 create schema if not exists extensions;

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { Database } from '../backend/database/database.ts';
+import { openDatabase } from '../backend/database/open.ts';
+import { newAddress, startServer } from '../tests/server.ts';
+import { interleaved, median } from './load.ts';
+import { ratio } from './report.ts';
+
+const ROUNDS = 5;
+const READS = 100;
+
+const LIST = `select coalesce(json_agg(row_to_json(found)), '[]')::text as body from (
+  select p.*, coalesce((select json_agg(row_to_json(m)) from public.project_media m where m.project_id = p.id), '[]') as project_media
+    from public.projects p where p.status in ('active', 'completed') order by p.created_at desc limit 24) found`;
+const DETAIL = LIST.replace("p.status in ('active', 'completed')", "p.id = 'e0000000-0000-4000-8000-000000000001'");
+
+/** Data that no cache may answer (a draft secret came along), as a guest over HTTP, beside the bare statement as owner. */
+export default async function uncached(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'madhouse-bench-'));
+  const settings = { SEED: 'demo', TRUST_PROXY: '1', LOG_LEVEL: 'silent' };
+  await (await startServer(settings, join(folder, 'ours'))).stop({ keep: true });
+  await cp(join(folder, 'ours', 'database'), join(folder, 'bare'), { recursive: true });
+  const db = await openDatabase({ kind: 'embedded', folder: join(folder, 'bare') }, { log: pino({ level: 'silent' }) });
+  const server = await startServer(settings, join(folder, 'ours'));
+  try {
+    const page = await (await fetch(`${server.base}/case-studies`)).text();
+    const key = /name="supabase"[^>]*data-key="([^"]+)"/.exec(page)![1]!;
+    const projects = `${server.base}/rest/v1/projects?select=*,project_media(*)&order=created_at.desc`;
+    await compare('list, JSON, not kept', `${projects}&status=in.(active,completed)&limit=24`, LIST, key, db, 0.75);
+    await compare(
+      'detail, JSON, not kept',
+      `${projects}&id=eq.e0000000-0000-4000-8000-000000000001`,
+      DETAIL,
+      key,
+      db,
+      0.65,
+    );
+  } finally {
+    await server.stop({ keep: true });
+    await db.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function compare(what: string, url: string, sql: string, key: string, db: Database, goal: number): Promise<void> {
+  const headers = () => ({
+    apikey: key,
+    'x-draft-secret': randomBytes(32).toString('base64url'),
+    'x-forwarded-for': newAddress(),
+  });
+  const results = await interleaved(ROUNDS, {
+    ours: () =>
+      perSecond(async () => {
+        const response = await fetch(url, { headers: headers() });
+        if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+        await response.arrayBuffer();
+      }),
+    bare: () => perSecond(() => db.query(sql)),
+  });
+  ratio(what, median(results['ours']!), median(results['bare']!), 'per s', goal);
+}
+
+async function perSecond(read: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  for (let number = 0; number < READS; number++) await read();
+  return READS / ((performance.now() - start) / 1000);
+}

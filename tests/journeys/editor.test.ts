@@ -129,7 +129,7 @@ describe('the toolbar', () => {
     await page.keyboard.press('ArrowRight');
     expect(await focused()).toBe('Heading 2');
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('submit-brief');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('submit-brief');
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.id)).not.toBe('submit-brief');
     expect(await html(page)).toBe('<ul><li><p>one</p></li><li><p>two</p></li></ul>');
@@ -200,7 +200,7 @@ describe('the link tool', () => {
     const page = await linkTo(address);
     await page.getByRole('alert').filter({ hasText: 'A link starts with' }).waitFor();
     await page.keyboard.press('Escape');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('submit-brief');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('submit-brief');
     expect(await html(page)).toBe('<p>here</p>');
   });
 

@@ -411,7 +411,7 @@ describe('a submission', () => {
     await fillIn(page, 'Second time lucky');
     await uploaded(page);
     await send(page);
-    await page.getByRole('alert').filter({ hasText: 'API Error: ' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Failed to submit experiment' }).waitFor();
     expect(await page.evaluate(() => scrollY)).toBe(0);
     expect(await page.getByLabel('Project Title').inputValue()).toBe('Second time lucky');
     expect(await (await editorOf(page, 'impact')).textContent()).toBe('Words about The Impact.');

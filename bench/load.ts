@@ -9,7 +9,7 @@ export interface Round {
 /** Asks `url` again and again for `ms`. Every answer must have status `expected`. */
 export async function load(
   url: string,
-  headers: Record<string, string>,
+  headers: Record<string, string> | (() => Record<string, string>),
   ms: number,
   connections = 8,
   expected = 200,
@@ -20,7 +20,7 @@ export async function load(
   const one = async () => {
     while (performance.now() < end) {
       const start = performance.now();
-      await ask(agent, url, headers, expected);
+      await ask(agent, url, typeof headers === 'function' ? headers() : headers, expected);
       times.push(performance.now() - start);
     }
   };

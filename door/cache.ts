@@ -79,27 +79,27 @@ export class AnswerCache {
   }
 }
 
+/** The smallest form of stored bytes that the caller takes, with the headers that say so. */
+export function encodingFor(
+  request: IncomingMessage,
+  stored: Stored,
+): { body: Buffer; headers: Record<string, string> } {
+  const accepts = String(request.headers['accept-encoding'] ?? '');
+  const vary = stored.headers['vary'] ? `${stored.headers['vary']}, Accept-Encoding` : 'Accept-Encoding';
+  if (stored.br && /\bbr\b/.test(accepts)) return { body: stored.br, headers: { vary, 'content-encoding': 'br' } };
+  if (stored.gzip && /\bgzip\b/.test(accepts))
+    return { body: stored.gzip, headers: { vary, 'content-encoding': 'gzip' } };
+  return { body: stored.plain, headers: { vary } };
+}
+
 /** Sends stored bytes in the best encoding the caller takes; 304 when it has them already. */
 export function send(request: IncomingMessage, response: ServerResponse, stored: Stored): void {
-  const accepts = String(request.headers['accept-encoding'] ?? '');
-  const [encoding, body] =
-    stored.br && /\bbr\b/.test(accepts)
-      ? ['br', stored.br]
-      : stored.gzip && /\bgzip\b/.test(accepts)
-        ? ['gzip', stored.gzip]
-        : [null, stored.plain];
-  const headers: Record<string, string | number> = {
-    ...stored.headers,
-    etag: stored.etag,
-    vary: stored.headers['vary'] ? `${stored.headers['vary']}, Accept-Encoding` : 'Accept-Encoding',
-  };
+  const best = encodingFor(request, stored);
+  const headers = { ...stored.headers, ...best.headers, etag: stored.etag };
   if (stored.status === 200 && request.headers['if-none-match']?.includes(stored.etag)) {
-    delete headers['content-length'];
     response.writeHead(304, headers).end();
     return;
   }
-  if (encoding) headers['content-encoding'] = encoding as string;
-  headers['content-length'] = (body as Buffer).length;
-  response.writeHead(stored.status, headers);
-  response.end(request.method === 'HEAD' ? undefined : body);
+  response.writeHead(stored.status, { ...headers, 'content-length': best.body.length });
+  response.end(request.method === 'HEAD' ? undefined : best.body);
 }

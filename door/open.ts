@@ -5,10 +5,10 @@ import { getRequestListener } from '@hono/node-server';
 import type { Site, SiteSettings } from '../app/site.ts';
 import { type Backend, createBackend, isServicePath } from '../backend/index.ts';
 import type { Config, OwnBackend } from '../config.ts';
-import { AnswerCache, send } from './cache.ts';
+import { AnswerCache, encodingFor, send } from './cache.ts';
 import { outboxPage } from './dev-mail.ts';
 import { developmentSite } from './development.ts';
-import { readBuiltFiles, type Stored } from './files.ts';
+import { readBuiltFiles, type Stored, store } from './files.ts';
 import { InFlight } from './in-flight.ts';
 import { visitorOf } from './visitor.ts';
 
@@ -128,7 +128,7 @@ function frontOf(house: Built & { config: Config; backend: Backend | null; cache
     if (backend && isServicePath(path)) {
       const response = await backend.fetch(request, visitor);
       // The database tells of changes too, but over PostgreSQL a moment later than this answer travels.
-      if (request.method !== 'GET' && request.method !== 'HEAD') cache.clear();
+      if (response.ok && request.method !== 'GET' && request.method !== 'HEAD') cache.clear();
       return response;
     }
     return withPageHeaders(await site(request, visitor), config);
@@ -141,12 +141,18 @@ function frontOf(house: Built & { config: Config; backend: Backend | null; cache
       const generation = cache.generation;
       const response = await answer(request, message);
       // The answer to a HEAD has no body, and must not become what a GET gets.
-      if (!key || message.method === 'HEAD' || !mayKeep(message.url!, response, backend)) return response;
+      const keeps =
+        key !== null && message.method !== 'HEAD' && !config.hotReload && mayKeep(message.url!, response, backend);
+      if (!keeps && (message.method === 'HEAD' || !isPage(response))) return response;
       const headers = Object.fromEntries(response.headers);
       delete headers['content-length'];
       const body = Buffer.from(await response.arrayBuffer());
-      await cache.keep(key, generation, response.status, headers, body);
-      return new Response(body, { status: response.status, headers });
+      const kept = keeps ? await cache.keep(key, generation, response.status, headers, body) : null;
+      const best = encodingFor(message, kept ?? (await store(response.status, headers, body)));
+      return new Response(new Uint8Array(best.body), {
+        status: response.status,
+        headers: { ...headers, ...best.headers },
+      });
     },
     { overrideGlobalObjects: false, errorHandler: unexpected },
   );
@@ -165,6 +171,8 @@ function frontOf(house: Built & { config: Config; backend: Backend | null; cache
     adapter(request, response);
   };
 }
+
+const isPage = (response: Response) => response.headers.get('content-type')?.startsWith('text/html') === true;
 
 function mayKeep(url: string, response: Response, backend: Backend | null): boolean {
   if (response.status !== 200) return false;

@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningServer, startServer } from '../server.ts';
+
+let server: RunningServer;
+beforeAll(async () => {
+  server = await startServer({ SEED: 'none' });
+});
+afterAll(() => server?.stop());
+
+/** The answer as it travels, before any decoding. */
+async function ask(path: string, headers: Record<string, string> = {}, method = 'GET') {
+  const outgoing = get(server.base + path, { headers, method });
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks) };
+}
+
+describe('the front door', () => {
+  it.each(['/case-studies', '/case-study-upload', '/sign-in', '/no-such-page'])(
+    'sends %s compressed, from the first visit on',
+    async (path) => {
+      const plain = await ask(path);
+      for (const visit of ['first', 'second']) {
+        const br = await ask(path, { 'accept-encoding': 'gzip, deflate, br' });
+        expect(br.headers['content-encoding'], visit).toBe('br');
+        expect(br.headers.vary).toContain('Accept-Encoding');
+        expect(brotliDecompressSync(br.body).toString()).toBe(plain.body.toString());
+        const gzip = await ask(path, { 'accept-encoding': 'gzip' });
+        expect(gunzipSync(gzip.body).toString()).toBe(plain.body.toString());
+        expect(br.body.length).toBeLessThan(plain.body.length / 2);
+      }
+    },
+  );
+
+  it('answers HEAD like GET, without the bytes, and never lets it empty a page', async () => {
+    const head = await ask('/about', {}, 'HEAD');
+    expect([head.status, head.body.length]).toEqual([200, 0]);
+    const page = await ask('/about');
+    expect(page.body.length).toBeGreaterThan(1_000);
+    const again = await ask('/about', {}, 'HEAD');
+    expect([again.status, again.body.length, again.headers['content-length']]).toEqual([
+      200,
+      0,
+      String(page.body.length),
+    ]);
+  });
+
+  it('sends a kept page only once to those who have it', async () => {
+    await ask('/case-studies');
+    const { headers } = await ask('/case-studies');
+    expect(await ask('/case-studies', { 'if-none-match': headers.etag! })).toMatchObject({
+      status: 304,
+      body: Buffer.alloc(0),
+    });
+  });
+
+  it('shows a write to the very next visitor', async () => {
+    const [, key] = /Setup key, shown only now .*: (\S+)/.exec(server.output())!;
+    const publishable = /data-key="([^"]+)"/.exec((await ask('/case-studies')).body.toString())![1]!;
+    const account = { email: 'first@madhouse.example', password: 'a-long-walk-by-the-sea' };
+    const post = async (path: string, body: unknown, headers: Record<string, string> = {}) =>
+      (
+        await fetch(server.base + path, {
+          method: 'POST',
+          headers: { apikey: publishable, 'content-type': 'application/json', ...headers },
+          body: JSON.stringify(body),
+        })
+      ).json();
+    await post('/functions/v1/admin-setup', account, { 'x-setup-key': key! });
+    const { access_token } = (await post('/auth/v1/token?grant_type=password', account)) as { access_token: string };
+    for (let number = 1; number <= 5; number++) {
+      await ask('/case-studies');
+      await fetch(`${server.base}/rest/v1/projects`, {
+        method: 'POST',
+        headers: { apikey: publishable, authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ title: `Written ${number}`, status: 'active' }),
+      });
+      expect((await ask('/case-studies')).body.toString()).toContain(`Project: Written ${number}`);
+    }
+  });
+
+  it('TM-43: refuses addresses that are too long, TRACE, and requests that could mean two things', async () => {
+    expect((await ask(`/?${'x'.repeat(9_000)}`)).status).toBe(414);
+    expect((await ask('/', {}, 'TRACE')).status).toBe(405);
+    const raw = async (text: string) => {
+      const socket = connect(Number(new URL(server.base).port), '127.0.0.1');
+      socket.end(text);
+      let answer = '';
+      for await (const chunk of socket) answer += chunk;
+      return answer.split('\r\n')[0];
+    };
+    expect(
+      await raw(
+        'POST /rest/v1/projects HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      ),
+    ).toContain('400');
+    expect(await raw('GET / HTTP/1.1\r\n\r\n')).toContain('400');
+    expect(await raw(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toContain('431');
+  });
+
+  it('tells no page which program serves it, and lets none be framed', async () => {
+    const { headers } = await ask('/case-studies');
+    expect(headers['x-powered-by']).toBeUndefined();
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['x-content-type-options']).toBe('nosniff');
+  });
+});

@@ -52,7 +52,8 @@ export async function openForm(page: Page): Promise<void> {
 /** The loaded editor of a text, brought into view. */
 export async function editorOf(page: Page, text: Text) {
   const editor = page.locator(`#submit-${text}`);
-  await editor.scrollIntoViewIfNeeded();
+  // At once, not when it stands still: coming near is what replaces the element.
+  await editor.evaluate((element) => element.scrollIntoView({ block: 'center' }));
   await page.locator(`#submit-${text}.editor-text`).waitFor();
   return editor;
 }

@@ -21,9 +21,16 @@ const DEBIAN = '/usr/lib/postgresql';
 /** Runs the server, and ends it when the pipe to this process breaks: a test run that is killed leaves none behind. */
 const UNTIL_PIPE_BREAKS = '"$0" "$@" & server=$!; (cat <&3 >/dev/null; kill -QUIT $server) & exec 3<&-; wait $server';
 
-/** Starts a throw-away PostgreSQL: the newest there is, or Debian's, installed first when this is root on Debian. */
+/**
+ * The folder of a PostgreSQL server's programs: the newest there is, or Debian's, installed first when this is root on
+ * Debian. `tests/run.ts` asks once before everything, so that two test files never install at the same time.
+ * @throws Error that says what to install
+ */
+export const findPostgres = (): string => findBinaries() ?? installBinaries();
+
+/** Starts a throw-away PostgreSQL. */
 export async function startPostgres(): Promise<TestPostgres> {
-  const bin = findBinaries() ?? installBinaries();
+  const bin = findPostgres();
   const owner = ownerOfServer();
   const folder = mkdtempSync(join(tmpdir(), 'madhouse-postgres-'));
   if (owner) chownSync(folder, owner.uid, owner.gid);
@@ -70,6 +77,7 @@ function findBinaries(): string | null {
 function installBinaries(): string {
   const missing = 'These tests need a PostgreSQL server: install the package "postgresql".';
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) throw new Error(missing);
+  console.log('Installing PostgreSQL for the tests …');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   execFileSync('apt-get', ['update'], { stdio: 'ignore', env });
   execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'postgresql'], { stdio: 'ignore', env });

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { startVitest } from 'vitest/node';
 import { findBrowser } from './chromium.ts';
+import { findPostgres } from './postgres.ts';
 
 /**
  * Runs every test and ends in a plain line `N passed, N failed`.
@@ -25,6 +26,7 @@ for (const [name, args] of quick || onlyStatic
   }
 }
 if (onlyStatic) process.exit(0);
+findPostgres();
 if (!quick) await findBrowser();
 
 const vitest = await startVitest('test', wanted, {

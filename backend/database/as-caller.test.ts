@@ -35,6 +35,7 @@ describe.each(engines)('a statement as the caller on $name', ({ open }) => {
       create table public.notes (owner uuid, body text);
       alter table public.notes enable row level security;
       create policy "own notes" on public.notes using (owner = auth.uid());
+      revoke all on public.notes from anon, authenticated, service_role;
       grant select, insert on public.notes to authenticated, service_role;
       insert into public.notes values ('${PERSON}', 'mine'), (null, 'nobody''s');
       create schema hidden; create table hidden.t (a int); grant select on hidden.t to public;

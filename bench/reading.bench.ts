@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, startServer } from '../tests/server.ts';
+import { freePort, publishableKeyOf, startServer } from '../tests/server.ts';
 import { interleaved, load, median, type Round } from './load.ts';
 import { figure, ratio } from './report.ts';
 
@@ -15,7 +15,7 @@ export default async function reading(): Promise<void> {
   const server = await startServer({ SEED: 'demo', LOG_LEVEL: 'silent' });
   try {
     const list = await (await fetch(`${server.base}/case-studies`)).text();
-    const key = /name="supabase"[^>]*data-key="([^"]+)"/.exec(list)![1]!;
+    const key = await publishableKeyOf(server.base);
     const detail = /href="(\/case-studies\/[0-9a-f-]{36}[^"]*)"/.exec(list)![1]!;
     const id = detail.split('/')[2]!;
     const data = { apikey: key };

@@ -5,7 +5,7 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import { pino } from 'pino';
 import { migrate } from '../backend/database/migrate.ts';
 import { openDatabase } from '../backend/database/open.ts';
-import { newAddress, startServer } from '../tests/server.ts';
+import { newAddress, publishableKeyOf, startServer } from '../tests/server.ts';
 import { interleaved, median } from './load.ts';
 import { ratio } from './report.ts';
 
@@ -27,8 +27,7 @@ export default async function submitting(): Promise<void> {
   const server = await startServer({ SEED: 'demo', TRUST_PROXY: '1', LOG_LEVEL: 'silent' });
   try {
     const [, email, password] = /creator\s+(\S+@\S+)\s+(\S+)/.exec(server.output())!;
-    const page = await (await fetch(`${server.base}/case-studies`)).text();
-    const key = /name="supabase"[^>]*data-key="([^"]+)"/.exec(page)![1]!;
+    const key = await publishableKeyOf(server.base);
     const session = await fetch(`${server.base}/auth/v1/token?grant_type=password`, {
       method: 'POST',
       headers: { apikey: key, 'content-type': 'application/json' },

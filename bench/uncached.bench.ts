@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Database } from '../backend/database/database.ts';
 import { openDatabase } from '../backend/database/open.ts';
-import { newAddress, startServer } from '../tests/server.ts';
+import { newAddress, publishableKeyOf, startServer } from '../tests/server.ts';
 import { interleaved, load, median } from './load.ts';
 import { ratio } from './report.ts';
 
@@ -27,8 +27,7 @@ export default async function uncached(): Promise<void> {
   const db = await openDatabase({ kind: 'embedded', folder: join(folder, 'bare') }, { log: pino({ level: 'silent' }) });
   const server = await startServer(settings, join(folder, 'ours'));
   try {
-    const page = await (await fetch(`${server.base}/case-studies`)).text();
-    const key = /name="supabase"[^>]*data-key="([^"]+)"/.exec(page)![1]!;
+    const key = await publishableKeyOf(server.base);
     const projects = `${server.base}/rest/v1/projects?select=*,project_media(*)&order=created_at.desc`;
     await compare('list, JSON, not kept', `${projects}&status=in.(active,completed)&limit=24`, LIST, key, db, 0.75);
     await compare(

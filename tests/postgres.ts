@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './server.ts';
 
 export interface TestPostgres {
   /** `postgres://…` of a superuser on loopback, without password. */
@@ -98,14 +98,6 @@ function ownerOfServer(): { uid: number; gid: number } | null {
     }
   }
   throw new Error('There is no user "postgres" to run the server as.');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
 }
 
 async function untilReady(isReady: string, port: number): Promise<void> {

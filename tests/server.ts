@@ -86,6 +86,12 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+/** The publishable key of a running site, read from a page as any browser reads it. */
+export async function publishableKeyOf(base: string): Promise<string> {
+  const html = await (await fetch(`${base}/case-studies`)).text();
+  return /name="supabase"[^>]*data-key="([^"]+)"/.exec(html)![1]!;
+}
+
 /** An address nobody had before: what is limited is counted by address. For servers with TRUST_PROXY=1. */
 export const newAddress = (): string =>
   `10.${Array.from({ length: 3 }, () => Math.floor(Math.random() * 256)).join('.')}`;

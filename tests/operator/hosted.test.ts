@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningServer, startServer } from '../server.ts';
+import { publishableKeyOf, type RunningServer, startServer } from '../server.ts';
 
 const KEY = 'sb_publishable_of_the_other_side';
 
@@ -26,7 +26,7 @@ describe('the same site on somebody else’s backend', () => {
   let key: string;
   beforeAll(async () => {
     backend = await startServer({ SEED: 'demo' });
-    key = /name="supabase"[^>]*data-key="([^"]+)"/.exec((await listOf(backend)).html)![1]!;
+    key = await publishableKeyOf(backend.base);
     site = await startServer({ SUPABASE_URL: backend.base, SUPABASE_PUBLISHABLE_KEY: key });
   });
   afterAll(async () => {

@@ -6,7 +6,7 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import { StorageClient } from '@supabase/storage-js';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { newAddress, type RunningServer, startServer } from '../server.ts';
+import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
 
 const KILLS = 20;
 const SUBMITTERS = 3;
@@ -32,13 +32,13 @@ it(`keeps every answered step of every submission through ${KILLS} kills (SUBMIT
   try {
     for (let kill = 0; kill < KILLS; kill++) {
       const running = server;
-      const key = await publishableKey(running);
+      const key = await publishableKeyOf(running.base);
       const submitters = Array.from({ length: SUBMITTERS }, () => submitUntilKilled(running, key, picture, log));
       await new Promise((resolve) => setTimeout(resolve, 60 + Math.random() * 500));
       await running.stop({ keep: true, signal: 'SIGKILL' });
       await Promise.all(submitters);
       server = await startServer({ SEED: 'none', TRUST_PROXY: '1' }, folder);
-      await expectAllThere(server, await publishableKey(server), log);
+      await expectAllThere(server, await publishableKeyOf(server.base), log);
     }
     const whole = log.filter((one) => one.metadata);
     expect(whole.length, 'submissions that got as far as the success screen').toBeGreaterThan(KILLS);
@@ -48,11 +48,6 @@ it(`keeps every answered step of every submission through ${KILLS} kills (SUBMIT
     await rm(folder, { recursive: true, force: true });
   }
 });
-
-async function publishableKey({ base }: RunningServer): Promise<string> {
-  const html = await (await fetch(`${base}/case-studies`)).text();
-  return /name="supabase"[^>]*data-key="([^"]+)"/.exec(html)![1]!;
-}
 
 const data = (base: string, key: string, secret: string) =>
   new PostgrestClient(`${base}/rest/v1`, {

@@ -14,8 +14,10 @@ import {
 import type { Route } from './+types/root';
 import './app.css';
 import { messages } from './copy/messages.ts';
+import { builtInFacts } from './models/facts.ts';
 import { pageTags } from './models/page-meta.ts';
 import { siteContext } from './session/site-context.ts';
+import { FactsContext } from './session/use-facts.ts';
 import { ErrorPanel } from './ui/error-panel.tsx';
 
 /** `reading: true` in a route's handle: plain HTML and the small reading script, no framework. */
@@ -32,9 +34,10 @@ export const links: Route.LinksFunction = () => [
   { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' },
 ];
 
-export function loader({ context }: Route.LoaderArgs) {
-  const { settings } = context.get(siteContext);
-  return { origin: settings.origin, supabase: settings.supabase };
+export async function loader({ context }: Route.LoaderArgs) {
+  const { settings, facts } = context.get(siteContext);
+  // Without its facts a page is still better than none: the page's own loader decides whether it can do without data.
+  return { origin: settings.origin, supabase: settings.supabase, facts: await facts().catch(() => builtInFacts) };
 }
 
 export const meta: Route.MetaFunction = (asked) => pageTags(asked);
@@ -42,6 +45,7 @@ export const meta: Route.MetaFunction = (asked) => pageTags(asked);
 export function Layout({ children }: { children: ReactNode }) {
   const reading = useMatches().some(({ handle }) => (handle as PageHandle | undefined)?.reading);
   const site = useRouteLoaderData<typeof loader>('root');
+  const facts = site?.facts ?? builtInFacts;
   return (
     <html lang="en">
       <head>
@@ -54,12 +58,14 @@ export function Layout({ children }: { children: ReactNode }) {
           content={site?.supabase.url}
           data-key={site?.supabase.publishableKey}
           data-own={site?.supabase.own || undefined}
+          data-pictures={facts.agency.pictureHosts.join(' ')}
+          data-cover={facts.agency.defaultCover}
         />
         <Meta />
         <Links />
       </head>
       <body>
-        {children}
+        <FactsContext value={facts}>{children}</FactsContext>
         {reading ? (
           <script type="module" src="/assets/reading.js" />
         ) : (

@@ -1,5 +1,33 @@
-/** Facts about the agency. Nothing in a component repeats one of these. */
-export const agency = {
+/** Facts about the agency, as every page shows them. */
+export interface Agency {
+  /** Of the site. */
+  name: string;
+  organisation: string;
+  email: string;
+  phone: string;
+  /** Lines of the office's postal address. */
+  address: readonly string[];
+  city: string;
+  /** Two letters, ISO 3166. */
+  country: string;
+  defaultTitle: string;
+  defaultDescription: string;
+  /** External calendar. */
+  bookMeeting: string;
+  bookStrategyCall: string;
+  /** External application form of the collective. */
+  applicationForm: string;
+  /** Chat app's business number, digits only. */
+  chatNumber: string;
+  social: readonly { name: string; href: string }[];
+  /** Shown when an experiment has no picture of its own; served from our own origin. */
+  defaultCover: string;
+  /** Hosts whose pictures count even without a file ending. */
+  pictureHosts: readonly string[];
+}
+
+/** What holds until an admin changes it in the settings. Pages never read it: they ask for the facts. */
+export const builtInAgency: Agency = {
   name: 'Madhouse',
   organisation: 'Madhouse Creative Collective',
   email: 'hello@madhouse.example',
@@ -10,12 +38,9 @@ export const agency = {
   defaultTitle: 'Human hands, machines, one print',
   defaultDescription:
     'Madhouse is a creative agency in Mumbai: human creators, AI and a collective of freelancers who share the profits of every project.',
-  /** External calendar. */
   bookMeeting: 'https://calendar.madhouse.example/mad-meet',
   bookStrategyCall: 'https://calendar.madhouse.example/ai-strategy-call',
-  /** External application form of the collective. */
   applicationForm: 'https://forms.madhouse.example/join',
-  /** Chat app's business number, digits only. */
   chatNumber: '912255550142',
   social: [
     { name: 'Instagram', href: 'https://social.madhouse.example/instagram' },
@@ -23,19 +48,19 @@ export const agency = {
     { name: 'YouTube', href: 'https://social.madhouse.example/youtube' },
     { name: 'Behance', href: 'https://social.madhouse.example/behance' },
   ],
-  /** Shown when an experiment has no picture of its own; served from our own origin. */
   defaultCover: '/house-cover.svg',
-  /** For link previews, 1200 × 630. */
-  socialImage: '/social.png',
-  /** Hosts whose pictures count even without a file ending. */
   pictureHosts: ['images.unsplash.com', 'images.pexels.com'],
-} as const;
+};
 
-export const mailLink = `mailto:${agency.email}`;
-export const phoneLink = `tel:${agency.phone.replace(/[^+\d]/g, '')}`;
+/** Lies in `public/`, for link previews, 1200 × 630. */
+export const socialImage = '/social.png';
+
+export const mailLink = ({ email }: Agency) => `mailto:${email}`;
+export const phoneLink = ({ phone }: Agency) => `tel:${phone.replace(/[^+\d]/g, '')}`;
 
 /** Opens the chat app on a conversation with us. @param message what the visitor will find typed already */
-export const chatLink = (message: string) => `https://wa.me/${agency.chatNumber}?text=${encodeURIComponent(message)}`;
+export const chatLink = ({ chatNumber }: Agency, message: string) =>
+  `https://wa.me/${chatNumber}?text=${encodeURIComponent(message)}`;
 
 /** The bar's links, in the specification's order. */
 export const navigation = [

@@ -3,8 +3,9 @@ export const home = {
   title: 'Handmade with machines',
   /** First part as wide as hands go, the rest as narrow as a machine. */
   tagline: ['Handmade', 'with machines.'],
-  lead: 'A creative agency in Mumbai that combines human creators, AI and a collective of freelance creatives who share the profits of every project.',
-  slip: 'Mumbai · two plates · one print',
+  lead: (city: string) =>
+    `A creative agency in ${city} that combines human creators, AI and a collective of freelance creatives who share the profits of every project.`,
+  slip: (city: string) => `${city} · two plates · one print`,
   explore: 'Explore',
   work: {
     title: 'Work, fresh off the press',

@@ -1,4 +1,4 @@
-import { agency, mailLink } from './agency.ts';
+import { type Agency, mailLink } from './agency.ts';
 
 export type LegalSlug = 'privacy' | 'terms';
 
@@ -8,15 +8,15 @@ export interface LegalText {
   description: string;
   /** Day of the last change of the built-in text. */
   changed: string;
-  body: string;
+  body: (agency: Agency) => string;
 }
 
-const mail = `<a href="${mailLink}">${agency.email}</a>`;
+const mailTo = (agency: Agency) => `<a href="${mailLink(agency)}">${agency.email}</a>`;
 
-const privacy = `
+const privacy = (agency: Agency) => `
 <p>This is what this website keeps about you, where, for how long, and how to have it removed. It describes what the software does, and nothing it does not do.</p>
 <h2>Who is responsible</h2>
-<p>${agency.organisation}, ${agency.address.join(', ')}. Write to ${mail} or call ${agency.phone} about anything on this page.</p>
+<p>${agency.organisation}, ${agency.address.join(', ')}. Write to ${mailTo(agency)} or call ${agency.phone} about anything on this page.</p>
 <h2>Reading the site</h2>
 <p>You can read every public page without an account, without cookies and without JavaScript. There is no analytics, no advertising and no tracking. How far you scroll is written to your own browser’s console and is not sent anywhere.</p>
 <p>Fonts, scripts and styles come from our own server. Two things may come from somewhere else: a picture that somebody added to an experiment by its web address is loaded from that address, and a video is loaded from YouTube or Vimeo when you press play or, where it stands inside a text, when you scroll to it. Those hosts then see your network address, as they would if you visited them.</p>
@@ -41,14 +41,14 @@ const privacy = `
 <h2>How long we keep it</h2>
 <p>Published experiments stay until they are deleted. A deleted experiment can be brought back by an admin for 30 days, together with its pictures. An account stays until you ask us to delete it; what you submitted is then no longer filed under your name. Records of security events are kept as long as they are needed to protect the site.</p>
 <h2>Your rights</h2>
-<p>You may ask to see what we hold about you, to have it corrected, handed over or deleted, and you may object to its use or withdraw a consent. If you created an experiment while signed in, you can delete it yourself. For everything else write to ${mail}; we answer within 30 days. If our answer does not satisfy you, you may complain to the data protection authority where you live; in India, the Data Protection Board.</p>
+<p>You may ask to see what we hold about you, to have it corrected, handed over or deleted, and you may object to its use or withdraw a consent. If you created an experiment while signed in, you can delete it yourself. For everything else write to ${mailTo(agency)}; we answer within 30 days. If our answer does not satisfy you, you may complain to the data protection authority where you live; in India, the Data Protection Board.</p>
 <h2>Changes</h2>
 <p>When this text changes, the date at its top changes with it.</p>`;
 
-const terms = `
+const terms = (agency: Agency) => `
 <p>These terms apply to this website and to what you submit to it. Work we do for clients, and work members do in the collective, is agreed separately and in writing.</p>
 <h2>Who we are</h2>
-<p>${agency.organisation}, ${agency.address.join(', ')}; ${mail}, ${agency.phone}.</p>
+<p>${agency.organisation}, ${agency.address.join(', ')}; ${mailTo(agency)}, ${agency.phone}.</p>
 <h2>Using the site</h2>
 <p>You may read, link to and share every public page. You may not try to break in, to get at what is not meant for you, to overload the site, or to collect its content by machine in a way that burdens it.</p>
 <h2>Accounts</h2>
@@ -58,7 +58,7 @@ const terms = `
 <p>Your work stays yours. By submitting it you allow us, without a fee and without exclusivity, to store it, to change its size and format, and to show it on this website and in link previews. This permission ends when the experiment is deleted.</p>
 <p>Every submission is a draft until an admin has reviewed it. We may decline, shorten or remove a submission, and nobody has a right to be published.</p>
 <h2>Complaints about content</h2>
-<p>If something here is yours and should not be, or is wrong about you, write to ${mail} with the page’s address and the reason. We look into every such message, and take down what should not be shown.</p>
+<p>If something here is yours and should not be, or is wrong about you, write to ${mailTo(agency)} with the page’s address and the reason. We look into every such message, and take down what should not be shown.</p>
 <h2>Our own content</h2>
 <p>The texts, drawings, code and marks of this site belong to ${agency.organisation} or are used under licence. Work shown in the portfolio belongs to those who made or commissioned it.</p>
 <h2>The collective</h2>

@@ -1,27 +1,21 @@
-import { agency } from './agency.ts';
-
-/** What is fixed about the next masterclass. Change it here and the whole page follows. */
-export const masterclass = {
-  /** Local days at the place, in order. */
+/** What holds about the masterclass until an admin sets the next one; `models/facts.ts` says what each field means. */
+export const builtInMasterclass = {
   days: ['2025-05-10', '2025-05-11'],
-  /** Local time at the place, every day. */
   from: '14:30',
   to: '19:00',
   utcOffset: '+05:30',
-  city: agency.city,
+  city: 'Mumbai',
   seats: 5,
   perQuarter: 2,
-  /** In rupees, per seat. */
   standardFee: 12_500,
   memberFee: 9_985,
-  /** Most time and cost that is saved, in percent. */
   saving: 90,
-} as const;
+};
 
 export const masterclassWords = {
   title: 'AI Jewelry Masterclass',
-  description:
-    'A two-day in-person AI masterclass for jewelry business owners in Mumbai: five stools, two afternoons, your own pieces on the screen.',
+  description: (city: string, seats: number) =>
+    `A two-day in-person AI masterclass for jewelry business owners in ${city}: ${seats} stools, two afternoons, your own pieces on the screen.`,
   headline: ['Shine', 'without the shoot'],
   lead: 'A two-day in-person AI masterclass for jewelry business owners.',
   ask: 'Ask for a seat',
@@ -103,7 +97,7 @@ export const masterclassWords = {
   },
   instructor: {
     title: 'Who teaches',
-    text: `Two people from ${agency.name}: one who has retouched gold by hand, one who trains the machines that now try to. They disagree in front of you, which is the useful part.`,
+    text: 'Two of our own people: one who has retouched gold by hand, one who trains the machines that now try to. They disagree in front of you, which is the useful part.',
   },
   resources: {
     title: 'What you get to keep',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { builtInAgency } from '../copy/agency.ts';
 import { legal } from '../copy/legal.ts';
 import { partsOf } from './legal-page.ts';
 
@@ -23,7 +24,7 @@ describe('the parts of a legal text', () => {
 
   it('are many in the built-in texts, each with words of its own', () => {
     for (const { body } of Object.values(legal)) {
-      const [intro, ...parts] = partsOf(body);
+      const [intro, ...parts] = partsOf(body(builtInAgency));
       expect(intro!.title).toBe('');
       expect(parts.length).toBeGreaterThan(8);
       expect(parts.every(({ html }) => html.length > 60)).toBe(true);

@@ -1,5 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { cleanRichText } from '../../rich-text.ts';
+import type { Agency } from '../copy/agency.ts';
 import { type LegalSlug, legal } from '../copy/legal.ts';
 import { ApiError } from './api-error.ts';
 import { plainText } from './plain-text.ts';
@@ -25,7 +26,7 @@ export interface LegalPart {
  * The admin's version of a legal text, or the built-in one where no admin has written any.
  * @throws ApiError when the service fails: rather no text than one that no longer holds
  */
-export async function findLegalPage(client: PostgrestClient, slug: LegalSlug): Promise<LegalPage> {
+export async function findLegalPage(client: PostgrestClient, slug: LegalSlug, agency: Agency): Promise<LegalPage> {
   const { data, error } = await client
     .from('site_pages')
     .select('body,updated_at')
@@ -36,7 +37,7 @@ export async function findLegalPage(client: PostgrestClient, slug: LegalSlug): P
   return {
     slug,
     changed: written?.updated_at ?? legal[slug].changed,
-    parts: partsOf(written?.body ?? legal[slug].body),
+    parts: partsOf(written?.body ?? legal[slug].body(agency)),
   };
 }
 

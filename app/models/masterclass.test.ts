@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { masterclass, masterclassWords } from '../copy/masterclass.ts';
+import { builtInMasterclass as masterclass, masterclassWords } from '../copy/masterclass.ts';
 import { datesOf, hoursOf, isAhead, rupees, weekdaysOf } from './masterclass.ts';
 
 describe('the masterclass', () => {

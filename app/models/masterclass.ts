@@ -1,8 +1,6 @@
-import { agency } from '../copy/agency.ts';
-import { type masterclass, masterclassWords } from '../copy/masterclass.ts';
-
-export type Masterclass = { [Fact in keyof typeof masterclass]: Widened<(typeof masterclass)[Fact]> };
-type Widened<T> = T extends readonly string[] ? readonly string[] : T extends string ? string : number;
+import { socialImage } from '../copy/agency.ts';
+import { masterclassWords } from '../copy/masterclass.ts';
+import type { Facts, Masterclass } from './facts.ts';
 
 const dayWith = (day: string, options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
@@ -44,7 +42,7 @@ export const isAhead = (course: Masterclass, now: Date): boolean =>
   now < new Date(moment(course, course.days.at(-1)!, course.to));
 
 /** Structured data of a masterclass that is still to come. */
-export const eventData = (course: Masterclass, origin: string) => {
+export const eventData = ({ masterclass: course, agency }: Facts, origin: string) => {
   const organisation = { '@type': 'Organization', name: agency.organisation, url: origin };
   const offer = (name: string, price: number) => ({
     '@type': 'Offer',
@@ -57,7 +55,7 @@ export const eventData = (course: Masterclass, origin: string) => {
     '@context': 'https://schema.org',
     '@type': 'Event',
     name: masterclassWords.title,
-    description: masterclassWords.description,
+    description: masterclassWords.description(course.city, course.seats),
     startDate: moment(course, course.days[0]!, course.from),
     endDate: moment(course, course.days.at(-1)!, course.to),
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
@@ -67,7 +65,7 @@ export const eventData = (course: Masterclass, origin: string) => {
       name: agency.name,
       address: { '@type': 'PostalAddress', addressLocality: course.city, addressCountry: agency.country },
     },
-    image: URL.parse(agency.socialImage, origin)?.href,
+    image: URL.parse(socialImage, origin)?.href,
     organizer: organisation,
     offers: [
       offer(masterclassWords.pricing.standard, course.standardFee),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agency } from '../copy/agency.ts';
+import { builtInAgency as agency } from '../copy/agency.ts';
 import { type PageMeta, pageTags } from './page-meta.ts';
 
 const asked = {

@@ -1,5 +1,6 @@
 import type { MetaDescriptor } from 'react-router';
-import { agency } from '../copy/agency.ts';
+import { socialImage } from '../copy/agency.ts';
+import { builtInFacts, type Facts } from './facts.ts';
 import { socialDescription } from './project.ts';
 
 /** What a page says about itself; everything has a default. */
@@ -21,13 +22,18 @@ interface Asked {
   matches: readonly ({ loaderData?: unknown } | undefined)[];
 }
 
+/** The facts that the root's loader found; the built-in ones on a page whose root could not be loaded. */
+export const factsIn = ({ matches }: Asked): Facts =>
+  (matches[0]?.loaderData as { facts?: Facts } | undefined)?.facts ?? builtInFacts;
+
 /** Title, description, canonical address and social preview of a page; the origin comes from the root's loader. */
 export function pageTags(asked: Asked, page: PageMeta = {}): MetaDescriptor[] {
   const origin = (asked.matches[0]?.loaderData as { origin?: string } | undefined)?.origin ?? '';
+  const { agency } = factsIn(asked);
   const title = `${page.title ?? agency.defaultTitle} | ${agency.name}`;
-  const description = socialDescription(page.description);
+  const description = socialDescription(page.description) || socialDescription(agency.defaultDescription);
   const address = origin + (page.path ?? asked.location.pathname);
-  const image = URL.parse(page.image ?? agency.socialImage, origin || undefined)?.href;
+  const image = URL.parse(page.image ?? socialImage, origin || undefined)?.href;
   return [
     { title },
     { name: 'description', content: description },

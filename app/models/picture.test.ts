@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { pictureOf, renderedAddress } from './picture.ts';
 
-const host = { url: 'https://madhouse.example', origin: 'https://madhouse.example', own: true };
+const covers = { pictureHosts: [], defaultCover: '/house-cover.svg' };
+const host = { url: 'https://madhouse.example', origin: 'https://madhouse.example', own: true, ...covers };
 const picture = (url: string, at = host) =>
   pictureOf({ url, width: 1600, height: 1200, placeholder: 'data:image/webp;base64,AAAA' }, at);
 const STORED = '/storage/v1/object/public/case-studies/images/a.jpg';
@@ -31,7 +32,7 @@ it('leaves pictures of other places alone, also when their path looks like ours'
 });
 
 it('asks a hosted backend for no widths, and believes no loopback address', () => {
-  const hosted = { url: 'https://abc.supabase.co', origin: 'https://madhouse.example', own: false };
+  const hosted = { url: 'https://abc.supabase.co', origin: 'https://madhouse.example', own: false, ...covers };
   expect(picture(`https://abc.supabase.co${STORED}`, hosted)).toMatchObject({
     src: `https://abc.supabase.co${STORED}`,
     object: null,

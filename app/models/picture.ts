@@ -8,6 +8,10 @@ export interface PictureHost {
   origin: string;
   /** True when our own backend answers and renders widths. */
   own: boolean;
+  /** Hosts whose pictures count as covers even without a file ending. */
+  pictureHosts: readonly string[];
+  /** Stands in where an experiment has no picture. */
+  defaultCover: string;
 }
 
 /** A picture as a page shows it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agency } from '../copy/agency.ts';
+import { builtInAgency } from '../copy/agency.ts';
 import {
   addressOf,
   budgetOf,
@@ -84,8 +84,8 @@ describe('the social description', () => {
     expect(socialDescription('y'.repeat(161))).toBe(`${'y'.repeat(157)}...`);
   });
 
-  it('falls back to what the agency says about itself', () => {
-    expect(socialDescription('<p></p>')).toBe(socialDescription(agency.defaultDescription));
+  it('is empty when there is no text', () => {
+    expect(socialDescription('<p></p>')).toBe('');
   });
 });
 
@@ -97,7 +97,7 @@ describe('the cover', () => {
       image('https://example.com/first.JPEG?size=2'),
       image('https://example.com/second.png'),
     ];
-    expect(coverOf({ project_media: media })?.url).toBe('https://example.com/first.JPEG?size=2');
+    expect(coverOf({ project_media: media }, builtInAgency)?.url).toBe('https://example.com/first.JPEG?size=2');
   });
 
   it('takes pictures of the two known hosts and of our own store without a file ending', () => {
@@ -106,7 +106,7 @@ describe('the cover', () => {
       'https://images.pexels.com/photos/2',
       'https://x.example/storage/v1/object/public/case-studies/images/3.avif',
     ]) {
-      expect(coverOf({ project_media: [image(url)] })?.url).toBe(url);
+      expect(coverOf({ project_media: [image(url)] }, builtInAgency)?.url).toBe(url);
     }
   });
 
@@ -117,7 +117,7 @@ describe('the cover', () => {
       'data:,x.png',
       '',
     ];
-    expect(coverOf({ project_media: addresses.map(image) })).toBeNull();
+    expect(coverOf({ project_media: addresses.map(image) }, builtInAgency)).toBeNull();
   });
 });
 

@@ -1,4 +1,3 @@
-import { agency } from '../copy/agency.ts';
 import { messages } from '../copy/messages.ts';
 import { plainText } from './plain-text.ts';
 
@@ -85,24 +84,25 @@ function beginningOf(html: string, limit: number): string {
 export const excerptOf = ({ description }: { description: string | null }): string =>
   shorten(beginningOf(description ?? '', CARD_EXCERPT), CARD_EXCERPT) || messages.noDescription;
 
-/** Plain text for link previews. @param html falls back to the agency's own description when there is no text in it */
+/** Plain text for link previews; empty when there is no text in the HTML. */
 export const socialDescription = (html: string | null | undefined): string =>
-  shorten(beginningOf(html ?? '', SOCIAL_DESCRIPTION), SOCIAL_DESCRIPTION) || agency.defaultDescription;
+  shorten(beginningOf(html ?? '', SOCIAL_DESCRIPTION), SOCIAL_DESCRIPTION);
 
 export const clientOf = ({ client }: { client: string | null }): string =>
   client?.trim() || messages.clientConfidential;
 
 /** The first picture we can trust to load; null when there is none and the house picture has to stand in. */
-export const coverOf = ({ project_media }: { project_media: Media[] }): Media | null =>
-  project_media.find((media) => media.type === 'image' && isPictureAddress(media.url)) ?? null;
+export const coverOf = (
+  { project_media }: { project_media: Media[] },
+  { pictureHosts }: { pictureHosts: readonly string[] },
+): Media | null =>
+  project_media.find((media) => media.type === 'image' && isPictureAddress(media.url, pictureHosts)) ?? null;
 
-function isPictureAddress(address: string): boolean {
+function isPictureAddress(address: string, pictureHosts: readonly string[]): boolean {
   const url = URL.parse(address, 'https://here.invalid');
   if (!url || !/^https?:$/.test(url.protocol)) return false;
   return (
-    PICTURE_ENDING.test(url.pathname) ||
-    url.pathname.startsWith(STORED_OBJECT) ||
-    agency.pictureHosts.some((host) => host === url.hostname)
+    PICTURE_ENDING.test(url.pathname) || url.pathname.startsWith(STORED_OBJECT) || pictureHosts.includes(url.hostname)
   );
 }
 

@@ -2,8 +2,13 @@ import type { PictureHost } from '../models/picture.ts';
 import { backendOf } from './stored.ts';
 
 /** Where pictures come from, as the document says. Browser only. */
-export const pictureHost = (): PictureHost => ({
-  url: backendOf(document).url,
-  origin: location.origin,
-  own: document.querySelector<HTMLMetaElement>('meta[name="supabase"]')?.dataset['own'] !== undefined,
-});
+export function pictureHost(): PictureHost {
+  const told = document.querySelector<HTMLMetaElement>('meta[name="supabase"]')?.dataset ?? {};
+  return {
+    url: backendOf(document).url,
+    origin: location.origin,
+    own: told['own'] !== undefined,
+    pictureHosts: told['pictures']?.split(' ') ?? [],
+    defaultCover: told['cover'] ?? '',
+  };
+}

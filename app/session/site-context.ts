@@ -1,5 +1,8 @@
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { createContext } from 'react-router';
+import type { Facts } from '../models/facts.ts';
+import type { PictureHost } from '../models/picture.ts';
+import { findFacts } from '../models/settings.ts';
 
 /** Who asks, as the front door saw it. */
 export interface Visitor {
@@ -31,20 +34,34 @@ export interface SiteContext {
   visitor: Visitor;
   /** @param draftSecret proves "this guest draft is mine" to the policies */
   data: (draftSecret?: string) => PostgrestClient;
+  /** What admins configure; asked for once in a request. @throws ApiError */
+  facts: () => Promise<Facts>;
+  pictureHost: () => Promise<PictureHost>;
 }
 
 /** Set for each request by `site.ts`; shared state between renders is forbidden (threat model TM-44). */
 export const siteContext = createContext<SiteContext>();
 
 export function siteContextFor(settings: SiteSettings, visitor: Visitor): SiteContext {
-  const { url, publishableKey } = settings.supabase;
+  const { url, publishableKey, own } = settings.supabase;
+  const data: SiteContext['data'] = (draftSecret) =>
+    new PostgrestClient(`${url}/rest/v1`, {
+      headers: { apikey: publishableKey, ...(draftSecret ? { 'x-draft-secret': draftSecret } : {}) },
+      fetch: (input, init) => settings.fetch(new Request(input, init), visitor),
+    });
+  let asked: Promise<Facts> | undefined;
+  const facts = () => {
+    asked ??= findFacts(data());
+    return asked;
+  };
   return {
     settings,
     visitor,
-    data: (draftSecret) =>
-      new PostgrestClient(`${url}/rest/v1`, {
-        headers: { apikey: publishableKey, ...(draftSecret ? { 'x-draft-secret': draftSecret } : {}) },
-        fetch: (input, init) => settings.fetch(new Request(input, init), visitor),
-      }),
+    data,
+    facts,
+    async pictureHost() {
+      const { pictureHosts, defaultCover } = (await facts()).agency;
+      return { url, origin: settings.origin, own, pictureHosts, defaultCover };
+    },
   };
 }

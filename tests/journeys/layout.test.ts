@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { agency, mailLink, phoneLink } from '../../app/copy/agency.ts';
+import { builtInAgency as agency, mailLink, phoneLink } from '../../app/copy/agency.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../browser.ts';
 
 let browser: Browser;
@@ -89,7 +89,7 @@ it('LAY-08, LAY-09, LAY-10, LAY-11, LAY-12: the footer leads on, and says how to
   for (const href of [...LINKS.map(([, href]) => href), ...agency.social.map(({ href }) => href)]) {
     expect(hrefs).toContain(href);
   }
-  expect(hrefs).toEqual(expect.arrayContaining([mailLink, phoneLink, '/privacy', '/terms']));
+  expect(hrefs).toEqual(expect.arrayContaining([mailLink(agency), phoneLink(agency), '/privacy', '/terms']));
 });
 
 describe('home', () => {
@@ -137,8 +137,8 @@ describe('home', () => {
     const call = main.locator('#services').getByRole('link', { name: 'Book an AI Strategy Call' });
     expect(await call.getAttribute('href')).toBe(agency.bookStrategyCall);
     const contact = page.locator('#contact');
-    expect(await contact.getByRole('link', { name: agency.email }).getAttribute('href')).toBe(mailLink);
-    expect(await contact.getByRole('link', { name: agency.phone }).getAttribute('href')).toBe(phoneLink);
+    expect(await contact.getByRole('link', { name: agency.email }).getAttribute('href')).toBe(mailLink(agency));
+    expect(await contact.getByRole('link', { name: agency.phone }).getAttribute('href')).toBe(phoneLink(agency));
     expect(await contact.locator('address').innerText()).toContain('Mumbai');
   });
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { agency } from '../../app/copy/agency.ts';
+import { builtInAgency as agency } from '../../app/copy/agency.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../browser.ts';
 import { publish, publishableKey, sessionOf, tidyUp } from './experiments.ts';
 

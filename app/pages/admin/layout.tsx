@@ -2,8 +2,9 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Outlet } from 'react-router';
 import { admin } from '../../copy/admin.ts';
-import { agency } from '../../copy/agency.ts';
+import { pageTags } from '../../models/page-meta.ts';
 import { createQueryCache } from '../../session/query-cache.ts';
+import type { Route } from './+types/layout';
 import './admin.css';
 import { Gate } from './gate/gate.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -14,7 +15,7 @@ export const headers = () => ({
   'x-robots-tag': 'noindex',
 });
 
-export const meta = () => [{ title: `${admin.title} | ${agency.name}` }, { name: 'robots', content: 'noindex' }];
+export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: admin.title, noindex: true });
 
 export default function AdminLayout() {
   const [cache] = useState(createQueryCache);

@@ -1,7 +1,7 @@
 import { useRouteLoaderData } from 'react-router';
-import { agency } from '../../copy/agency.ts';
 import { pageTags } from '../../models/page-meta.ts';
 import type { loader } from '../../root.tsx';
+import { useFacts } from '../../session/use-facts.ts';
 import type { Route } from './+types/settings';
 import { ScreenHead } from './screen-head.tsx';
 
@@ -9,6 +9,7 @@ export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Settings'
 
 /** What is configured, and where it is changed. */
 export default function Settings() {
+  const { agency } = useFacts();
   const site = useRouteLoaderData<typeof loader>('root');
   return (
     <>

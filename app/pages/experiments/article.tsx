@@ -1,5 +1,4 @@
 import type { ReactNode, Ref } from 'react';
-import { agency } from '../../copy/agency.ts';
 import { categoryLabel } from '../../copy/categories.ts';
 import { messages } from '../../copy/messages.ts';
 import type { Experiment } from '../../models/experiment.ts';
@@ -55,7 +54,7 @@ const Notice = ({ status }: { status: string }) =>
 
 /** The cover across the sheet; a lone film takes its place, and the house picture when there is nothing to see. */
 function Opening({ experiment, host }: { experiment: Experiment; host: PictureHost }) {
-  const cover = coverOf(experiment);
+  const cover = coverOf(experiment, host);
   const [first] = experiment.project_media;
   return (
     <div className="detail-cover">
@@ -69,7 +68,7 @@ function Opening({ experiment, host }: { experiment: Experiment; host: PictureHo
       ) : first ? (
         <MediaFigure media={first} host={host} />
       ) : (
-        <img src={agency.defaultCover} alt="" width="800" height="600" />
+        <img src={host.defaultCover} alt="" width="800" height="600" />
       )}
     </div>
   );

@@ -1,8 +1,8 @@
-import { agency } from '../../copy/agency.ts';
 import { categoryLabel } from '../../copy/categories.ts';
 import type { ListedExperiment } from '../../models/experiment-list.ts';
 import { type Picture as PictureData, type PictureHost, pictureOf } from '../../models/picture.ts';
 import { addressOf, budgetOf, clientOf, coverOf, excerptOf, one, slipOf } from '../../models/project.ts';
+import { useFacts } from '../../session/use-facts.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 
@@ -20,7 +20,7 @@ export interface Card {
 }
 
 export function cardOf(experiment: ListedExperiment, host: PictureHost): Card {
-  const cover = coverOf(experiment);
+  const cover = coverOf(experiment, host);
   return {
     id: experiment.id,
     address: addressOf(experiment),
@@ -52,8 +52,9 @@ export const ExperimentCard = ({ card, first }: { card: Card; first: boolean }) 
   </li>
 );
 
-const CardCover = ({ cover, first }: { cover: PictureData | null; first: boolean }) =>
-  cover ? (
+function CardCover({ cover, first }: { cover: PictureData | null; first: boolean }) {
+  const { defaultCover } = useFacts().agency;
+  return cover ? (
     <Picture
       picture={cover}
       alt=""
@@ -62,5 +63,6 @@ const CardCover = ({ cover, first }: { cover: PictureData | null; first: boolean
       sizes={first ? '(min-width:1024px) 62vw,96vw' : 'auto,34vw'}
     />
   ) : (
-    <img src={agency.defaultCover} alt="" width="800" height="600" loading={first ? 'eager' : 'lazy'} />
+    <img src={defaultCover} alt="" width="800" height="600" loading={first ? 'eager' : 'lazy'} />
   );
+}

@@ -1,9 +1,9 @@
 import { data, isRouteErrorResponse, redirect } from 'react-router';
-import { agency } from '../../copy/agency.ts';
+import { socialImage } from '../../copy/agency.ts';
 import { messages } from '../../copy/messages.ts';
 import { messageOf } from '../../models/api-error.ts';
 import { type Experiment, findExperiment } from '../../models/experiment.ts';
-import { pageTags } from '../../models/page-meta.ts';
+import { factsIn, pageTags } from '../../models/page-meta.ts';
 import { pictureOf } from '../../models/picture.ts';
 import { addressOf, coverOf, isListed, isProjectId, slugOf } from '../../models/project.ts';
 import { siteContext } from '../../session/site-context.ts';
@@ -19,7 +19,7 @@ const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer',
 const PUBLIC = { 'cache-control': 'public, max-age=0, must-revalidate' };
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const { settings, data: client } = context.get(siteContext);
+  const { settings, data: client, pictureHost } = context.get(siteContext);
   const given = new URL(request.url).searchParams.getAll('draft');
   if (given.length > 0) return openDraft(request, params.id, given, settings.origin);
 
@@ -31,7 +31,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   if (params.id !== experiment.id || (params.slug ?? '') !== slugOf(experiment)) {
     throw redirect(addressOf(experiment), { headers: PRIVATE });
   }
-  const host = { ...settings.supabase, origin: settings.origin };
+  const host = await pictureHost();
   return data({ experiment, host }, { headers: isListed(experiment) && !secret ? PUBLIC : PRIVATE });
 }
 
@@ -52,7 +52,7 @@ export const meta: Route.MetaFunction = (asked) => {
   const { loaderData } = asked;
   if (!loaderData) return pageTags(asked, { title: messages.experimentNotFound, noindex: true });
   const { experiment, host } = loaderData;
-  const cover = coverOf(experiment);
+  const cover = coverOf(experiment, host);
   const image = cover ? pictureOf(cover, host).src : undefined;
   return [
     ...pageTags(asked, {
@@ -62,12 +62,14 @@ export const meta: Route.MetaFunction = (asked) => {
       image,
       noindex: !isListed(experiment),
     }),
-    { 'script:ld+json': articleData(experiment, host.origin, image ?? agency.socialImage) },
+    {
+      'script:ld+json': articleData(experiment, factsIn(asked).agency.organisation, host.origin, image ?? socialImage),
+    },
   ];
 };
 
-const articleData = (experiment: Experiment, origin: string, image: string) => {
-  const organisation = { '@type': 'Organization', name: agency.organisation, url: origin };
+const articleData = (experiment: Experiment, author: string, origin: string, image: string) => {
+  const organisation = { '@type': 'Organization', name: author, url: origin };
   return {
     '@context': 'https://schema.org',
     '@type': 'Article',

@@ -25,7 +25,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const choice = listChoice(new URL(request.url).searchParams);
   try {
     const { experiments, more } = await listExperiments(site.data(), choice);
-    const host = { ...site.settings.supabase, origin: site.settings.origin };
+    const host = await site.pictureHost();
     const cards = experiments.map((experiment) => cardOf(experiment, host));
     return data<Listed>(
       { choice, cards, more, error: null },

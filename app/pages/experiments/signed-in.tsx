@@ -5,6 +5,7 @@ import { createdBy, findExperiment } from '../../models/experiment.ts';
 import { addressOf } from '../../models/project.ts';
 import { clients } from '../../session/browser.ts';
 import { type CurrentUser, currentUser } from '../../session/current-user.ts';
+import { pictureHost } from '../../session/picture-host.ts';
 import { AccountMenu } from '../public/account-menu.tsx';
 import { DeleteExperiments } from './delete-experiments.tsx';
 
@@ -59,8 +60,7 @@ async function openHidden(): Promise<boolean> {
   const experiment = await findExperiment(clients().data(), idIn(location.pathname)).catch(() => null);
   if (!experiment) return false;
   const { ExperimentArticle } = await import('./article.tsx');
-  const meta = document.querySelector<HTMLMetaElement>('meta[name="supabase"]');
-  const host = { url: clients().url, origin: location.origin, own: meta?.dataset['own'] !== undefined };
+  const host = pictureHost();
   const drawn = new Promise<void>((resolve) => {
     main.replaceChildren();
     createRoot(main).render(<ExperimentArticle experiment={experiment} host={host} ref={() => resolve()} />);

@@ -1,6 +1,7 @@
-import { agency, mailLink } from '../../copy/agency.ts';
+import { mailLink } from '../../copy/agency.ts';
 import { submissionWords as words } from '../../copy/submission.ts';
 import { pageTags } from '../../models/page-meta.ts';
+import { useFacts } from '../../session/use-facts.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { Route } from './+types/submit';
@@ -24,6 +25,7 @@ export const meta: Route.MetaFunction = (asked) =>
 export const headers: Route.HeadersFunction = () => ({ 'cache-control': 'public, max-age=0, must-revalidate' });
 
 export default function SubmitExperiment() {
+  const { agency } = useFacts();
   const { state, form, alive } = useSubmissionForm();
   if (state.phase === 'submitted' && state.outcome) {
     return (
@@ -45,8 +47,8 @@ export default function SubmitExperiment() {
         <p className="banner banner-warning">
           <span>
             This form needs JavaScript, which is switched off in your browser. Send your experiment to{' '}
-            <a href={mailLink}>{agency.email}</a> instead: a title, your pictures, and a few words about the brief, what
-            you understood, what you did and what came of it.
+            <a href={mailLink(agency)}>{agency.email}</a> instead: a title, your pictures, and a few words about the
+            brief, what you understood, what you did and what came of it.
           </span>
         </p>
       </noscript>

@@ -1,71 +1,75 @@
-import { agency, legalLinks, mailLink, navigation, phoneLink } from '../../copy/agency.ts';
+import { legalLinks, mailLink, navigation, phoneLink } from '../../copy/agency.ts';
+import { useFacts } from '../../session/use-facts.ts';
 import { Wordmark } from '../../ui/brand-mark.tsx';
 import './footer.css';
 
 /** An ink sheet that ends in the name, too big for the page. */
-export const Footer = () => (
-  <footer className="footer">
-    <div className="footer-columns sheet">
-      <nav aria-labelledby="footer-quick">
-        <h2 className="footer-title" id="footer-quick">
-          Quick links
-        </h2>
-        <ul>
-          {navigation.map(({ label, href }) => (
-            <li key={href}>
-              <a href={href}>{label}</a>
+export const Footer = () => {
+  const { agency } = useFacts();
+  return (
+    <footer className="footer">
+      <div className="footer-columns sheet">
+        <nav aria-labelledby="footer-quick">
+          <h2 className="footer-title" id="footer-quick">
+            Quick links
+          </h2>
+          <ul>
+            {navigation.map(({ label, href }) => (
+              <li key={href}>
+                <a href={href}>{label}</a>
+              </li>
+            ))}
+            <li>
+              <a href="/ai-jewelry-masterclass">Masterclass</a>
             </li>
-          ))}
-          <li>
-            <a href="/ai-jewelry-masterclass">Masterclass</a>
-          </li>
-        </ul>
-      </nav>
-      <div>
-        <h2 className="footer-title">Elsewhere</h2>
-        <ul>
-          {agency.social.map(({ name, href }) => (
-            <li key={name}>
-              <a href={href} target="_blank" rel="noopener noreferrer">
-                {name}
-              </a>
+          </ul>
+        </nav>
+        <div>
+          <h2 className="footer-title">Elsewhere</h2>
+          <ul>
+            {agency.social.map(({ name, href }) => (
+              <li key={name}>
+                <a href={href} target="_blank" rel="noopener noreferrer">
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+        <div>
+          <h2 className="footer-title">Contact</h2>
+          <ul>
+            <li>
+              <a href={mailLink(agency)}>{agency.email}</a>
             </li>
-          ))}
-        </ul>
-      </div>
-      <div>
-        <h2 className="footer-title">Contact</h2>
-        <ul>
-          <li>
-            <a href={mailLink}>{agency.email}</a>
-          </li>
-          <li>
-            <a href={phoneLink}>{agency.phone}</a>
-          </li>
-        </ul>
-        <address className="footer-address">
-          {agency.address.map((line) => (
-            <span key={line}>{line}</span>
-          ))}
-        </address>
-      </div>
-      <div>
-        <h2 className="footer-title">Small print</h2>
-        <ul>
-          {legalLinks.map(({ label, href }) => (
-            <li key={href}>
-              <a href={href}>{label}</a>
+            <li>
+              <a href={phoneLink(agency)}>{agency.phone}</a>
             </li>
-          ))}
-          <li>
-            <a href="/sign-in">Sign in</a>
-          </li>
-        </ul>
+          </ul>
+          <address className="footer-address">
+            {agency.address.map((line) => (
+              <span key={line}>{line}</span>
+            ))}
+          </address>
+        </div>
+        <div>
+          <h2 className="footer-title">Small print</h2>
+          <ul>
+            {legalLinks.map(({ label, href }) => (
+              <li key={href}>
+                <a href={href}>{label}</a>
+              </li>
+            ))}
+            <li>
+              <a href="/sign-in">Sign in</a>
+            </li>
+          </ul>
+        </div>
       </div>
-    </div>
-    <div className="ink-bar" aria-hidden="true" />
-    <p className="footer-mark" aria-hidden="true">
-      <Wordmark />
-    </p>
-  </footer>
-);
+      <div className="ink-bar" aria-hidden="true" />
+      <p className="footer-mark" aria-hidden="true">
+        <Wordmark name={agency.name} />
+      </p>
+    </footer>
+  );
+};

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { agency } from '../../copy/agency.ts';
 import { collective, terms } from '../../copy/collective.ts';
 import { pageTags } from '../../models/page-meta.ts';
 import type { PageHandle } from '../../root.tsx';
+import { useFacts } from '../../session/use-facts.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -22,11 +22,12 @@ export const meta: Route.MetaFunction = (asked) =>
   pageTags(asked, { title: collective.title, description: collective.description });
 
 export default function Join() {
+  const { agency } = useFacts();
   return (
     <div className="join">
       <header className="join-home">
         <a href="/" aria-label={`${agency.name}, home`}>
-          <BrandMark />
+          <BrandMark name={agency.name} />
         </a>
       </header>
       <main className="join-sheet" id="main">
@@ -49,7 +50,7 @@ export default function Join() {
 }
 
 const ApplicationForm = ({ children }: { children: ReactNode }) => (
-  <LinkButton href={agency.applicationForm} target="_blank" rel="noopener noreferrer">
+  <LinkButton href={useFacts().agency.applicationForm} target="_blank" rel="noopener noreferrer">
     {children}
     <Icon name="arrow-out" />
   </LinkButton>

@@ -1,7 +1,7 @@
 import { data } from 'react-router';
-import { masterclass as course, masterclassWords as words } from '../../copy/masterclass.ts';
+import { masterclassWords as words } from '../../copy/masterclass.ts';
 import { eventData, isAhead } from '../../models/masterclass.ts';
-import { pageTags } from '../../models/page-meta.ts';
+import { factsIn, pageTags } from '../../models/page-meta.ts';
 import { siteContext } from '../../session/site-context.ts';
 import type { Route } from './+types/masterclass';
 import { MasterclassPage } from './masterclass/page.tsx';
@@ -10,9 +10,11 @@ import './masterclass/hero.css';
 import './masterclass/pricing.css';
 
 /** While the dates are ahead each answer is made anew, because the clock changes it; once they are past it stays true. */
-export function loader({ context }: Route.LoaderArgs) {
-  const ahead = isAhead(course, new Date());
-  const event = ahead ? eventData(course, context.get(siteContext).settings.origin) : null;
+export async function loader({ context }: Route.LoaderArgs) {
+  const { settings, facts } = context.get(siteContext);
+  const found = await facts();
+  const ahead = isAhead(found.masterclass, new Date());
+  const event = ahead ? eventData(found, settings.origin) : null;
   const lifetime = ahead ? 'no-cache' : 'public, max-age=0, must-revalidate';
   return data({ ahead, event }, { headers: { 'cache-control': lifetime } });
 }
@@ -21,8 +23,9 @@ export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeade
 
 export const meta: Route.MetaFunction = (asked) => {
   const event = asked.loaderData?.event;
+  const { city, seats } = factsIn(asked).masterclass;
   return [
-    ...pageTags(asked, { title: words.title, description: words.description }),
+    ...pageTags(asked, { title: words.title, description: words.description(city, seats) }),
     ...(event ? [{ 'script:ld+json': event }] : []),
   ];
 };

@@ -7,13 +7,15 @@ import type { Route } from './+types/privacy';
 import { LegalText } from './legal-text.tsx';
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const page = await findLegalPage(context.get(siteContext).data(), 'privacy');
+  const site = context.get(siteContext);
+  const page = await findLegalPage(site.data(), 'privacy', (await site.facts()).agency);
   return data(page, { headers: { 'cache-control': 'public, max-age=0, must-revalidate' } });
 }
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const meta: Route.MetaFunction = (asked) => pageTags(asked, legal.privacy);
+export const meta: Route.MetaFunction = (asked) =>
+  pageTags(asked, { title: legal.privacy.title, description: legal.privacy.description });
 
 export default function Privacy({ loaderData }: Route.ComponentProps) {
   return <LegalText {...loaderData} />;

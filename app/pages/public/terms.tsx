@@ -7,13 +7,15 @@ import type { Route } from './+types/terms';
 import { LegalText } from './legal-text.tsx';
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const page = await findLegalPage(context.get(siteContext).data(), 'terms');
+  const site = context.get(siteContext);
+  const page = await findLegalPage(site.data(), 'terms', (await site.facts()).agency);
   return data(page, { headers: { 'cache-control': 'public, max-age=0, must-revalidate' } });
 }
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const meta: Route.MetaFunction = (asked) => pageTags(asked, legal.terms);
+export const meta: Route.MetaFunction = (asked) =>
+  pageTags(asked, { title: legal.terms.title, description: legal.terms.description });
 
 export default function Terms({ loaderData }: Route.ComponentProps) {
   return <LegalText {...loaderData} />;

@@ -1,42 +1,46 @@
-import { agency, mailLink, navigation, phoneLink } from '../../copy/agency.ts';
+import { mailLink, navigation, phoneLink } from '../../copy/agency.ts';
+import { useFacts } from '../../session/use-facts.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import './top-bar.css';
 
 /** One list of links: a row on wide screens, a popover sheet on narrow ones. It works without script. */
-export const TopBar = ({ path }: { path: string }) => (
-  <header className="top-bar">
-    <div className="top-bar-row sheet">
-      <a className="top-bar-brand" href="/" aria-label={agency.name}>
-        <BrandMark />
-      </a>
-      <button className="menu-button" type="button" popoverTarget="menu">
-        <Icon name="menu" />
-        Menu
-      </button>
-      <div className="menu" id="menu" popover="auto">
-        <nav aria-label="Main">
-          <ul className="menu-links">
-            {navigation.map(({ label, href }) => (
-              <li key={href}>
-                <a href={href} aria-current={isCurrent(href, path) ? 'page' : undefined}>
-                  {label}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <p className="menu-contact">
-          <a href={phoneLink}>{agency.phone}</a>
-          <a href={mailLink}>{agency.email}</a>
-        </p>
-        <div className="account" id="account">
-          <a href="/sign-in">Sign in</a>
+export const TopBar = ({ path }: { path: string }) => {
+  const { agency } = useFacts();
+  return (
+    <header className="top-bar">
+      <div className="top-bar-row sheet">
+        <a className="top-bar-brand" href="/" aria-label={agency.name}>
+          <BrandMark name={agency.name} />
+        </a>
+        <button className="menu-button" type="button" popoverTarget="menu">
+          <Icon name="menu" />
+          Menu
+        </button>
+        <div className="menu" id="menu" popover="auto">
+          <nav aria-label="Main">
+            <ul className="menu-links">
+              {navigation.map(({ label, href }) => (
+                <li key={href}>
+                  <a href={href} aria-current={isCurrent(href, path) ? 'page' : undefined}>
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <p className="menu-contact">
+            <a href={phoneLink(agency)}>{agency.phone}</a>
+            <a href={mailLink(agency)}>{agency.email}</a>
+          </p>
+          <div className="account" id="account">
+            <a href="/sign-in">Sign in</a>
+          </div>
         </div>
       </div>
-    </div>
-  </header>
-);
+    </header>
+  );
+};
 
 const isCurrent = (href: string, path: string) =>
   href === path || (href !== '/' && !href.includes('#') && path.startsWith(`${href}/`));

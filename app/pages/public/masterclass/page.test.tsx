@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { agency } from '../../../copy/agency.ts';
+import { builtInAgency as agency } from '../../../copy/agency.ts';
 import { masterclassWords as words } from '../../../copy/masterclass.ts';
 import { MasterclassPage } from './page.tsx';
 

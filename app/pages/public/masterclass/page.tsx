@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import { masterclass as course, masterclassWords as words } from '../../../copy/masterclass.ts';
+import { masterclassWords as words } from '../../../copy/masterclass.ts';
 import { clockTime, datesOf, rupees, yearOf } from '../../../models/masterclass.ts';
+import { useFacts } from '../../../session/use-facts.ts';
 import { Gem, Stools } from './drawings.tsx';
 import { ChatButton, Facts } from './facts.tsx';
 
@@ -23,30 +24,33 @@ export const MasterclassPage = ({ ahead }: { ahead: boolean }) => (
   </div>
 );
 
-const Hero = ({ ahead }: { ahead: boolean }) => (
-  <section className="course-hero">
-    <Gem />
-    <div className="course-hero-words sheet">
-      <p className="slip">{words.title}</p>
-      <h1>
-        <span className="wide">{words.headline[0]}</span> <span className="narrow">{words.headline[1]}</span>
-      </h1>
-      <p className="course-lead">{words.lead}</p>
-      {ahead || (
-        <div className="course-over">
-          <p>
-            <strong>{words.overTitle}</strong> The masterclass of {datesOf(course)}, {yearOf(course)} is over.{' '}
-            {words.over}
-          </p>
-        </div>
-      )}
-      <ChatButton ahead={ahead} />
-    </div>
-    <div className="sheet">
-      <Facts ahead={ahead} />
-    </div>
-  </section>
-);
+const Hero = ({ ahead }: { ahead: boolean }) => {
+  const course = useFacts().masterclass;
+  return (
+    <section className="course-hero">
+      <Gem />
+      <div className="course-hero-words sheet">
+        <p className="slip">{words.title}</p>
+        <h1>
+          <span className="wide">{words.headline[0]}</span> <span className="narrow">{words.headline[1]}</span>
+        </h1>
+        <p className="course-lead">{words.lead}</p>
+        {ahead || (
+          <div className="course-over">
+            <p>
+              <strong>{words.overTitle}</strong> The masterclass of {datesOf(course)}, {yearOf(course)} is over.{' '}
+              {words.over}
+            </p>
+          </div>
+        )}
+        <ChatButton ahead={ahead} />
+      </div>
+      <div className="sheet">
+        <Facts ahead={ahead} />
+      </div>
+    </section>
+  );
+};
 
 const Section = ({ name, title, children }: { name: string; title: string; children: ReactNode }) => (
   <section className={`course-section course-${name} sheet`} aria-labelledby={name}>
@@ -80,27 +84,33 @@ const Programme = () => (
   </Section>
 );
 
-const Outcomes = () => (
-  <Section name="outcomes" title={words.outcomes.title}>
-    <p className="course-saving">
-      <strong>Up to {course.saving}%</strong> {words.outcomes.saving}
-    </p>
-    <Lines of={words.outcomes.list} />
-  </Section>
-);
-
-const Exclusivity = ({ ahead }: { ahead: boolean }) => (
-  <section className="course-exclusivity" aria-labelledby="exclusivity">
-    <div className="sheet">
-      <h2 id="exclusivity">{words.exclusivity.title}</h2>
-      <Stools count={course.seats} />
-      <p>
-        {words.exclusivity.seats} There are {course.perQuarter} masterclasses per quarter.
+const Outcomes = () => {
+  const course = useFacts().masterclass;
+  return (
+    <Section name="outcomes" title={words.outcomes.title}>
+      <p className="course-saving">
+        <strong>Up to {course.saving}%</strong> {words.outcomes.saving}
       </p>
-      <Facts ahead={ahead} />
-    </div>
-  </section>
-);
+      <Lines of={words.outcomes.list} />
+    </Section>
+  );
+};
+
+const Exclusivity = ({ ahead }: { ahead: boolean }) => {
+  const course = useFacts().masterclass;
+  return (
+    <section className="course-exclusivity" aria-labelledby="exclusivity">
+      <div className="sheet">
+        <h2 id="exclusivity">{words.exclusivity.title}</h2>
+        <Stools count={course.seats} />
+        <p>
+          {words.exclusivity.seats} There are {course.perQuarter} masterclasses per quarter.
+        </p>
+        <Facts ahead={ahead} />
+      </div>
+    </section>
+  );
+};
 
 const Audience = () => (
   <Section name="audience" title={words.audience.title}>
@@ -147,6 +157,7 @@ const InstructorAndResources = () => (
 
 const Pricing = ({ ahead }: { ahead: boolean }) => {
   const { title, standard, member, membersAre, lastTime } = words.pricing;
+  const course = useFacts().masterclass;
   return (
     <Section name="pricing" title={title}>
       <div className="course-prices">

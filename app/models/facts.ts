@@ -1,0 +1,31 @@
+import { type Agency, builtInAgency } from '../copy/agency.ts';
+import { builtInMasterclass } from '../copy/masterclass.ts';
+
+/** Everything that an admin configures about the site. No secret belongs here: everybody can read it. */
+export interface Facts {
+  agency: Agency;
+  masterclass: Masterclass;
+  /** Whether reading is counted, anonymously and on our own server. */
+  countReading: boolean;
+}
+
+/** The next masterclass, or the last one. */
+export interface Masterclass {
+  /** Local days at the place, in order: `2027-05-10`. */
+  days: string[];
+  /** Local time at the place, every day: `14:30`. */
+  from: string;
+  to: string;
+  /** Of the place: `+05:30`. */
+  utcOffset: string;
+  city: string;
+  seats: number;
+  perQuarter: number;
+  /** In rupees, per seat. */
+  standardFee: number;
+  memberFee: number;
+  /** Most time and cost that is saved, in percent. */
+  saving: number;
+}
+
+export const builtInFacts: Facts = { agency: builtInAgency, masterclass: builtInMasterclass, countReading: false };

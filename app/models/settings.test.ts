@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { builtInFacts } from './facts.ts';
+import { factsFrom, type SettingName, settingIn, settings } from './settings.ts';
+
+const names = Object.keys(settings) as SettingName[];
+
+describe('what admins configure', () => {
+  it('CFG-02: has a setting for each fact, whose built-in value fits it', () => {
+    const known = names.filter((name) => name !== 'masterclass' && name !== 'analytics');
+    expect(known).toHaveLength(Object.keys(builtInFacts.agency).length);
+    for (const name of names) {
+      const value = settingIn(builtInFacts, name);
+      expect(settings[name].safeParse(value), name).toMatchObject({ success: true, data: value });
+    }
+    expect(factsFrom(names.map((name) => ({ name, value: settingIn(builtInFacts, name) })))).toEqual(builtInFacts);
+  });
+
+  it('CFG-01: takes the place of what is built in, and leaves the rest', () => {
+    const facts = factsFrom([
+      { name: 'site_name', value: ' Bedlam ' },
+      { name: 'email', value: 'us@bedlam.example' },
+      { name: 'analytics', value: true },
+    ]);
+    expect(facts.agency).toEqual({ ...builtInFacts.agency, name: 'Bedlam', email: 'us@bedlam.example' });
+    expect(facts.countReading).toBe(true);
+    expect(facts.masterclass).toEqual(builtInFacts.masterclass);
+  });
+
+  it('is left out when it does not fit: a page with the built-in fact is better than none', () => {
+    const { masterclass } = builtInFacts;
+    const rows = [
+      { name: 'site_name', value: '' },
+      { name: 'email', value: 'nobody' },
+      { name: 'phone', value: 7 },
+      { name: 'book_meeting', value: 'javascript:alert(1)' },
+      { name: 'default_cover', value: '//evil.example/x.svg' },
+      { name: 'social', value: [{ name: 'x', href: 'data:text/html,x' }] },
+      { name: 'masterclass', value: { ...masterclass, days: ['2027-05-11', '2027-05-10'] } },
+      { name: 'masterclass', value: { ...masterclass, to: '09:00' } },
+      { name: 'analytics', value: 'yes' },
+      { name: 'constructor', value: 'x' },
+      { name: 'toString', value: 'x' },
+    ];
+    expect(factsFrom(rows)).toEqual(builtInFacts);
+  });
+});

@@ -164,11 +164,13 @@ export const closedByDefault = (stage: Stage) =>
       const of = (role: string) => rows.filter((row) => row.role === role).map(({ call }) => call);
       const open = [
         'assign_admin_role(admin_email)',
+        'count_case_studies(words)',
         'create_case_study(title, description, client, status, submitter_id)',
         'get_case_study_metadata(p_id)',
         'get_guest_user_id()',
         'is_admin()',
         'save_case_study_metadata(p_id, p_understanding, p_actions, p_impact)',
+        'search_case_studies(words, category, skip, take)',
       ];
       expect(of('anon')).toEqual(open);
       const forAdmins = ['list_deleted()', 'restore_deleted(since)'];

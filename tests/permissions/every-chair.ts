@@ -6,6 +6,7 @@ import { people } from './people.ts';
 import { projects } from './projects.ts';
 import { races } from './races.ts';
 import { records } from './records.ts';
+import { search } from './search.ts';
 import { stageFor } from './stage.ts';
 import { submission } from './submission.ts';
 import { trash } from './trash.ts';
@@ -22,5 +23,6 @@ export function everyChair(engine: Parameters<typeof stageFor>[0]): void {
   firstAdmin(stage);
   files(stage);
   trash(stage);
+  search(stage);
   races(stage);
 }

@@ -34,6 +34,40 @@ export const races = (stage: Stage) =>
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     });
 
+    it('publishing, filing and deleting leave the counts right', async () => {
+      const { rows } = await stage.db.query<{ id: string }>(
+        `insert into public.projects (title) select 'Raced ' || n from generate_series(1, 4) n returning id`,
+      );
+      const all = rows.map(({ id }) => id);
+      await stage.db.query('insert into public.case_study_metadata (project_id) select unnest($1::uuid[])', [all]);
+      const file = `update public.case_study_metadata set category = $2 where project_id = $1`;
+      const publish = `update public.projects set status = 'active' where id = any($1)`;
+      const outcomes = await stage.race([
+        { text: publish, values: [all.slice(0, 2)] },
+        { text: file, values: [all[0]!, 'ai'] },
+        { text: file, values: [all[1]!, 'video'] },
+        {
+          text: `update public.projects set title = 'A raced brand', status = 'completed' where id = $1`,
+          values: [all[2]!],
+        },
+        { text: file, values: [all[2]!, 'ai'] },
+        { text: 'delete from public.projects where id = $1', values: [all[3]!] },
+        { text: file, values: [all[3]!, 'social'] },
+        { text: `insert into public.projects (title, status) values ('A raced video', 'active')` },
+      ]);
+      expect(outcomes.map(({ status }) => status)).toEqual(Array(8).fill('fulfilled'));
+      const { rows: counts } = await stage.db.query<{ category: string; experiments: number }>(
+        `select category, experiments from private.listing_counts where experiments <> 0 order by 1`,
+      );
+      // Beside those of the race there is the one published experiment of the cast.
+      expect(counts).toEqual([
+        { category: 'ai', experiments: 2 },
+        { category: 'all', experiments: 5 },
+        { category: 'branding', experiments: 2 },
+        { category: 'video', experiments: 2 },
+      ]);
+    });
+
     it('TM-18: two admins cannot remove each other', async () => {
       await stage.db.query(
         `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,

@@ -21,6 +21,7 @@ const commands = {
   test: { file: 'tests/run.ts', builds: true, env: { NODE_ENV: 'production' } },
   lint: { file: 'tests/run.ts', args: ['--static'], builds: false, env: {} },
   check: { file: 'tests/run.ts', args: ['--quick'], builds: false, env: { NODE_ENV: 'production' } },
+  screenshots: { file: 'tests/screenshots.ts', builds: true, env: { NODE_ENV: 'production' } },
   bench: { file: 'bench/run.ts', builds: true, env: { NODE_ENV: 'production' } },
 };
 const chosen = commands[command];
@@ -80,6 +81,7 @@ function build(node) {
       'rich-text.ts',
       'media-address.ts',
       'door/compress.ts',
+      'faces.ts',
     );
   const wanted = hash(sources.flatMap((file) => [file, readFileSync(file)]));
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;

@@ -13,3 +13,9 @@ declare module 'virtual:react-router/server-build' {
   export const prerender: ServerBuild['prerender'];
   export const routeDiscovery: ServerBuild['routeDiscovery'];
 }
+
+/** Address of the reading pages' script, see vite.config.ts. */
+declare module 'virtual:reading-script' {
+  const address: string;
+  export default address;
+}

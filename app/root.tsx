@@ -1,5 +1,6 @@
-import anybody from '@fontsource-variable/anybody/files/anybody-latin-wdth-normal.woff2?url';
-import atkinson from '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2?url';
+import readingScript from 'virtual:reading-script';
+import anybody from '@faces/anybody.woff2?url';
+import atkinson from '@faces/atkinson.woff2?url';
 import type { ReactNode } from 'react';
 import {
   isRouteErrorResponse,
@@ -67,7 +68,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <body>
         <FactsContext value={facts}>{children}</FactsContext>
         {reading ? (
-          <script type="module" src="/assets/reading.js" />
+          <script type="module" src={readingScript} fetchPriority="low" />
         ) : (
           <>
             <ScrollRestoration />

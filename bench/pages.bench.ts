@@ -1,0 +1,105 @@
+import { launch } from 'chrome-launcher';
+import lighthouse, { type Result } from 'lighthouse';
+import { findBrowser } from '../tests/chromium.ts';
+import { publicPages } from '../tests/public-pages.ts';
+import { startServer } from '../tests/server.ts';
+import { median } from './load.ts';
+
+const RUNS = 3;
+const FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic'];
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+
+/** What a page that nobody should find by searching is allowed to score. */
+const UNLISTED = new Set(['not-found']);
+
+interface Scored {
+  scores: number[];
+  lcp: number;
+  cls: number;
+  tbt: number;
+  script: number;
+  fonts: number;
+}
+
+/** Every public page as a phone gets it (Lighthouse's own simulated phone and network), median of three runs. */
+export default async function pages(): Promise<void> {
+  const chromePath = await findBrowser();
+  const server = await startServer({ SEED: 'demo', LOG_LEVEL: 'silent' });
+  try {
+    console.log(
+      `${'page'.padEnd(14)} ${CATEGORIES.map((name) => name.slice(0, 13).padStart(14)).join('')}   LCP s    CLS  TBT ms  script kB  fonts kB`,
+    );
+    for (const [name, path] of Object.entries(await publicPages(server.base))) {
+      const runs: Scored[] = [];
+      for (let run = 0; run < RUNS; run++) runs.push(await scored(chromePath, server.base + path));
+      report(name, middle(runs));
+    }
+  } finally {
+    await server.stop();
+  }
+}
+
+async function scored(chromePath: string, url: string): Promise<Scored> {
+  const chrome = await launch({ chromePath, chromeFlags: FLAGS, logLevel: 'silent' });
+  try {
+    const ran = await lighthouse(url, { port: chrome.port, output: 'json', logLevel: 'silent' });
+    if (!ran) throw new Error(`Lighthouse gave no result for ${url}`);
+    const { categories, audits } = ran.lhr;
+    const requests = networkRequests(ran.lhr);
+    const bytesOf = (kind: string) =>
+      requests
+        .filter(({ resourceType }) => resourceType === kind)
+        .reduce((sum, { transferSize }) => sum + transferSize, 0);
+    return {
+      scores: CATEGORIES.map((name) => Math.round(100 * (categories[name]?.score ?? 0))),
+      lcp: audits['largest-contentful-paint']?.numericValue ?? Number.NaN,
+      cls: audits['cumulative-layout-shift']?.numericValue ?? Number.NaN,
+      tbt: audits['total-blocking-time']?.numericValue ?? Number.NaN,
+      script: bytesOf('Script'),
+      fonts: bytesOf('Font'),
+    };
+  } finally {
+    chrome.kill();
+  }
+}
+
+interface NetworkRequest {
+  resourceType: string;
+  /** Bytes, compressed, with headers. */
+  transferSize: number;
+}
+
+const networkRequests = (lhr: Result): NetworkRequest[] =>
+  (lhr.audits['network-requests']?.details as { items: NetworkRequest[] } | undefined)?.items ?? [];
+
+function middle(runs: Scored[]): Scored {
+  const of = (read: (run: Scored) => number) => median(runs.map(read));
+  return {
+    scores: CATEGORIES.map((_, at) => of(({ scores }) => scores[at]!)),
+    lcp: of(({ lcp }) => lcp),
+    cls: of(({ cls }) => cls),
+    tbt: of(({ tbt }) => tbt),
+    script: of(({ script }) => script),
+    fonts: of(({ fonts }) => fonts),
+  };
+}
+
+function report(name: string, { scores, lcp, cls, tbt, script, fonts }: Scored): void {
+  const goals = [
+    ...scores.map((score, at) => score === 100 || (CATEGORIES[at] === 'seo' && UNLISTED.has(name))),
+    lcp <= 1_000,
+    cls === 0,
+    tbt === 0,
+    script <= 5_000,
+    fonts <= 100_000,
+  ];
+  const figures = [
+    ...scores.map((score) => String(score).padStart(14)),
+    (lcp / 1_000).toFixed(2).padStart(8),
+    cls.toFixed(3).padStart(7),
+    tbt.toFixed(0).padStart(8),
+    (script / 1_000).toFixed(1).padStart(11),
+    (fonts / 1_000).toFixed(1).padStart(10),
+  ];
+  console.log(`${name.padEnd(14)} ${figures.join('')}  ${goals.every(Boolean) ? 'met' : 'MISSED'}`);
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import subsetFont from 'subset-font';
+
+/** Letters that nearly every page needs; everything else comes in files of its own that few pages load. */
+const BASIC = `${letters(0x20, 0x7e)}\u00a0·–—‘’“”…`;
+const FOLDER = join(import.meta.dirname, '.cache', 'faces');
+
+interface Face {
+  /** Path inside `node_modules`. */
+  source: string;
+  /** Width and weight to keep; the whole range when an axis is not named. */
+  axes: Record<string, number | { min: number; max: number }>;
+}
+
+const faces: Record<string, Face> = {
+  anybody: {
+    source: '@fontsource-variable/anybody/files/anybody-latin-wdth-normal.woff2',
+    axes: { wght: { min: 600, max: 900 } },
+  },
+  atkinson: {
+    source: '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2',
+    axes: { wght: { min: 400, max: 700 } },
+  },
+  martian: {
+    source: '@fontsource-variable/martian-mono/files/martian-mono-latin-wght-normal.woff2',
+    axes: { wght: { min: 400, max: 600 } },
+  },
+  shantell: {
+    source: '@fontsource-variable/shantell-sans/files/shantell-sans-latin-wght-normal.woff2',
+    axes: { wght: 400 },
+  },
+};
+
+/**
+ * Cuts each face down to the letters and axes that pages use, once: the cut files are kept in `.cache/faces`.
+ * @returns aliases for Vite: `@faces/NAME.woff2` in a style sheet or import is the cut file
+ */
+export async function cutFaces(): Promise<{ find: RegExp; replacement: string }[]> {
+  await mkdir(FOLDER, { recursive: true });
+  const { resolve } = createRequire(import.meta.url);
+  return Promise.all(
+    Object.entries(faces).map(async ([name, { source, axes }]) => {
+      const whole = await readFile(resolve(source));
+      const version = createHash('sha256')
+        .update(whole)
+        .update(JSON.stringify([BASIC, axes]))
+        .digest('hex')
+        .slice(0, 12);
+      const file = join(FOLDER, `${name}-${version}.woff2`);
+      if (!existsSync(file)) {
+        const cut = await subsetFont(whole, BASIC, { targetFormat: 'woff2', variationAxes: axes });
+        // Two builds at once must not read half a file.
+        await writeFile(`${file}.${process.pid}`, cut);
+        await rename(`${file}.${process.pid}`, file);
+      }
+      return { find: new RegExp(`^@faces/${name}\\.woff2(?=\\?|$)`), replacement: file };
+    }),
+  );
+}
+
+function letters(from: number, to: number): string {
+  return String.fromCodePoint(...Array.from({ length: to - from + 1 }, (_, at) => from + at));
+}

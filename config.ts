@@ -20,6 +20,8 @@ export interface OwnBackend {
   /** One-time key that makes the first admin; null: generated at first start and printed once. */
   setupKey: string | null;
   seed: 'demo' | 'none' | 'auto';
+  /** How long what was deleted can be brought back, in days. */
+  keepDeletedDays: number;
 }
 
 /** A hosted Supabase project; none of our services start. */
@@ -87,6 +89,12 @@ const Environment = z.object({
     z.string().regex(/^[^\r\n]*@[^\r\n]+$/, 'must be an e-mail address, such as Madhouse <hello@example.com>'),
   ),
   SEED: z.enum(['demo', 'none'], 'must be demo or none').optional(),
+  KEEP_DELETED_DAYS: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(1)
+    .max(3650, 'must be at most 3650')
+    .default(30),
   TRUST_PROXY: z.coerce.number('must be a number').int('must be a whole number').min(0).max(10).default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   MADHOUSE_DEV: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
@@ -152,6 +160,7 @@ function own(env: z.infer<typeof Environment>, dataDir: string): OwnBackend {
     secretKey: env.SUPABASE_SECRET_KEY ?? null,
     setupKey: env.SETUP_KEY ?? null,
     seed: env.SEED ?? 'auto',
+    keepDeletedDays: env.KEEP_DELETED_DAYS,
   };
 }
 

@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import type { Config, OwnBackend } from '../config.ts';
 import { createAuth } from './auth/index.ts';
+import { startContactMail } from './contact/index.ts';
 import { migrate } from './database/migrate.ts';
 import { openDatabase } from './database/open.ts';
 import { createFunctions } from './functions/index.ts';
 import { loadKeys } from './http/keys.ts';
 import { createLog } from './http/log.ts';
 import type { Origin } from './http/origin.ts';
+import { keepDeletedFor } from './keep-deleted.ts';
 import { createMail } from './mail/index.ts';
 import type { Parts, Service } from './parts.ts';
 import { readProject } from './project.ts';
@@ -51,6 +53,7 @@ export async function createBackend(config: Config & { backend: OwnBackend }): P
       migrationsDir: join(own.supabaseDir, 'migrations'),
       log,
     });
+    await keepDeletedFor(db, own.keepDeletedDays);
     const parts: Parts = { config, project, db, keys, log };
     const mail = await createMail(config, project, log);
     const services = new Map<string, Service>();
@@ -63,6 +66,7 @@ export async function createBackend(config: Config & { backend: OwnBackend }): P
     const storage = await createStorage(parts);
     services.set('storage', storage);
     services.set('functions', await createFunctions(parts, fetch));
+    const contactMail = await startContactMail(parts, mail);
 
     return {
       fetch,
@@ -80,6 +84,7 @@ export async function createBackend(config: Config & { backend: OwnBackend }): P
       },
       async close() {
         for (const service of [...services.values()].reverse()) await service.close();
+        await contactMail.close();
         await mail.close();
         await db.close();
       },

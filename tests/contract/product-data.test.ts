@@ -324,14 +324,29 @@ describe('procedures', () => {
 });
 
 describe('cleaning up', () => {
-  it('the filter "id is not null" reaches every row for an admin and none for others', async () => {
+  it('CLEAN-10, PERM-11: the filter "id is not null" reaches every row for an admin who has just signed in, and is refused to others', async () => {
     await published('Last');
-    expect(
-      (await house.client(person.token).from('project_media').delete().not('id', 'is', null).select('id')).data,
-    ).toEqual([]);
+    await published('Very last');
+    // The admin of the other tests holds a token of no session.
+    const signedIn = randomUUID();
+    const { rows } = await house.db.query<{ id: string }>(
+      `insert into auth.sessions (id, user_id, created_at) select $1, user_id, now() from public.user_roles limit 1 returning user_id as id`,
+      [signedIn],
+    );
+    const fresh = house.client(await house.token({ sub: rows[0]!.id, role: 'authenticated', session_id: signedIn }));
+    for (const [somebody, status] of [
+      [guest, 401],
+      [house.client(person.token), 403],
+      [admin, 403],
+    ] as const)
+      expect(await somebody.from('project_media').delete().not('id', 'is', null)).toMatchObject({
+        status,
+        error: { code: '42501' },
+      });
+    expect((await admin.from('projects').delete().not('id', 'is', null)).error?.message).toContain('Sign in again');
     expect((await guest.from('projects').select('id', { count: 'exact', head: true })).count).toBeGreaterThan(0);
     for (const table of ['project_media', 'project_members', 'case_study_metadata', 'projects'])
-      expect((await admin.from(table).delete().not('id', 'is', null)).error, table).toBeNull();
+      expect((await fresh.from(table).delete().not('id', 'is', null)).error, table).toBeNull();
     expect((await admin.from('projects').select('id', { count: 'exact', head: true })).count).toBe(0);
   });
 });

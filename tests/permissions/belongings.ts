@@ -37,8 +37,10 @@ export const belongings = (stage: Stage) =>
           for (const id of [ids.published, ids.draft, ids.guestsDraft]) {
             for (const chair of [guest, submitter])
               for (const text of [rename, remove]) expect(await as(chair).refusal(text, [id])).toBe('42501');
-            for (const chair of [stranger, creator])
-              for (const text of [rename, remove]) expect(await as(chair).write(text, [id])).toBe(0);
+            for (const chair of [stranger, creator]) {
+              expect(await as(chair).write(rename, [id])).toBe(0);
+              expect(await as(chair).refusal(remove, [id])).toBe('42501');
+            }
             expect(await as(admin).write(rename, [id])).toBe(1);
             expect(await as(theService).write(rename, [id])).toBe(1);
             expect(await as(admin).write(remove, [id])).toBe(1);
@@ -158,8 +160,8 @@ export const belongings = (stage: Stage) =>
           const remove = 'delete from case_study_metadata where project_id = $1';
           expect(await as(guest).refusal(remove, [ids.guestsDraft])).toBe('42501');
           expect(await as(submitter).refusal(remove, [ids.guestsDraft])).toBe('42501');
-          expect(await as(stranger).write(remove, [ids.draft])).toBe(0);
-          expect(await as(creator).write(remove, [ids.draft])).toBe(0);
+          expect(await as(stranger).refusal(remove, [ids.draft])).toBe('42501');
+          expect(await as(creator).refusal(remove, [ids.draft])).toBe('42501');
           expect(await as(admin).write(remove, [ids.draft])).toBe(1);
           expect(await as(theService).write(remove, [ids.published])).toBe(1);
         }));
@@ -216,7 +218,8 @@ export const belongings = (stage: Stage) =>
             [creator, ids.published],
             [creator, ids.draft],
           ] as const) {
-            for (const text of [change, remove]) expect(await as(chair).write(text, [id])).toBe(0);
+            expect(await as(chair).write(change, [id])).toBe(0);
+            expect(await as(chair).refusal(remove, [id])).toBe('42501');
             expect(await as(chair).refusal(add, [id, ids.stranger])).toBe('42501');
           }
           expect(await as(guest).refusal(add, [ids.published, ids.stranger])).toBe('42501');

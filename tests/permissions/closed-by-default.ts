@@ -28,6 +28,9 @@ const QUESTIONS = [
   'insert into project_members (project_id) values ($1)',
 ];
 
+const UPLOAD =
+  'project_id, title, description, client, status, budget, show_budget, start_date, end_date, understanding, actions, impact, category, tags, media';
+
 export const closedByDefault = (stage: Stage) =>
   describe('what nobody opened', () => {
     const answer = (seat: Seat, text: string, id: string) =>
@@ -164,6 +167,7 @@ export const closedByDefault = (stage: Stage) =>
       const of = (role: string) => rows.filter((row) => row.role === role).map(({ call }) => call);
       const open = [
         'assign_admin_role(admin_email)',
+        'begin_cleanup()',
         'count_case_studies(words)',
         'create_case_study(title, description, client, status, submitter_id)',
         'get_case_study_metadata(p_id)',
@@ -171,14 +175,22 @@ export const closedByDefault = (stage: Stage) =>
         'is_admin()',
         'save_case_study_metadata(p_id, p_understanding, p_actions, p_impact)',
         'search_case_studies(words, category, skip, take)',
+        `upload_project(${UPLOAD})`,
       ];
       expect(of('anon')).toEqual(open);
-      const forAdmins = ['list_deleted()', 'restore_deleted(since)'];
+      const forAdmins = [
+        'cleanup_overview()',
+        'list_deleted()',
+        'restore_cleanup(cleanup_id)',
+        'restore_deleted(since)',
+      ];
       expect(of('authenticated').filter((call) => !of('anon').includes(call))).toEqual(forAdmins);
       expect(of('service_role').filter((call) => !of('anon').includes(call))).toEqual([
         'check_setup_key(setup_key)',
+        'cleanup_overview()',
         'list_deleted()',
         'record_event(action, object, outcome, reason)',
+        'restore_cleanup(cleanup_id)',
         'restore_deleted(since)',
       ]);
     });

@@ -1,4 +1,5 @@
 import { belongings } from './belongings.ts';
+import { cleanup } from './cleanup.ts';
 import { closedByDefault } from './closed-by-default.ts';
 import { files } from './files.ts';
 import { firstAdmin } from './first-admin.ts';
@@ -10,6 +11,7 @@ import { search } from './search.ts';
 import { stageFor } from './stage.ts';
 import { submission } from './submission.ts';
 import { trash } from './trash.ts';
+import { uploadProject } from './upload-project.ts';
 
 /** All scenes on one engine. Each undoes what it did, but for the races at the end. */
 export function everyChair(engine: Parameters<typeof stageFor>[0]): void {
@@ -23,6 +25,8 @@ export function everyChair(engine: Parameters<typeof stageFor>[0]): void {
   firstAdmin(stage);
   files(stage);
   trash(stage);
+  uploadProject(stage);
+  cleanup(stage);
   search(stage);
   races(stage);
 }

@@ -14,8 +14,13 @@ export interface Chair {
   headers?: Record<string, string>;
 }
 
-const person = (userId: string): Chair => ({
-  caller: { role: 'authenticated', claims: { role: 'authenticated', sub: userId }, userId, sessionId: null },
+const person = (userId: string, sessionId: string | null = null): Chair => ({
+  caller: {
+    role: 'authenticated',
+    claims: { role: 'authenticated', sub: userId, ...(sessionId && { session_id: sessionId }) },
+    userId,
+    sessionId,
+  },
 });
 
 export const ids = {
@@ -24,6 +29,9 @@ export const ids = {
   stranger: '51515151-0000-4000-8000-000000000001',
   unconfirmed: '0c0c0c0c-0000-4000-8000-000000000001',
   guest: '00000000-0000-4000-8000-000000000001',
+  /** Sessions of the admin: from a moment ago, and from eleven minutes ago. */
+  freshSession: 'e0000000-0000-4000-8000-000000000001',
+  staleSession: 'e0000000-0000-4000-8000-000000000002',
   nil: '00000000-0000-0000-0000-000000000000',
   /** Projects. */
   published: 'b0000000-0000-4000-8000-000000000001',
@@ -51,7 +59,11 @@ export const withSetupKey = (key: string, chair: Chair = guest): Chair => ({
 export const submitter = holding(secretOf.guestsDraft);
 export const stranger = person(ids.stranger);
 export const creator = person(ids.creator);
-export const admin = person(ids.admin);
+export const admin = person(ids.admin, ids.freshSession);
+/** The same person, who signed in too long ago to wipe. */
+export const staleAdmin = person(ids.admin, ids.staleSession);
+/** The same person with a token of no session. */
+export const sessionlessAdmin = person(ids.admin);
 export const theService: Chair = { caller: service };
 
 /** What somebody in a chair can do. Every act stands alone: a refusal leaves the scene as it was. */
@@ -189,6 +201,9 @@ insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data) value
   ('${ids.creator}', 'creator@example.com', now(), '{"name": "Creator"}'),
   ('${ids.stranger}', 'stranger@example.com', now(), '{"name": "Stranger", "requested_admin": true}'),
   ('${ids.unconfirmed}', 'unconfirmed@example.com', null, '{}');
+insert into auth.sessions (id, user_id, created_at) values
+  ('${ids.freshSession}', '${ids.admin}', now()),
+  ('${ids.staleSession}', '${ids.admin}', now() - interval '11 minutes');
 insert into public.user_roles (user_id, role_id) select '${ids.admin}', id from public.roles where name = 'admin';
 insert into public.projects (id, title, status, description, created_by, budget, created_at) values
   ('${ids.published}', 'Published', 'active', '<p>Brief</p>', '${ids.creator}', 100, now() - interval '3 days'),

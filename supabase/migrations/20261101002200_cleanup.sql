@@ -1,0 +1,315 @@
+-- The cleanup page empties the portfolio, and whoever holds an admin's token could do the same without the page. So the
+-- database decides: many experiments go at once only for an admin who has just signed in, what went lies in the trash for
+-- a time the operator sets, and one call brings all of it back.
+
+create table private.trash_keeping (
+  only_row boolean primary key default true check (only_row),
+  days     integer not null constraint "deleted things are kept for 1 to 3650 days" check (days between 1 and 3650)
+);
+comment on table private.trash_keeping is 'How long deleted things are kept. One row.';
+insert into private.trash_keeping (days) values (30);
+
+create function private.keep_deleted_for(days integer) returns void
+language sql set search_path = '' as $$
+  update private.trash_keeping set days = keep_deleted_for.days
+$$;
+comment on function private.keep_deleted_for(integer) is 'For the server at start, and for the operator of a hosted project.';
+
+create function private.kept_for() returns interval
+language sql stable set search_path = '' as $$
+  select make_interval(days => days) from private.trash_keeping
+$$;
+
+-- The secrets of drafts go to the trash too: a submitter whose draft comes back holds the key to it again.
+create or replace function private.keep_deleted() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.trash (table_name, entry) select tg_table_name, to_jsonb(gone) from gone;
+  delete from private.trash where deleted_at < now() - private.kept_for();
+  return null;
+end $$;
+create trigger keep_deleted after delete on private.draft_secrets
+  referencing old table as gone for each statement execute function private.keep_deleted();
+comment on table private.trash is 'Deleted rows of projects and what belongs to them, for as long as private.trash_keeping says.';
+
+create or replace function public.list_deleted() returns table (deleted_at timestamptz, deleted_by uuid, kept_until timestamptz, projects bigint, titles text[])
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_admin();
+  return query
+    select trash.deleted_at, trash.deleted_by, trash.deleted_at + private.kept_for(),
+      count(*) filter (where table_name = 'projects'),
+      (array_agg(entry ->> 'title') filter (where table_name = 'projects'))[1:20]
+    from private.trash
+    group by trash.deleted_at, trash.deleted_by
+    order by trash.deleted_at desc
+    limit 100;
+end $$;
+
+-- A creator or a person may be gone by now; then the guest, or nobody, stands in. What belongs to a project that is not
+-- there stays in the trash.
+create function private.restore(since timestamptz, until timestamptz) returns integer
+language plpgsql set search_path = '' as $$
+declare
+  restored integer;
+begin
+  insert into public.projects
+  select (jsonb_populate_record(null::public.projects, entry || jsonb_build_object('created_by', coalesce(account.id, public.get_guest_user_id())))).*
+  from private.trash left join auth.users account on account.id = (entry ->> 'created_by')::uuid
+  where table_name = 'projects' and trash.deleted_at between since and until
+  order by trash.id desc
+  on conflict do nothing;
+  get diagnostics restored = row_count;
+
+  -- Whatever an admin inserts counts as complete; a submission that was not stays open.
+  update public.projects set submitted_at = null
+  from private.trash
+  where projects.id = (entry ->> 'id')::uuid and projects.status = 'draft' and projects.submitted_at = now()
+    and table_name = 'projects' and trash.deleted_at between since and until and entry ->> 'submitted_at' is null;
+
+  insert into private.draft_secrets
+  select (jsonb_populate_record(null::private.draft_secrets, entry)).*
+  from private.trash join public.projects on projects.id = (entry ->> 'project_id')::uuid
+  where table_name = 'draft_secrets' and trash.deleted_at between since and until
+  order by trash.id desc
+  on conflict do nothing;
+
+  insert into public.project_budgets
+  select (jsonb_populate_record(null::public.project_budgets, entry)).*
+  from private.trash join public.projects on projects.id = (entry ->> 'project_id')::uuid
+  where table_name = 'project_budgets' and trash.deleted_at between since and until and not projects.show_budget
+  order by trash.id desc
+  on conflict do nothing;
+
+  insert into public.case_study_metadata
+  select (jsonb_populate_record(null::public.case_study_metadata, entry)).*
+  from private.trash join public.projects on projects.id = (entry ->> 'project_id')::uuid
+  where table_name = 'case_study_metadata' and trash.deleted_at between since and until
+  order by trash.id desc
+  on conflict do nothing;
+
+  insert into public.project_members
+  select (jsonb_populate_record(null::public.project_members, entry || jsonb_build_object('user_id', profiles.id))).*
+  from private.trash join public.projects on projects.id = (entry ->> 'project_id')::uuid
+    left join public.profiles on profiles.id = (entry ->> 'user_id')::uuid
+  where table_name = 'project_members' and trash.deleted_at between since and until
+  order by trash.id desc
+  on conflict do nothing;
+
+  insert into public.project_media
+  select (jsonb_populate_record(null::public.project_media, entry)).*
+  from private.trash join public.projects on projects.id = (entry ->> 'project_id')::uuid
+  where table_name = 'project_media' and trash.deleted_at between since and until
+  order by trash.id desc
+  on conflict do nothing;
+
+  delete from private.trash
+  where trash.deleted_at between since and until
+    and exists (select from public.projects where projects.id = coalesce(entry ->> 'project_id', entry ->> 'id')::uuid);
+  return restored;
+end $$;
+
+create or replace function public.restore_deleted(since timestamptz) returns integer
+language plpgsql security definer set search_path = '' as $$
+declare
+  restored integer;
+begin
+  perform private.require_admin();
+  restored := private.restore(since, 'infinity');
+  perform private.record('projects.restore', since::text, 'done', restored || ' projects');
+  return restored;
+end $$;
+
+-- When the caller's session began: refreshing a token does not make it younger, signing in again does.
+create function private.own_session() returns uuid
+language sql stable set search_path = '' as $$
+  select (auth.jwt() ->> 'session_id')::uuid
+  where auth.jwt() ->> 'session_id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+$$;
+
+create function private.signed_in_at() returns timestamptz
+language sql stable security definer set search_path = '' as $$
+  select created_at from auth.sessions where id = private.own_session() and user_id = auth.uid()
+$$;
+
+create function private.signed_in_recently() returns boolean
+language sql stable set search_path = '' as $$
+  select coalesce(private.signed_in_at() > now() - interval '10 minutes', false)
+$$;
+comment on function private.signed_in_recently() is 'Whether the caller signed in within ten minutes. A token without a session did not.';
+
+-- What belongs to a project is for admins to delete, and somebody else is told so instead of deleting nothing in silence.
+-- A statement inside another, such as a cascade, belongs to an act that may be anybody's.
+create function private.only_admins_delete() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if pg_trigger_depth() = 1 and private.is_client() and not public.is_admin() then
+    raise exception using errcode = '42501', message = 'Only an admin can delete this. Nothing was deleted.';
+  end if;
+  return null;
+end $$;
+
+-- One experiment, or what belongs to one, goes as before. More than one at a time is what a wipe does. What goes with its
+-- project counts there and not again.
+create function private.guard_delete() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  experiments bigint;
+begin
+  if pg_trigger_depth() > 1 or not private.is_client() then
+    return null;
+  end if;
+  if tg_table_name = 'projects' then
+    select count(*) into experiments from gone;
+  else
+    select count(distinct project.id) into experiments
+    from (select (to_jsonb(gone) ->> 'project_id')::uuid from gone) as entries (project_id)
+      join public.projects project on project.id = entries.project_id;
+  end if;
+  if experiments > 1 and not public.is_admin() then
+    raise exception using errcode = '42501', message = 'Only an admin can delete several experiments at once. Nothing was deleted.';
+  elsif experiments > 1 and not private.signed_in_recently() then
+    raise exception using errcode = '42501',
+      message = 'You signed in more than ten minutes ago. Sign in again to delete several experiments at once. Nothing was deleted.';
+  end if;
+  return null;
+end $$;
+comment on function private.guard_delete() is 'Refuses wipes by anybody but an admin who has just signed in.';
+
+create function private.guard(guarded regclass) returns void
+language plpgsql set search_path = '' as $$
+begin
+  -- The name comes before keep_deleted: what is refused is not copied first.
+  execute format('create trigger guard_delete after delete on %s referencing old table as gone for each statement execute function private.guard_delete()', guarded);
+  if guarded <> 'public.projects'::regclass then
+    execute format('create trigger only_admins_delete before delete on %s for each statement execute function private.only_admins_delete()', guarded);
+  end if;
+end $$;
+select private.guard('public.projects');
+select private.guard('public.project_budgets');
+select private.guard('public.project_media');
+select private.guard('public.project_members');
+select private.guard('public.case_study_metadata');
+
+create table private.cleanups (
+  id          uuid primary key default gen_random_uuid(),
+  session_id  uuid not null,
+  began_by    uuid not null,
+  began_at    timestamptz not null default now(),
+  last_at     timestamptz not null default now(), -- when it was last begun: a page that was closed midway begins again
+  restored_at timestamptz
+);
+comment on table private.cleanups is
+  'Each wipe. What went into the trash from its beginning until ten minutes after its last one belongs to it, whoever deleted it: two who wipe at once delete each other''s share.';
+create index cleanups_newest on private.cleanups (last_at desc);
+
+create function private.trash_of(cleanup private.cleanups) returns setof private.trash
+language sql stable set search_path = '' as $$
+  select * from private.trash where deleted_at between cleanup.began_at and cleanup.last_at + interval '10 minutes'
+$$;
+
+-- Refusals are answers, not exceptions, so that their record stays.
+create function public.begin_cleanup() returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  cleanup private.cleanups;
+begin
+  if not public.is_admin() then
+    if not private.may_try('cleanup') then
+      return private.too_many_attempts();
+    end if;
+    perform private.count_failure('cleanup', 100);
+    perform private.record('cleanup.begin', null, 'refused', 'not an admin');
+    return private.refuse(403, '42501', 'Only an admin can delete all case studies. Nothing was deleted.');
+  elsif not private.signed_in_recently() then
+    perform private.record('cleanup.begin', null, 'refused', 'signed in too long ago');
+    return private.refuse(403, 'PT403', 'You signed in more than ten minutes ago. Sign in again to delete all case studies. Nothing was deleted.');
+  end if;
+
+  perform pg_advisory_xact_lock(hashtextextended('cleanup', 0));
+  update private.cleanups set last_at = now()
+  where id = (
+    select id from private.cleanups
+    where session_id = private.own_session() and restored_at is null and last_at > now() - interval '10 minutes'
+    order by last_at desc limit 1
+  )
+  returning * into cleanup;
+  if not found then
+    if (select count(*) from private.cleanups where began_at > now() - interval '15 minutes') >= 5 then
+      return private.too_many_attempts();
+    end if;
+    delete from private.cleanups where last_at < now() - private.kept_for() - interval '1 day';
+    insert into private.cleanups (session_id, began_by) values (private.own_session(), auth.uid()) returning * into cleanup;
+  end if;
+  perform private.record('cleanup.begin', cleanup.id::text, 'done', (select count(*) from public.projects) || ' projects');
+  return jsonb_build_object('id', cleanup.id, 'kept_until', cleanup.began_at + private.kept_for());
+end $$;
+comment on function public.begin_cleanup() is
+  'Before a wipe: its id and until when it can be undone, or a committed refusal (403, 429). For admins who signed in within ten minutes.';
+
+create function public.cleanup_overview() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if private.is_client() and not public.is_admin() then
+    return jsonb_build_object('admin', false);
+  end if;
+  return jsonb_build_object(
+    'admin', true,
+    'may_wipe_until', private.signed_in_at() + interval '10 minutes',
+    'kept_days', (select days from private.trash_keeping),
+    'rows', jsonb_build_object(
+      'project_media', (select count(*) from public.project_media),
+      'case_study_metadata', (select count(*) from public.case_study_metadata),
+      'project_members', (select count(*) from public.project_members),
+      'projects', (select count(*) from public.projects)
+    ),
+    'cleanups', (
+      select coalesce(jsonb_agg(to_jsonb(kept) order by kept.began_at desc), '[]')
+      from (
+        select cleanup.id, cleanup.began_at, profiles.email as began_by, cleanup.began_at + private.kept_for() as kept_until,
+          content.projects, content.belongings
+        from private.cleanups cleanup
+          left join public.profiles on profiles.user_id = cleanup.began_by
+          cross join lateral (
+            select count(*) filter (where table_name = 'projects') as projects,
+              count(*) filter (where table_name in ('project_media', 'case_study_metadata', 'project_members')) as belongings
+            from private.trash_of(cleanup)
+          ) content
+        where cleanup.restored_at is null and cleanup.began_at > now() - private.kept_for()
+          and content.projects + content.belongings > 0
+        order by cleanup.began_at desc
+        limit 10
+      ) kept
+    )
+  );
+end $$;
+comment on function public.cleanup_overview() is 'For admins: what a wipe would delete, and which wipes can still be undone.';
+
+create function public.restore_cleanup(cleanup_id uuid) returns integer
+language plpgsql security definer set search_path = '' as $$
+declare
+  cleanup private.cleanups;
+  restored integer;
+begin
+  if private.is_client() and not public.is_admin() then
+    raise exception using errcode = '42501', message = 'Only an admin can bring deleted case studies back.';
+  end if;
+  update private.cleanups set restored_at = now()
+  where id = cleanup_id and restored_at is null and began_at > now() - private.kept_for()
+  returning * into cleanup;
+  if not found then
+    raise exception using errcode = 'PT409', message = 'This was brought back already, or its time is over.';
+  end if;
+  restored := private.restore(cleanup.began_at, cleanup.last_at + interval '10 minutes');
+  perform private.record('cleanup.restore', cleanup.id::text, 'done', restored || ' projects');
+  return restored;
+end $$;
+comment on function public.restore_cleanup(uuid) is 'For admins: brings back what a wipe deleted; answers how many projects came back.';
+
+revoke all on function private.keep_deleted_for(integer), private.kept_for(), private.restore(timestamptz, timestamptz),
+  private.own_session(), private.signed_in_at(), private.signed_in_recently(), private.guard_delete(),
+  private.only_admins_delete(), private.guard(regclass), private.trash_of(private.cleanups) from public;
+revoke all on function public.begin_cleanup(), public.cleanup_overview(), public.restore_cleanup(uuid)
+  from public, anon, authenticated, service_role;
+grant execute on function public.begin_cleanup() to anon, authenticated;
+grant execute on function public.cleanup_overview(), public.restore_cleanup(uuid) to authenticated, service_role;

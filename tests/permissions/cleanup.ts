@@ -1,0 +1,295 @@
+import { describe, expect, it } from 'vitest';
+import {
+  admin,
+  type Chair,
+  creator,
+  guest,
+  holding,
+  ids,
+  newSecret,
+  type Scene,
+  type Stage,
+  sessionlessAdmin,
+  staleAdmin,
+  stranger,
+  submitter,
+  theService,
+} from './stage.ts';
+
+/** In the order of the cleanup. */
+const TABLES = ['project_media', 'case_study_metadata', 'project_members', 'projects'];
+const wipe = (table: string) => `delete from ${table} where id is not null`;
+const BEGIN = 'select begin_cleanup() as answer';
+const OVERVIEW = 'select cleanup_overview() as answer';
+const RESTORE = 'select restore_cleanup(cleanup_id => $1) as answer';
+
+interface Begun {
+  id: string;
+  kept_until: string;
+}
+interface Overview {
+  admin: boolean;
+  may_wipe_until: string | null;
+  rows: Record<string, number>;
+  cleanups: { id: string; began_by: string; projects: number; belongings: number }[];
+}
+
+export const cleanup = (stage: Stage) =>
+  describe('the cleanup', () => {
+    const everything = async ({ server }: Pick<Scene, 'server'>) => {
+      const all: Record<string, unknown[]> = {};
+      for (const table of [
+        ...TABLES.map((name) => `public.${name}`),
+        'public.project_budgets',
+        'private.draft_secrets',
+      ])
+        all[table] = (await server.query(`select to_jsonb(t) as row from ${table} t order by to_jsonb(t)::text`)).rows;
+      return all;
+    };
+    const begin = async ({ as }: Scene, chair: Chair = admin) => (await as(chair).call(BEGIN)).answer as Begun;
+    const overview = async ({ as }: Scene) => (await as(admin).call(OVERVIEW)).answer as Overview;
+    const wipeAll = async ({ as }: Scene) => {
+      for (const table of TABLES) await as(admin).write(wipe(table));
+    };
+
+    it.each<[string, Chair]>([
+      ['a guest', guest],
+      ['the submitter of a draft', submitter],
+      ['a stranger', stranger],
+      ['a creator', creator],
+      ['an admin who signed in eleven minutes ago', staleAdmin],
+      ['an admin with a token of no session', sessionlessAdmin],
+    ])('CLEAN-10, PERM-11: refuses each of its steps to %s, and nothing changes', (_, chair) =>
+      stage.play(async (scene) => {
+        // Somebody who made several could delete them one by one.
+        await scene.server.query('update public.projects set created_by = $1 where id <> $2', [
+          ids.creator,
+          ids.strangersDraft,
+        ]);
+        await scene.server.query('delete from public.projects where id = $1', [ids.strangersDraft]);
+        if (chair === stranger) await scene.server.query('update public.projects set created_by = $1', [ids.stranger]);
+        const before = await everything(scene);
+        for (const table of TABLES) expect(await scene.as(chair).refusal(wipe(table)), table).toBe('42501');
+        expect(await everything(scene)).toEqual(before);
+        for (const table of TABLES) expect(await scene.as(admin).write(wipe(table)), table).toBe(5);
+      }),
+    );
+
+    it('CLEAN-10: tells who may not begin, records it, and says to sign in again', () =>
+      stage.play(async ({ as }) => {
+        for (const chair of [guest, stranger, creator])
+          expect(await as(chair).call(BEGIN)).toMatchObject({ status: '403', answer: { code: '42501' } });
+        for (const chair of [staleAdmin, sessionlessAdmin])
+          expect(await as(chair).call(BEGIN)).toMatchObject({
+            status: '403',
+            answer: { code: 'PT403', message: expect.stringMatching(/Sign in again.*Nothing was deleted/) },
+          });
+        expect(await as(admin).call(BEGIN)).toMatchObject({ status: null, answer: { id: expect.any(String) } });
+        const log = await as(admin).rows(
+          `select actor_kind, outcome from audit_log where action = 'cleanup.begin' order by id`,
+        );
+        expect(log.map((line) => Object.values(line).join(' '))).toEqual([
+          'guest refused',
+          'user refused',
+          'user refused',
+          'admin refused',
+          'admin refused',
+          'admin done',
+        ]);
+      }));
+
+    it('leaves single deletes to admins whose session is old', () =>
+      stage.play(async ({ as }) => {
+        for (const chair of [staleAdmin, sessionlessAdmin])
+          for (const [table, key] of [
+            ['project_media', 'project_id'],
+            ['case_study_metadata', 'project_id'],
+            ['project_members', 'project_id'],
+            ['projects', 'id'],
+          ])
+            expect(
+              await as(chair).write(`delete from ${table} where ${key} = $1`, [
+                chair === staleAdmin ? ids.published : ids.draft,
+              ]),
+            ).toBe(1);
+      }));
+
+    it('CLEAN-11: says who wiped when and until when it can be undone, and brings all back as it was, once', () =>
+      stage.play(async (scene) => {
+        const { as, server } = scene;
+        await server.query('update public.projects set show_budget = false where id = $1', [ids.published]);
+        const before = await everything(scene);
+        expect((await overview(scene)).rows).toEqual(Object.fromEntries(TABLES.map((table) => [table, 6])));
+        expect((await overview(scene)).cleanups).toEqual([]);
+
+        const { id, kept_until } = await begin(scene);
+        expect(Date.parse(kept_until) - Date.now()).toBeGreaterThan(29.9 * 86_400_000);
+        await wipeAll(scene);
+        expect((await server.query('select from public.projects')).rows).toEqual([]);
+        expect(await as(submitter).rows('select id from projects where id = $1', [ids.guestsDraft])).toEqual([]);
+        expect((await overview(scene)).cleanups).toMatchObject([
+          { id, began_by: 'admin@example.com', projects: 6, belongings: 18 },
+        ]);
+        const log = await as(admin).rows(
+          `select actor, action, reason, at is not null as timed from audit_log
+           where outcome = 'done' and action <> 'project_budgets.delete' order by id`,
+        );
+        expect(log).toEqual([
+          { actor: ids.admin, action: 'cleanup.begin', reason: '6 projects', timed: true },
+          ...TABLES.map((table) => ({ actor: ids.admin, action: `${table}.delete`, reason: '6 rows', timed: true })),
+        ]);
+
+        for (const chair of [guest, stranger, creator]) expect(await as(chair).refusal(RESTORE, [id])).toBe('42501');
+        // Bringing back harms nobody: it does not ask for a new sign-in.
+        expect((await as(staleAdmin).call(RESTORE, [id])).answer).toBe(6);
+        expect(await everything(scene)).toEqual(before);
+        expect(await as(submitter).rows('select id from projects where id = $1', [ids.guestsDraft])).toHaveLength(1);
+        expect((await overview(scene)).cleanups).toEqual([]);
+        expect(await as(admin).refusal(RESTORE, [id])).toBe('PT409');
+      }));
+
+    it('CLEAN-11: brings back what a wipe took that stopped midway and was begun again', () =>
+      stage.play(async (scene) => {
+        const before = await everything(scene);
+        const { id } = await begin(scene);
+        await scene.as(admin).write(wipe('project_media'));
+        expect((await overview(scene)).cleanups).toMatchObject([{ id, projects: 0, belongings: 6 }]);
+        expect((await begin(scene)).id).toBe(id);
+        await wipeAll(scene);
+        expect((await scene.as(theService).call(RESTORE, [id])).answer).toBe(6);
+        expect(await everything(scene)).toEqual(before);
+        expect((await begin(scene)).id).not.toBe(id);
+      }));
+
+    it('CLEAN-11: keeps it as long as the operator says, and not longer', () =>
+      stage.play(async (scene) => {
+        await scene.server.query('select private.keep_deleted_for(90)');
+        const { id, kept_until } = await begin(scene);
+        expect(Math.round((Date.parse(kept_until) - Date.now()) / 86_400_000)).toBe(90);
+        await wipeAll(scene);
+        const back = `set began_at = began_at - interval '89 days', last_at = last_at - interval '89 days'`;
+        await scene.server.query(`update private.cleanups ${back}`);
+        await scene.server.query(`update private.trash set deleted_at = deleted_at - interval '89 days'`);
+        await scene.server.query(`insert into public.projects (title) values ('Deleted later')`);
+        await scene.as(admin).write('delete from projects');
+        expect((await overview(scene)).cleanups).toMatchObject([{ id, projects: 6 }]);
+        await scene.server.query('select private.keep_deleted_for(30)');
+        expect((await overview(scene)).cleanups).toEqual([]);
+        expect(await scene.as(admin).refusal(RESTORE, [id])).toBe('PT409');
+      }));
+
+    it('leaves what was deleted before and after it where it is', () =>
+      stage.play(async (scene) => {
+        await scene.as(admin).write('delete from projects where id = $1', [ids.archived]);
+        await scene.server.query(`update private.trash set deleted_at = now() - interval '1 hour'`);
+        const { id } = await begin(scene);
+        await wipeAll(scene);
+        await scene.server.query(`insert into public.projects (title) values ('Deleted later')`);
+        await scene.as(admin).write('delete from projects');
+        await scene.server.query(
+          `update private.trash set deleted_at = now() + interval '11 minutes' where entry ->> 'title' = 'Deleted later'`,
+        );
+        expect((await scene.as(admin).call(RESTORE, [id])).answer).toBe(5);
+        const titles = await scene.as(admin).rows<{ title: string }>('select title from projects');
+        expect(titles.map(({ title }) => title)).not.toEqual(
+          expect.arrayContaining([expect.stringMatching(/^(Archived|Deleted later)$/)]),
+        );
+      }));
+
+    it('CLEAN-11: keeps the files of what it took for as long as that can be restored', () =>
+      stage.play(async (scene) => {
+        const name = 'images/0f0f0f0f-0000-4000-8000-000000000001.png';
+        await scene.server.query(
+          `insert into storage.objects (bucket_id, name, created_at) values ('case-studies', $1, now() - interval '25 hours')`,
+          [name],
+        );
+        await scene
+          .as(admin)
+          .write('insert into project_media (project_id, url) values ($1, $2)', [
+            ids.published,
+            `https://mad.example/storage/v1/object/public/case-studies/${name}`,
+          ]);
+        const orphans = async () =>
+          (await scene.server.query(`select name from private.orphaned_objects('24 hours')`)).rows;
+        await begin(scene);
+        await wipeAll(scene);
+        expect(await orphans()).toEqual([]);
+        await scene.server.query('delete from private.trash');
+        expect(await orphans()).toEqual([{ name }]);
+      }));
+
+    it('tells its counts to admins and the service alone, and begins five times in a quarter of an hour at most', () =>
+      stage.play(async (scene) => {
+        expect(await scene.as(guest).refusal(OVERVIEW)).toBe('42501');
+        for (const chair of [stranger, creator])
+          expect((await scene.as(chair).call(OVERVIEW)).answer).toEqual({ admin: false });
+        expect((await scene.as(theService).call(OVERVIEW)).answer).toMatchObject({ admin: true });
+        expect(Date.parse((await overview(scene)).may_wipe_until!)).toBeGreaterThan(Date.now());
+        for (let n = 0; n < 5; n++) {
+          const { id } = await begin(scene);
+          await scene.as(admin).call(RESTORE, [id]);
+        }
+        expect(await scene.as(admin).call(BEGIN)).toMatchObject({ status: '429', answer: { code: 'PT429' } });
+      }));
+
+    // These commit what they do, and bring it back.
+    describe('at the same moment', () => {
+      const stored = () => everything({ server: stage.db });
+      const steps = (chair: Chair) =>
+        TABLES.map((table) => ({ chair, text: wipe(table).replace('from ', 'from public.') }));
+
+      it('two wipes take everything once, and one restore brings it back', async () => {
+        const before = await stored();
+        const [first, second] = await stage.race([
+          { chair: admin, text: 'select public.begin_cleanup() as answer' },
+          { chair: admin, text: 'select public.begin_cleanup() as answer' },
+        ]);
+        const id = first?.status === 'fulfilled' ? (first.value as Begun).id : '';
+        expect(second).toMatchObject({ status: 'fulfilled', value: { id } });
+        for (const step of steps(admin)) {
+          const outcomes = await stage.race([step, step]);
+          expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+        }
+        expect((await stage.db.query('select from public.projects')).rows).toEqual([]);
+        const restores = await stage.race(
+          [1, 2].map(() => ({
+            chair: admin,
+            text: 'select public.restore_cleanup(cleanup_id => $1) as answer',
+            values: [id],
+          })),
+        );
+        expect(restores.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+        expect(await stored()).toEqual(before);
+      });
+
+      it('a submission and a wipe leave it whole: here, or in the trash', async () => {
+        const [begun] = await stage.race([{ chair: admin, text: 'select public.begin_cleanup() as answer' }]);
+        const id = begun?.status === 'fulfilled' ? (begun.value as Begun).id : '';
+        const chair = holding(newSecret());
+        const [made] = await stage.race([
+          { chair, text: `select public.create_case_study(title => 'In between') as answer` },
+          steps(admin)[0]!,
+        ]);
+        const project = made?.status === 'fulfilled' ? made.value : '';
+        const outcomes = await stage.race([
+          {
+            chair,
+            text: `insert into public.project_media (project_id, url) values ($1, 'https://pictures.example/between.png')`,
+            values: [project as string],
+          },
+          ...steps(admin).slice(3),
+        ]);
+        expect(outcomes[1]).toMatchObject({ status: 'fulfilled' });
+        expect((await stage.db.query('select from public.projects')).rows).toEqual([]);
+        await stage.race([
+          { chair: admin, text: 'select public.restore_cleanup(cleanup_id => $1) as answer', values: [id] },
+        ]);
+        const { rows } = await stage.db.query<{ media: number }>(
+          `select count(m.id)::int as media from public.projects p left join public.project_media m on m.project_id = p.id
+           where p.title = 'In between' and p.submitted_at is null group by p.id`,
+        );
+        await stage.db.query(`delete from public.projects where title = 'In between'`);
+        expect(rows).toEqual([{ media: outcomes[0]?.status === 'fulfilled' ? 1 : 0 }]);
+      });
+    });
+  });

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { admin, creator, guest, ids, type Stage, stranger, submitter, theService } from './stage.ts';
+
+const NEW = 'b0000000-0000-4000-8000-00000000beef';
+const UPLOAD = `select upload_project(
+  project_id => $1, title => 'Uploaded', description => '<p>Brief</p>', client => ' ', status => $2, budget => 12.5,
+  start_date => '2026-01-31', understanding => '<p>U</p>', category => 'ai', tags => '{one,two}',
+  media => $3::text::jsonb) as answer`;
+const MEDIA = JSON.stringify([
+  { url: 'https://pictures.example/1.png', title: 'First' },
+  { url: 'https://youtu.be/dQw4w9WgXcQ', title: 'Second', type: 'video' },
+]);
+
+export const uploadProject = (stage: Stage) =>
+  describe('the simple upload', () => {
+    const stored = `select title, description, client, status, budget, created_by, submitted_at is not null as complete,
+      (select array[category, tags::text, understanding, brief] from case_study_metadata where project_id = p.id) as texts,
+      (select json_agg(json_build_array(type, url, title, "order") order by "order") from project_media where project_id = p.id) as media
+      from projects p where id = $1`;
+
+    it('UPLOAD-08, PERM-11: stores a whole project for an admin, and again makes nothing twice', () =>
+      stage.play(async ({ as }) => {
+        for (const _ of ['asked', 'asked again'])
+          expect(await as(admin).call(UPLOAD, [NEW, 'active', MEDIA])).toEqual({ answer: NEW, status: null });
+        expect(await as(guest).rows(stored, [NEW])).toEqual([
+          {
+            ...{ title: 'Uploaded', description: '<p>Brief</p>', client: null, status: 'active', budget: '12.50' },
+            ...{ created_by: ids.admin, complete: true, texts: ['ai', '{one,two}', '<p>U</p>', '<p>Brief</p>'] },
+            media: [
+              ['image', 'https://pictures.example/1.png', 'First', 0],
+              ['video', 'https://youtu.be/dQw4w9WgXcQ', 'Second', 1],
+            ],
+          },
+        ]);
+      }));
+
+    it('UPLOAD-07, UPLOAD-08, PERM-11: refuses everybody else, records it, and stores nothing', () =>
+      stage.play(async ({ as, server }) => {
+        for (const chair of [guest, submitter, stranger, creator])
+          expect(await as(chair).call(UPLOAD, [NEW, 'draft', MEDIA])).toEqual({
+            status: '403',
+            answer: {
+              ...{ code: '42501', message: 'Could not authenticate to create project' },
+              ...{ details: null, hint: null },
+            },
+          });
+        expect((await server.query('select from public.projects where id = $1', [NEW])).rows).toEqual([]);
+        expect(
+          await as(admin).rows(
+            `select outcome, count(*)::int from audit_log where action = 'projects.upload' group by 1`,
+          ),
+        ).toEqual([{ outcome: 'refused', count: 4 }]);
+        expect((await as(theService).call(UPLOAD, [NEW, 'draft', MEDIA])).answer).toBe(NEW);
+      }));
+
+    it('stores nothing of a project when one of its parts is refused', () =>
+      stage.play(async ({ as, server }) => {
+        for (const [media, code] of [
+          ['[{"url": "javascript:alert(1)", "title": "x"}]', '23514'],
+          ['[{"title": "x"}]', '23502'],
+          ['{"url": "https://pictures.example/1.png"}', '22023'],
+          [JSON.stringify(Array(51).fill({ url: 'https://pictures.example/1.png', title: 'x' })), 'PT422'],
+        ] as const)
+          expect(await as(admin).refusal(UPLOAD, [NEW, 'draft', media]), media.slice(0, 40)).toBe(code);
+        expect(await as(admin).refusal(UPLOAD, [NEW, 'nonsense', MEDIA])).toBe('23514');
+        expect((await server.query('select from public.projects where id = $1', [NEW])).rows).toEqual([]);
+      }));
+
+    it('CONST-23: is a draft unless it says otherwise; CONST-22: the nil id stands for the guest', () =>
+      stage.play(async ({ as }) => {
+        await as(admin).call(`select upload_project(project_id => $1, title => 'Bare') as answer`, [NEW]);
+        expect(await as(admin).rows('select status from projects where id = $1', [NEW])).toEqual([{ status: 'draft' }]);
+        const nil = `insert into projects (title, created_by) values ('Nobody''s', '${ids.nil}')`;
+        expect(await as(guest).write(nil)).toBe(1);
+        expect(await as(admin).rows(`select status, created_by from projects where title = 'Nobody''s'`)).toEqual([
+          { status: 'draft', created_by: ids.guest },
+        ]);
+      }));
+  });

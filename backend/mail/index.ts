@@ -20,11 +20,19 @@ export interface Message {
   subject: string;
   text: string;
   html: string;
+  /** Whoever an answer should reach, when that is not the sender. */
+  replyTo?: { name: string; address: string };
 }
 
-/** Where filled mails go. `put` resolves when the message is safely on disk. */
+/** Where filled mails go. */
 export interface Carrier {
+  /** Resolves when the message is safely on disk. */
   put(template: TemplateName, message: Message): Promise<void>;
+  /**
+   * Resolves when the mail server, or the outbox, has taken the message.
+   * @param id the same for the same message, also when it is sent again
+   */
+  deliver(id: string, message: Message): Promise<void>;
   readonly waiting: number;
   close(): Promise<void>;
 }
@@ -32,6 +40,12 @@ export interface Carrier {
 export interface Mail {
   /** Queues a mail and returns at once; what goes wrong is logged. */
   send(request: MailRequest): void;
+  /**
+   * Delivers a message that its owner keeps until this resolves, and tries again when it does not.
+   * @param id the same for the same message: mailboxes show what arrives twice only once
+   * @throws Error when the mail server is away or refuses
+   */
+  deliver(id: string, message: Omit<Message, 'from'>): Promise<void>;
   /** Mails that were accepted and are not yet delivered (SMTP) or written (outbox). */
   readonly pending: number;
   /** Finishes what is being written or sent; what still waits is sent after the next start. */
@@ -53,6 +67,7 @@ export function createMail(config: Config, project: SupabaseProject, log: Logger
         .finally(() => accepted.delete(done));
       accepted.add(done);
     },
+    deliver: (id, message) => carrier.deliver(id, { from: config.mail.from, ...message }),
     get pending() {
       return accepted.size + carrier.waiting;
     },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { writeDurably } from './durable-file.ts';
-import type { Carrier } from './index.ts';
+import type { Carrier, Message } from './index.ts';
 
 /** A part that is left as it is instead of being encoded for old mail servers, so that a link can be read and copied from the file. */
 const readable = (type: string, content: string) =>
@@ -12,22 +12,25 @@ const readable = (type: string, content: string) =>
 export function openOutbox(folder: string): Carrier {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   let writing = 0;
+  async function write(kind: string, { from, to, replyTo, subject, text, html }: Message, id: string): Promise<void> {
+    writing++;
+    try {
+      const { message } = await composer.sendMail({
+        from,
+        to: { name: '', address: to },
+        ...(replyTo ? { replyTo } : {}),
+        subject,
+        alternatives: [{ raw: readable('text/plain', text) }, { raw: readable('text/html', html) }],
+      });
+      const time = new Date().toISOString().replace(/[:.]/g, '-');
+      await writeDurably(join(folder, `${time}-${kind}-${id.slice(0, 8)}.eml`), message as Buffer);
+    } finally {
+      writing--;
+    }
+  }
   return {
-    put: async (template, { from, to, subject, text, html }) => {
-      writing++;
-      try {
-        const { message } = await composer.sendMail({
-          from,
-          to: { name: '', address: to },
-          subject,
-          alternatives: [{ raw: readable('text/plain', text) }, { raw: readable('text/html', html) }],
-        });
-        const time = new Date().toISOString().replace(/[:.]/g, '-');
-        await writeDurably(join(folder, `${time}-${template}-${randomUUID().slice(0, 8)}.eml`), message as Buffer);
-      } finally {
-        writing--;
-      }
-    },
+    put: (template, message) => write(template, message, randomUUID()),
+    deliver: (id, message) => write('message', message, id),
     get waiting() {
       return writing;
     },

@@ -52,17 +52,20 @@ export function openSmtpQueue(folder: string, url: string, log: Logger): Carrier
     turn = turn.then(() => (closed ? undefined : attempt(name)));
   }
 
+  const send = (id: string, message: Message): Promise<unknown> =>
+    transport.sendMail({
+      ...message,
+      to: { name: '', address: message.to },
+      messageId: `<${id}@${new URL(url).hostname || 'localhost'}>`,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    });
+
   async function attempt(name: string): Promise<void> {
     const path = join(folder, name);
     try {
       const queued = JSON.parse(await readFile(path, 'utf8')) as Queued;
       try {
-        await transport.sendMail({
-          ...queued.message,
-          to: { name: '', address: queued.message.to },
-          messageId: `<${name.replace('.json', '')}@${new URL(url).hostname || 'localhost'}>`,
-          headers: { 'Auto-Submitted': 'auto-generated' },
-        });
+        await send(name.replace('.json', ''), queued.message);
         await rm(path);
         waiting.delete(name);
       } catch (error) {
@@ -106,6 +109,17 @@ export function openSmtpQueue(folder: string, url: string, log: Logger): Carrier
       const queued: Queued = { message, template, queuedAt: Date.now(), attempts: 0 };
       await writeDurably(join(folder, name), JSON.stringify(queued));
       if (!waiting.has(name)) enqueue(name);
+    },
+    deliver: async (id, message) => {
+      const sent = turn.then(() => {
+        if (closed) throw new Error('The mail service is closing.');
+        return send(id, message);
+      });
+      turn = sent.then(
+        () => {},
+        () => {},
+      );
+      await sent;
     },
     get waiting() {
       return waiting.size;

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { admin, creator, guest, type Scene, type Stage, stranger, theService } from './stage.ts';
+
+const SEND = 'select send_message(p_name => $1, p_email => $2, p_message => $3)';
+const MINE = ['Asha', 'asha@example.com', 'Hello'] as const;
+const READ = 'select name, email, message, handled from contact_messages';
+const from = (address: string) => ({ text: `select set_config('request.address', $1, true)`, values: [address] });
+
+export const messages = (stage: Stage) =>
+  describe('a contact message', () => {
+    const visit = async ({ server }: Scene, address: string) => {
+      const { text, values } = from(address);
+      await server.query(text, values);
+    };
+    const stored = async ({ server }: Scene) =>
+      (await server.query<{ name: string }>('select name, email, message from public.contact_messages')).rows;
+
+    it('is left by everybody, and read by admins alone', () =>
+      stage.play(async ({ as }) => {
+        for (const chair of [guest, stranger, creator, admin]) await as(chair).rows(SEND, MINE);
+        for (const chair of [stranger, creator]) expect(await as(chair).rows(READ)).toEqual([]);
+        for (const chair of [guest, theService]) expect(await as(chair).refusal(READ)).toBe('42501');
+        const mine = { name: 'Asha', email: 'asha@example.com', message: 'Hello', handled: false };
+        expect(await as(admin).rows(READ)).toEqual([mine, mine, mine, mine]);
+      }));
+
+    it('is written only through the procedure, which the service has no use for', () =>
+      stage.play(async ({ as }) => {
+        const insert = `insert into contact_messages (name, email, message) values ('A', 'a@example.com', 'x')`;
+        for (const chair of [guest, stranger, creator, admin, theService])
+          expect(await as(chair).refusal(insert)).toBe('42501');
+        expect(await as(theService).refusal(SEND, MINE)).toBe('42501');
+      }));
+
+    it('is marked and deleted by admins, whose deed is recorded; nobody changes what it says', () =>
+      stage.play(async (scene) => {
+        const { as, server } = scene;
+        await as(guest).rows(SEND, MINE);
+        const mark = 'update contact_messages set handled = true where id is not null';
+        const remove = 'delete from contact_messages where id is not null';
+        for (const text of [mark, remove]) {
+          for (const chair of [stranger, creator]) expect(await as(chair).write(text)).toBe(0);
+          for (const chair of [guest, theService]) expect(await as(chair).refusal(text)).toBe('42501');
+        }
+        for (const column of ['name', 'email', 'message'])
+          expect(await as(admin).refusal(`update contact_messages set ${column} = 'b@example.com'`)).toBe('42501');
+        expect(await as(admin).refusal('update contact_messages set mailed_at = null')).toBe('42501');
+        expect(await as(admin).write(mark)).toBe(1);
+        expect(await as(admin).rows(READ)).toMatchObject([{ message: 'Hello', handled: true }]);
+        expect(await as(admin).write(remove)).toBe(1);
+        expect(await stored(scene)).toEqual([]);
+        const { rows } = await server.query(
+          `select action from public.audit_log where action like 'contact_messages.%' order by id`,
+        );
+        expect(rows).toEqual([{ action: 'contact_messages.update' }, { action: 'contact_messages.delete' }]);
+      }));
+
+    it('is refused when it has no name, no address to answer to, no text or too much of it', () =>
+      stage.play(async (scene) => {
+        const [name, email, text] = MINE;
+        const wrong = [
+          ['', email, text],
+          [' ', email, text],
+          ['x'.repeat(201), email, text],
+          ['Asha\r\nBcc: all@example.com', email, text],
+          [name, '', text],
+          [name, 'asha', text],
+          [name, 'asha@example', text],
+          [name, 'a@example.com, b@example.com', text],
+          [name, 'a@example.com\nBcc: b@example.com', text],
+          [name, `${'a'.repeat(250)}@example.com`, text],
+          [name, email, ''],
+          [name, email, ' \r\n '],
+          [name, email, 'x'.repeat(5001)],
+        ];
+        for (const values of wrong)
+          expect(await scene.as(guest).refusal(SEND, values), JSON.stringify(values).slice(0, 80)).toBe('23514');
+        for (const at of [0, 1, 2])
+          expect(
+            await scene.as(guest).refusal(
+              SEND,
+              MINE.map((value, place) => (place === at ? null : value)),
+            ),
+          ).toBe('23502');
+        expect(await stored(scene)).toEqual([]);
+        await scene.as(guest).rows(SEND, [` ${name} `, ` ${email} `, `\r\nन${'x'.repeat(4997)}\r\ny\n`]);
+        expect(await stored(scene)).toEqual([{ name, email, message: `न${'x'.repeat(4997)}\ny` }]);
+      }));
+
+    it('is one of five in ten minutes from one address, and one of a hundred in an hour from all', () =>
+      stage.play(async (scene) => {
+        await visit(scene, '192.0.2.1');
+        for (let sent = 0; sent < 5; sent++) await scene.as(guest).rows(SEND, MINE);
+        expect(await scene.as(guest).refusal(SEND, MINE)).toBe('PGRST');
+        expect(await scene.as(admin).refusal(SEND, MINE)).toBe('PGRST');
+        await visit(scene, '192.0.2.2');
+        await scene.as(guest).rows(SEND, MINE);
+        await scene.server.query(`update private.contact_senders set at = now() - interval '11 minutes'`);
+        await visit(scene, '192.0.2.1');
+        await scene.as(guest).rows(SEND, MINE);
+        expect((await scene.server.query('select address from private.contact_senders')).rows).toEqual([
+          { address: '192.0.2.1' },
+        ]);
+        await scene.server.query(
+          `insert into public.contact_messages (name, email, message) select 'A', 'a@example.com', 'x' from generate_series(1, 93)`,
+        );
+        await visit(scene, '192.0.2.3');
+        expect(await scene.as(guest).refusal(SEND, MINE)).toBe('PGRST');
+        await visit(scene, '');
+        expect(await scene.as(guest).refusal(SEND, MINE)).toBe('PGRST');
+      }));
+
+    it('goes after two years, or when the setting says, and then keeps no address', () =>
+      stage.play(async (scene) => {
+        const { server, as } = scene;
+        const aged = (name: string, days: number) =>
+          server.query(
+            `insert into public.contact_messages (name, email, message, created_at)
+             values ($1, 'a@example.com', 'x', now() - make_interval(days => $2))`,
+            [name, days],
+          );
+        await aged('old', 731);
+        await aged('older than a month', 40);
+        await as(guest).rows(SEND, MINE);
+        expect((await stored(scene)).map(({ name }) => name).sort()).toEqual(['Asha', 'older than a month']);
+        for (const value of ['"soon"', '{}', '30'])
+          await server.query(
+            `insert into public.site_settings (name, value) values ('contact_message_days', $1::text::jsonb)
+             on conflict (name) do update set value = excluded.value`,
+            [value],
+          );
+        await server.query('select private.sweep_contact_messages()');
+        expect((await stored(scene)).map(({ name }) => name)).toEqual(['Asha']);
+      }));
+  });

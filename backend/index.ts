@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Config, OwnBackend } from '../config.ts';
 import { createAuth } from './auth/index.ts';
 import { startContactMail } from './contact/index.ts';
-import { startContactMail } from './contact/index.ts';
 import { migrate } from './database/migrate.ts';
 import { openDatabase } from './database/open.ts';
 import { createFunctions } from './functions/index.ts';
@@ -68,7 +67,6 @@ export async function createBackend(config: Config & { backend: OwnBackend }): P
     services.set('storage', storage);
     services.set('functions', await createFunctions(parts, fetch));
     const contactMail = await startContactMail(parts, mail);
-    const contactMail = await startContactMail(parts, mail);
 
     return {
       fetch,
@@ -86,7 +84,6 @@ export async function createBackend(config: Config & { backend: OwnBackend }): P
       },
       async close() {
         for (const service of [...services.values()].reverse()) await service.close();
-        await contactMail.close();
         await contactMail.close();
         await mail.close();
         await db.close();

@@ -1,8 +1,9 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { cleanRichText } from '../../rich-text.ts';
-import type { Agency } from '../copy/agency.ts';
+import { type Agency, builtInAgency } from '../copy/agency.ts';
 import { type LegalSlug, legal } from '../copy/legal.ts';
 import { ApiError } from './api-error.ts';
+import { rowWritten } from './changed-meanwhile.ts';
 import { plainText } from './plain-text.ts';
 import { slugOf } from './project.ts';
 
@@ -27,19 +28,96 @@ export interface LegalPart {
  * @throws ApiError when the service fails: rather no text than one that no longer holds
  */
 export async function findLegalPage(client: PostgrestClient, slug: LegalSlug, agency: Agency): Promise<LegalPage> {
+  const written = (await listLegalTexts(client))[slug];
+  const parts = partsOf(filled(written?.body ?? '', agency));
+  return written && parts.length > 0
+    ? { slug, changed: written.changed, parts }
+    : { slug, changed: legal[slug].changed, parts: partsOf(filled(builtInText(slug), agency)) };
+}
+
+/** A legal text that an admin has written. */
+export interface WrittenText {
+  /** HTML, with places for facts. */
+  body: string;
+  /** Moment of the change, exactly as the service writes it. */
+  changed: string;
+}
+
+interface Row {
+  slug: LegalSlug;
+  body: string;
+  updated_at: string;
+}
+
+/** What admins have written. @throws ApiError */
+export async function listLegalTexts(client: PostgrestClient): Promise<Partial<Record<LegalSlug, WrittenText>>> {
   const { data, error } = await client
     .from('site_pages')
-    .select('body,updated_at')
-    .eq('slug', slug)
-    .overrideTypes<{ body: string; updated_at: string }[], { merge: false }>();
+    .select('slug,body,updated_at')
+    .overrideTypes<Row[], { merge: false }>();
   if (error) throw new ApiError(error.message, error.code);
-  const [written] = data;
-  return {
-    slug,
-    changed: written?.updated_at ?? legal[slug].changed,
-    parts: partsOf(written?.body ?? legal[slug].body(agency)),
-  };
+  return Object.fromEntries(data.map(({ slug, body, updated_at }) => [slug, { body, changed: updated_at }]));
 }
+
+/**
+ * Stores a legal text, which the data service cleans.
+ * @param known what the caller believes to be stored
+ * @returns the text as it is stored
+ * @throws ChangedMeanwhile when something else is; ApiError
+ */
+export async function saveLegalText(
+  client: PostgrestClient,
+  slug: LegalSlug,
+  body: string,
+  known: WrittenText | undefined,
+): Promise<WrittenText> {
+  const table = client.from('site_pages');
+  const write = known
+    ? table.update({ body }).eq('slug', slug).eq('updated_at', known.changed)
+    : table.insert({ slug, body });
+  const row = rowWritten(await write.select('body,updated_at').overrideTypes<Row[], { merge: false }>());
+  return { body: row.body, changed: row.updated_at };
+}
+
+/** Lets the built-in text hold again. @throws ChangedMeanwhile, ApiError */
+export async function resetLegalText(client: PostgrestClient, slug: LegalSlug, known: WrittenText): Promise<void> {
+  rowWritten(await client.from('site_pages').delete().eq('slug', slug).eq('updated_at', known.changed).select('slug'));
+}
+
+/** Facts that a legal text may leave a place for, such as `{email}`: they change with the settings. */
+export const legalPlaces = ['site name', 'organisation', 'email', 'phone', 'address', 'city'] as const;
+
+type LegalPlace = (typeof legalPlaces)[number];
+
+const PLACE = new RegExp(`\\{(${legalPlaces.join('|')})\\}`, 'g');
+
+/** The text with today's facts in their places. */
+export function filled(html: string, agency: Agency): string {
+  const facts: Record<LegalPlace, string> = {
+    'site name': agency.name,
+    organisation: agency.organisation,
+    email: agency.email,
+    phone: agency.phone,
+    address: agency.address.join(', '),
+    city: agency.city,
+  };
+  return html.replace(PLACE, (_, place: LegalPlace) => asHtml(facts[place]));
+}
+
+/** The built-in text with places for facts, as an admin begins to change it. */
+export const builtInText = (slug: LegalSlug): string =>
+  legal[slug].body({
+    ...builtInAgency,
+    name: '{site name}',
+    organisation: '{organisation}',
+    email: '{email}',
+    phone: '{phone}',
+    address: ['{address}'],
+    city: '{city}',
+  });
+
+const asHtml = (text: string) =>
+  text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]!);
 
 const HEADING = /^<h[12][^>]*>([\s\S]*?)<\/h[12]>/;
 

@@ -2,6 +2,7 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import * as z from 'zod/mini';
 import { type Agency, builtInAgency } from '../copy/agency.ts';
 import { ApiError } from './api-error.ts';
+import { rowWritten } from './changed-meanwhile.ts';
 import { builtInFacts, type Facts, type Masterclass } from './facts.ts';
 
 const words = (most: number) =>
@@ -43,6 +44,8 @@ const whole = (least: number, most: number) =>
     );
 const ascending = (days: string[]) => days.every((one, at) => at === 0 || one > days[at - 1]!);
 
+const distinct = (links: { name: string }[]) => new Set(links.map(({ name }) => name)).size === links.length;
+
 const MasterclassFacts = z
   .object({
     days: z
@@ -81,7 +84,7 @@ export const settings = {
   chat_number: z.string().check(z.regex(/^\d{6,15}$/, 'Please enter the number with its country code, digits only')),
   social: z
     .array(z.object({ name: words(40), href: webAddress }))
-    .check(z.maxLength(12, 'Please keep this to 12 links')),
+    .check(z.maxLength(12, 'Please keep this to 12 links'), z.refine(distinct, 'Two links have the same name')),
   default_cover: pictureAddress,
   picture_hosts: z
     .array(z.string().check(z.regex(/^([a-z\d-]+\.)+[a-z]{2,}$/, 'Please enter host names such as images.example.com')))
@@ -109,6 +112,18 @@ export function settingIn({ agency, masterclass, countReading }: Facts, name: Se
   if (name === 'masterclass') return masterclass;
   if (name === 'analytics') return countReading;
   return (agency as unknown as Record<string, unknown>)[(fieldOf as Record<string, string>)[name] ?? name];
+}
+
+/** What everybody reads when no admin has changed a setting. */
+export const builtIn = (name: SettingName): unknown => settingIn(builtInFacts, name);
+
+/** Whether two values of a setting mean the same, however they are written. */
+export function sameSetting(name: SettingName, one: unknown, other: unknown): boolean {
+  const read = (value: unknown) => {
+    const { success, data } = settings[name].safeParse(value);
+    return JSON.stringify(success ? data : value);
+  };
+  return read(one) === read(other);
 }
 
 const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name);
@@ -140,4 +155,60 @@ export async function findFacts(client: PostgrestClient): Promise<Facts> {
     .overrideTypes<{ name: string; value: unknown }[], { merge: false }>();
   if (error) throw new ApiError(error.message, error.code);
   return factsFrom(data);
+}
+
+/** A setting that an admin has changed. It may have been written by other means, so it may not fit. */
+export interface StoredSetting {
+  value: unknown;
+  /** Moment of the change, exactly as the service writes it. */
+  changed: string;
+}
+
+/** The settings that admins have changed. */
+export type StoredSettings = Partial<Record<SettingName, StoredSetting>>;
+
+interface Row {
+  name: string;
+  value: unknown;
+  updated_at: string;
+}
+
+/** What admins have changed, and when. @throws ApiError */
+export async function listSettings(client: PostgrestClient): Promise<StoredSettings> {
+  const { data, error } = await client
+    .from('site_settings')
+    .select('name,value,updated_at')
+    .overrideTypes<Row[], { merge: false }>();
+  if (error) throw new ApiError(error.message, error.code);
+  const stored: StoredSettings = {};
+  for (const { name, value, updated_at } of data) if (isSetting(name)) stored[name] = { value, changed: updated_at };
+  return stored;
+}
+
+/** The value in force for a setting: what is stored, or the built-in value when nothing is or when it does not fit. */
+export function valueInForce(name: SettingName, stored: StoredSettings): unknown {
+  const read = stored[name] && settings[name].safeParse(stored[name].value);
+  return read?.success ? read.data : builtIn(name);
+}
+
+/**
+ * Stores a setting; the built-in value is what holds when nothing is stored, so for that the row goes away. Unlike an
+ * upsert it changes only what the caller has seen.
+ * @param known what the caller believes to be stored
+ * @throws ChangedMeanwhile when that is no longer so; ApiError
+ */
+export async function saveSetting(
+  client: PostgrestClient,
+  name: SettingName,
+  value: unknown,
+  known: StoredSetting | undefined,
+): Promise<void> {
+  const table = client.from('site_settings');
+  const remove = sameSetting(name, value, builtIn(name));
+  if (remove && !known) return;
+  if (!known) rowWritten(await table.insert({ name, value }).select('name'));
+  else {
+    const change = remove ? table.delete() : table.update({ value });
+    rowWritten(await change.eq('name', name).eq('updated_at', known.changed).select('name'));
+  }
 }

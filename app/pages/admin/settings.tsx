@@ -1,54 +1,37 @@
-import { useRouteLoaderData } from 'react-router';
+import { useQuery } from '@tanstack/react-query';
+import { settingsScreen as words } from '../../copy/settings.ts';
+import { listLegalTexts } from '../../models/legal-page.ts';
 import { pageTags } from '../../models/page-meta.ts';
-import type { loader } from '../../root.tsx';
-import { useFacts } from '../../session/use-facts.ts';
+import { listSettings } from '../../models/settings.ts';
+import { clients } from '../../session/browser.ts';
 import type { Route } from './+types/settings';
+import { Loaded } from './loaded.tsx';
 import { ScreenHead } from './screen-head.tsx';
+import { SettingsParts } from './settings/parts.tsx';
+import './settings/settings.css';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Settings', noindex: true });
 
-/** What is configured, and where it is changed. */
+/** What the site says about the agency; everything but the server's own settings is changed here. */
 export default function Settings() {
-  const { agency } = useFacts();
-  const site = useRouteLoaderData<typeof loader>('root');
+  const stored = useQuery({
+    queryKey: ['settings'],
+    queryFn: async () => {
+      const data = clients().data();
+      const [settings, texts] = await Promise.all([listSettings(data), listLegalTexts(data)]);
+      return { settings, texts };
+    },
+    // A form is filled from it once; what changes meanwhile is met when saving.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
   return (
     <>
       <ScreenHead title="Settings" />
-      <p>What this site is set to, and where each part is changed. Secrets are never shown here.</p>
-      <h2 className="screen-section">The agency, in app/copy/agency.ts</h2>
-      <Facts
-        facts={[
-          ['Site name', agency.name],
-          ['Organisation', agency.organisation],
-          ['Email', agency.email],
-          ['Phone', agency.phone],
-          ['Address', agency.address.join(', ')],
-          ['Application form', agency.applicationForm],
-          ['Calendar', agency.bookMeeting],
-          ['Chat number', agency.chatNumber],
-          ['Social links', agency.social.map(({ name }) => name).join(', ')],
-          ['Default title', agency.defaultTitle],
-          ['Default description', agency.defaultDescription],
-        ]}
-      />
-      <h2 className="screen-section">The server, in its environment (.env.example explains each setting)</h2>
-      <Facts
-        facts={[
-          ['Canonical origin', site?.origin ?? 'Unknown'],
-          ['Backend', site?.supabase.url ?? 'Unknown'],
-        ]}
-      />
+      <p className="settings-intro">{words.intro}</p>
+      <Loaded query={stored} loading={words.loading} failed={words.failedToLoad}>
+        {({ settings, texts }) => <SettingsParts settings={settings} texts={texts} />}
+      </Loaded>
     </>
   );
 }
-
-const Facts = ({ facts }: { facts: [string, string][] }) => (
-  <dl className="facts">
-    {facts.map(([name, value]) => (
-      <div key={name}>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
-      </div>
-    ))}
-  </dl>
-);

@@ -1,0 +1,117 @@
+/** Words of the settings screen: what each setting is called and where the site shows it. */
+
+interface FieldWords {
+  label: string;
+  /** Where it shows. */
+  hint: string;
+}
+
+/** Settings that are one field each. */
+export const settingWords = {
+  site_name: { label: 'Site name', hint: 'In the brand mark, and at the end of every page title.' },
+  organisation: { label: 'Organisation', hint: 'The full name, in the legal pages and for search engines.' },
+  email: {
+    label: 'E-mail',
+    hint: 'On the home page, in the footer and in the legal pages, as a link that writes to you.',
+  },
+  phone: { label: 'Phone', hint: 'On the home page, in the footer and in the legal pages, as a link that calls you.' },
+  chat_number: {
+    label: 'Chat number',
+    hint: 'WhatsApp’s number behind the buttons of the masterclass: country code first, digits only.',
+  },
+  address: { label: 'Office address', hint: 'On the home page, in the footer and in the legal pages. One line each.' },
+  city: { label: 'City', hint: 'Whose courts decide, in the terms.' },
+  country: { label: 'Country', hint: 'Two letters, such as IN. For search engines.' },
+  book_meeting: { label: 'Book a Mad Meet', hint: 'The calendar that opens from the foot of the home page.' },
+  book_strategy_call: { label: 'Strategy call', hint: 'The calendar that opens from the services on the home page.' },
+  application_form: { label: 'Application form', hint: 'Both buttons of Join The Collective.' },
+  social: { label: 'Social links', hint: 'In the footer of every page, in this order.' },
+  default_title: { label: 'Default title', hint: 'Of the home page, in the browser’s tab and in search results.' },
+  default_description: {
+    label: 'Default description',
+    hint: 'Under the title in search results and link previews, where a page has none of its own. 160 characters show.',
+  },
+  default_cover: {
+    label: 'Default cover',
+    hint: 'For experiments without a picture: an address with https://, or a path on this site such as /house-cover.svg.',
+  },
+  picture_hosts: {
+    label: 'Picture hosts',
+    hint: 'Sites whose addresses count as pictures even without an ending such as .jpg. One host to a line.',
+  },
+  masterclass: { label: 'Masterclass', hint: 'Everything on the masterclass page, for search engines too.' },
+  analytics: {
+    label: 'Count reading',
+    hint: 'Counts on our own server which pages are read and how far, without cookies and without telling readers apart; while it is off, nothing about reading leaves the reader’s browser.',
+  },
+} as const satisfies Record<string, FieldWords>;
+
+/** Fields of the masterclass. */
+export const masterclassFieldWords = {
+  first: 'First day',
+  second: 'Second day',
+  from: 'From',
+  to: 'To',
+  utcOffset: 'Distance to UTC',
+  city: 'City',
+  seats: 'Seats',
+  perQuarter: 'Masterclasses per quarter',
+  standardFee: 'Standard fee',
+  memberFee: 'Member rate',
+  saving: 'Most time and cost saved, in percent',
+} as const;
+
+export const settingsScreen = {
+  intro: 'What the site says about the agency. What you save shows on the very next page anybody opens.',
+  seeIt: 'See it on the site',
+  builtIn: 'Built in:',
+  backToBuiltIn: 'Back to the built-in value',
+  unsaved: 'Not saved yet',
+  saved: 'Saved. The site shows it from now on.',
+  nothingToSave: 'Everything is saved.',
+  save: 'Save Changes',
+  saving: 'Saving...',
+  discard: 'Discard changes',
+  loading: 'Loading settings',
+  failedToLoad: 'The settings could not be loaded.',
+  failedToSave: 'The service gave no answer.',
+  whatNow: 'What you typed is still here. Try again in a moment; if it goes on, reload the page and sign in again.',
+  partly: (names: string) => `Saved already: ${names}.`,
+  checkFields: 'Nothing was saved yet. Look at what is marked.',
+  meanwhile: (names: string) =>
+    `Somebody else has changed this while you were here: ${names}. Nothing of yours was saved. Compare what is marked, then save again to replace theirs.`,
+  theirs: 'Saved by somebody else:',
+  useTheirs: 'Use theirs',
+  notAllowed: 'Your account may not change settings any more. Ask another admin.',
+  doesNotFit: 'What is stored for this does not fit, so the site shows the built-in value.',
+  leaveTitle: 'Leave without saving?',
+  leaveQuestion: 'Your changes are not saved yet. If you leave now, they are gone.',
+  leave: 'Leave',
+  stay: 'Stay Here',
+  over: 'These dates are past: the page says that this masterclass has been, and sells nothing.',
+  countingPrivacy:
+    'Say so in your privacy policy when you switch it on: the built-in text says that nothing is counted.',
+  server:
+    'Set on the server, in its environment; .env.example explains each. Secrets are never shown, here or anywhere.',
+} as const;
+
+export const legalScreen = {
+  intro: 'Your own text takes the place of the built-in one. Headings of the first two levels become the contents.',
+  places: 'These are filled in from the settings wherever you write them:',
+  isBuiltIn: 'The built-in text holds.',
+  isOwn: 'Your own text holds.',
+  changed: 'Last changed',
+  preview: 'Preview',
+  save: 'Save Text',
+  saving: 'Saving...',
+  saved: 'Saved, with today as the day of its last change.',
+  empty: 'Please write something here, or use the built-in text again.',
+  reset: 'Use the built-in text again',
+  resetTitle: 'Use the built-in text again?',
+  resetQuestion: (title: string) => `Your own text of “${title}” will be deleted. This action cannot be undone.`,
+  resetConfirm: 'Delete My Text',
+  resetDone: 'The built-in text holds again.',
+  discard: 'Discard changes',
+  meanwhile:
+    'Somebody else has changed this text while you were here. Nothing of yours was saved. Compare it with the page, then save again to replace theirs.',
+} as const;

@@ -1,0 +1,85 @@
+import type { InputHTMLAttributes, ReactNode } from 'react';
+import { masterclassFieldWords, settingWords, settingsScreen as words } from '../../../copy/settings.ts';
+import { type MasterclassFields, masterclassPreview } from '../../../models/settings-form.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Field, TextField } from '../../../ui/field.tsx';
+import { Group, Setting } from './setting.tsx';
+import type { SettingsForm } from './use-settings-form.ts';
+
+/** The next masterclass: one setting, so that its page never mixes two of them. */
+export function MasterclassPart({ form }: { form: SettingsForm }) {
+  const course = form.fields.masterclass;
+  const preview = masterclassPreview(form.fields, new Date());
+  const { errors } = form;
+  const bound = (
+    field: keyof MasterclassFields,
+    error = errors[`masterclass.${field}`],
+    at = `masterclass.${field}`,
+  ) => ({
+    label: masterclassFieldWords[field],
+    name: at,
+    required: true,
+    autoComplete: 'off',
+    value: course[field],
+    error,
+    onChange: (event: { target: { value: string } }) =>
+      form.set('masterclass', { ...course, [field]: event.target.value }),
+  });
+  const twoDays = errors['masterclass.days'];
+  return (
+    <Group title="Next masterclass" see="/ai-jewelry-masterclass">
+      <p className="field-hint">{settingWords.masterclass.hint}</p>
+      <Setting form={form} name="masterclass">
+        <div className="settings-pairs">
+          <TextField {...bound('first', errors['masterclass.days.0'], 'masterclass.days.0')} type="date" />
+          <TextField
+            {...bound(
+              'second',
+              errors['masterclass.days.1'] ?? twoDays,
+              twoDays ? 'masterclass.days' : 'masterclass.days.1',
+            )}
+            type="date"
+          />
+          <TextField {...bound('from')} type="time" />
+          <TextField {...bound('to')} type="time" />
+        </div>
+        <p className="masterclass-preview" aria-live="polite">
+          {preview?.sentence}
+        </p>
+        {preview?.over && <Banner kind="warning">{words.over}</Banner>}
+        <div className="settings-pairs">
+          <TextField {...bound('city')} maxLength={80} />
+          <TextField {...bound('utcOffset')} hint="Of that city, such as +05:30." />
+          <TextField {...bound('seats')} inputMode="numeric" />
+          <TextField {...bound('perQuarter')} inputMode="numeric" />
+          <Amount {...bound('standardFee')} sign="₹" hint="Per seat, both days." />
+          <Amount {...bound('memberFee')} sign="₹" hint="Per seat, for members of the collective." />
+          <TextField {...bound('saving')} inputMode="numeric" />
+        </div>
+      </Setting>
+    </Group>
+  );
+}
+
+const Amount = ({
+  label,
+  hint,
+  error,
+  sign,
+  required,
+  ...input
+}: {
+  label: string;
+  hint: ReactNode;
+  error?: string | undefined;
+  sign: string;
+} & InputHTMLAttributes<HTMLInputElement>) => (
+  <Field label={label} hint={hint} error={error} required={required ?? false}>
+    {(aria) => (
+      <span className="amount-field">
+        <span aria-hidden="true">{sign}</span>
+        <input {...input} {...aria} className="field-input" type="text" inputMode="numeric" />
+      </span>
+    )}
+  </Field>
+);

@@ -1,0 +1,157 @@
+import { type ComponentType, type FormEvent, useRef, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { MESSAGE_STAYS } from '../../../copy/admin.ts';
+import { type LegalSlug, legal } from '../../../copy/legal.ts';
+import { settingWords, settingsScreen as words } from '../../../copy/settings.ts';
+import type { WrittenText } from '../../../models/legal-page.ts';
+import type { SettingName, StoredSettings } from '../../../models/settings.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { PassingMessage } from '../../../ui/passing-message.tsx';
+import { AgencyPart } from './agency-part.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
+import { LegalTextForm } from './legal-text-form.tsx';
+import { LinksPart } from './links-part.tsx';
+import { MasterclassPart } from './masterclass-part.tsx';
+import { PageDefaultsPart } from './page-defaults-part.tsx';
+import { ReadingCountsPart } from './reading-counts-part.tsx';
+import { ServerPart } from './server-part.tsx';
+import { type SettingsForm, useSettingsForm } from './use-settings-form.ts';
+
+interface Part {
+  /** In the address. */
+  id: string;
+  label: string;
+  /** The part itself, when it consists of settings. */
+  Fields?: ComponentType<{ form: SettingsForm }>;
+  settings: readonly SettingName[];
+}
+
+const PARTS: readonly Part[] = [
+  {
+    id: 'agency',
+    label: 'Agency',
+    Fields: AgencyPart,
+    settings: ['site_name', 'organisation', 'email', 'phone', 'chat_number', 'address', 'city', 'country'],
+  },
+  {
+    id: 'links',
+    label: 'Links',
+    Fields: LinksPart,
+    settings: ['book_meeting', 'book_strategy_call', 'application_form', 'social'],
+  },
+  {
+    id: 'defaults',
+    label: 'Page defaults',
+    Fields: PageDefaultsPart,
+    settings: ['default_title', 'default_description', 'default_cover', 'picture_hosts'],
+  },
+  { id: 'masterclass', label: 'Masterclass', Fields: MasterclassPart, settings: ['masterclass'] },
+  { id: 'counting', label: 'Reading counts', Fields: ReadingCountsPart, settings: ['analytics'] },
+  { id: 'legal', label: 'Legal pages', settings: [] },
+  { id: 'server', label: 'Server', settings: [] },
+];
+
+/** The parts, one shown at a time, all keeping what was typed. The address says which: `?part=masterclass`. */
+export function SettingsParts({
+  settings,
+  texts,
+}: {
+  settings: StoredSettings;
+  texts: Partial<Record<LegalSlug, WrittenText>>;
+}) {
+  const [search, setSearch] = useSearchParams();
+  const asked = search.get('part');
+  const shown = PARTS.find(({ id }) => id === asked) ?? PARTS[0]!;
+  const form = useSettingsForm(settings);
+  const [unsavedTexts, setUnsavedTexts] = useState<readonly LegalSlug[]>([]);
+  const element = useRef<HTMLFormElement>(null);
+
+  const unsaved = ({ id, settings: own }: Part) =>
+    id === 'legal' ? unsavedTexts.length > 0 : own.some((name) => form.changed.includes(name));
+
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    const wrong = await form.save();
+    const part = wrong && PARTS.find(({ settings: own }) => own.includes(wrong.split('.')[0] as SettingName));
+    if (!part) return;
+    if (part !== shown) setSearch({ part: part.id }, { preventScrollReset: true });
+    // Once its part is shown.
+    requestAnimationFrame(() => element.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus());
+  }
+
+  return (
+    <>
+      <LeaveGuard unsaved={form.changed.length > 0 || unsavedTexts.length > 0} />
+      <nav className="settings-parts" aria-label="Settings">
+        <ul>
+          {PARTS.map((part) => (
+            <li key={part.id}>
+              <Link to={`?part=${part.id}`} aria-current={part === shown ? 'page' : undefined} preventScrollReset>
+                {part.label}
+                {unsaved(part) && (
+                  <span className="settings-mark">
+                    <span className="hidden-text">: {words.unsaved}</span>
+                  </span>
+                )}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <form className="settings-form" ref={element} onSubmit={save} noValidate hidden={!shown.Fields}>
+        {PARTS.map(
+          ({ id, Fields }) =>
+            Fields && (
+              <div key={id} hidden={id !== shown.id}>
+                <Fields form={form} />
+              </div>
+            ),
+        )}
+        <div className="settings-bar">
+          {form.notice && <Banner kind={form.notice.kind}>{form.notice.text}</Banner>}
+          <PassingMessage message={form.done} stays={MESSAGE_STAYS} onGone={form.dismiss} />
+          <div className="settings-bar-row">
+            <Button
+              type="submit"
+              size="admin"
+              busy={form.busy}
+              busyLabel={words.saving}
+              disabled={form.changed.length === 0}
+            >
+              {words.save}
+            </Button>
+            <Button
+              variant="secondary"
+              size="admin"
+              disabled={form.changed.length === 0 || form.busy}
+              onClick={form.discard}
+            >
+              {words.discard}
+            </Button>
+            <p className="settings-state">
+              {form.changed.length === 0
+                ? words.nothingToSave
+                : `${words.unsaved}: ${form.changed.map((name) => settingWords[name].label).join(', ')}`}
+            </p>
+          </div>
+        </div>
+      </form>
+      <div hidden={shown.id !== 'legal'}>
+        {(Object.keys(legal) as LegalSlug[]).map((slug) => (
+          <LegalTextForm
+            key={slug}
+            slug={slug}
+            initial={texts[slug]}
+            onUnsaved={(is) =>
+              setUnsavedTexts((known) => (is ? [...new Set([...known, slug])] : known.filter((one) => one !== slug)))
+            }
+          />
+        ))}
+      </div>
+      <div hidden={shown.id !== 'server'}>
+        <ServerPart />
+      </div>
+    </>
+  );
+}

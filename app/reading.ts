@@ -1,9 +1,11 @@
 import { hasStoredSession } from './session/stored.ts';
+import { joinCovers } from './ui/cover-transition.ts';
 import { watchScroll } from './ui/scroll.ts';
 
 /** The only script of the reading pages. Everything it does is an addition: they are complete without it. */
 
 watchScroll();
+joinCovers();
 
 addEventListener('click', (event) => {
   const target = event.target as Element;
@@ -18,17 +20,19 @@ addEventListener('click', (event) => {
     event.preventDefault();
     play(pressed, pressed.dataset['player']);
   }
+  if (pressed.matches('.enlarge')) {
+    event.preventDefault();
+    enlarge(pressed as HTMLAnchorElement);
+  }
   if (pressed.matches('.chip, .list-pages a')) document.body.toggleAttribute('data-loading', true);
-  // The cover of the card becomes the cover of the page.
-  pressed.closest('.cards > li')?.querySelector<HTMLElement>('img')?.style.setProperty('view-transition-name', 'cover');
 });
 
+// Whoever comes near a picture may want it larger.
+for (const near of ['pointerover', 'focusin'])
+  addEventListener(near, ({ target }) => (target as Element).closest?.('.enlarge') && lightbox());
+
 // Coming back by history shows the page as it was left.
-addEventListener('pageshow', () => {
-  document.body.removeAttribute('data-loading');
-  for (const image of document.querySelectorAll<HTMLElement>('.cards img'))
-    image.style.removeProperty('view-transition-name');
-});
+addEventListener('pageshow', () => document.body.removeAttribute('data-loading'));
 
 async function share(title: string, copied: string) {
   try {
@@ -47,13 +51,25 @@ async function share(title: string, copied: string) {
 
 function play(door: HTMLElement, player: string) {
   const frame = document.createElement('iframe');
-  frame.src = `${player}?autoplay=1`;
+  frame.src = player;
   frame.title = door.dataset['title'] ?? '';
   frame.allow = 'autoplay; fullscreen; picture-in-picture';
   frame.allowFullscreen = true;
+  // Players refuse to play for nobody; a draft's page tells nobody its own address.
+  frame.referrerPolicy = 'strict-origin';
   frame.className = 'media-player';
   door.replaceWith(frame);
   frame.focus();
 }
 
+const lightbox = () => import('./pages/experiments/lightbox.ts');
+
+const enlarge = (link: HTMLAnchorElement) =>
+  lightbox().then(
+    ({ openLightbox }) => openLightbox(link),
+    () => location.assign(link.href),
+  );
+
+const index = document.querySelector('.section-index');
+if (index) import('./pages/experiments/section-index.ts').then(({ followSections }) => followSections(index));
 if (hasStoredSession()) import('./pages/experiments/signed-in.tsx').then(({ begin }) => begin());

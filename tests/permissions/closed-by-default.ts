@@ -10,6 +10,8 @@ const QUESTIONS = [
   'select * from case_study_metadata where project_id = $1',
   'select * from project_members where project_id = $1',
   'select * from get_case_study_metadata(p_id => $1)',
+  'select * from related_experiments(p_id => $1)',
+  'select * from adjacent_experiments(p_id => $1)',
   `select save_case_study_metadata(p_id => $1, p_understanding => '', p_actions => '', p_impact => '')`,
   `update projects set title = 'x' where id = $1`,
   'delete from projects where id = $1',

@@ -4,6 +4,7 @@ import { closedByDefault } from './closed-by-default.ts';
 import { files } from './files.ts';
 import { firstAdmin } from './first-admin.ts';
 import { messages } from './messages.ts';
+import { neighbours } from './neighbours.ts';
 import { people } from './people.ts';
 import { projects } from './projects.ts';
 import { races } from './races.ts';
@@ -23,6 +24,7 @@ export function everyChair(engine: Parameters<typeof stageFor>[0]): void {
   projects(stage);
   submission(stage);
   belongings(stage);
+  neighbours(stage);
   people(stage);
   firstAdmin(stage);
   files(stage);

@@ -3,6 +3,7 @@ import { socialImage } from '../../copy/agency.ts';
 import { messages } from '../../copy/messages.ts';
 import { messageOf } from '../../models/api-error.ts';
 import { type Experiment, findExperiment } from '../../models/experiment.ts';
+import { findNeighbours } from '../../models/neighbours.ts';
 import { factsIn, pageTags } from '../../models/page-meta.ts';
 import { pictureOf } from '../../models/picture.ts';
 import { addressOf, coverOf, isListed, isProjectId, slugOf } from '../../models/project.ts';
@@ -12,11 +13,17 @@ import type { Route } from './+types/detail';
 import { ExperimentArticle } from './article.tsx';
 import { draftSecret, isDraftSecret, rememberDraft } from './draft-cookie.ts';
 import './detail.css';
+import './lightbox.css';
 import './media.css';
+import './more.css';
+import './print.css';
+import './section-index.css';
 
 /** Whatever is shown by the right of a secret stays between us and its reader. */
 const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' };
 const PUBLIC = { 'cache-control': 'public, max-age=0, must-revalidate' };
+/** Something of it is missing, and may be back next time. */
+const UNKEPT = { 'cache-control': 'no-store' };
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { settings, data: client, pictureHost } = context.get(siteContext);
@@ -31,8 +38,13 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   if (params.id !== experiment.id || (params.slug ?? '') !== slugOf(experiment)) {
     throw redirect(addressOf(experiment), { headers: PRIVATE });
   }
-  const host = await pictureHost();
-  return data({ experiment, host }, { headers: isListed(experiment) && !secret ? PUBLIC : PRIVATE });
+  const listed = isListed(experiment) && !secret;
+  const [host, neighbours] = await Promise.all([
+    pictureHost(),
+    // Who reads this one can do without the others.
+    listed ? findNeighbours(client(), experiment.id).catch(() => null) : null,
+  ]);
+  return data({ experiment, neighbours, host }, { headers: listed ? (neighbours ? PUBLIC : UNKEPT) : PRIVATE });
 }
 
 /** The draft link: its secret moves from the address into a cookie that no script can read. */
@@ -83,8 +95,8 @@ const articleData = (experiment: Experiment, author: string, origin: string, ima
   };
 };
 
-export default function ExperimentDetail({ loaderData: { experiment, host } }: Route.ComponentProps) {
-  return <ExperimentArticle experiment={experiment} host={host} />;
+export default function ExperimentDetail({ loaderData: { experiment, neighbours, host } }: Route.ComponentProps) {
+  return <ExperimentArticle experiment={experiment} neighbours={neighbours} host={host} />;
 }
 
 /** Missing and hidden look the same. Whoever is signed in gets another try in the browser, with the session. */

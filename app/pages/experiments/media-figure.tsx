@@ -1,48 +1,65 @@
-import { playerAddress } from '../../../media-address.ts';
+import type { ReactNode } from 'react';
+import { filmOf } from '../../models/film.ts';
 import { type PictureHost, pictureOf } from '../../models/picture.ts';
 import type { Media } from '../../models/project.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Picture } from '../../ui/picture.tsx';
+import filmPlate from './film-plate.svg?url';
 
 const VIDEO_FILE = /\.(mp4|webm|ogv|mov|m4v)$/i;
 
-/** Everything that belongs to the experiment, in its order. */
-export const Gallery = ({ media, host }: { media: (Media & { id: string })[]; host: PictureHost }) => (
-  <section className="gallery" aria-labelledby="gallery">
-    <h2 id="gallery">Project Gallery</h2>
-    <ul className="gallery-items">
-      {media.map((item) => (
-        <li key={item.id}>
-          <MediaFigure media={item} host={host} />
-        </li>
-      ))}
-    </ul>
-  </section>
-);
+interface Shown {
+  media: Media;
+  host: PictureHost;
+  /** What a picture without a title is called, such as `Picture 2`. */
+  name: string;
+  /** How wide a picture is drawn, as `sizes` says it. */
+  sizes: string;
+}
 
 /** An image as a picture, a film as a player that loads only when asked, a demo as a way to it. */
-export const MediaFigure = ({ media, host }: { media: Media; host: PictureHost }) => (
+export const MediaFigure = ({ caption = true, ...shown }: Shown & { caption?: boolean }) => (
   <figure className="media">
-    <Shown media={media} host={host} />
-    {(media.title || media.description) && (
-      <figcaption>{[media.title, media.description].filter(Boolean).join('. ')}</figcaption>
-    )}
+    <MediaShown {...shown} />
+    {caption && <Caption media={shown.media} />}
   </figure>
 );
 
-function Shown({ media, host }: { media: Media; host: PictureHost }) {
+function Caption({ media: { title, description } }: { media: Media }) {
+  const words = [title, description].filter(Boolean).join('. ');
+  return words && <figcaption>{words}</figcaption>;
+}
+
+function MediaShown({ media, host, name, sizes }: Shown) {
   const url = URL.parse(media.url, host.origin);
   if (!url || !/^https?:$/.test(url.protocol)) return null;
   if (media.type === 'image') {
-    // The caption says it already; nobody should have to hear it twice.
-    return <Picture picture={pictureOf(media, host)} alt="" sizes="(min-width:1024px) 46vw, 92vw" />;
+    const picture = pictureOf(media, host);
+    return (
+      <Enlarge href={picture.src}>
+        <Picture picture={picture} alt={media.title || name} sizes={sizes} />
+      </Enlarge>
+    );
   }
-  const player = playerAddress(media.url);
-  if (player) return <Film media={media} player={player} />;
+  const film = filmOf(media.url);
+  if (film) {
+    return (
+      <a
+        className="media-door media-film"
+        href={media.url}
+        rel="noopener nofollow ugc"
+        data-player={film.player}
+        data-title={media.title || 'Film'}
+      >
+        <span>Play {media.title ? `“${media.title}”` : 'the film'}</span>
+        <span className="slip">Loads from {film.host}</span>
+      </a>
+    );
+  }
   if (VIDEO_FILE.test(url.pathname)) {
     return (
       // biome-ignore lint/a11y/useMediaCaption: films come from people's own links; nobody gives us captions
-      <video src={pictureOf(media, host).src} controls preload="none" />
+      <video src={pictureOf(media, host).src} controls playsInline preload="none" poster={filmPlate} />
     );
   }
   return (
@@ -54,17 +71,10 @@ function Shown({ media, host }: { media: Media; host: PictureHost }) {
   );
 }
 
-/** Looks like a film; nothing is asked of the film's host before somebody presses. Without script it is a link. */
-const Film = ({ media, player }: { media: Media; player: string }) => (
-  <a
-    className="media-door media-film"
-    href={media.url}
-    rel="noopener nofollow ugc"
-    data-player={player}
-    data-title={media.title ?? 'Film'}
-  >
-    <Icon name="play" />
-    <span>Play {media.title ? `“${media.title}”` : 'the film'}</span>
-    <span className="slip">Loads from {new URL(player).hostname.replace('www.', '')}</span>
+/** A way to the whole picture. The reading script lays it over the page instead. */
+export const Enlarge = ({ href, children }: { href: string; children: ReactNode }) => (
+  <a className="enlarge" href={href} rel="noopener nofollow ugc">
+    {children}
+    <span className="hidden-text">, whole picture</span>
   </a>
 );

@@ -1,0 +1,56 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { ApiError } from './api-error.ts';
+import { type Embedded, type Media, one, type Project } from './project.ts';
+
+/** An experiment that is pointed to from another one's page. */
+export interface Related extends Pick<Project, 'id' | 'title' | 'client' | 'created_at'> {
+  category: string | null;
+  project_media: Media[];
+}
+
+export type Adjacent = Pick<Project, 'id' | 'title'>;
+
+export interface Neighbours {
+  /** At most three: of the same category first, then with a tag in common, then the newest. */
+  related: Related[];
+  /** The one before it in the list, which is newer. */
+  previous: Adjacent | null;
+  next: Adjacent | null;
+}
+
+type RelatedRow = Omit<Related, 'category'> & { case_study_metadata: Embedded<{ category: string | null }> };
+
+const COLUMNS = `id,title,client,created_at,
+  project_media(type,url,title,width,height,placeholder),
+  case_study_metadata(category)`;
+/** The cover is among the first few pictures. */
+const MEDIA_ON_A_CARD = 4;
+
+/**
+ * What stands beside a listed experiment; nothing for any other.
+ * @throws ApiError
+ */
+export async function findNeighbours(client: PostgrestClient, id: string): Promise<Neighbours> {
+  const [related, adjacent] = await Promise.all([
+    client
+      .rpc('related_experiments', { p_id: id }, { get: true })
+      .select(COLUMNS)
+      .eq('project_media.type', 'image')
+      .order('order', { referencedTable: 'project_media' })
+      .limit(MEDIA_ON_A_CARD, { referencedTable: 'project_media' }),
+    client.rpc('adjacent_experiments', { p_id: id }, { get: true }),
+  ]);
+  const error = related.error ?? adjacent.error;
+  if (error) throw new ApiError(error.message, error.code);
+  const rows = (related.data ?? []) as unknown as RelatedRow[];
+  const beside: (Adjacent & { place: 'previous' | 'next' })[] = adjacent.data ?? [];
+  const at = (wanted: 'previous' | 'next') => beside.find(({ place }) => place === wanted) ?? null;
+  return {
+    related: rows.map(({ case_study_metadata, ...project }) => ({
+      ...project,
+      category: one(case_study_metadata)?.category ?? null,
+    })),
+    previous: at('previous'),
+    next: at('next'),
+  };
+}

@@ -1,0 +1,45 @@
+import type { Experiment } from '../../models/experiment.ts';
+import { type PictureHost, pictureOf } from '../../models/picture.ts';
+import { coverOf } from '../../models/project.ts';
+import { Picture } from '../../ui/picture.tsx';
+import { Enlarge, MediaFigure } from './media-figure.tsx';
+
+/** Pictures taller than this stand whole on the plates; others fill the sheet. */
+const UPRIGHT = 1.15;
+const SIZES = '(min-width:1664px) 1520px,92vw';
+const UPRIGHT_SIZES = '(min-width:900px) 60vh,92vw';
+
+/** The cover across the sheet; a lone film takes its place, and the house picture when there is nothing to see. */
+export function Cover({ experiment, host }: { experiment: Experiment; host: PictureHost }) {
+  const cover = coverOf(experiment, host);
+  const [first] = experiment.project_media;
+  if (!cover && first) {
+    return (
+      <div className="detail-cover detail-cover-other">
+        <MediaFigure media={first} host={host} name={experiment.title} sizes={SIZES} caption={false} />
+      </div>
+    );
+  }
+  if (!cover) {
+    return (
+      <div className="detail-cover">
+        <img src={host.defaultCover} alt="" width="800" height="600" />
+      </div>
+    );
+  }
+  const picture = pictureOf(cover, host);
+  const upright = picture.width !== null && picture.height !== null && picture.width < UPRIGHT * picture.height;
+  return (
+    <div className={upright ? 'detail-cover detail-cover-upright' : 'detail-cover'}>
+      <Enlarge href={picture.src}>
+        <Picture
+          picture={picture}
+          alt={cover.title || experiment.title}
+          sizes={upright ? UPRIGHT_SIZES : SIZES}
+          widths={[320, 640, 960, 1280, 1920]}
+          eager
+        />
+      </Enlarge>
+    </div>
+  );
+}

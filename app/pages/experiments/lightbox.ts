@@ -1,0 +1,123 @@
+/**
+ * Lays the pictures of the page over it, one at a time: by key, button or finger, and back by Escape, button or the
+ * browser's own way back. The row of pictures scrolls and snaps, so that a finger moves it as it moves everything else.
+ */
+
+const OPEN = 'lightbox';
+/** How much of the window's height a picture may take, for choosing its width. */
+const STAGE = 80;
+
+const ICONS = { close: 'M5 5l14 14M19 5 5 19', previous: 'M20 12H5M11 5l-7 7 7 7', next: 'M4 12h15M13 5l7 7-7 7' };
+
+/** @param pressed the link around the picture that is to be seen first */
+export function openLightbox(pressed: HTMLAnchorElement): void {
+  const gallery = [...document.querySelectorAll<HTMLAnchorElement>('.gallery .enlarge')];
+  // The cover stands in the gallery too; without a gallery it stands alone.
+  const same = gallery.includes(pressed) ? pressed : gallery.find(({ href }) => href === pressed.href);
+  const links = same ? gallery : [pressed];
+  let current = same ? gallery.indexOf(same) : 0;
+
+  const dialog = make('dialog', 'lightbox');
+  const track = make('div', 'lightbox-track');
+  const slides = links.map(slideOf);
+  const caption = make('p', 'lightbox-caption');
+  const count = make('span', 'slip');
+  const words = make('span');
+  const previous = button('Previous picture', 'previous', () => go(current - 1));
+  const next = button('Next picture', 'next', () => go(current + 1));
+  const close = button('Close', 'close', () => dialog.close());
+  dialog.setAttribute('aria-label', 'Pictures');
+  caption.setAttribute('aria-live', 'polite');
+  caption.setAttribute('aria-atomic', 'true');
+  caption.append(count, ' ', words);
+  track.append(...slides);
+  dialog.append(close, previous, track, next, caption);
+  dialog.toggleAttribute('data-single', links.length === 1);
+
+  function show(index: number) {
+    current = index;
+    count.textContent = links.length > 1 ? `${index + 1} of ${links.length}` : '';
+    words.textContent = captionOf(links[index]!);
+    previous.setAttribute('aria-disabled', String(index === 0));
+    next.setAttribute('aria-disabled', String(index === links.length - 1));
+    slides.forEach((slide, place) => {
+      slide.setAttribute('aria-hidden', String(place !== index));
+      // The neighbours are on their way before they are asked for.
+      if (Math.abs(place - index) <= 1) slide.querySelector('img')!.loading = 'eager';
+    });
+  }
+
+  function go(index: number) {
+    if (index < 0 || index >= slides.length || index === current) return;
+    show(index);
+    slides[index]!.scrollIntoView({ behavior: 'instant', block: 'nearest', inline: 'start' });
+    slides[index]!.animate({ opacity: [0, 1] }, { duration: reducedMotion() ? 0 : 140 });
+  }
+
+  track.addEventListener('scroll', () => {
+    const index = Math.round(track.scrollLeft / track.clientWidth);
+    if (index !== current && slides[index]) show(index);
+  });
+  dialog.addEventListener('keydown', (event) => {
+    const index = { ArrowLeft: current - 1, ArrowRight: current + 1, Home: 0, End: slides.length - 1 }[event.key];
+    if (index === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    go(index);
+  });
+  // Beside the picture is outside.
+  track.addEventListener('click', ({ target }) => {
+    if (!(target instanceof HTMLImageElement)) dialog.close();
+  });
+
+  const back = () => dialog.close();
+  dialog.addEventListener('close', () => {
+    removeEventListener('popstate', back);
+    if (history.state === OPEN) history.back();
+    dialog.remove();
+    pressed.focus({ preventScroll: true });
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  show(current);
+  slides[current]!.scrollIntoView({ behavior: 'instant', block: 'nearest', inline: 'start' });
+  history.pushState(OPEN, '');
+  addEventListener('popstate', back);
+}
+
+function slideOf(link: HTMLAnchorElement): HTMLElement {
+  const slide = make('div', 'lightbox-slide');
+  const image = link.querySelector('img')!.cloneNode() as HTMLImageElement;
+  const shape =
+    image.width && image.height ? Number(image.getAttribute('width')) / Number(image.getAttribute('height')) : 0;
+  image.removeAttribute('fetchpriority');
+  image.loading = 'lazy';
+  if (image.srcset) {
+    if (!image.srcset.includes('1920w'))
+      image.srcset += `,${image.srcset.split(',').at(-1)!.replaceAll('1280', '1920')}`;
+    image.sizes = shape ? `min(100vw, ${Math.round(shape * STAGE)}vh)` : '100vw';
+  } else {
+    image.src = link.href;
+  }
+  slide.append(image);
+  return slide;
+}
+
+const captionOf = (link: HTMLElement) =>
+  link.closest('figure')?.querySelector('figcaption')?.textContent || link.querySelector('img')!.alt;
+
+const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+function make<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, className = ''): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag);
+  element.className = className;
+  return element;
+}
+
+function button(label: string, kind: keyof typeof ICONS, act: () => void): HTMLButtonElement {
+  const made = make('button', `lightbox-button lightbox-${kind}`);
+  made.type = 'button';
+  made.setAttribute('aria-label', label);
+  made.innerHTML = `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[kind]}"/></svg>`;
+  made.addEventListener('click', act);
+  return made;
+}

@@ -1,0 +1,36 @@
+let part = () => {};
+
+/**
+ * The cover of a card becomes the cover of its page, and on the way back the other way round. Which card it is shows
+ * only when one page gives way to the other.
+ */
+export function joinCovers(): void {
+  addEventListener('pageswap', ({ viewTransition, activation }) => {
+    if (viewTransition && activation && !goesBack(activation)) join(activation.entry.url);
+  });
+  addEventListener('pagereveal', ({ viewTransition }) => {
+    const { activation } = navigation;
+    if (!viewTransition || !activation || !goesBack(activation)) return;
+    join(activation.from?.url);
+    viewTransition.finished.then(part);
+  });
+  addEventListener('pageshow', () => part());
+}
+
+const goesBack = ({ navigationType, entry, from }: NavigationActivation) =>
+  navigationType === 'traverse' && from !== null && entry.index < from.index;
+
+function join(address: string | null | undefined): void {
+  part();
+  const link = [...document.querySelectorAll<HTMLAnchorElement>('li > :is(h2, h3) > a')].find(
+    ({ href }) => href === address,
+  );
+  const card = link?.closest('li')?.querySelector('img');
+  if (!card) return;
+  const own = document.querySelector<HTMLElement>('.detail-cover img');
+  card.style.setProperty('view-transition-name', 'cover');
+  own?.style.setProperty('view-transition-name', 'none');
+  part = () => {
+    for (const cover of [card, own]) cover?.style.removeProperty('view-transition-name');
+  };
+}

@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import subsetFont from 'subset-font';
 
 /** Letters that nearly every page needs; everything else comes in files of its own that few pages load. */
-const BASIC = `${letters(0x20, 0x7e)}\u00a0·–—‘’“”…`;
+const BASIC = `${range(0x20, 0x7e)}\u00a0·–—‘’“”…`;
 const FOLDER = join(import.meta.dirname, '.cache', 'faces');
 
 interface Face {
   /** Path inside `node_modules`. */
   source: string;
+  letters: string;
   /** Width and weight to keep; the whole range when an axis is not named. */
   axes: Record<string, number | { min: number; max: number }>;
 }
@@ -19,18 +20,34 @@ interface Face {
 const faces: Record<string, Face> = {
   anybody: {
     source: '@fontsource-variable/anybody/files/anybody-latin-wdth-normal.woff2',
+    letters: BASIC,
     axes: { wght: { min: 600, max: 900 } },
   },
   atkinson: {
     source: '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2',
+    letters: BASIC,
     axes: { wght: { min: 400, max: 700 } },
   },
   martian: {
     source: '@fontsource-variable/martian-mono/files/martian-mono-latin-wght-normal.woff2',
+    letters: BASIC,
     axes: { wght: { min: 400, max: 600 } },
+  },
+  // Prices need one sign of the large extended file.
+  'anybody-rupee': {
+    source: '@fontsource-variable/anybody/files/anybody-latin-ext-wdth-normal.woff2',
+    letters: '₹',
+    axes: { wght: { min: 600, max: 900 } },
+  },
+  'atkinson-rupee': {
+    source:
+      '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-ext-wght-normal.woff2',
+    letters: '₹',
+    axes: { wght: { min: 400, max: 700 } },
   },
   shantell: {
     source: '@fontsource-variable/shantell-sans/files/shantell-sans-latin-wght-normal.woff2',
+    letters: BASIC,
     axes: { wght: 400 },
   },
 };
@@ -43,16 +60,16 @@ export async function cutFaces(): Promise<{ find: RegExp; replacement: string }[
   await mkdir(FOLDER, { recursive: true });
   const { resolve } = createRequire(import.meta.url);
   return Promise.all(
-    Object.entries(faces).map(async ([name, { source, axes }]) => {
+    Object.entries(faces).map(async ([name, { source, letters, axes }]) => {
       const whole = await readFile(resolve(source));
       const version = createHash('sha256')
         .update(whole)
-        .update(JSON.stringify([BASIC, axes]))
+        .update(JSON.stringify([letters, axes]))
         .digest('hex')
         .slice(0, 12);
       const file = join(FOLDER, `${name}-${version}.woff2`);
       if (!existsSync(file)) {
-        const cut = await subsetFont(whole, BASIC, { targetFormat: 'woff2', variationAxes: axes });
+        const cut = await subsetFont(whole, letters, { targetFormat: 'woff2', variationAxes: axes });
         // Two builds at once must not read half a file.
         await writeFile(`${file}.${process.pid}`, cut);
         await rename(`${file}.${process.pid}`, file);
@@ -62,6 +79,6 @@ export async function cutFaces(): Promise<{ find: RegExp; replacement: string }[
   );
 }
 
-function letters(from: number, to: number): string {
+function range(from: number, to: number): string {
   return String.fromCodePoint(...Array.from({ length: to - from + 1 }, (_, at) => from + at));
 }

@@ -24,15 +24,28 @@ addEventListener('click', (event) => {
     event.preventDefault();
     enlarge(pressed as HTMLAnchorElement);
   }
-  if (pressed.matches('.chip, .list-pages a')) document.body.toggleAttribute('data-loading', true);
+  if (pressed.matches('.list-pages [rel=next]')) {
+    event.preventDefault();
+    more(pressed as HTMLAnchorElement);
+  } else if (pressed.matches('.chip, .list-pages a')) document.body.toggleAttribute('data-loading', true);
 });
 
 // Whoever comes near a picture may want it larger.
 for (const near of ['pointerover', 'focusin'])
   addEventListener(near, ({ target }) => (target as Element).closest?.('.enlarge') && lightbox());
 
+addEventListener('submit', ({ target }) => {
+  if ((target as Element).matches('.list-search form')) document.body.toggleAttribute('data-loading', true);
+});
+
 // Coming back by history shows the page as it was left.
 addEventListener('pageshow', () => document.body.removeAttribute('data-loading'));
+
+const more = (link: HTMLAnchorElement) =>
+  import('./pages/experiments/load-more.ts').then(
+    ({ loadMore }) => loadMore(link),
+    () => location.assign(link.href),
+  );
 
 async function share(title: string, copied: string) {
   try {

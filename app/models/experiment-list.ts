@@ -1,14 +1,15 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { type Category, isCategory } from '../copy/categories.ts';
 import { ApiError } from './api-error.ts';
-import { type Embedded, LISTED, type Project } from './project.ts';
+import type { Embedded, Project } from './project.ts';
 
 export const PAGE_SIZE = 24;
+/** So many pages are shown in one when more was loaded into it; the data service gives a hundred rows at most. */
+export const MOST_PAGES = 4;
+/** Characters of a search. */
+export const LONGEST_SEARCH = 100;
 /** The cover is among the first few pictures; nobody needs fifty of them on a card. */
 const MEDIA_ON_A_CARD = 4;
-
-/** These categories also catch what is named after them. */
-const ALSO_BY_TITLE: Partial<Record<Category, string>> = { branding: 'brand', video: 'video' };
 
 export type ListedExperiment = Project & {
   case_study_metadata: Embedded<{ category: string | null; tags: string[] | null }>;
@@ -17,25 +18,52 @@ export type ListedExperiment = Project & {
 export interface ListChoice {
   /** Null for all. */
   category: Category | null;
-  /** From 1. */
+  /** What is searched for; empty for everything. */
+  words: string;
+  /** From 1. With `from` before it, the last of several pages shown as one. */
   page: number;
+  from: number;
+}
+
+export interface ExperimentList {
+  experiments: ListedExperiment[];
+  /** Whether older ones follow. */
+  more: boolean;
+  /** How many there are, by category and for `all`: of what matches when something is searched for. */
+  counts: Readonly<Record<string, number>>;
+  /** False when more match than are counted. */
+  exact: boolean;
 }
 
 /** What the address asks for. Anything we do not know means everything, from the first page. */
 export function listChoice(query: URLSearchParams): ListChoice {
   const category = query.get('category');
-  const page = Number(query.get('page') ?? 1);
+  const page = pageNumber(query.get('page')) ?? 1;
+  const from = pageNumber(query.get('from')) ?? page;
   return {
     category: isCategory(category) ? category : null,
-    page: Number.isInteger(page) && page >= 1 && page <= 10_000 ? page : 1,
+    words: searchWords(query.get('q') ?? ''),
+    page,
+    from: from <= page && page - from < MOST_PAGES ? from : page,
   };
 }
 
+function pageNumber(text: string | null): number | null {
+  const page = Number(text);
+  return Number.isInteger(page) && page >= 1 && page <= 10_000 ? page : null;
+}
+
+/** One line of at most a hundred characters. */
+const searchWords = (typed: string): string =>
+  [...typed.slice(0, 4 * LONGEST_SEARCH).replace(/[\p{Cc}\s]+/gu, ' ')].slice(0, LONGEST_SEARCH).join('').trim();
+
 /** The address of a choice, without what is understood by itself. */
-export function listAddress({ category, page }: ListChoice): string {
+export function listAddress({ category = null, words = '', page = 1, from = page }: Partial<ListChoice>): string {
   const query = new URLSearchParams();
   if (category) query.set('category', category);
+  if (words) query.set('q', words);
   if (page > 1) query.set('page', String(page));
+  if (from < page) query.set('from', String(from));
   return query.size ? `/case-studies?${query}` : '/case-studies';
 }
 
@@ -43,30 +71,44 @@ const COLUMNS = `id,title,client,status,budget,show_budget,description,created_a
   project_media(type,url,title,width,height,placeholder),
   case_study_metadata(category,tags)`;
 
+interface Count {
+  category: string;
+  experiments: number;
+  exact: boolean;
+}
+
 /**
- * One page of the public list, newest first.
- * @returns at most 24 experiments and whether older ones follow
+ * One page of the public list, or up to four as one: newest first; what is searched for, best place first. What belongs
+ * to which category and what is listed at all is the database's knowledge.
  * @throws ApiError
  */
 export async function listExperiments(
   client: PostgrestClient,
-  { category, page }: ListChoice,
-): Promise<{ experiments: ListedExperiment[]; more: boolean }> {
-  const titled = category && ALSO_BY_TITLE[category];
-  const filed = category ? `,filed:case_study_metadata${titled ? '' : '!inner'}()` : '';
-  let query = client
-    .from('projects')
-    .select(COLUMNS + filed)
-    .in('status', LISTED)
-    .eq('project_media.type', 'image')
-    .order('order', { referencedTable: 'project_media' })
-    .limit(MEDIA_ON_A_CARD, { referencedTable: 'project_media' })
-    .order('created_at', { ascending: false })
-    .order('id', { ascending: false })
-    .range((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
-  if (category) query = query.eq('filed.category', category);
-  if (titled) query = query.or(`title.ilike.*${titled}*,filed.not.is.null`);
-  const { data, error } = await query.overrideTypes<ListedExperiment[], { merge: false }>();
-  if (error) throw new ApiError(error.message, error.code);
-  return { experiments: data.slice(0, PAGE_SIZE), more: data.length > PAGE_SIZE };
+  { category, words, page, from }: ListChoice,
+): Promise<ExperimentList> {
+  const size = (page - from + 1) * PAGE_SIZE;
+  const search = words ? { words } : {};
+  const [found, counted] = await Promise.all([
+    client
+      .rpc('search_case_studies', {
+        ...search,
+        ...(category ? { category } : {}),
+        skip: (from - 1) * PAGE_SIZE,
+        take: size + 1,
+      })
+      .select(COLUMNS)
+      .eq('project_media.type', 'image')
+      .order('order', { referencedTable: 'project_media' })
+      .limit(MEDIA_ON_A_CARD, { referencedTable: 'project_media' }),
+    client.rpc('count_case_studies', search),
+  ]);
+  for (const { error } of [found, counted]) if (error) throw new ApiError(error.message, error.code);
+  const experiments = found.data as unknown as ListedExperiment[];
+  const counts = counted.data as Count[];
+  return {
+    experiments: experiments.slice(0, size),
+    more: experiments.length > size,
+    counts: Object.fromEntries(counts.map((each) => [each.category, each.experiments])),
+    exact: counts.every(({ exact }) => exact),
+  };
 }

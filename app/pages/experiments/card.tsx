@@ -5,6 +5,7 @@ import { addressOf, budgetOf, clientOf, coverOf, excerptOf, one, slipOf } from '
 import { useFacts } from '../../session/use-facts.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import './cards.css';
 
 /** Only what a card shows: no text travels further than it has to. */
 export interface Card {

@@ -1,8 +1,16 @@
 import { data } from 'react-router';
-import { listedCategories } from '../../copy/categories.ts';
+import { categoryLabel, listedCategories } from '../../copy/categories.ts';
+import { listWords, rangeLine, resultLine } from '../../copy/list.ts';
 import { messages } from '../../copy/messages.ts';
 import { messageOf } from '../../models/api-error.ts';
-import { type ListChoice, listAddress, listChoice, listExperiments } from '../../models/experiment-list.ts';
+import {
+  type ListChoice,
+  LONGEST_SEARCH,
+  listAddress,
+  listChoice,
+  listExperiments,
+  PAGE_SIZE,
+} from '../../models/experiment-list.ts';
 import { pageTags } from '../../models/page-meta.ts';
 import { siteContext } from '../../session/site-context.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -11,12 +19,15 @@ import { Icon } from '../../ui/icon.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { Route } from './+types/list';
 import { type Card, cardOf, ExperimentCard } from './card.tsx';
+import { ListEmpty } from './list-empty.tsx';
 import './list.css';
 
-interface Listed {
+export interface Listed {
   choice: ListChoice;
   cards: Card[];
   more: boolean;
+  counts: Readonly<Record<string, number>>;
+  exact: boolean;
   error: string | null;
 }
 
@@ -24,16 +35,17 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const site = context.get(siteContext);
   const choice = listChoice(new URL(request.url).searchParams);
   try {
-    const { experiments, more } = await listExperiments(site.data(), choice);
+    const { experiments, ...rest } = await listExperiments(site.data(), choice);
     const host = await site.pictureHost();
     const cards = experiments.map((experiment) => cardOf(experiment, host));
     return data<Listed>(
-      { choice, cards, more, error: null },
+      { choice, cards, ...rest, error: null },
       { headers: { 'cache-control': 'public, max-age=0, must-revalidate' } },
     );
   } catch (error) {
+    const nothing = { cards: [], more: false, counts: {}, exact: true };
     return data<Listed>(
-      { choice, cards: [], more: false, error: messageOf(error, messages.failedToLoadExperiments) },
+      { choice, ...nothing, error: messageOf(error, messages.failedToLoadExperiments) },
       { status: 502, headers: { 'cache-control': 'no-store' } },
     );
   }
@@ -41,14 +53,25 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const meta: Route.MetaFunction = (asked) =>
-  pageTags(asked, {
-    title: 'Mad Experiments',
-    description:
-      'What happens when human hands and machines work on the same sheet: the portfolio of the collective, newest first.',
-  });
+export const meta: Route.MetaFunction = (asked) => {
+  const { choice, more } = asked.loaderData;
+  return [
+    ...pageTags(asked, {
+      title: choice.words ? `“${choice.words}” in Mad Experiments` : 'Mad Experiments',
+      description:
+        'What happens when human hands and machines work on the same sheet: the portfolio of the collective, newest first.',
+      noindex: choice.words !== '',
+    }),
+    ...(choice.from > 1 ? [{ tagName: 'link', rel: 'prev', href: newer(choice) }] : []),
+    ...(more ? [{ tagName: 'link', rel: 'next', href: older(choice) }] : []),
+  ];
+};
 
-export default function ExperimentList({ loaderData: { choice, cards, more, error } }: Route.ComponentProps) {
+const newer = (choice: ListChoice) => listAddress({ ...choice, page: choice.from - 1, from: choice.from - 1 });
+const older = (choice: ListChoice) => listAddress({ ...choice, page: choice.page + 1, from: choice.page + 1 });
+
+export default function ExperimentList({ loaderData: listed }: Route.ComponentProps) {
+  const { choice, cards, error } = listed;
   return (
     <div className="list sheet">
       <header className="list-head">
@@ -60,43 +83,56 @@ export default function ExperimentList({ loaderData: { choice, cards, more, erro
           Add Experiment
         </LinkButton>
       </header>
-      <Chips chosen={choice.category} />
+      <Search choice={choice} />
+      <Chips listed={listed} />
       <div className="list-loading">
         <Spinner label="Loading experiments" />
       </div>
       {error ? (
         <Banner kind="error">{error}</Banner>
-      ) : cards.length === 0 ? (
-        <Empty choice={choice} />
       ) : (
         <>
-          <ul className="cards">
-            {cards.map((card, position) => (
-              <ExperimentCard key={card.id} card={card} first={position === 0} />
-            ))}
-          </ul>
-          <Pages choice={choice} more={more} />
-          <div className="list-start">
-            <p>Is there a mad idea on your desk?</p>
-            <LinkButton href="/#contact">Start Your Project</LinkButton>
-          </div>
+          <Result listed={listed} />
+          {cards.length === 0 ? <ListEmpty listed={listed} /> : <Cards listed={listed} />}
         </>
       )}
     </div>
   );
 }
 
-const Chips = ({ chosen }: { chosen: string | null }) => (
+const Search = ({ choice: { category, words } }: { choice: ListChoice }) => (
+  <search className="list-search">
+    <form action="/case-studies">
+      {category && <input type="hidden" name="category" value={category} />}
+      <input
+        type="search"
+        name="q"
+        defaultValue={words}
+        maxLength={LONGEST_SEARCH}
+        placeholder={listWords.searchHint}
+        aria-label={listWords.searchLabel}
+        autoComplete="off"
+        enterKeyHint="search"
+      />
+      <button className="button button-primary" type="submit">
+        <Icon name="search" />
+        {listWords.search}
+      </button>
+    </form>
+  </search>
+);
+
+const Chips = ({ listed: { choice, counts, exact, error } }: { listed: Listed }) => (
   <nav aria-label="Categories">
     <ul className="chips">
       {[{ value: null, label: 'All' }, ...listedCategories].map(({ value, label }) => (
         <li key={label}>
           <a
             className="chip"
-            href={listAddress({ category: value, page: 1 })}
-            aria-current={chosen === value ? 'page' : undefined}
+            href={listAddress({ category: value, words: choice.words })}
+            aria-current={choice.category === value ? 'page' : undefined}
           >
-            {label}
+            {label} {!error && <small>{`${counts[value ?? 'all'] ?? 0}${exact ? '' : '+'}`}</small>}
           </a>
         </li>
       ))}
@@ -104,38 +140,51 @@ const Chips = ({ chosen }: { chosen: string | null }) => (
   </nav>
 );
 
-const Empty = ({ choice }: { choice: ListChoice }) => (
-  <div className="list-empty">
-    <svg className="list-scribble" viewBox="0 0 320 120" aria-hidden="true">
-      <rect x="14" y="22" width="120" height="80" className="plate-hand" />
-      <rect x="84" y="12" width="120" height="80" className="plate-machine" />
-      <path d="M30 96C64 12 92 8 98 44s-34 66-40 40S110 4 142 20s-16 88-28 70S168 0 204 22s-14 74-6 76 42-60 92-64" />
-    </svg>
-    <p className="note">{messages.noExperiments}</p>
-    <div className="list-empty-actions">
-      <LinkButton href="/case-study-upload">Submit an Experiment</LinkButton>
-      {(choice.category || choice.page > 1) && (
-        <LinkButton variant="secondary" href="/case-studies">
-          Show all experiments
-        </LinkButton>
-      )}
-    </div>
-  </div>
+const counted = ({ choice, counts, exact }: Listed) => ({ count: counts[choice.category ?? 'all'] ?? 0, exact });
+
+const Result = ({ listed }: { listed: Listed }) => (
+  <p className="list-result slip" aria-live="polite">
+    {resultLine(counted(listed), listed.choice.words, categoryLabel(listed.choice.category))}
+    {listed.choice.words && <a href={listAddress({ category: listed.choice.category })}>{listWords.clear}</a>}
+  </p>
 );
 
-const Pages = ({ choice, more }: { choice: ListChoice; more: boolean }) =>
-  more || choice.page > 1 ? (
+const Cards = ({ listed }: { listed: Listed }) => (
+  <>
+    <ul className="cards">
+      {listed.cards.map((card, position) => (
+        <ExperimentCard key={card.id} card={card} first={position === 0} />
+      ))}
+    </ul>
+    <Pages listed={listed} />
+    <div className="list-start">
+      <p>{listWords.start}</p>
+      <LinkButton href="/#contact">Start Your Project</LinkButton>
+    </div>
+  </>
+);
+
+/** With script, `Load more` fetches the next page's cards into this one (load-more.ts). */
+function Pages({ listed }: { listed: Listed }) {
+  const { choice, cards, more } = listed;
+  if (!more && choice.from === 1) return null;
+  const skipped = (choice.from - 1) * PAGE_SIZE;
+  return (
     <nav className="list-pages" aria-label="Pages">
-      {choice.page > 1 && (
-        <LinkButton variant="quiet" href={listAddress({ ...choice, page: choice.page - 1 })} rel="prev">
+      {choice.from > 1 && (
+        <LinkButton variant="quiet" href={newer(choice)} rel="prev">
           <Icon name="arrow-left" />
-          Newer experiments
+          {listWords.newer}
         </LinkButton>
       )}
       {more && (
-        <LinkButton variant="secondary" href={listAddress({ ...choice, page: choice.page + 1 })} rel="next">
-          Load more
+        <LinkButton variant="secondary" href={older(choice)} rel="next">
+          {listWords.loadMore}
         </LinkButton>
       )}
+      <p className="slip" aria-live="polite">
+        {rangeLine(skipped + 1, skipped + cards.length, counted(listed))}
+      </p>
     </nav>
-  ) : null;
+  );
+}

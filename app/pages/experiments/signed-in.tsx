@@ -21,12 +21,16 @@ export async function begin(): Promise<void> {
   const account = document.getElementById('account');
   account?.replaceChildren();
   const root = document.body.appendChild(document.createElement('div'));
-  createRoot(root).render(
-    <StrictMode>
-      {account && createPortal(<AccountMenu user={user} />, account)}
-      <DeleteExperiments places={places} onDeleted={opened || onDetail() ? toList : reload} />
-    </StrictMode>,
-  );
+  const drawing = createRoot(root);
+  const draw = (places: Map<string, Element>) =>
+    drawing.render(
+      <StrictMode>
+        {account && createPortal(<AccountMenu user={user} />, account)}
+        <DeleteExperiments places={places} onDeleted={opened || onDetail() ? toList : reload} />
+      </StrictMode>,
+    );
+  draw(places);
+  addEventListener('cards-added', async () => draw(await deletable(user)));
 }
 
 const onDetail = () => document.getElementById('experiment') !== null;

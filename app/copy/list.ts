@@ -1,0 +1,29 @@
+/** The words around the list of experiments. */
+export const listWords = {
+  searchLabel: 'Search experiments',
+  searchHint: 'A word, a client, half a memory',
+  search: 'Search',
+  clear: 'Clear search',
+  loadMore: 'Load more',
+  newer: 'Newer experiments',
+  showAll: 'Show all experiments',
+  filedElsewhere: 'Filed somewhere else:',
+  fewerWords: 'Fewer words find more:',
+  lookAround: 'Or look around:',
+  start: 'Is there a mad idea on your desk?',
+} as const;
+
+/** `3 experiments for “chai” in Branding`. @param exact false when there are at least so many */
+export function resultLine(
+  { count, exact }: { count: number; exact: boolean },
+  words: string,
+  category: string | null,
+): string {
+  const many = count === 0 ? 'No' : `${count.toLocaleString('en')}${exact ? '' : ' or more'}`;
+  const what = count === 1 && exact ? 'experiment' : 'experiments';
+  return [many, what, words && `for “${words}”`, category && `in ${category}`].filter(Boolean).join(' ');
+}
+
+/** `Experiments 25–48 of 61`. */
+export const rangeLine = (first: number, last: number, { count, exact }: { count: number; exact: boolean }): string =>
+  `Experiments ${first.toLocaleString('en')}–${last.toLocaleString('en')} of ${count.toLocaleString('en')}${exact ? '' : ' or more'}`;

@@ -33,7 +33,7 @@ describe('the top bar', () => {
     expectQuiet(page);
   });
 
-  it('LAY-05: gains a shadow after 50 px and loses it on the way back', async () => {
+  it('LAY-05, CONST-20: gains a shadow after 50 px and loses it on the way back', async () => {
     const page = await openPage(browser);
     await page.goto('/');
     const shadow = () => page.getByRole('banner').evaluate((bar) => getComputedStyle(bar).boxShadow);

@@ -89,8 +89,9 @@ export const settingsScreen = {
   leave: 'Leave',
   stay: 'Stay Here',
   over: 'These dates are past: the page says that this masterclass has been, and sells nothing.',
-  countingPrivacy:
-    'Say so in your privacy policy when you switch it on: the built-in text says that nothing is counted.',
+  notAsWritten:
+    'The programme and the text about the seats are written for five seats, 2:30 PM to 7:00 PM, and stay so: ask whoever looks after the code to rewrite them.',
+  countingPrivacy: 'Look at your privacy policy before you switch it on: it has to say so.',
   server:
     'Set on the server, in its environment; .env.example explains each. Secrets are never shown, here or anywhere.',
 } as const;

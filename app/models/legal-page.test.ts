@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { builtInAgency } from '../copy/agency.ts';
 import { legal } from '../copy/legal.ts';
-import { partsOf } from './legal-page.ts';
+import { builtInText, filled, partsOf } from './legal-page.ts';
 
 describe('the parts of a legal text', () => {
   it('begin at headings, and what stands before the first has no name', () => {
@@ -28,6 +28,23 @@ describe('the parts of a legal text', () => {
       expect(intro!.title).toBe('');
       expect(parts.length).toBeGreaterThan(8);
       expect(parts.every(({ html }) => html.length > 60)).toBe(true);
+    }
+  });
+});
+
+describe('the places for facts in a legal text', () => {
+  const agency = { ...builtInAgency, organisation: 'Fish & <b>Chips</b>', email: 'us@bedlam.example' };
+
+  it('CFG-01: are filled with what holds today, as text', () => {
+    expect(filled('<p>{organisation}, <a href="mailto:{email}">{email}</a>, {nonsense}</p>', agency)).toBe(
+      '<p>Fish &amp; &lt;b&gt;Chips&lt;/b&gt;, <a href="mailto:us@bedlam.example">us@bedlam.example</a>, {nonsense}</p>',
+    );
+  });
+
+  it('CFG-03: leave nothing unfilled in the built-in texts, which read the same', () => {
+    for (const slug of ['privacy', 'terms'] as const) {
+      expect(builtInText(slug)).toContain('{email}');
+      expect(partsOf(filled(builtInText(slug), builtInAgency))).toEqual(partsOf(legal[slug].body(builtInAgency)));
     }
   });
 });

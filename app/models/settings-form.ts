@@ -1,3 +1,4 @@
+import { builtInMasterclass } from '../copy/masterclass.ts';
 import type { Masterclass } from './facts.ts';
 import { datesOf, hoursOf, isAhead, rupees, weekdaysOf } from './masterclass.ts';
 import { type SettingName, sameSetting, settings } from './settings.ts';
@@ -66,16 +67,20 @@ export function checkSetting(name: SettingName, fields: SettingsFields): { value
 export const changedIn = (fields: SettingsFields, was: (name: SettingName) => unknown): SettingName[] =>
   (Object.keys(settings) as SettingName[]).filter((name) => !sameSetting(name, typedValue(name, fields), was(name)));
 
-/** What the form's masterclass will be on the site, in a sentence, and whether it is over; null while it does not fit. */
-export function masterclassPreview(fields: SettingsFields, now: Date): { sentence: string; over: boolean } | null {
+/** What the form's masterclass will be on the site; null while it does not fit. */
+export function masterclassPreview(
+  fields: SettingsFields,
+  now: Date,
+): { sentence: string; over: boolean; asWritten: boolean } | null {
   const course = checkSetting('masterclass', fields).value as Masterclass | undefined;
-  return (
-    (course && {
-      sentence: `${datesOf(course)} (${weekdaysOf(course)}), ${hoursOf(course)} daily`,
-      over: !isAhead(course, now),
-    }) ??
-    null
-  );
+  if (!course) return null;
+  const { from, to, seats } = builtInMasterclass;
+  return {
+    sentence: `${datesOf(course)} (${weekdaysOf(course)}), ${hoursOf(course)} daily`,
+    over: !isAhead(course, now),
+    // The page's prose names the hours and the seats of the masterclass that is built in.
+    asWritten: course.from === from && course.to === to && course.seats === seats,
+  };
 }
 
 const courseFields = ({ days, ...course }: Masterclass): MasterclassFields => ({

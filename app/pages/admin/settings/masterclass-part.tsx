@@ -46,6 +46,7 @@ export function MasterclassPart({ form }: { form: SettingsForm }) {
         <p className="masterclass-preview" aria-live="polite">
           {preview?.sentence}
         </p>
+        {preview && !preview.asWritten && <Banner kind="warning">{words.notAsWritten}</Banner>}
         {preview?.over && <Banner kind="warning">{words.over}</Banner>}
         <div className="settings-pairs">
           <TextField {...bound('city')} maxLength={80} />

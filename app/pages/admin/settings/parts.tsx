@@ -77,7 +77,11 @@ export function SettingsParts({
     if (!part) return;
     if (part !== shown) setSearch({ part: part.id }, { preventScrollReset: true });
     // Once its part is shown.
-    requestAnimationFrame(() => element.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus());
+    requestAnimationFrame(() => {
+      const field = element.current?.querySelector<HTMLElement>(`[name="${wrong}"]`);
+      field?.focus({ preventScroll: true });
+      field?.scrollIntoView({ block: 'center' });
+    });
   }
 
   return (

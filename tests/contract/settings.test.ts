@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ApiError } from '../../app/models/api-error.ts';
+import { ChangedMeanwhile } from '../../app/models/changed-meanwhile.ts';
+import { builtInFacts } from '../../app/models/facts.ts';
+import { findLegalPage, listLegalTexts, resetLegalText, saveLegalText } from '../../app/models/legal-page.ts';
+import { builtIn, findFacts, listSettings, saveSetting } from '../../app/models/settings.ts';
+import { type Client, openRest, type RestHouse } from './rest-house.ts';
+
+const SETUP_KEY = 'a-setup-key-for-this-test-only';
+
+let house: RestHouse;
+let guest: Client;
+let admin: Client;
+let someone: Client;
+
+beforeAll(async () => {
+  house = await openRest({ folder: 'supabase' });
+  guest = house.client();
+  someone = house.client((await house.person('someone@example.com')).token);
+  const { token } = await house.person('boss@example.com');
+  await house.db.query('select private.set_setup_key($1)', [createHash('sha256').update(SETUP_KEY).digest('hex')]);
+  await house.client(token, { 'x-setup-key': SETUP_KEY }).rpc('assign_admin_role', { admin_email: 'boss@example.com' });
+  admin = house.client(token);
+});
+afterAll(() => house?.close());
+beforeEach(async () => {
+  await house.db.query('delete from public.site_settings');
+  await house.db.query('delete from public.site_pages');
+});
+
+const phone = async () => (await listSettings(guest)).phone;
+
+describe('a setting', () => {
+  it('CFG-01, ASET-01: holds for everybody once an admin has saved it, and changes again', async () => {
+    await saveSetting(admin, 'email', 'us@bedlam.example', undefined);
+    expect((await findFacts(guest)).agency.email).toBe('us@bedlam.example');
+    await saveSetting(admin, 'email', 'you@bedlam.example', (await listSettings(admin)).email);
+    expect((await findFacts(guest)).agency.email).toBe('you@bedlam.example');
+  });
+
+  it('leaves no row behind when it becomes the built-in value again', async () => {
+    await saveSetting(admin, 'phone', '+91 99999', undefined);
+    await saveSetting(admin, 'phone', builtIn('phone'), await phone());
+    expect(await listSettings(guest)).toEqual({});
+    await saveSetting(admin, 'phone', builtIn('phone'), undefined);
+    expect(await listSettings(guest)).toEqual({});
+    expect(await findFacts(guest)).toEqual(builtInFacts);
+  });
+
+  it('overwrites nothing that its editor has not seen', async () => {
+    await saveSetting(admin, 'phone', '+91 11111', undefined);
+    const seen = await phone();
+    await saveSetting(admin, 'phone', '+91 22222', seen);
+    for (const stale of [seen, undefined]) {
+      await expect(saveSetting(admin, 'phone', '+91 33333', stale)).rejects.toThrow(ChangedMeanwhile);
+    }
+    await expect(saveSetting(admin, 'phone', builtIn('phone'), seen)).rejects.toThrow(ChangedMeanwhile);
+    expect(await phone()).toMatchObject({ value: '+91 22222' });
+  });
+
+  it('is saved by admins alone', async () => {
+    await saveSetting(admin, 'phone', '+91 11111', undefined);
+    const known = await phone();
+    for (const client of [guest, someone]) {
+      await expect(saveSetting(client, 'email', 'me@evil.example', undefined)).rejects.toThrow(ApiError);
+      await expect(saveSetting(client, 'phone', '+91 66666', known)).rejects.toThrow();
+      await expect(saveSetting(client, 'phone', builtIn('phone'), known)).rejects.toThrow();
+    }
+    expect(await listSettings(guest)).toEqual({ phone: known });
+  });
+
+  it('is the built-in value when what is stored does not fit, however it got there', async () => {
+    for (const value of [{}, 'javascript:alert(1)', null, 7]) {
+      await admin.from('site_settings').upsert({ name: 'book_meeting', value });
+      expect(await findFacts(guest)).toEqual(builtInFacts);
+    }
+    const { status } = await admin.from('site_settings').upsert({ name: 'phone', value: 'x'.repeat(20_000) });
+    expect(status).toBe(400);
+  });
+});
+
+describe('a legal text', () => {
+  const shown = () => findLegalPage(guest, 'privacy', builtInFacts.agency);
+
+  it('LEGAL-01, LEGAL-03, ASET-01: is an admin’s once saved, cleaned, dated and filled; and built in again after a reset', async () => {
+    const builtInPage = await shown();
+    const body = '<h2 onclick="x()">Ours</h2><p>Write to {email}<script>alert(1)</script></p>';
+    const saved = await saveLegalText(admin, 'privacy', body, undefined);
+    expect(saved.body).toBe('<h2>Ours</h2><p>Write to {email}</p>');
+    const page = await shown();
+    expect(page.parts).toEqual([{ id: 'ours', title: 'Ours', html: `<p>Write to ${builtInFacts.agency.email}</p>` }]);
+    expect(Math.abs(Date.now() - Date.parse(page.changed))).toBeLessThan(60_000);
+    await resetLegalText(admin, 'privacy', saved);
+    expect(await shown()).toEqual(builtInPage);
+  });
+
+  it('overwrites and deletes nothing that its editor has not seen', async () => {
+    const first = await saveLegalText(admin, 'privacy', '<p>First</p>', undefined);
+    const second = await saveLegalText(admin, 'privacy', '<p>Second</p>', first);
+    await expect(saveLegalText(admin, 'privacy', '<p>Third</p>', first)).rejects.toThrow(ChangedMeanwhile);
+    await expect(saveLegalText(admin, 'privacy', '<p>Third</p>', undefined)).rejects.toThrow(ChangedMeanwhile);
+    await expect(resetLegalText(admin, 'privacy', first)).rejects.toThrow(ChangedMeanwhile);
+    expect(await listLegalTexts(guest)).toEqual({ privacy: second });
+  });
+
+  it('is never shown empty', async () => {
+    await saveLegalText(admin, 'privacy', '<p> </p>', undefined);
+    expect((await shown()).parts.length).toBeGreaterThan(8);
+  });
+});

@@ -15,6 +15,7 @@ addEventListener('click', (event) => {
   if (pressed.matches('#menu a')) document.getElementById('menu')?.hidePopover();
   if (pressed.dataset['goBack'] !== undefined) history.back();
   if (pressed.dataset['share'] !== undefined) share(pressed.dataset['share'], pressed.dataset['copied'] ?? '');
+  if (pressed.dataset['rows']) openRows(pressed.dataset['rows'] === 'open');
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
   if (pressed.dataset['player']) {
     event.preventDefault();
@@ -37,6 +38,13 @@ for (const near of ['pointerover', 'focusin'])
 addEventListener('submit', ({ target }) => {
   if ((target as Element).matches('.list-search form')) document.body.toggleAttribute('data-loading', true);
 });
+
+// The calculator of /join works out its answer while somebody types.
+for (const near of ['pointerover', 'focusin'])
+  addEventListener(
+    near,
+    ({ target }) => (target as Element).closest?.('.join-terms') && import('./pages/public/join/live.ts'),
+  );
 
 // Coming back by history shows the page as it was left.
 addEventListener('pageshow', () => document.body.removeAttribute('data-loading'));
@@ -73,6 +81,10 @@ function play(door: HTMLElement, player: string) {
   frame.className = 'media-player';
   door.replaceWith(frame);
   frame.focus();
+}
+
+function openRows(open: boolean) {
+  for (const row of document.querySelectorAll('details')) row.open = open;
 }
 
 const lightbox = () => import('./pages/experiments/lightbox.ts');

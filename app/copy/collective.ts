@@ -1,3 +1,5 @@
+import { cutNames, cuts, unallocatedPercent } from './split.ts';
+
 /** The collective's terms, each number once; percentages of one project's profit. */
 export const terms = {
   doYouHours: '10 hrs per week',
@@ -6,28 +8,54 @@ export const terms = {
   keysPerMember: 'Only one key per member.',
 } as const;
 
-/** `plate` is how the share is printed in the bar. */
+/** `plate` is how the share is printed in the bar, `short` what stands beside it there. */
 export const shares = [
-  { name: 'Finder’s fee', percent: 15, plate: 'hand', to: '5% to the referrer, 10% to the closer' },
-  { name: 'Manager', percent: 15, plate: 'machine', to: 'Whoever runs the project' },
-  { name: 'Idea person', percent: 5, plate: 'overprint', to: 'Without an idea person, it goes to the manager' },
-  { name: 'Work team', percent: 25, plate: 'hand', to: 'Shared by input and anonymous peer rating' },
+  {
+    name: 'Finder’s fee',
+    short: 'Finders',
+    percent: cuts.referrer + cuts.closer,
+    plate: 'hand',
+    to: `${cuts.referrer}% to the referrer, ${cuts.closer}% to the closer`,
+  },
+  { name: 'Manager', short: 'Manager', percent: cuts.manager, plate: 'machine', to: 'Whoever runs the project' },
+  {
+    name: 'Idea person',
+    short: 'Idea',
+    percent: cuts.idea,
+    plate: 'overprint',
+    to: 'Without an idea person, it goes to the manager',
+  },
+  {
+    name: 'Work team',
+    short: 'Work team',
+    percent: cuts.team,
+    plate: 'hand',
+    to: 'Shared by input and anonymous peer rating',
+  },
   {
     name: 'Investors',
-    percent: 25,
+    short: 'Investors, or the work team',
+    percent: cuts.investors,
     least: 0,
     plate: 'striped',
     to: 'What investors do not take goes to the work team',
   },
-  { name: 'Common pool', percent: 5, plate: 'overprint', to: '2% company pool, 2% goals pool, 1% crisis fund' },
+  {
+    name: 'Common pool',
+    short: 'Pool',
+    percent: cuts.companyPool + cuts.goalsPool + cuts.crisisFund,
+    plate: 'overprint',
+    to: `${cuts.companyPool}% company pool, ${cuts.goalsPool}% goals pool, ${cuts.crisisFund}% crisis fund`,
+  },
 ] as const;
 
 /** The six shares do not fill the whole; what is left over is nobody's until the collective decides. */
 export const unallocated = {
-  name: 'Not allocated by the terms',
-  percent: 100 - shares.reduce((sum, { percent }) => sum + percent, 0),
+  name: cutNames.unallocated,
+  short: 'Not allocated',
+  percent: unallocatedPercent,
   to: 'The collective has not decided yet, so nobody is quietly given it',
-};
+} as const;
 
 export const paymentTimes = [
   {
@@ -46,11 +74,20 @@ export const collective = {
   headline: ['Join', 'the collective'],
   lead: 'Freelance creatives who turn up project by project, work with people and machines alike, and share what the work earns.',
   note: 'Read all of it. Then surprise us.',
+  openAll: 'Open all',
+  closeAll: 'Close all',
+  linkTo: (title: string) => `Link to “${title}”`,
+  copied: 'Copied',
   apply: 'Apply here',
   applyNow: 'APPLY NOW',
   vibe: {
     title: 'Vibe check list',
-    text: 'Three ticks: keep reading. Six: apply now and read the rest on the way.',
+    legend: 'Tick what is true of you',
+    verdicts: {
+      three: 'Three ticks: keep reading.',
+      all: 'Six: apply now and read the rest on the way.',
+    },
+    unsent: 'Your ticks stay on this page. Nobody is told.',
     list: [
       'You finish things, and then you want to do them again, better.',
       'You can be wrong out loud and laugh about it by lunch.',

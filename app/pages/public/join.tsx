@@ -1,27 +1,41 @@
 import type { ReactNode } from 'react';
+import { data } from 'react-router';
 import { collective, terms } from '../../copy/collective.ts';
 import { pageTags } from '../../models/page-meta.ts';
+import { answerTo, formIn, type SplitForm } from '../../models/split.ts';
 import type { PageHandle } from '../../root.tsx';
 import { useFacts } from '../../session/use-facts.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { Route } from './+types/join';
+import { Calculator } from './join/calculator.tsx';
 import { Keys } from './join/keys.tsx';
 import { PaymentTimes } from './join/payment-times.tsx';
+import { Paragraphs, Row } from './join/row.tsx';
 import { Split } from './join/split.tsx';
+import { VibeCheck } from './join/vibe.tsx';
 import './join.css';
 import './join/rows.css';
 
 /** A page to read, but with a frame of its own: nothing on it leads away before the end. */
 export const handle: PageHandle = { reading: true };
 
-export const headers: Route.HeadersFunction = () => ({ 'cache-control': 'public, max-age=0, must-revalidate' });
+/** The answer to a form is somebody's own: kept answers are for what everybody asks. */
+export function loader({ request }: Route.LoaderArgs) {
+  const { search, searchParams } = new URL(request.url);
+  return data(
+    { form: formIn(searchParams), asked: searchParams.has('profit') },
+    { headers: { 'cache-control': search ? 'no-cache' : 'public, max-age=0, must-revalidate' } },
+  );
+}
+
+export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const meta: Route.MetaFunction = (asked) =>
   pageTags(asked, { title: collective.title, description: collective.description });
 
-export default function Join() {
+export default function Join({ loaderData: { form, asked } }: Route.ComponentProps) {
   const { agency } = useFacts();
   return (
     <div className="join">
@@ -40,7 +54,7 @@ export default function Join() {
           <ApplicationForm>{collective.apply}</ApplicationForm>
           <p className="note">{collective.note}</p>
         </div>
-        <Terms />
+        <Terms form={form} asked={asked} />
         <div className="join-now">
           <ApplicationForm>{collective.applyNow}</ApplicationForm>
         </div>
@@ -56,20 +70,20 @@ const ApplicationForm = ({ children }: { children: ReactNode }) => (
   </LinkButton>
 );
 
-const Terms = () => {
+const Terms = ({ form, asked }: { form: SplitForm; asked: boolean }) => {
   const { vibe, expectations, money, perspective, why, looking, pay, timing, code, pledge, how } = collective;
   return (
     <div className="join-terms">
+      <p className="join-all">
+        <button type="button" data-rows="open">
+          {collective.openAll}
+        </button>
+        <button type="button" data-rows="close">
+          {collective.closeAll}
+        </button>
+      </p>
       <Row id="vibe" title={vibe.title} open>
-        <p>{vibe.text}</p>
-        <ul className="join-ticks">
-          {vibe.list.map((line) => (
-            <li key={line}>
-              <Icon name="check" />
-              {line}
-            </li>
-          ))}
-        </ul>
+        <VibeCheck />
       </Row>
       <Row id="expectations" title={expectations.title}>
         <dl className="join-numbers">
@@ -107,9 +121,12 @@ const Terms = () => {
           ))}
         </dl>
       </Row>
-      <Row id="split" title={pay.title}>
+      <Row id="split" title={pay.title} open={asked}>
         <p>{pay.text}</p>
+        {/* Whoever asked sees the answer first. */}
+        {asked && <Calculator form={form} answer={answerTo(form)} />}
         <Split />
+        {asked || <Calculator form={form} answer={answerTo(form)} />}
       </Row>
       <Row id="timing" title={timing.title}>
         <p>{timing.text}</p>
@@ -143,19 +160,3 @@ const Terms = () => {
     </div>
   );
 };
-
-/** The id stands inside what is folded away: a link to it, and find-in-page, then open the row by themselves. */
-const Row = ({ id, title, open, children }: { id: string; title: string; open?: boolean; children: ReactNode }) => (
-  <details className="join-row" open={open}>
-    <summary>
-      <h2>{title}</h2>
-      <span className="join-plus" aria-hidden="true" />
-    </summary>
-    <div className="join-text" id={id}>
-      {children}
-    </div>
-  </details>
-);
-
-const Paragraphs = ({ of: paragraphs }: { of: readonly string[] }) =>
-  paragraphs.map((text) => <p key={text}>{text}</p>);

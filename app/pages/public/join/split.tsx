@@ -9,13 +9,14 @@ const percentOf = (share: { percent: number; least?: number }) =>
 /** The shares of a project as a bar, and in words under it. What the terms leave over is a line of its own. */
 export const Split = () => (
   <div className="split">
-    <div className="split-bar" aria-hidden="true">
+    <ol className="split-bar" aria-hidden="true">
       {whole.map((share) => (
-        <span className={`split-part plate-${share.plate}`} style={{ flexGrow: share.percent }} key={share.name}>
-          {share.percent > 5 && share.percent}
-        </span>
+        <li className="split-part" style={{ flexGrow: share.percent }} key={share.name}>
+          <span className={`split-plate plate-${share.plate}`}>{share.percent}</span>
+          <span className="split-name">{share.short}</span>
+        </li>
       ))}
-    </div>
+    </ol>
     <table className="split-table">
       <caption className="hidden-text">{collective.pay.caption}</caption>
       <thead className="hidden-text">

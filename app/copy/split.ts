@@ -1,0 +1,70 @@
+/** What each cut takes of one project's profit, in percent; investors take this at most. */
+export const cuts = {
+  referrer: 5,
+  closer: 10,
+  manager: 15,
+  idea: 5,
+  team: 25,
+  investors: 25,
+  companyPool: 2,
+  goalsPool: 2,
+  crisisFund: 1,
+} as const;
+
+const named = Object.values(cuts).reduce<number>((sum, percent) => sum + percent, 0);
+
+/** The cuts do not fill the whole; what is left over is nobody's until the collective decides. */
+export const unallocatedPercent = 100 - named;
+
+/** The lines of the calculator, in the terms' order. */
+export const cutNames = {
+  referrer: 'Referrer',
+  closer: 'Closer',
+  manager: 'Manager',
+  idea: 'Idea person',
+  team: 'Work team',
+  investors: 'Investors',
+  companyPool: 'Company pool',
+  goalsPool: 'Goals pool',
+  crisisFund: 'Crisis fund',
+  unallocated: 'Not allocated by the terms',
+} as const;
+
+/** The calculator's words. */
+export const calculator = {
+  title: 'What would be yours?',
+  text: 'Type a profit, say what you did. These are the terms in rupees, not a promise about any project.',
+  profit: 'Profit of the project',
+  profitHint: 'In rupees',
+  rolesTitle: 'What I did',
+  roles: {
+    referrer: 'I referred the client',
+    closer: 'I closed the deal',
+    manager: 'I managed the project',
+    team: 'I worked in the team',
+    investor: 'I invested',
+  },
+  teamPart: 'My part of the team’s share',
+  investorPart: 'My part of the investors’ share',
+  ideaTitle: 'The idea came from',
+  idea: { me: 'me', other: 'somebody else', nobody: 'nobody' },
+  ideaHint: 'If nobody had it, its share goes to the manager.',
+  investors: 'Investors take',
+  investorsHint: 'What they do not take goes to the work team.',
+  submit: 'Work it out',
+  yours: 'Your share',
+  ofProfit: (percent: string) => `${percent} of the profit`,
+  unknown: 'Type a profit to see it.',
+  toManager: ', to the manager',
+  whole: 'The whole',
+  caption: 'The project’s profit, line by line',
+  columns: { share: 'Share', percent: 'Percent', amount: 'Amount', mine: 'Yours' },
+} as const;
+
+export const splitProblems = {
+  notANumber: 'Please type an amount such as 5,00,000 or 1250.50',
+  negative: 'Please type 0 or more: the terms share a profit, not a loss',
+  tooLarge: (digits: number) => `Please keep this to ${digits} digits`,
+  part: 'Please type a percentage from 0 to 100',
+  investors: (most: number) => `Please choose a whole number from 0 to ${most}`,
+} as const;

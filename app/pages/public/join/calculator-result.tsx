@@ -1,0 +1,107 @@
+import type { CSSProperties } from 'react';
+import { cutNames, calculator as words } from '../../../copy/split.ts';
+import {
+  type Cut,
+  havePaise,
+  inRupees,
+  type Line,
+  partOf,
+  percentOfWhole,
+  type SplitForm,
+  sumOf,
+} from '../../../models/split.ts';
+
+/** How each cut is printed; neighbours differ. */
+const PLATES: Record<Cut, string> = {
+  referrer: 'hand',
+  closer: 'hand',
+  manager: 'machine',
+  idea: 'overprint',
+  team: 'hand',
+  investors: 'striped',
+  companyPool: 'overprint',
+  goalsPool: 'overprint',
+  crisisFund: 'overprint',
+  unallocated: 'empty',
+};
+
+/** `live.ts` writes into the elements with a `data-` name. */
+export const CalculatorTotal = ({ lines }: { lines: Line[] | null }) => {
+  const total = lines ? inRupees(sumOf(lines, 'mine'), havePaise(lines)) : '–';
+  return (
+    <div className="calculator-total">
+      <p className="slip">{words.yours}</p>
+      <p className="calculator-sum amount" data-sum="mine" style={{ '--letters': total.length } as CSSProperties}>
+        {total}
+      </p>
+      <p data-of-profit="">{lines ? words.ofProfit(percentOfWhole(lines)) : words.unknown}</p>
+      <p className="hidden-text" role="status" data-said="" />
+    </div>
+  );
+};
+
+export function CalculatorLines({ form, lines }: { form: SplitForm; lines: Line[] | null }) {
+  const paise = lines !== null && havePaise(lines);
+  const money = (sum: bigint | undefined) => (sum === undefined ? '–' : inRupees(sum, paise));
+  return (
+    <div className="calculator-lines">
+      <Strip lines={lines} />
+      <table>
+        <caption className="hidden-text">{words.caption}</caption>
+        <thead>
+          <tr>
+            {Object.values(words.columns).map((name) => (
+              <th scope="col" key={name}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {(Object.keys(cutNames) as Cut[]).map((cut) => {
+            const line = lines?.find((one) => one.cut === cut);
+            return (
+              <tr key={cut} data-cut={cut} data-mine={line && line.mine > 0n ? '' : undefined}>
+                <th scope="row">
+                  <span className={`split-swatch plate-${PLATES[cut]}`} aria-hidden="true" />
+                  {cutNames[cut]}
+                  {cut === 'idea' && (
+                    <span data-to-manager="" hidden={form.idea !== 'nobody'}>
+                      {words.toManager}
+                    </span>
+                  )}
+                </th>
+                <td data-cell="percent">{line ? `${line.percent}%` : '–'}</td>
+                <td data-cell="amount">{money(line?.amount)}</td>
+                <td data-cell="mine">{money(line?.mine)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{words.whole}</th>
+            <td>100%</td>
+            <td data-sum="amount">{money(lines ? sumOf(lines, 'amount') : undefined)}</td>
+            <td data-sum="mine">{money(lines ? sumOf(lines, 'mine') : undefined)}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  );
+}
+
+/** The project's bar once more; the ink under it is the reader's part of each piece. */
+const Strip = ({ lines }: { lines: Line[] | null }) => (
+  <div className="calculator-strip" aria-hidden="true">
+    {(Object.keys(cutNames) as Cut[]).map((cut) => {
+      const line = lines?.find((one) => one.cut === cut);
+      return (
+        <span key={cut} data-strip={cut} style={{ flexGrow: line?.percent ?? 1 }}>
+          <span className={`split-plate plate-${PLATES[cut]}`} />
+          <span className="calculator-ink" style={{ width: `${line ? partOf(line) : 0}%` }} />
+        </span>
+      );
+    })}
+  </div>
+);

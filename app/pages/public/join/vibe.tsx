@@ -1,0 +1,24 @@
+import { collective } from '../../../copy/collective.ts';
+import './vibe.css';
+
+/** A list to tick. It counts itself, in style sheets only; nothing is kept or sent. */
+export const VibeCheck = () => {
+  const { legend, list, verdicts, unsent } = collective.vibe;
+  return (
+    <>
+      <fieldset className="vibe">
+        <legend>{legend}</legend>
+        {list.flatMap((line, at) => [
+          <input type="checkbox" id={`vibe-${at + 1}`} autoComplete="off" key={`${line} box`} />,
+          <label htmlFor={`vibe-${at + 1}`} key={line}>
+            {line}
+          </label>,
+        ])}
+        <p className="vibe-verdict">
+          <span className="vibe-three">{verdicts.three}</span> <span className="vibe-all">{verdicts.all}</span>
+        </p>
+      </fieldset>
+      <p className="vibe-unsent">{unsent}</p>
+    </>
+  );
+};

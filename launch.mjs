@@ -81,6 +81,7 @@ function build(node) {
       'rich-text.ts',
       'media-address.ts',
       'door/compress.ts',
+      'door/social-faces.ts',
       'faces.ts',
     );
   const wanted = hash(sources.flatMap((file) => [file, readFileSync(file)]));

@@ -2,6 +2,7 @@ import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { compressFolder } from './door/compress.ts';
+import { writeFaces } from './door/social-faces.ts';
 import { cutFaces } from './faces.ts';
 
 const READING = 'virtual:reading-script';
@@ -37,9 +38,18 @@ const compressed = (): Plugin => ({
   },
 });
 
+/** The faces that social images are set in, for the server. */
+const faces = (): Plugin => ({
+  name: 'faces-for-drawing',
+  applyToEnvironment: (environment) => environment.name === 'ssr',
+  async writeBundle() {
+    await writeFaces('build/faces');
+  },
+});
+
 export default defineConfig(async () => ({
   resolve: { alias: await cutFaces() },
-  plugins: [tailwindcss(), reactRouter(), readingScript(), compressed()],
+  plugins: [tailwindcss(), reactRouter(), readingScript(), compressed(), faces()],
   environments: {
     client: {
       build: {

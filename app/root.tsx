@@ -15,8 +15,10 @@ import {
 import type { Route } from './+types/root';
 import './app.css';
 import { messages } from './copy/messages.ts';
+import { feedWords } from './copy/social.ts';
 import { builtInFacts } from './models/facts.ts';
 import { pageTags } from './models/page-meta.ts';
+import { pageImage } from './models/social-card.ts';
 import { siteContext } from './session/site-context.ts';
 import { FactsContext } from './session/use-facts.ts';
 import { ErrorPanel } from './ui/error-panel.tsx';
@@ -34,11 +36,16 @@ export const links: Route.LinksFunction = () => [
   font(atkinson),
   { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' },
 ];
+  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+  { rel: 'manifest', href: '/manifest.webmanifest' },
+  { rel: 'alternate', type: 'application/atom+xml', href: '/feed.xml', title: feedWords.title },
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { settings, facts } = context.get(siteContext);
   // Without its facts a page is still better than none: the page's own loader decides whether it can do without data.
-  return { origin: settings.origin, supabase: settings.supabase, facts: await facts().catch(() => builtInFacts) };
+  const facts = await find().catch(() => builtInFacts);
+  const socialImage = pageImage(new URL(request.url).pathname, facts);
+  return { origin: settings.origin, supabase: settings.supabase, facts, socialImage };
 }
 
 export const meta: Route.MetaFunction = (asked) => pageTags(asked);

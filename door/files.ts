@@ -29,7 +29,7 @@ const TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
   '.xml': 'application/xml; charset=utf-8',
 };
-const COMPRESSIBLE = /^(text\/|application\/(json|manifest|xml)|image\/svg)/;
+const COMPRESSIBLE = /^(text\/|application\/(json|xml|manifest\+json|atom\+xml)|image\/svg)/;
 const SMALLEST_COMPRESSED = 512;
 
 const etagOf = (body: Buffer) => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;

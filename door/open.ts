@@ -10,6 +10,7 @@ import { outboxPage } from './dev-mail.ts';
 import { developmentSite } from './development.ts';
 import { readBuiltFiles, type Stored, store } from './files.ts';
 import { InFlight } from './in-flight.ts';
+import { SocialCards } from './social-card.ts';
 import { visitorOf } from './visitor.ts';
 
 const LARGEST_HEADERS = 16 * 1024;
@@ -19,6 +20,7 @@ const REQUEST_MS = 120_000;
 const IDLE_MS = 60_000;
 const HOSTED_LIFETIME_MS = 30_000;
 const RETRY_AFTER_SECONDS = '1';
+const BUILD = join(import.meta.dirname, '..', 'build');
 
 export interface Door {
   /** Where it listens, for people: `http://127.0.0.1:3000`. */
@@ -70,11 +72,14 @@ export async function openDoor(config: Config): Promise<Door> {
 }
 
 function siteSettings(config: Config, backend: Backend | null): SiteSettings {
+  const cards = new SocialCards(join(config.dataDir, 'social'), join(BUILD, 'faces'));
+  const drawCard: SiteSettings['drawCard'] = (card, version, cover) => cards.draw(card, version, cover);
   if (config.backend.kind === 'own') {
     return {
       origin: config.siteUrl,
       supabase: { url: config.siteUrl, publishableKey: backend!.publishableKey, own: true },
       fetch: (request, visitor) => backend!.fetch(request, visitor),
+      drawCard,
       developmentSetupKey:
         config.mode === 'development' ? (config.backend.setupKey ?? backend!.generatedSetupKey) : null,
     };
@@ -83,6 +88,7 @@ function siteSettings(config: Config, backend: Backend | null): SiteSettings {
     origin: config.siteUrl,
     supabase: { url: config.backend.url.origin, publishableKey: config.backend.publishableKey, own: false },
     fetch: (request) => fetch(request),
+    drawCard,
     developmentSetupKey: null,
   };
 }
@@ -93,9 +99,8 @@ interface Built {
 }
 
 async function builtSite(settings: SiteSettings): Promise<Built> {
-  const build = join(import.meta.dirname, '..', 'build');
-  const { createSite } = (await import(join(build, 'server', 'index.js'))) as typeof import('../app/site.ts');
-  return { site: createSite(settings), files: await readBuiltFiles(join(build, 'client')) };
+  const { createSite } = (await import(join(BUILD, 'server', 'index.js'))) as typeof import('../app/site.ts');
+  return { site: createSite(settings), files: await readBuiltFiles(join(BUILD, 'client')) };
 }
 
 function listen(server: Server, { port, host }: Config): Promise<void> {

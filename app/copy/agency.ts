@@ -52,9 +52,6 @@ export const builtInAgency: Agency = {
   pictureHosts: ['images.unsplash.com', 'images.pexels.com'],
 };
 
-/** Lies in `public/`, for link previews, 1200 × 630. */
-export const socialImage = '/social.png';
-
 export const mailLink = ({ email }: Agency) => `mailto:${email}`;
 export const phoneLink = ({ phone }: Agency) => `tel:${phone.replace(/[^+\d]/g, '')}`;
 

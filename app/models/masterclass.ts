@@ -1,4 +1,4 @@
-import { socialImage } from '../copy/agency.ts';
+import type { Event, Offer, Organization, WithContext } from 'schema-dts';
 import { masterclassWords } from '../copy/masterclass.ts';
 import type { Facts, Masterclass } from './facts.ts';
 
@@ -41,15 +41,21 @@ const moment = (course: Masterclass, day: string, time: string) => `${day}T${tim
 export const isAhead = (course: Masterclass, now: Date): boolean =>
   now < new Date(moment(course, course.days.at(-1)!, course.to));
 
-/** Structured data of a masterclass that is still to come. */
-export const eventData = ({ masterclass: course, agency }: Facts, origin: string) => {
-  const organisation = { '@type': 'Organization', name: agency.organisation, url: origin };
-  const offer = (name: string, price: number) => ({
+/** Structured data of a masterclass that is still to come. @param image path on our origin */
+export const eventData = (
+  { masterclass: course, agency }: Facts,
+  origin: string,
+  image: string,
+): WithContext<Event> => {
+  const organisation = { '@type': 'Organization', name: agency.organisation, url: `${origin}/` } satisfies Organization;
+  const url = `${origin}/ai-jewelry-masterclass`;
+  const offer = (name: string, price: number): Offer => ({
     '@type': 'Offer',
     name,
     price,
     priceCurrency: 'INR',
-    url: `${origin}/ai-jewelry-masterclass`,
+    availability: 'https://schema.org/LimitedAvailability',
+    url,
   });
   return {
     '@context': 'https://schema.org',
@@ -58,6 +64,7 @@ export const eventData = ({ masterclass: course, agency }: Facts, origin: string
     description: masterclassWords.description(course.city, course.seats),
     startDate: moment(course, course.days[0]!, course.from),
     endDate: moment(course, course.days.at(-1)!, course.to),
+    eventStatus: 'https://schema.org/EventScheduled',
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     maximumAttendeeCapacity: course.seats,
     location: {
@@ -65,8 +72,10 @@ export const eventData = ({ masterclass: course, agency }: Facts, origin: string
       name: agency.name,
       address: { '@type': 'PostalAddress', addressLocality: course.city, addressCountry: agency.country },
     },
-    image: URL.parse(socialImage, origin)?.href,
+    image: origin + image,
+    url,
     organizer: organisation,
+    performer: organisation,
     offers: [
       offer(masterclassWords.pricing.standard, course.standardFee),
       offer(masterclassWords.pricing.member, course.memberFee),

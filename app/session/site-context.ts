@@ -3,6 +3,7 @@ import { createContext } from 'react-router';
 import type { Facts } from '../models/facts.ts';
 import type { PictureHost } from '../models/picture.ts';
 import { findFacts } from '../models/settings.ts';
+import type { SocialCard } from '../models/social-card.ts';
 
 /** Who asks, as the front door saw it. */
 export interface Visitor {
@@ -24,6 +25,11 @@ export interface SiteSettings {
   };
   /** Asks the backend for a visitor: in process for our own, over the network for a hosted one. */
   fetch: (request: Request, visitor: Visitor) => Promise<Response>;
+  /**
+   * Draws a social image, or finds the one of that version; null when too many wait for theirs.
+   * @param cover bytes of the cover, loaded only when something is drawn
+   */
+  drawCard: (card: SocialCard, version: string, cover: () => Promise<Uint8Array | null>) => Promise<Uint8Array | null>;
   /** Only under `npm run dev` and MADHOUSE_DEV: the key that /admin-setup shows prefilled. */
   developmentSetupKey: string | null;
 }

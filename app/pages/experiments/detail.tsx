@@ -1,12 +1,13 @@
 import { data, isRouteErrorResponse, redirect } from 'react-router';
-import { socialImage } from '../../copy/agency.ts';
 import { messages } from '../../copy/messages.ts';
 import { messageOf } from '../../models/api-error.ts';
-import { type Experiment, findExperiment } from '../../models/experiment.ts';
+import { findExperiment } from '../../models/experiment.ts';
 import { findNeighbours } from '../../models/neighbours.ts';
 import { factsIn, pageTags } from '../../models/page-meta.ts';
 import { pictureOf } from '../../models/picture.ts';
-import { addressOf, coverOf, isListed, isProjectId, slugOf } from '../../models/project.ts';
+import { addressOf, coverOf, isListed, isProjectId, slugOf, socialDescription } from '../../models/project.ts';
+import { experimentImage } from '../../models/social-card.ts';
+import { articleData, structured } from '../../models/structured-data.ts';
 import { siteContext } from '../../session/site-context.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import type { Route } from './+types/detail';
@@ -26,7 +27,7 @@ const PUBLIC = { 'cache-control': 'public, max-age=0, must-revalidate' };
 const UNKEPT = { 'cache-control': 'no-store' };
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const { settings, data: client, pictureHost } = context.get(siteContext);
+  const { settings, data: client, facts, pictureHost } = context.get(siteContext);
   const given = new URL(request.url).searchParams.getAll('draft');
   if (given.length > 0) return openDraft(request, params.id, given, settings.origin);
 
@@ -44,7 +45,9 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     // Who reads this one can do without the others.
     listed ? findNeighbours(client(), experiment.id).catch(() => null) : null,
   ]);
-  return data({ experiment, neighbours, host }, { headers: listed ? (neighbours ? PUBLIC : UNKEPT) : PRIVATE });
+  // Link previews are for what everybody may find.
+  const image = isListed(experiment) ? experimentImage(experiment, host, (await facts()).agency) : undefined;
+  return data({ experiment, neighbours, host, image }, { headers: listed ? (neighbours ? PUBLIC : UNKEPT) : PRIVATE });
 }
 
 /** The draft link: its secret moves from the address into a cookie that no script can read. */
@@ -63,9 +66,9 @@ export const headers: Route.HeadersFunction = ({ loaderHeaders, errorHeaders }) 
 export const meta: Route.MetaFunction = (asked) => {
   const { loaderData } = asked;
   if (!loaderData) return pageTags(asked, { title: messages.experimentNotFound, noindex: true });
-  const { experiment, host } = loaderData;
+  const { experiment, host, image } = loaderData;
   const cover = coverOf(experiment, host);
-  const image = cover ? pictureOf(cover, host).src : undefined;
+  const images = [image?.src, cover && pictureOf(cover, host).src].filter((src) => src != null);
   return [
     ...pageTags(asked, {
       title: experiment.title,
@@ -73,26 +76,10 @@ export const meta: Route.MetaFunction = (asked) => {
       type: 'article',
       image,
       noindex: !isListed(experiment),
+      parent: { name: 'Mad Experiments', path: '/case-studies' },
     }),
-    {
-      'script:ld+json': articleData(experiment, factsIn(asked).agency.organisation, host.origin, image ?? socialImage),
-    },
+    structured(articleData(experiment, socialDescription(experiment.brief), images, factsIn(asked), host.origin)),
   ];
-};
-
-const articleData = (experiment: Experiment, author: string, origin: string, image: string) => {
-  const organisation = { '@type': 'Organization', name: author, url: origin };
-  return {
-    '@context': 'https://schema.org',
-    '@type': 'Article',
-    headline: experiment.title,
-    image: URL.parse(image, origin)?.href,
-    datePublished: experiment.created_at,
-    dateModified: experiment.updated_at ?? experiment.created_at,
-    author: organisation,
-    publisher: organisation,
-    mainEntityOfPage: origin + addressOf(experiment),
-  };
 };
 
 export default function ExperimentDetail({ loaderData: { experiment, neighbours, host } }: Route.ComponentProps) {

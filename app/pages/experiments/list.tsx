@@ -11,7 +11,8 @@ import {
   listExperiments,
   PAGE_SIZE,
 } from '../../models/experiment-list.ts';
-import { pageTags } from '../../models/page-meta.ts';
+import { factsIn, originIn, pageTags } from '../../models/page-meta.ts';
+import { collectionData, structured } from '../../models/structured-data.ts';
 import { siteContext } from '../../session/site-context.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { LinkButton } from '../../ui/button.tsx';
@@ -53,15 +54,21 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
+const PLACE = { name: 'Mad Experiments', path: '/case-studies' };
+
 export const meta: Route.MetaFunction = (asked) => {
-  const { choice, more } = asked.loaderData;
+  const { choice, cards, more } = asked.loaderData;
   return [
     ...pageTags(asked, {
-      title: choice.words ? `“${choice.words}” in Mad Experiments` : 'Mad Experiments',
+      title: choice.words ? `“${choice.words}” in ${PLACE.name}` : PLACE.name,
       description:
         'What happens when human hands and machines work on the same sheet: the portfolio of the collective, newest first.',
       noindex: choice.words !== '',
     }),
+    // Choices share the address of the whole list, so only that one says what stands on it.
+    ...(listAddress(choice) === PLACE.path && cards.length > 0
+      ? [structured(collectionData(PLACE, cards, factsIn(asked), originIn(asked)))]
+      : []),
     ...(choice.from > 1 ? [{ tagName: 'link', rel: 'prev', href: newer(choice) }] : []),
     ...(more ? [{ tagName: 'link', rel: 'next', href: older(choice) }] : []),
   ];

@@ -1,8 +1,9 @@
 import { data } from 'react-router';
 import { about } from '../../copy/about.ts';
 import { home } from '../../copy/home.ts';
-import { pageTags } from '../../models/page-meta.ts';
+import { factsIn, originIn, pageTags } from '../../models/page-meta.ts';
 import { type Results as Counts, countResults } from '../../models/results.ts';
+import { siteData, structured } from '../../models/structured-data.ts';
 import { siteContext } from '../../session/site-context.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { Route } from './+types/about';
@@ -16,8 +17,10 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const meta: Route.MetaFunction = (asked) =>
-  pageTags(asked, { title: about.title, description: about.description });
+export const meta: Route.MetaFunction = (asked) => [
+  ...pageTags(asked, { title: about.title, description: about.description }),
+  structured(siteData(factsIn(asked), originIn(asked))),
+];
 
 export default function About({ loaderData: { counts } }: Route.ComponentProps) {
   return (

@@ -1,6 +1,7 @@
 import { mailLink, phoneLink } from '../../copy/agency.ts';
 import { home } from '../../copy/home.ts';
-import { pageTags } from '../../models/page-meta.ts';
+import { factsIn, originIn, pageTags } from '../../models/page-meta.ts';
+import { siteData, structured } from '../../models/structured-data.ts';
 import { useFacts } from '../../session/use-facts.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -11,7 +12,10 @@ import './home.css';
 
 export const headers: Route.HeadersFunction = () => ({ 'cache-control': 'public, max-age=0, must-revalidate' });
 
-export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: home.title });
+export const meta: Route.MetaFunction = (asked) => [
+  ...pageTags(asked, { title: home.title }),
+  structured(siteData(factsIn(asked), originIn(asked))),
+];
 
 export default function Home() {
   return (

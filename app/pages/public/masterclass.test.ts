@@ -10,6 +10,7 @@ const settings: SiteSettings = {
   supabase: { url: 'https://madhouse.example', publishableKey: 'key', own: true },
   // Nothing is configured: the built-in dates hold.
   fetch: () => Promise.resolve(Response.json([])),
+  drawCard: () => Promise.resolve(null),
   developmentSetupKey: null,
 };
 

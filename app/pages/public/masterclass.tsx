@@ -2,6 +2,8 @@ import { data } from 'react-router';
 import { masterclassWords as words } from '../../copy/masterclass.ts';
 import { eventData, isAhead } from '../../models/masterclass.ts';
 import { factsIn, pageTags } from '../../models/page-meta.ts';
+import { pageImage } from '../../models/social-card.ts';
+import { structured } from '../../models/structured-data.ts';
 import { siteContext } from '../../session/site-context.ts';
 import type { Route } from './+types/masterclass';
 import { MasterclassPage } from './masterclass/page.tsx';
@@ -9,12 +11,14 @@ import './masterclass.css';
 import './masterclass/hero.css';
 import './masterclass/pricing.css';
 
+const PATH = '/ai-jewelry-masterclass';
+
 /** While the dates are ahead each answer is made anew, because the clock changes it; once they are past it stays true. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { settings, facts } = context.get(siteContext);
   const found = await facts();
   const ahead = isAhead(found.masterclass, new Date());
-  const event = ahead ? eventData(found, settings.origin) : null;
+  const event = ahead ? eventData(found, settings.origin, pageImage(PATH, found).src) : null;
   const lifetime = ahead ? 'no-cache' : 'public, max-age=0, must-revalidate';
   return data({ ahead, event }, { headers: { 'cache-control': lifetime } });
 }
@@ -26,7 +30,7 @@ export const meta: Route.MetaFunction = (asked) => {
   const { city, seats } = factsIn(asked).masterclass;
   return [
     ...pageTags(asked, { title: words.title, description: words.description(city, seats) }),
-    ...(event ? [{ 'script:ld+json': event }] : []),
+    ...(event ? [structured(event)] : []),
   ];
 };
 

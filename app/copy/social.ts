@@ -1,0 +1,14 @@
+/** The small line on the social images of pages. */
+export const socialSlips = {
+  about: 'Human + AI + Collective',
+  join: 'Every project’s profit, shared',
+  experiments: 'Portfolio of the collective · newest first',
+  privacy: 'What we keep, and for how long',
+  terms: 'What we agree on',
+} as const;
+
+/** Words of the feed. */
+export const feedWords = {
+  title: 'Mad Experiments',
+  subtitle: 'What happens when human hands and machines work on the same sheet, newest first.',
+} as const;

@@ -1,0 +1,19 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { legal } from '../../copy/legal.ts';
+import { listLegalTexts } from '../../models/legal-page.ts';
+import type { Listed } from '../../models/sitemap.ts';
+
+/** The public pages that are not experiments, in the order of the bar. @throws ApiError */
+export async function listPages(client: PostgrestClient): Promise<Listed[]> {
+  const written = await listLegalTexts(client);
+  const changed = (slug: 'privacy' | 'terms') => written[slug]?.changed ?? legal[slug].changed;
+  return [
+    { path: '/' },
+    { path: '/case-studies' },
+    { path: '/about' },
+    { path: '/join' },
+    { path: '/ai-jewelry-masterclass' },
+    { path: '/privacy', changed: changed('privacy') },
+    { path: '/terms', changed: changed('terms') },
+  ];
+}

@@ -1,0 +1,38 @@
+import { siteContext } from '../../session/site-context.ts';
+import type { Route } from './+types/manifest';
+import { feed, orLater, withoutQuery } from './answer.ts';
+
+const icon = (src: string, size: number | 'any', purpose = 'any') => ({
+  src,
+  sizes: size === 'any' ? size : `${size}x${size}`,
+  type: src.endsWith('.svg') ? 'image/svg+xml' : 'image/png',
+  purpose,
+});
+
+/** GET /manifest.webmanifest: what the site looks like on a home screen. */
+export const loader = ({ request, context }: Route.LoaderArgs) =>
+  orLater(async () => {
+    withoutQuery(request);
+    const { agency } = await context.get(siteContext).facts();
+    return feed(
+      'application/manifest+json',
+      JSON.stringify({
+        id: '/',
+        name: agency.organisation,
+        short_name: agency.name,
+        description: agency.defaultDescription,
+        lang: 'en',
+        start_url: '/',
+        scope: '/',
+        display: 'minimal-ui',
+        theme_color: '#edeff0',
+        background_color: '#edeff0',
+        icons: [
+          icon('/icon.svg', 'any'),
+          icon('/icon-192.png', 192),
+          icon('/icon-512.png', 512),
+          icon('/icon-maskable-512.png', 512, 'maskable'),
+        ],
+      }),
+    );
+  });

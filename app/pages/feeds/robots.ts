@@ -1,0 +1,29 @@
+import { siteContext } from '../../session/site-context.ts';
+import type { Route } from './+types/robots';
+import { feed, withoutQuery } from './answer.ts';
+
+/** Nothing there is for strangers: the back office, pages for one's own account, drafts, and the services. */
+const CLOSED = [
+  '/admin',
+  '/upload-project',
+  '/cleanup',
+  '/verify-user',
+  '/sign-in',
+  '/sign-up',
+  '/sign-out',
+  '/confirm',
+  '/reset-password',
+  '/*?draft=',
+  '/*?*&draft=',
+  '/auth/v1/',
+  '/rest/v1/',
+  '/functions/v1/',
+];
+
+/** GET /robots.txt. It asks politely; whoever may see what is decided elsewhere. */
+export function loader({ request, context }: Route.LoaderArgs) {
+  withoutQuery(request);
+  const { origin } = context.get(siteContext).settings;
+  const lines = ['User-agent: *', ...CLOSED.map((path) => `Disallow: ${path}`), '', `Sitemap: ${origin}/sitemap.xml`];
+  return feed('text/plain', `${lines.join('\n')}\n`);
+}

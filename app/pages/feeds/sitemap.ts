@@ -1,0 +1,27 @@
+import { countListed, listAddresses, PART_SIZE, sitemap, sitemapIndex } from '../../models/sitemap.ts';
+import { siteContext } from '../../session/site-context.ts';
+import type { Route } from './+types/sitemap';
+import { feed, orLater, withoutQuery } from './answer.ts';
+import { listPages } from './listed-pages.ts';
+
+/** GET /sitemap.xml: every public address, or the list of parts where one file would grow too large. */
+export const loader = ({ request, context }: Route.LoaderArgs) =>
+  orLater(async () => {
+    withoutQuery(request);
+    const { settings, data } = context.get(siteContext);
+    const client = data();
+    const count = await countListed(client);
+    if (count > PART_SIZE) {
+      const parts = Array.from({ length: Math.ceil(count / PART_SIZE) }, (_, part) => `/sitemaps/${part + 1}.xml`);
+      const paths = ['/sitemaps/pages.xml', ...parts];
+      return feed(
+        'application/xml',
+        sitemapIndex(
+          settings.origin,
+          paths.map((path) => ({ path })),
+        ),
+      );
+    }
+    const [pages, experiments] = await Promise.all([listPages(client), listAddresses(client, 0)]);
+    return feed('application/xml', sitemap(settings.origin, [...pages, ...experiments]));
+  });

@@ -1,0 +1,61 @@
+import { redirect } from 'react-router';
+import { ApiError } from '../../models/api-error.ts';
+import { findExperiment } from '../../models/experiment.ts';
+import { renderedAddress } from '../../models/picture.ts';
+import { isListed, isProjectId } from '../../models/project.ts';
+import {
+  experimentCard,
+  nameIn,
+  pageCard,
+  type SocialCard,
+  socialAddress,
+  versionOf,
+} from '../../models/social-card.ts';
+import { type SiteContext, siteContext } from '../../session/site-context.ts';
+import type { Route } from './+types/social-image';
+import { later, missing, orLater } from './answer.ts';
+
+/** The address changes with everything that is drawn. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+const COVER_WIDTH = 640;
+const LARGEST_COVER = 8 * 1024 * 1024;
+const BUSY_SECONDS = 5;
+
+/** GET /social/{id or page}-{version}.jpg. Any other version leads to the current one. */
+export const loader = ({ request, params, context }: Route.LoaderArgs) =>
+  orLater(async () => {
+    const site = context.get(siteContext);
+    const name = nameIn(params.file);
+    const card = name && (await cardNamed(name, site));
+    if (!name || !card) return missing();
+    const address = socialAddress(name, card);
+    const { pathname, search } = new URL(request.url);
+    if (pathname + search !== address) throw redirect(address, { headers: { 'cache-control': 'no-store' } });
+    const picture = await site.settings.drawCard(card, versionOf(card), () => coverOf(card, site));
+    if (!picture) return later(BUSY_SECONDS);
+    return new Response(new Uint8Array(picture), {
+      headers: { 'content-type': 'image/jpeg', 'cache-control': FOR_EVER },
+    });
+  });
+
+async function cardNamed(name: string, { data, facts, pictureHost }: SiteContext): Promise<SocialCard | null> {
+  if (!isProjectId(name)) return pageCard(name, await facts());
+  const experiment = await findExperiment(data(), name);
+  // Archived ones may be read, but are no longer shown off.
+  if (!experiment || !isListed(experiment)) return null;
+  return experimentCard(experiment, await pictureHost(), (await facts()).agency);
+}
+
+/** The cover from our own store, rendered small. Nothing is ever fetched from another host. */
+async function coverOf(card: SocialCard, { settings, visitor }: SiteContext): Promise<Uint8Array | null> {
+  if (card.kind !== 'experiment' || !card.cover) return null;
+  const address = settings.supabase.url + renderedAddress(card.cover, COVER_WIDTH);
+  const response = await settings.fetch(new Request(address, { headers: { accept: 'image/jpeg,image/png' } }), visitor);
+  // Refused for now, not missing: the picture must not be kept without its cover.
+  if (response.status >= 500 || response.status === 429) throw new ApiError(`The cover answered ${response.status}`);
+  if (!response.ok || Number(response.headers.get('content-length') ?? 0) > LARGEST_COVER) {
+    await response.body?.cancel();
+    return null;
+  }
+  return new Uint8Array(await response.arrayBuffer());
+}

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+/** The faces that social images are set in, as the drawing library finds them: family, and the files that hold it. */
+export const faces = {
+  display: { family: 'Anybody Thin', files: ['anybody-latin.ttf', 'anybody-latin-ext.ttf'] },
+  machine: { family: 'Martian Mono SemiExpanded', files: ['martian-mono-latin.ttf'] },
+} as const;
+
+const PACKED: Record<string, string> = {
+  'anybody-latin.ttf': '@fontsource-variable/anybody/files/anybody-latin-wdth-normal.woff2',
+  'anybody-latin-ext.ttf': '@fontsource-variable/anybody/files/anybody-latin-ext-wdth-normal.woff2',
+  'martian-mono-latin.ttf': '@fontsource-variable/martian-mono/files/martian-mono-latin-wght-normal.woff2',
+};
+
+/** Unpacks the web's faces for drawing on the server, which reads no WOFF2. Part of the build; axes stay variable. */
+export async function writeFaces(folder: string): Promise<void> {
+  // A tool of the build only: a production start never loads it.
+  const { default: subsetFont } = await import('subset-font');
+  const { resolve } = createRequire(import.meta.url);
+  await mkdir(folder, { recursive: true });
+  for (const [name, source] of Object.entries(PACKED)) {
+    const face = await subsetFont(await readFile(resolve(source)), '', {
+      targetFormat: 'truetype',
+      keepAllGlyphs: true,
+    });
+    await writeFile(join(folder, name), face);
+  }
+}
+
+/** The folder with the faces; unpacked now when nothing was built, as in development. */
+export async function facesIn(folder: string): Promise<string> {
+  if (!Object.keys(PACKED).every((name) => existsSync(join(folder, name)))) await writeFaces(folder);
+  return folder;
+}

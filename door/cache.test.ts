@@ -44,6 +44,41 @@ describe('kept answers', () => {
     expect(cache.keyOf(ask('/rest/v1/rpc/is_admin', { apikey: KEY }))).toBeNull();
   });
 
+  it('are bounded by their bytes: those that nobody asked for lately go first', async () => {
+    const answer = Buffer.alloc(100_000, 7);
+    const cache = new AnswerCache(KEY, Number.POSITIVE_INFINITY, 450_000);
+    const keep = (key: string) => cache.keep(key, cache.generation, 200, { 'content-type': 'image/jpeg' }, answer);
+    const kept = () => ['/1', '/2', '/3', '/4', '/5', '/6'].filter((key) => cache.find(key) !== null);
+    for (const key of ['/1', '/2', '/3', '/4']) await keep(key);
+    cache.find('/1');
+    await keep('/5');
+    expect(kept()).toEqual(['/1', '/3', '/4', '/5']);
+    await keep('/6');
+    expect(kept()).toHaveLength(4);
+    expect(kept()).toContain('/6');
+    // The same key again takes no second place.
+    for (let again = 0; again < 20; again++) await keep('/6');
+    expect(kept()).toHaveLength(4);
+    cache.clear();
+    for (const key of ['/1', '/2', '/3', '/4']) await keep(key);
+    expect(kept()).toHaveLength(4);
+  });
+
+  it('are never one that is larger than all of them may be', async () => {
+    const cache = new AnswerCache(KEY, Number.POSITIVE_INFINITY, 50_000);
+    expect(await cache.keep('/', cache.generation, 200, {}, Buffer.alloc(60_000))).toBeNull();
+    expect(cache.find('/')).toBeNull();
+  });
+
+  it('are at most two thousand', async () => {
+    const cache = new AnswerCache(KEY, Number.POSITIVE_INFINITY);
+    for (let number = 0; number <= 2_000; number++)
+      await cache.keep(`/${number}`, cache.generation, 200, {}, Buffer.from('x'));
+    expect(cache.find('/0')).toBeNull();
+    expect(cache.find('/1')).not.toBeNull();
+    expect(cache.find('/2000')).not.toBeNull();
+  });
+
   it('of a hosted backend end by themselves', async () => {
     const cache = new AnswerCache(KEY, 0);
     await cache.keep('/', cache.generation, 200, html, Buffer.from('one'));

@@ -2,7 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Stored, store } from './files.ts';
 
 const MOST_ENTRIES = 2_000;
+const MOST_BYTES = 64 * 1024 * 1024;
 const LARGEST_BODY = 2 * 1024 * 1024;
+/** What an entry takes besides its bodies: key, headers, and the objects around them. */
+const OVERHEAD = 2 * 1024;
 
 /** Request headers that change a public answer, so they are part of its key (threat model TM-41). */
 const VARYING = ['accept', 'prefer', 'range', 'accept-profile', 'x-supabase-api-version'] as const;
@@ -10,20 +13,38 @@ const VARYING = ['accept', 'prefer', 'range', 'accept-profile', 'x-supabase-api-
 /** With one of these a request is somebody's own: it is never answered from here and its answer never kept. */
 const PRIVATE = ['authorization', 'cookie', 'x-draft-secret', 'x-setup-key'] as const;
 
+interface Entry {
+  stored: Stored;
+  /** In bytes, with all encodings. */
+  size: number;
+  /** Milliseconds since 1970. */
+  until: number;
+  /** Asked for since its last turn. */
+  used: boolean;
+}
+
+const sizeOf = ({ plain, br, gzip }: Stored) => plain.length + (br?.length ?? 0) + (gzip?.length ?? 0) + OVERHEAD;
+
 /**
  * Public answers of pages and of the data service, kept until something changes. A write empties it at once; an answer
  * that was being made meanwhile is thrown away, so nobody is ever shown what was true before a write they have seen end.
  */
 export class AnswerCache {
-  readonly #entries = new Map<string, { stored: Stored; until: number }>();
+  readonly #entries = new Map<string, Entry>();
   readonly #publishableKey: string;
   readonly #lifetimeMs: number;
+  readonly #mostBytes: number;
+  #bytes = 0;
   #generation = 0;
 
-  /** @param lifetimeMs Infinity for our own backend, which tells of changes; 30,000 for a hosted one, which does not. */
-  constructor(publishableKey: string, lifetimeMs: number) {
+  /**
+   * @param lifetimeMs Infinity for our own backend, which tells of changes; 30,000 for a hosted one, which does not.
+   * @param mostBytes what all kept answers may take together
+   */
+  constructor(publishableKey: string, lifetimeMs: number, mostBytes = MOST_BYTES) {
     this.#publishableKey = publishableKey;
     this.#lifetimeMs = lifetimeMs;
+    this.#mostBytes = mostBytes;
   }
 
   get generation(): number {
@@ -34,6 +55,7 @@ export class AnswerCache {
   clear(): void {
     this.#generation++;
     this.#entries.clear();
+    this.#bytes = 0;
   }
 
   /** The key of a request that may be answered from here; null for anything that is not a public read. */
@@ -57,8 +79,11 @@ export class AnswerCache {
   find(key: string): Stored | null {
     const entry = this.#entries.get(key);
     if (!entry) return null;
-    if (entry.until > Date.now()) return entry.stored;
-    this.#entries.delete(key);
+    if (entry.until > Date.now()) {
+      entry.used = true;
+      return entry.stored;
+    }
+    this.#drop(key, entry);
     return null;
   }
 
@@ -73,9 +98,33 @@ export class AnswerCache {
     if (generation !== this.#generation || body.length > LARGEST_BODY) return null;
     const stored = await store(status, headers, body);
     if (generation !== this.#generation) return null;
-    if (this.#entries.size >= MOST_ENTRIES) this.#entries.delete(this.#entries.keys().next().value!);
-    this.#entries.set(key, { stored, until: Date.now() + this.#lifetimeMs });
+    const size = sizeOf(stored);
+    if (size > this.#mostBytes) return null;
+    const before = this.#entries.get(key);
+    if (before) this.#drop(key, before);
+    while (this.#entries.size >= MOST_ENTRIES || this.#bytes + size > this.#mostBytes) this.#makeRoom();
+    this.#entries.set(key, { stored, size, until: Date.now() + this.#lifetimeMs, used: false });
+    this.#bytes += size;
     return stored;
+  }
+
+  /** Forgets the oldest entry that nobody asked for since its last turn: nearly the least recently used, at no cost to a hit. */
+  #makeRoom(): void {
+    for (const [key, entry] of this.#entries) {
+      if (!entry.used) {
+        this.#drop(key, entry);
+        return;
+      }
+      // Once round the map at most: the flag is gone when its turn comes again.
+      entry.used = false;
+      this.#entries.delete(key);
+      this.#entries.set(key, entry);
+    }
+  }
+
+  #drop(key: string, { size }: Entry): void {
+    this.#entries.delete(key);
+    this.#bytes -= size;
   }
 }
 

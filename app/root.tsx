@@ -34,14 +34,15 @@ const font = (href: string) =>
 export const links: Route.LinksFunction = () => [
   font(anybody),
   font(atkinson),
+  { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
   { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' },
 ];
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
   { rel: 'manifest', href: '/manifest.webmanifest' },
   { rel: 'alternate', type: 'application/atom+xml', href: '/feed.xml', title: feedWords.title },
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const { settings, facts } = context.get(siteContext);
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { settings, facts: find } = context.get(siteContext);
   // Without its facts a page is still better than none: the page's own loader decides whether it can do without data.
   const facts = await find().catch(() => builtInFacts);
   const socialImage = pageImage(new URL(request.url).pathname, facts);

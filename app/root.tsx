@@ -36,10 +36,10 @@ export const links: Route.LinksFunction = () => [
   font(atkinson),
   { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
   { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' },
-];
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
   { rel: 'manifest', href: '/manifest.webmanifest' },
   { rel: 'alternate', type: 'application/atom+xml', href: '/feed.xml', title: feedWords.title },
+];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { settings, facts: find } = context.get(siteContext);

@@ -34,10 +34,10 @@ export default [
     route('users', 'pages/admin/users.tsx'),
     route('settings', 'pages/admin/settings.tsx'),
   ]),
-] satisfies RouteConfig;
   route('sitemap.xml', 'pages/feeds/sitemap.ts'),
   route('sitemaps/:part', 'pages/feeds/sitemap-part.ts'),
   route('robots.txt', 'pages/feeds/robots.ts'),
   route('feed.xml', 'pages/feeds/atom.ts'),
   route('manifest.webmanifest', 'pages/feeds/manifest.ts'),
   route('social/:file', 'pages/feeds/social-image.ts'),
+] satisfies RouteConfig;

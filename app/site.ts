@@ -4,8 +4,8 @@ import { type SiteSettings, siteContext, siteContextFor, type Visitor } from './
 
 // The framework's prerender step reads the build through the entry.
 export * from 'virtual:react-router/server-build';
-export type { SiteSettings, Visitor } from './session/site-context.ts';
 export type { SocialCard } from './models/social-card.ts';
+export type { SiteSettings, Visitor } from './session/site-context.ts';
 
 export type Site = (request: Request, visitor: Visitor) => Promise<Response>;
 

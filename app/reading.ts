@@ -1,10 +1,12 @@
-import { hasStoredSession } from './session/stored.ts';
+import { backendOf, hasStoredSession } from './session/stored.ts';
+import { watchPostcard } from './ui/postcard-form.ts';
 import { joinCovers } from './ui/cover-transition.ts';
 import { watchScroll } from './ui/scroll.ts';
 
 /** The only script of the reading pages. Everything it does is an addition: they are complete without it. */
 
 watchScroll();
+watchPostcard();
 joinCovers();
 
 addEventListener('click', (event) => {
@@ -98,3 +100,5 @@ const enlarge = (link: HTMLAnchorElement) =>
 const index = document.querySelector('.section-index');
 if (index) import('./pages/experiments/section-index.ts').then(({ followSections }) => followSections(index));
 if (hasStoredSession()) import('./pages/experiments/signed-in.tsx').then(({ begin }) => begin());
+if (document.querySelector('meta[name=counting]'))
+  import('./session/count-reading.ts').then(({ countReading }) => countReading(backendOf(document)));

@@ -70,6 +70,7 @@ export function Layout({ children }: { children: ReactNode }) {
           data-pictures={facts.agency.pictureHosts.join(' ')}
           data-cover={facts.agency.defaultCover}
         />
+        {reading && facts.countReading && <meta name="counting" content="on" />}
         <Meta />
         <Links />
       </head>

@@ -133,7 +133,7 @@ function frontOf(house: Built & { config: Config; backend: Backend | null; cache
     if (backend && isServicePath(path)) {
       const response = await backend.fetch(request, visitor);
       // The database tells of changes too, but over PostgreSQL a moment later than this answer travels.
-      if (response.ok && request.method !== 'GET' && request.method !== 'HEAD') cache.clear();
+      if (response.ok && !changesNothingShown(request.method, path)) cache.clear();
       return response;
     }
     return withPageHeaders(await site(request, visitor), config);
@@ -176,6 +176,12 @@ function frontOf(house: Built & { config: Config; backend: Backend | null; cache
     adapter(request, response);
   };
 }
+
+/** Calls that write what no public answer shows: each page view makes one, and none may cost everybody the kept pages. */
+const UNSEEN = new Set(['/rest/v1/rpc/record_reading', '/rest/v1/rpc/send_message']);
+
+const changesNothingShown = (method: string, path: string): boolean =>
+  method === 'GET' || method === 'HEAD' || UNSEEN.has(path);
 
 const isPage = (response: Response) => response.headers.get('content-type')?.startsWith('text/html') === true;
 

@@ -64,9 +64,4 @@ export const home = {
       },
     ],
   },
-  contact: {
-    title: 'Say something mad',
-    text: 'Half an hour, no deck, no pitch. Bring the idea you keep not telling people.',
-    meet: 'Book a Mad Meet',
-  },
 } as const;

@@ -18,7 +18,8 @@ const privacy = (agency: Agency) => `
 <h2>Who is responsible</h2>
 <p>${agency.organisation}, ${agency.address.join(', ')}. Write to ${mailTo(agency)} or call ${agency.phone} about anything on this page.</p>
 <h2>Reading the site</h2>
-<p>You can read every public page without an account, without cookies and without JavaScript. There is no analytics, no advertising and no tracking. How far you scroll is written to your own browser’s console and is not sent anywhere.</p>
+<p>You can read every public page without an account, without cookies and without JavaScript. There is no advertising and no tracking. How far you scroll is written to your own browser’s console.</p>
+<p>While counting is switched on, and not otherwise, a page that you leave adds one to a few numbers on our own server: how often this page was opened that day, how far it was scrolled, and which of its sections were seen. No address, no cookie and no identifier is stored with them, so nobody can tell who read what, or that two visits were the same person’s. The numbers are kept for 400 days. Whoever has asked their browser not to be tracked (Do Not Track, Global Privacy Control) is not counted.</p>
 <p>Fonts, scripts and styles come from our own server. Two things may come from somewhere else: a picture that somebody added to an experiment by its web address is loaded from that address, and a video is loaded from YouTube or Vimeo when you press play or, where it stands inside a text, when you scroll to it. Those hosts then see your network address, as they would if you visited them.</p>
 <h2>What is kept in your browser</h2>
 <ul>
@@ -31,6 +32,8 @@ const privacy = (agency: Agency) => `
 <p>We keep what you write and choose: title, client, category, tags, texts, pictures, captions and links. You do not have to sign in or give your name. If you are signed in, the experiment is filed under your account.</p>
 <p>Uploaded pictures are decoded and written anew on our server. The place, the time, the camera and whatever else was stored inside the file are removed. Pictures that no experiment uses are deleted after a day.</p>
 <p>A submission is a draft. It can be read by our admins, by your account if you have one, and by whoever holds its private link. It becomes public only when an admin publishes it. Pictures lie at addresses that cannot be guessed, but anybody who is given such an address can open the picture, also before the experiment is published.</p>
+<h2>Writing to us</h2>
+<p>What you write on the contact card, your name, your e-mail address and your message, is kept in our database so that we can answer, and is sent by e-mail to our own mailbox. In the database only admins can read it, and it is deleted after two years, or earlier when you ask. The network address that a message came from is written down apart from it, only to stop flooding, and deleted after little more than an hour at most.</p>
 <h2>Accounts and e-mail</h2>
 <p>An account consists of your e-mail address, a name (what stands before the @, if you give none), and a password of which we keep only a salted hash. We keep the address and the browser of each sign-in for as long as that session lasts.</p>
 <p>We send e-mail only to do what you asked for: to confirm your address, to let you set a new password, to sign you in by link, to invite you, or to confirm a change. There is no newsletter. Links in these messages stop working after an hour or as soon as they are used.</p>

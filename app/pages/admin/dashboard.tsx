@@ -7,8 +7,10 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import type { Route } from './+types/dashboard';
 import { DayTime } from './day-time.tsx';
 import { Loaded } from './loaded.tsx';
+import { MessagesNote } from './messages/messages-note.tsx';
 import { useProjects } from './project-queries.ts';
 import { ProjectList } from './projects/project-list.tsx';
+import { ReadingPanel } from './reading-panel.tsx';
 import { ScreenHead } from './screen-head.tsx';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Admin Dashboard', noindex: true });
@@ -64,6 +66,9 @@ export default function Dashboard() {
           <Link to="/admin/case-studies?status=draft">Review now</Link>
         </p>
       )}
+
+      <MessagesNote />
+      <ReadingPanel />
 
       <div className="dashboard">
         <section aria-labelledby="recent">

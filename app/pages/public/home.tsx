@@ -1,4 +1,3 @@
-import { mailLink, phoneLink } from '../../copy/agency.ts';
 import { home } from '../../copy/home.ts';
 import { factsIn, originIn, pageTags } from '../../models/page-meta.ts';
 import { siteData, structured } from '../../models/structured-data.ts';
@@ -6,7 +5,7 @@ import { useFacts } from '../../session/use-facts.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { Route } from './+types/home';
-import './contact.css';
+import { ContactBlock } from './contact/block.tsx';
 import './hero.css';
 import './home.css';
 
@@ -24,7 +23,7 @@ export default function Home() {
       <Work />
       <Services />
       <Recipe />
-      <Contact />
+      <ContactBlock />
     </>
   );
 }
@@ -114,43 +113,3 @@ const Recipe = () => (
     </dl>
   </section>
 );
-
-const Contact = () => {
-  const { agency } = useFacts();
-  return (
-    <section className="contact" id="contact" aria-labelledby="contact-title">
-      <div className="contact-inner sheet">
-        <h2 id="contact-title">{home.contact.title}</h2>
-        <p className="contact-text">{home.contact.text}</p>
-        <a className="contact-meet" href={agency.bookMeeting} target="_blank" rel="noopener noreferrer">
-          <span>{home.contact.meet}</span>
-          <Icon name="arrow-out" />
-        </a>
-        <dl className="contact-details">
-          <div>
-            <dt>Write</dt>
-            <dd>
-              <a href={mailLink(agency)}>{agency.email}</a>
-            </dd>
-          </div>
-          <div>
-            <dt>Call</dt>
-            <dd>
-              <a href={phoneLink(agency)}>{agency.phone}</a>
-            </dd>
-          </div>
-          <div>
-            <dt>Come by</dt>
-            <dd>
-              <address>
-                {agency.address.map((line) => (
-                  <span key={line}>{line}</span>
-                ))}
-              </address>
-            </dd>
-          </div>
-        </dl>
-      </div>
-    </section>
-  );
-};

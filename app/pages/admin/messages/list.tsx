@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { MESSAGE_STAYS } from '../../../copy/admin.ts';
+import { inbox } from '../../../copy/inbox.ts';
+import { messageOf } from '../../../models/api-error.ts';
+import { pagesOf } from '../../../models/experiment-table.ts';
+import { type Letter, pageFrom } from '../../../models/inbox.ts';
+import { pageTags } from '../../../models/page-meta.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { PassingMessage } from '../../../ui/passing-message.tsx';
+import { Pagination } from '../experiments/pagination.tsx';
+import { Loaded } from '../loaded.tsx';
+import { ScreenHead } from '../screen-head.tsx';
+import type { Route } from './+types/list';
+import { DeleteLetter } from './delete-letter.tsx';
+import { LetterRow } from './letter-row.tsx';
+import { useInbox, useSetHandled } from './message-queries.ts';
+import './messages.css';
+
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: inbox.title, noindex: true });
+
+/** What visitors wrote, newest first. */
+export default function Messages() {
+  const [address] = useSearchParams();
+  const letters = useInbox(pageFrom(address));
+  const change = useSetHandled();
+  const [leaving, setLeaving] = useState<Letter | null>(null);
+  const [done, setDone] = useState<string | null>(null);
+  return (
+    <>
+      <ScreenHead title={inbox.title} />
+      <PassingMessage message={done} stays={MESSAGE_STAYS} onGone={() => setDone(null)} />
+      {change.error && <Banner kind="error">{messageOf(change.error, inbox.failedToChange)}</Banner>}
+      <Loaded query={letters} loading="Loading messages" failed={inbox.failed}>
+        {({ rows, total, page }) =>
+          rows.length === 0 ? (
+            <p className="empty">{inbox.none}</p>
+          ) : (
+            <div aria-busy={letters.isFetching}>
+              <ul className="letters">
+                {rows.map((letter) => (
+                  <LetterRow
+                    key={letter.id}
+                    letter={letter}
+                    busy={change.isPending && change.variables.id === letter.id}
+                    onMark={() => change.mutate({ id: letter.id, handled: !letter.handled })}
+                    onDelete={() => setLeaving(letter)}
+                  />
+                ))}
+              </ul>
+              <div className="table-foot">
+                <p aria-live="polite">{total === 1 ? '1 message' : `${total} messages`}</p>
+                <Pagination pages={pagesOf(total)} current={page} addressOf={(number) => `?page=${number}`} />
+              </div>
+            </div>
+          )
+        }
+      </Loaded>
+      <DeleteLetter letter={leaving} onClose={() => setLeaving(null)} onDeleted={() => setDone(inbox.deleted)} />
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { countUnhandled, deleteLetter, readInbox, setHandled } from '../../../models/inbox.ts';
+import { clients } from '../../../session/browser.ts';
+
+const MESSAGES = 'messages';
+
+/** Messages come in while somebody reads: what is shown is never older than a minute. */
+const FRESH_MS = 60_000;
+
+export const useInbox = (page: number) =>
+  useQuery({
+    queryKey: [MESSAGES, 'page', page],
+    queryFn: () => readInbox(clients().data(), page),
+    staleTime: FRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+
+export const useUnhandled = () =>
+  useQuery({
+    queryKey: [MESSAGES, 'unhandled'],
+    queryFn: () => countUnhandled(clients().data()),
+    staleTime: FRESH_MS,
+  });
+
+const changed = (cache: QueryClient) => cache.invalidateQueries({ queryKey: [MESSAGES] });
+
+export function useSetHandled() {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, handled }: { id: string; handled: boolean }) => setHandled(clients().data(), id, handled),
+    onSuccess: () => changed(cache),
+  });
+}
+
+export function useDeleteLetter() {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => deleteLetter(clients().data(), id),
+    onSuccess: () => changed(cache),
+  });
+}

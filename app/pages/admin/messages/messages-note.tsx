@@ -1,0 +1,14 @@
+import { Link } from 'react-router';
+import { inbox } from '../../../copy/inbox.ts';
+import { useUnhandled } from './message-queries.ts';
+
+/** The way to the messages, and how many nobody has handled. */
+export function MessagesNote() {
+  const { data: waiting } = useUnhandled();
+  return (
+    <p className="review-note">
+      <Link to="/admin/messages">{inbox.title}</Link>
+      {waiting !== undefined && `: ${inbox.waiting(waiting)}`}
+    </p>
+  );
+}

@@ -1,0 +1,70 @@
+import { mailLink, phoneLink } from '../../../copy/agency.ts';
+import { contact } from '../../../copy/contact.ts';
+import { useFacts } from '../../../session/use-facts.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import '../contact.css';
+import { Postcard, type PostcardState } from './postcard.tsx';
+
+/** Every way to reach the agency. On a page of its own the card comes first: whoever is there came to write. */
+export const ContactBlock = ({ page = false, state }: { page?: boolean; state?: PostcardState }) => {
+  const Title = page ? 'h1' : 'h2';
+  const [start, end] = contact.title;
+  return (
+    <section className={`contact ${page ? 'contact-page' : ''}`} id="contact" aria-labelledby="contact-title">
+      <div className="contact-inner sheet">
+        <Title id="contact-title">
+          {start} <span>{end}</span>
+        </Title>
+        <p className="contact-text">{contact.text}</p>
+        {!page && <Meet />}
+        <div className="contact-desk">
+          <Postcard state={state} level={page ? 'h2' : 'h3'} />
+          <div className="contact-rail">
+            {page && <Meet />}
+            <Details />
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+};
+
+const Meet = () => {
+  const { agency } = useFacts();
+  return (
+    <a className="contact-meet" href={agency.bookMeeting} target="_blank" rel="noopener noreferrer">
+      <span>{contact.meet}</span>
+      <Icon name="arrow-out" />
+    </a>
+  );
+};
+
+const Details = () => {
+  const { agency } = useFacts();
+  return (
+    <dl className="contact-details">
+      <div>
+        <dt>{contact.write}</dt>
+        <dd>
+          <a href={mailLink(agency)}>{agency.email}</a>
+        </dd>
+      </div>
+      <div>
+        <dt>{contact.call}</dt>
+        <dd>
+          <a href={phoneLink(agency)}>{agency.phone}</a>
+        </dd>
+      </div>
+      <div>
+        <dt>{contact.comeBy}</dt>
+        <dd>
+          <address>
+            {agency.address.map((line) => (
+              <span key={line}>{line}</span>
+            ))}
+          </address>
+        </dd>
+      </div>
+    </dl>
+  );
+};

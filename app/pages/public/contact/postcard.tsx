@@ -1,0 +1,115 @@
+import type { ReactNode } from 'react';
+import { mailLink } from '../../../copy/agency.ts';
+import { contact } from '../../../copy/contact.ts';
+import { type ContactErrors, type ContactMessage, emptyMessage } from '../../../models/contact.ts';
+import { useFacts } from '../../../session/use-facts.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Field, TextField } from '../../../ui/field.tsx';
+
+/** What the server says about a message that came back, or was taken. */
+export interface PostcardState {
+  sent?: boolean;
+  values?: ContactMessage;
+  errors?: ContactErrors;
+  notice?: ReactNode;
+  /** When the form was opened, in ms since 1970; on pages that are kept for everybody the reading script writes it. */
+  opened?: string;
+}
+
+const { form, sent } = contact;
+
+/** A card to write on: a form that needs no script, with what was typed and what is wrong with it. */
+export const Postcard = ({ state = {}, level: Title }: { state?: PostcardState | undefined; level: 'h2' | 'h3' }) => (
+  <div className="postcard" id="postcard">
+    {state.sent ? (
+      <div className="postcard-sent">
+        <span className="postcard-stamp" aria-hidden="true" />
+        <Title>{sent.title}</Title>
+        <p role="status">{sent.text}</p>
+        <p>
+          <a href="/contact">{sent.another}</a>
+        </p>
+      </div>
+    ) : (
+      <>
+        <Title>{form.title}</Title>
+        <Form {...state} />
+      </>
+    )}
+  </div>
+);
+
+const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: PostcardState) => {
+  const first = Object.keys(errors)[0];
+  return (
+    <form className="postcard-form" method="post" action="/contact">
+      {notice && <Banner kind="error">{notice}</Banner>}
+      <input type="hidden" name="opened" value={opened} />
+      {/* Only machines fill in what nobody sees. */}
+      <p className="postcard-trap" aria-hidden="true">
+        <label>
+          {form.trap}
+          <input type="text" name="subject" tabIndex={-1} autoComplete="off" />
+        </label>
+      </p>
+      <Field label={form.message} error={errors.message} required id="postcard-message">
+        {(aria) => (
+          <textarea
+            {...aria}
+            className="field-input"
+            name="message"
+            rows={6}
+            // A longer text comes back with what is wrong with it: being cut without a word would be worse.
+            defaultValue={values.message}
+            // biome-ignore lint/a11y/noAutofocus: the page was loaded to say that this field needs another look
+            autoFocus={first === 'message'}
+          />
+        )}
+      </Field>
+      <div className="postcard-sender">
+        <span className="postcard-stamp" aria-hidden="true" />
+        <TextField
+          label={form.name}
+          name="name"
+          autoComplete="name"
+          maxLength={200}
+          defaultValue={values.name}
+          error={errors.name}
+          autoFocus={first === 'name'}
+          required
+          id="postcard-name"
+        />
+        <TextField
+          label={form.email}
+          name="email"
+          type="email"
+          autoComplete="email"
+          maxLength={254}
+          defaultValue={values.email}
+          hint={form.emailHint}
+          error={errors.email}
+          autoFocus={first === 'email'}
+          required
+          id="postcard-email"
+        />
+      </div>
+      <div className="postcard-foot">
+        <button className="button button-primary" type="submit">
+          <span className="spinner-plates" aria-hidden="true" />
+          {form.send}
+        </button>
+        <a href="/privacy#writing-to-us">{form.privacy}</a>
+      </div>
+    </form>
+  );
+};
+
+/** Words that end in the agency's address. */
+export const WithAddress = ({ words }: { words: string }) => {
+  const { agency } = useFacts();
+  return (
+    <>
+      {words} <a href={mailLink(agency)}>{agency.email}</a>.
+    </>
+  );
+};

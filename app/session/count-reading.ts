@@ -1,0 +1,45 @@
+const DEPTHS = [25, 50, 75, 90];
+const SECTION = /^[a-z][a-z0-9-]{0,39}$/;
+const MOST_SECTIONS = 35;
+const EXPERIMENT = /^\/case-studies\/[0-9a-f-]{36}(?=\/|$)/;
+
+/** Without the slug, which says nothing that the id does not. */
+export const countedPage = (pathname: string): string => EXPERIMENT.exec(pathname)?.[0] ?? pathname;
+
+/**
+ * Notes how far this page is read and which sections come into view, and sends that once, when the page is left: no
+ * cookie, no identifier, and nothing at all when the reader's browser asks not to be counted.
+ * @param backend address and publishable key of the data service
+ */
+export function countReading({ url, key }: { url: string; key: string }): void {
+  if (navigator.doNotTrack === '1' || (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl) return;
+  const page = document.documentElement;
+  const marks = new Set(['visit']);
+  const look = () => {
+    const way = page.scrollHeight - innerHeight;
+    const seen = way > 0 ? (scrollY / way) * 100 : 100;
+    for (const depth of DEPTHS) if (seen >= depth) marks.add(`depth:${depth}`);
+  };
+  addEventListener('scroll', look, { passive: true });
+  look();
+  const sections = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) if (isIntersecting) marks.add(`section:${target.id}`);
+    },
+    // Seen is what crosses the middle of the window.
+    { rootMargin: '-30% 0px' },
+  );
+  const known = [...document.querySelectorAll('main section[id]')].filter(({ id }) => SECTION.test(id));
+  for (const section of known.slice(0, MOST_SECTIONS)) sections.observe(section);
+  addEventListener(
+    'pagehide',
+    () =>
+      void fetch(`${url}/rest/v1/rpc/record_reading`, {
+        method: 'POST',
+        keepalive: true,
+        headers: { apikey: key, 'content-type': 'application/json' },
+        body: JSON.stringify({ p_page: countedPage(location.pathname), p_marks: [...marks] }),
+      }).catch(() => {}),
+    { once: true },
+  );
+}

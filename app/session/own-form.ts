@@ -1,0 +1,38 @@
+/** A body that is not a form, or larger than any of ours. */
+export class FormBodyError extends Error {
+  override readonly name = 'FormBodyError';
+  readonly status: 413 | 415;
+  constructor(status: 413 | 415, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * Whether a form was sent by one of our own pages. Browsers say where a POST comes from; what says nothing is no browser
+ * and brings nobody's rights with it.
+ * @param origin the canonical one
+ */
+export function isOwnForm({ headers, url }: Request, origin: string): boolean {
+  const site = headers.get('sec-fetch-site');
+  if (site) return site === 'same-origin' || site === 'none';
+  const from = headers.get('origin');
+  return from === null || from === origin || from === new URL(url).origin;
+}
+
+/**
+ * Reads the fields of a form, never more than `limit` bytes.
+ * @throws FormBodyError 413 when it is larger, 415 when it is no form
+ */
+export async function readForm({ headers, body }: Request, limit: number): Promise<URLSearchParams> {
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers.get('content-type') ?? ''))
+    throw new FormBodyError(415, 'The body is no form');
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > limit) throw new FormBodyError(413, `The form is larger than ${limit} bytes`);
+    chunks.push(chunk);
+  }
+  return new URLSearchParams(Buffer.concat(chunks).toString());
+}

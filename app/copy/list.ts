@@ -1,14 +1,14 @@
 /** The words around the list of experiments. */
 export const listWords = {
   searchLabel: 'Search experiments',
-  searchHint: 'A word, a client, half a memory',
+  searchHint: 'A word, a client, a hunch',
   search: 'Search',
   clear: 'Clear search',
   loadMore: 'Load more',
   newer: 'Newer experiments',
   showAll: 'Show all experiments',
   filedElsewhere: 'Filed somewhere else:',
-  fewerWords: 'Fewer words find more:',
+  oneWord: 'One word at a time:',
   lookAround: 'Or look around:',
   start: 'Is there a mad idea on your desk?',
 } as const;

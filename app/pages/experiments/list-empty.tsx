@@ -12,7 +12,7 @@ interface Suggestion {
 
 const MOST_WORDS = 6;
 
-/** What to try instead: the same words elsewhere, fewer words, or another drawer altogether. */
+/** What to try instead: the same words elsewhere, one of them, or another drawer altogether. */
 function suggestions({ choice: { category, words }, counts }: Listed): { lead: string; chips: Suggestion[] } {
   const elsewhere = listedCategories.filter(({ value }) => value !== category && (counts[value] ?? 0) > 0);
   if (words && category && counts['all']) {
@@ -22,7 +22,7 @@ function suggestions({ choice: { category, words }, counts }: Listed): { lead: s
   const each = [...new Set(words.split(' '))].slice(0, MOST_WORDS);
   if (each.length > 1) {
     return {
-      lead: listWords.fewerWords,
+      lead: listWords.oneWord,
       chips: each.map((word) => ({ label: word, href: listAddress({ words: word }) })),
     };
   }

@@ -99,7 +99,8 @@ export default function ExperimentList({ loaderData: listed }: Route.ComponentPr
         <Banner kind="error">{error}</Banner>
       ) : (
         <>
-          <Result listed={listed} />
+          {/* A page beyond the last is empty, however many there are. */}
+          {(cards.length > 0 || counted(listed).count === 0) && <Result listed={listed} />}
           {cards.length === 0 ? <ListEmpty listed={listed} /> : <Cards listed={listed} />}
         </>
       )}
@@ -123,7 +124,7 @@ const Search = ({ choice: { category, words } }: { choice: ListChoice }) => (
       />
       <button className="button button-primary" type="submit">
         <Icon name="search" />
-        {listWords.search}
+        <span>{listWords.search}</span>
       </button>
     </form>
   </search>

@@ -18,6 +18,8 @@ export default [
     route('admin-setup', 'pages/setup/admin-setup.tsx'),
     route('admin-help', 'pages/setup/admin-help.tsx'),
     route('admin-login', 'pages/setup/admin-login.tsx'),
+    route('upload-project', 'pages/setup/upload-project.tsx'),
+    route('cleanup', 'pages/setup/cleanup.tsx'),
     route('verify-user', 'pages/setup/verify-user.tsx'),
     route('sign-in', 'pages/account/sign-in.tsx'),
     route('sign-up', 'pages/account/sign-up.tsx'),

@@ -7,7 +7,6 @@ export const submissionWords = {
   title: 'Project Title',
   client: 'Client Name',
   category: 'Category',
-  tags: 'Tags',
   media: 'Experiment Media',
   pickerHint: 'JPG, PNG, GIF up to 10MB',
   imageUrl: 'Image URL',

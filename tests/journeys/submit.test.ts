@@ -159,7 +159,7 @@ describe('tags', () => {
     const page = await openPage(browser);
     await openForm(page);
     const field = page.getByLabel('Tags');
-    const chips = () => page.locator('.submit-tag').allTextContents();
+    const chips = () => page.locator('.tag').allTextContents();
     await field.fill('  neon ');
     await field.press('Enter');
     expect(await chips()).toEqual(['neon']);
@@ -451,7 +451,7 @@ describe('the draft on this device', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     expect(await page.getByLabel('Project Title').inputValue()).toBe('Kept on the device');
     expect(await (await editorOf(page, 'impact')).textContent()).toBe('Words about The Impact.');
-    expect(await page.locator('.submit-tag').allTextContents()).toEqual(['kept']);
+    expect(await page.locator('.tag').allTextContents()).toEqual(['kept']);
     await uploaded(page);
     await send(page);
     expect((await draftOf(page, await privateLink(page))).project_media).toHaveLength(1);

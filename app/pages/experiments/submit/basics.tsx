@@ -1,10 +1,10 @@
 import { type Category, categories } from '../../../copy/categories.ts';
 import { submissionWords as words } from '../../../copy/submission.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
+import { TagsField } from '../../../ui/tags-field.tsx';
 import type { SubmissionForm } from './form.ts';
 import type { FormState } from './form-state.ts';
 import { Sheet } from './sheet.tsx';
-import { Tags } from './tags.tsx';
 
 export function Basics({ state: { submission, failure }, form }: { state: FormState; form: SubmissionForm | null }) {
   return (
@@ -44,7 +44,11 @@ export function Basics({ state: { submission, failure }, form }: { state: FormSt
           ))}
         </SelectField>
       </div>
-      <Tags tags={submission.tags} onAdd={(typed) => form?.addTag(typed)} onRemove={(tag) => form?.removeTag(tag)} />
+      <TagsField
+        tags={submission.tags}
+        onAdd={(typed) => form?.addTag(typed)}
+        onRemove={(tag) => form?.removeTag(tag)}
+      />
     </Sheet>
   );
 }

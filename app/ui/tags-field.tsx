@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
-import { submissionWords as words } from '../../../copy/submission.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Field } from '../../../ui/field.tsx';
-import { Icon } from '../../../ui/icon.tsx';
+import { Button } from './button.tsx';
+import { Field } from './field.tsx';
+import { Icon } from './icon.tsx';
+import './tags-field.css';
 
-/** Words to find the experiment by: typed, then added by Enter or the button. */
-export function Tags({
+/** Words to find something by: typed, then added by Enter or the button. */
+export function TagsField({
   tags,
   onAdd,
   onRemove,
@@ -24,10 +24,10 @@ export function Tags({
   }
 
   return (
-    <div className="submit-tags">
-      <Field label={words.tags} hint="One at a time. Enter adds it.">
+    <div className="tags-field">
+      <Field label="Tags" hint="One at a time. Enter adds it.">
         {(aria) => (
-          <div className="submit-row">
+          <div className="tags-field-row">
             <input
               {...aria}
               ref={input}
@@ -51,9 +51,9 @@ export function Tags({
         )}
       </Field>
       {tags.length > 0 && (
-        <ul className="submit-tag-list" aria-label="Added so far">
+        <ul className="tag-list" aria-label="Added so far">
           {tags.map((tag) => (
-            <li key={tag} className="submit-tag">
+            <li key={tag} className="tag">
               <span>{tag}</span>
               <button
                 type="button"

@@ -1,0 +1,14 @@
+/** Words of Simple Project Upload; what the specification fixes stands word for word. */
+export const uploadWords = {
+  title: 'Simple Project Upload',
+  created: 'Project created successfully!',
+  notAuthenticated: 'Could not authenticate to create project',
+  backHome: 'Back to Home',
+  unadded: 'This media item is not on the list yet: press Add Media, or empty its fields.',
+  nobody: 'You are not signed in, and the server takes projects from admins alone.',
+  person: (email: string) => `You are signed in as ${email}, who is not an admin.`,
+  over: 'The server did not accept your sign-in.',
+} as const;
+
+/** How long the success message stays, in ms. */
+export const CREATED_STAYS = 3000;

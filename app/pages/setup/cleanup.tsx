@@ -1,0 +1,177 @@
+import { useRef, useState } from 'react';
+import { cleanupWords as words } from '../../copy/cleanup.ts';
+import { messages } from '../../copy/messages.ts';
+import { messageOf } from '../../models/api-error.ts';
+import { CLEANUP_STEPS, CleanupError, type CleanupOutcome, deleteAllCaseStudies } from '../../models/cleanup.ts';
+import { pageTags } from '../../models/page-meta.ts';
+import { clients } from '../../session/browser.ts';
+import { privatePage } from '../../session/private-page.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
+import { WorkSheet } from '../../ui/work-sheet.tsx';
+import type { Route } from './+types/cleanup';
+import './cleanup/cleanup.css';
+import { ConfirmDeletion } from './cleanup/confirm-deletion.tsx';
+import { CountedList, inWords, type Progress } from './cleanup/counted-list.tsx';
+import { Clock, Moment } from './cleanup/moment.tsx';
+import { PastCleanups } from './cleanup/past-cleanups.tsx';
+import { type Standing, useOverview } from './cleanup/use-overview.ts';
+import { SignInHere } from './sign-in-here.tsx';
+
+export const headers = () => privatePage;
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+
+type Result = { outcome: CleanupOutcome } | { failure: CleanupError } | { restored: string };
+
+/** Deletes every case study, for an admin who has just signed in. What works, the server decides. */
+export default function Cleanup() {
+  const [standing, look] = useOverview();
+  const [phase, setPhase] = useState<'idle' | 'confirm' | 'deleting'>('idle');
+  const [progress, setProgress] = useState<Progress>({});
+  const [result, setResult] = useState<Result | null>(null);
+  const page = useRef<HTMLDivElement>(null);
+
+  // What was pressed is gone afterwards; the keyboard goes on from here.
+  const idle = (from: '.button-danger' | '.cleanup-told') => {
+    setPhase('idle');
+    requestAnimationFrame(() => page.current?.querySelector<HTMLElement>(from)?.focus());
+  };
+
+  async function run() {
+    setPhase('deleting');
+    setProgress({});
+    setResult(null);
+    try {
+      const outcome = await deleteAllCaseStudies(clients().data(), (step, deleted) =>
+        setProgress((known) => ({ ...known, [step]: deleted })),
+      );
+      setResult({ outcome });
+    } catch (error) {
+      setResult({
+        failure:
+          error instanceof CleanupError ? error : new CleanupError(messageOf(error, messages.unknownError), null),
+      });
+    }
+    await look();
+    idle('.cleanup-told');
+  }
+
+  const overview = standing.kind === 'admin' ? standing.overview : null;
+  const stale = result && 'failure' in result && result.failure.needsNewSignIn;
+  return (
+    <div className="cleanup" ref={page}>
+      <WorkSheet
+        title={words.title}
+        aside={
+          phase !== 'deleting' && (
+            <SignIn standing={standing} stale={stale ?? false} onSignedIn={() => setResult(null)} />
+          )
+        }
+      >
+        {result && (
+          <div className="form-stack cleanup-told" tabIndex={-1}>
+            <Told result={result} />
+          </div>
+        )}
+        <p>
+          Every case study goes, published or not, with everything below. Readers notice at once.
+          {overview &&
+            ` All of it, uploaded files included, is kept for ${overview.kept_days} days and can be brought back here.`}
+        </p>
+        <CountedList rows={overview?.rows ?? null} progress={phase === 'deleting' ? progress : null} />
+        {standing.kind === 'unknown' && <Banner kind="error">{standing.failure}</Banner>}
+        {phase === 'idle' && (
+          <form
+            className="form-stack"
+            onSubmit={(event) => {
+              event.preventDefault();
+              setResult(null);
+              setPhase('confirm');
+            }}
+          >
+            {overview?.may_wipe_until && standing.kind === 'admin' && standing.fresh && (
+              <p className="field-hint">
+                Your sign-in is good for this until <Clock at={overview.may_wipe_until} />.
+              </p>
+            )}
+            <SubmitButton variant="danger">{words.button}</SubmitButton>
+          </form>
+        )}
+        {phase === 'confirm' && (
+          <ConfirmDeletion onConfirm={() => void run()} onCancel={() => idle('.button-danger')} />
+        )}
+        {phase === 'deleting' && <Underway progress={progress} />}
+        {overview && phase !== 'deleting' && (
+          <PastCleanups
+            cleanups={overview.cleanups}
+            disabled={phase === 'confirm'}
+            onRestored={async (sentence) => {
+              setResult({ restored: sentence });
+              await look();
+              idle('.cleanup-told');
+            }}
+          />
+        )}
+        <div className="work-links">
+          <a href="/admin">Back to Admin</a>
+          <a href="/">Return to Home</a>
+        </div>
+      </WorkSheet>
+    </div>
+  );
+}
+
+const Underway = ({ progress }: { progress: Progress }) => {
+  const done = CLEANUP_STEPS.filter((step) => typeof progress[step] === 'number').length;
+  return (
+    <div>
+      <p role="status">
+        Deleting: step {Math.min(done + 1, CLEANUP_STEPS.length)} of {CLEANUP_STEPS.length}.
+      </p>
+      <progress className="cleanup-progress" aria-label="Deletion" max={CLEANUP_STEPS.length} value={done} />
+    </div>
+  );
+};
+
+function Told({ result }: { result: Result }) {
+  if ('restored' in result) return <Banner kind="success">{result.restored}</Banner>;
+  if ('failure' in result) return <Banner kind="error">{result.failure.message}</Banner>;
+  const { deleted, kept_until, warning } = result.outcome;
+  return (
+    <>
+      <Banner kind="success">
+        <p>All case studies were deleted: {inWords(deleted)}.</p>
+        <p>
+          They can be brought back until <Moment at={kept_until} />.
+        </p>
+      </Banner>
+      {warning && <Banner kind="warning">{warning}</Banner>}
+    </>
+  );
+}
+
+/** Offered to whoever the server would refuse. */
+function SignIn({ standing, stale, onSignedIn }: { standing: Standing; stale: boolean; onSignedIn: () => void }) {
+  if (standing.kind === 'nobody') {
+    return (
+      <SignInHere title="Sign in as an admin" onSignedIn={onSignedIn}>
+        Only an admin can delete all case studies. Without a sign-in the server refuses, and nothing is deleted.
+      </SignInHere>
+    );
+  }
+  if (standing.kind === 'person') {
+    return (
+      <SignInHere title="Sign in as an admin" onSignedIn={onSignedIn}>
+        You are signed in as {standing.email}, who is not an admin. The server refuses, and nothing is deleted.
+      </SignInHere>
+    );
+  }
+  if (stale || (standing.kind === 'admin' && !standing.fresh)) {
+    return (
+      <SignInHere title="Sign in again" onSignedIn={onSignedIn}>
+        You signed in more than ten minutes ago. For this, the server wants to know again that it is you.
+      </SignInHere>
+    );
+  }
+  return null;
+}

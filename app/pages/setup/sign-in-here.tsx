@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { accounts } from '../../copy/accounts.ts';
+import { clients } from '../../session/browser.ts';
+import { forgetAdmin } from '../../session/current-user.ts';
+import { type Credentials, CredentialsForm } from '../../ui/credentials-form.tsx';
+
+/** Signing in beside a page's own form, so that nothing on it is lost. The page hears of the new session by itself. */
+export const SignInHere = ({
+  title,
+  children,
+  onSignedIn,
+}: {
+  title: string;
+  children: ReactNode;
+  onSignedIn: () => void;
+}) => (
+  <div className="work-aside">
+    <section className="form-stack" aria-labelledby="sign-in-here">
+      <h2 id="sign-in-here">{title}</h2>
+      <p>{children}</p>
+      <CredentialsForm
+        submitLabel="Sign In"
+        busyLabel="Signing In..."
+        failed={accounts.failedToLogIn}
+        onSubmit={async (credentials) => {
+          await signIn(credentials);
+          onSignedIn();
+        }}
+      />
+      <a href="/reset-password">Forgot your password?</a>
+    </section>
+  </div>
+);
+
+async function signIn({ email, password }: Credentials) {
+  forgetAdmin();
+  const { error } = await clients().auth.signInWithPassword({ email, password });
+  if (error) throw error;
+}

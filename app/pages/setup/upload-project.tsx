@@ -1,0 +1,131 @@
+import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { admin } from '../../copy/admin.ts';
+import { CREATED_STAYS, uploadWords as words } from '../../copy/upload.ts';
+import { messageOf } from '../../models/api-error.ts';
+import { pageTags } from '../../models/page-meta.ts';
+import { checkFields, type FieldErrors } from '../../models/project-form.ts';
+import { emptyUpload, NotAuthenticated, type Upload, uploadProject } from '../../models/project-upload.ts';
+import { newId } from '../../models/submission.ts';
+import { clients } from '../../session/browser.ts';
+import { isAdmin } from '../../session/current-user.ts';
+import { privatePage } from '../../session/private-page.ts';
+import { useSignedIn } from '../../session/use-signed-in.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { PassingMessage } from '../../ui/passing-message.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
+import { WorkSheet } from '../../ui/work-sheet.tsx';
+import type { Route } from './+types/upload-project';
+import { SignInHere } from './sign-in-here.tsx';
+import { emptyMedia, isTyped, MediaToAdd } from './upload-project/media-to-add.tsx';
+import { ProjectFieldset } from './upload-project/project-fields.tsx';
+import './upload-project/upload-project.css';
+
+export const headers = () => privatePage;
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+
+/** One form, one call: a project with its media. Anybody may open it; the server takes it from admins. */
+export default function UploadProject() {
+  const [upload, setUpload] = useState(emptyUpload);
+  const [next, setNext] = useState(emptyMedia);
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [unadded, setUnadded] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [refused, setRefused] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [created, setCreated] = useState<string | null>(null);
+  const [round, setRound] = useState(0);
+  const form = useRef<HTMLFormElement>(null);
+  // The same upload keeps its id, so a second try makes nothing twice. After a change it is another upload: the first
+  // may have got through.
+  const sent = useRef({ upload, id: newId() });
+  const reason = useReasonToSignIn(refused);
+  const change = (changed: (known: Upload) => Partial<Upload>) =>
+    setUpload((known) => ({ ...known, ...changed(known) }));
+  const focusOn = (field: string) => form.current?.querySelector<HTMLElement>(field)?.focus();
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    const found = checkFields(upload.fields);
+    const left = isTyped(next) ? words.unadded : null;
+    setErrors(found);
+    setUnadded(left);
+    setFailure(null);
+    setCreated(null);
+    const first = Object.keys(found)[0] ?? (left && 'mediaUrl');
+    if (first) {
+      focusOn(`[name="${first}"]`);
+      return;
+    }
+    if (sent.current.upload !== upload) sent.current = { upload, id: newId() };
+    setBusy(true);
+    try {
+      await uploadProject(clients().data(), sent.current.id, upload);
+      setUpload(emptyUpload());
+      setRound(round + 1);
+      setRefused(false);
+      setCreated(words.created);
+    } catch (error) {
+      setFailure(messageOf(error, admin.failedToCreateProject));
+      setRefused(error instanceof NotAuthenticated);
+    } finally {
+      setBusy(false);
+      form.current?.closest('.work-sheet')?.scrollIntoView({ block: 'start' });
+    }
+  }
+
+  return (
+    <WorkSheet
+      title={words.title}
+      aside={
+        reason && (
+          <SignInHere
+            title="Sign in as an admin"
+            onSignedIn={() => {
+              setRefused(false);
+              focusOn('[type="submit"]');
+            }}
+          >
+            {reason} What you write here stays.
+          </SignInHere>
+        )
+      }
+    >
+      <PassingMessage message={created} stays={CREATED_STAYS} onGone={useCallback(() => setCreated(null), [])} />
+      {failure && <Banner kind="error">{failure}</Banner>}
+      <form className="form-stack" ref={form} method="post" onSubmit={submit} noValidate>
+        {/* What is typed while the form is on its way would be lost when it is cleared. */}
+        <div className="form-stack" inert={busy}>
+          <ProjectFieldset upload={upload} round={round} errors={errors} onChange={change} />
+          <MediaToAdd
+            media={upload.media}
+            next={next}
+            error={unadded}
+            onMedia={(changed) => change((known) => ({ media: changed(known.media) }))}
+            onNext={(typed) => {
+              setNext(typed);
+              setUnadded(null);
+            }}
+          />
+        </div>
+        <SubmitButton busy={busy} busyLabel="Creating...">
+          Create Project
+        </SubmitButton>
+      </form>
+      <div className="work-links">
+        <a href="/">{words.backHome}</a>
+      </div>
+    </WorkSheet>
+  );
+}
+
+/** Why signing in is offered; null for admins, and until that is known. */
+function useReasonToSignIn(refused: boolean): string | null {
+  const user = useSignedIn();
+  const [known, setKnown] = useState<{ user: typeof user; admin: boolean } | null>(null);
+  useEffect(() => {
+    if (user) void isAdmin().then((admin) => setKnown({ user, admin }), console.warn);
+  }, [user]);
+  if (user === null) return words.nobody;
+  if (user && known?.user === user && !known.admin) return words.person(user.email);
+  return refused ? words.over : null;
+}

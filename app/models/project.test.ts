@@ -51,7 +51,7 @@ describe('the text on a card', () => {
     expect(described('<p>Hands &amp; <strong>machines</strong></p><p>at work</p>')).toBe('Hands & machines at work');
   });
 
-  it('LIST-14: stays whole at 150 characters and is cut to 147 and three dots above', () => {
+  it('LIST-14, CONST-12: stays whole at 150 characters and is cut to 147 and three dots above', () => {
     expect(described('x'.repeat(150))).toBe('x'.repeat(150));
     expect(described('x'.repeat(151))).toBe(`${'x'.repeat(147)}...`);
   });
@@ -79,7 +79,7 @@ describe('the social description', () => {
     expect(socialDescription('<h2>Salt &amp; pepper</h2><p>1 &lt; 2</p>')).toBe('Salt & pepper 1 < 2');
   });
 
-  it('META-06: stays whole at 160 characters and is cut to 157 and an ellipsis above', () => {
+  it('META-06, CONST-14: stays whole at 160 characters and is cut to 157 and an ellipsis above', () => {
     expect(socialDescription('y'.repeat(160))).toBe('y'.repeat(160));
     expect(socialDescription('y'.repeat(161))).toBe(`${'y'.repeat(157)}...`);
   });
@@ -100,7 +100,15 @@ describe('the cover', () => {
     expect(coverOf({ project_media: media }, builtInAgency)?.url).toBe('https://example.com/first.JPEG?size=2');
   });
 
-  it('takes pictures of the two known hosts and of our own store without a file ending', () => {
+  it('CONST-26: knows a picture by its ending, in any case, and no other file', () => {
+    for (const ending of ['jpg', 'jpeg', 'png', 'gif', 'webp', 'svg', 'JPG']) {
+      const media = [image('https://example.com/a.pdf'), image('https://example.com/b.bmp'), image(`/c.${ending}`)];
+      expect(coverOf({ project_media: media }, builtInAgency)?.url).toBe(`/c.${ending}`);
+    }
+    expect(coverOf({ project_media: [image('https://example.com/png')] }, builtInAgency)).toBeNull();
+  });
+
+  it('CONST-26: takes pictures of the two known hosts and of our own store without a file ending', () => {
     for (const url of [
       'https://images.unsplash.com/photo-1',
       'https://images.pexels.com/photos/2',

@@ -3,6 +3,7 @@ import { cleanup } from './cleanup.ts';
 import { closedByDefault } from './closed-by-default.ts';
 import { files } from './files.ts';
 import { firstAdmin } from './first-admin.ts';
+import { listings } from './listings.ts';
 import { messages } from './messages.ts';
 import { neighbours } from './neighbours.ts';
 import { people } from './people.ts';
@@ -29,10 +30,11 @@ export function everyChair(engine: Parameters<typeof stageFor>[0]): void {
   firstAdmin(stage);
   files(stage);
   trash(stage);
+  search(stage);
+  listings(stage);
   messages(stage);
   reading(stage);
   uploadProject(stage);
   cleanup(stage);
-  search(stage);
   races(stage);
 }

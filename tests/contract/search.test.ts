@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, openRest, type RestHouse } from './rest-house.ts';
+
+let house: RestHouse;
+let guest: Client;
+
+beforeAll(async () => {
+  house = await openRest({ folder: 'supabase' });
+  guest = house.client();
+  await house.db.script(`
+    insert into public.projects (id, title, client, status, budget, show_budget, created_at) values
+      ('b0000000-0000-4000-8000-000000000001', 'A brand of kettles', 'Kulhad & Sons', 'active', 700, false, '2026-01-01'),
+      ('b0000000-0000-4000-8000-000000000002', 'Kettles on film', null, 'completed', 800, true, '2026-01-02'),
+      ('b0000000-0000-4000-8000-000000000003', 'A kettle in the drawer', null, 'draft', null, true, '2026-01-03');
+    insert into public.case_study_metadata (project_id, category, tags)
+      select id, case when title ~ 'film' then 'video' end, '{steam}' from public.projects;
+    insert into public.project_media (project_id, type, url, "order")
+      select id, 'image', 'https://pictures.example/' || n || '.png', n from public.projects, generate_series(1, 3) n;
+  `);
+});
+afterAll(() => house?.close());
+
+describe('search_case_studies', () => {
+  it('answers listed projects, whole, with whatever is embedded, to the official client', async () => {
+    const { data, error } = await guest
+      .rpc('search_case_studies', { words: 'kettl', take: 5 })
+      .select('title,budget,case_study_metadata(tags),project_media(url)')
+      .order('order', { referencedTable: 'project_media', ascending: false })
+      .limit(1, { referencedTable: 'project_media' });
+    expect(error).toBeNull();
+    const rest = {
+      case_study_metadata: { tags: ['steam'] },
+      project_media: [{ url: 'https://pictures.example/3.png' }],
+    };
+    expect(data).toEqual([
+      { title: 'Kettles on film', budget: 800, ...rest },
+      { title: 'A brand of kettles', budget: null, ...rest },
+    ]);
+  });
+
+  it('answers GET too, with filters and columns as on the table', async () => {
+    const { data } = await guest
+      .rpc('search_case_studies', { category: 'branding' }, { get: true })
+      .select('title')
+      .eq('status', 'active');
+    expect(data).toEqual([{ title: 'A brand of kettles' }]);
+  });
+
+  it('is no way to anything that a guest may not read', async () => {
+    for (const args of [{ words: 'drawer' }, { words: '700' }, { category: 'other' }, { words: "x' or true --" }])
+      expect(await guest.rpc('search_case_studies', args).select('title')).toMatchObject({ data: [], error: null });
+  });
+
+  it('refuses what is no argument of it, and answers 4xx to what is no text', async () => {
+    const unknown = await guest.rpc('search_case_studies', { status: 'draft' });
+    expect([unknown.status, unknown.error?.code]).toEqual([404, 'PGRST202']);
+    for (const args of [{ words: '\u0000' }, { take: 'many' }, { skip: 1e12 }]) {
+      const { status } = await guest.rpc('search_case_studies', args);
+      expect([400, 422], JSON.stringify(args)).toContain(status);
+    }
+  });
+});
+
+describe('count_case_studies', () => {
+  const counts = async (args = {}) => {
+    const { data } = await guest.rpc('count_case_studies', args).gt('experiments', 0).order('category');
+    return (data as { category: string; experiments: number }[]).map(({ category, experiments }) => [
+      category,
+      experiments,
+    ]);
+  };
+
+  it('counts what is listed, or what matches', async () => {
+    const all = [
+      ['all', 2],
+      ['branding', 1],
+      ['video', 1],
+    ];
+    expect(await counts()).toEqual(all);
+    expect(await counts({ words: 'steam ket' })).toEqual(all);
+    expect(await counts({ words: 'kulhad' })).toEqual([
+      ['all', 1],
+      ['branding', 1],
+    ]);
+    expect(await counts({ words: 'drawer' })).toEqual([]);
+  });
+});

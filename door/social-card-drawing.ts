@@ -8,11 +8,12 @@ type Experiment = Extract<SocialCard, { kind: 'experiment' }>;
 type Page = Extract<SocialCard, { kind: 'page' }>;
 
 const SECONDS = 10;
+/** What nobody could read is not set. */
+const LONGEST_TITLE = 240;
 const LARGEST_COVER_PIXELS = 40_000_000;
 /** Some readers of link previews take nothing larger. */
 const MOST_BYTES = 150_000;
-/** Flat inks stay clean at the first; only a very grainy cover needs the others. */
-const QUALITIES = [88, 80, 70, 55, 40];
+const BEST_QUALITY = 88;
 
 /**
  * Draws a social image.
@@ -27,13 +28,13 @@ export async function drawSheet(setter: Typesetter, card: SocialCard, cover: Uin
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
-  for (const quality of QUALITIES) {
-    const picture = await sharp(print.data, { raw: print.info })
-      .jpeg({ quality, chromaSubsampling: '4:4:4', mozjpeg: true })
-      .toBuffer();
-    if (picture.length <= MOST_BYTES || quality === QUALITIES.at(-1)) return picture;
-  }
-  throw new Error('unreachable');
+  const printed = (quality: number) =>
+    sharp(print.data, { raw: print.info }).jpeg({ quality, chromaSubsampling: '4:4:4', mozjpeg: true }).toBuffer();
+  let picture = await printed(BEST_QUALITY);
+  // Flat inks stay clean and small; only a grainy cover gets here.
+  for (let quality = BEST_QUALITY - 9; picture.length > MOST_BYTES && quality > 30; quality -= 9)
+    picture = await printed(quality);
+  return picture;
 }
 
 async function experimentLayers(
@@ -43,8 +44,8 @@ async function experimentLayers(
 ): Promise<[string, OverlayOptions[]]> {
   const { words: place, ...places } = EXPERIMENT;
   const picture = cover && (await trimmed(cover));
-  const client = await setter.drawable(card.client ?? '');
-  const title = (await setter.drawable(card.title)) || client || card.site;
+  const client = await setter.drawable((card.client ?? '').slice(0, LONGEST_TITLE));
+  const title = (await setter.drawable(card.title.slice(0, LONGEST_TITLE))) || client || card.site;
   const above = client === title ? null : await line(setter, client, CLIENT, place.width);
   const lead = above ? above.height + 24 : 0;
   const words = await fitTitle(setter, title, { ...place, height: place.height - lead }, INK);
@@ -133,12 +134,15 @@ const put = (text: SetText | null, left: number, top: number): OverlayOptions[] 
 /** The cover, cut to its place. Null when the bytes are no picture we can read. */
 async function trimmed(cover: Uint8Array): Promise<Buffer | null> {
   const { width, height } = EXPERIMENT.cover;
-  return sharp(cover, { limitInputPixels: LARGEST_COVER_PIXELS })
-    .rotate()
-    .resize(width, height, { fit: 'cover', position: 'attention' })
-    .flatten({ background: PAPER })
-    .png({ compressionLevel: 1 })
-    .timeout({ seconds: SECONDS })
-    .toBuffer()
-    .catch(() => null);
+  try {
+    return await sharp(cover, { limitInputPixels: LARGEST_COVER_PIXELS })
+      .rotate()
+      .resize(width, height, { fit: 'cover' })
+      .flatten({ background: PAPER })
+      .png({ compressionLevel: 1 })
+      .timeout({ seconds: SECONDS })
+      .toBuffer();
+  } catch {
+    return null;
+  }
 }

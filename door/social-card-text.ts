@@ -27,6 +27,7 @@ const LINE = { width: undefined, wrap: 'none' } as const;
 export class Typesetter {
   readonly #folder: string;
   readonly #drawable = new Map<string, boolean>();
+  readonly #boxes = new Map<string, Trial>();
   #ready: Promise<void> | undefined;
 
   /** @param folder with the files of `faces` */
@@ -66,12 +67,13 @@ export class Typesetter {
     return letters
       .filter((letter) => !missing.has(letter))
       .join('')
+      .replace(/ +/g, ' ')
       .trim();
   }
 
   async #isDrawable(letter: string): Promise<boolean> {
     if (OURS.test(letter) || INVISIBLE.test(letter)) return true;
-    if (CONTROL.test(letter)) return false;
+    if (NOTHING.test(letter)) return false;
     const known = this.#drawable.get(letter);
     if (known !== undefined) return known;
     if (this.#drawable.size > 20_000) this.#drawable.clear();
@@ -83,11 +85,13 @@ export class Typesetter {
   /** What has no glyph comes out as a box with its number in it, so its upper edge is that of any other such box. */
   async #hasGlyph(letter: string): Promise<boolean> {
     const nothing = letter.codePointAt(0)! > 0xffff ? '\u{1fffe}' : '\ufdd0';
-    const [one, box] = await Promise.all([this.#trial(letter), this.#trial(nothing)]);
+    const box = this.#boxes.get(nothing) ?? (await this.#trial(nothing));
+    this.#boxes.set(nothing, box);
+    const one = await this.#trial(letter);
     return one.width !== box.width || one.height !== box.height || !one.edge.equals(box.edge);
   }
 
-  async #trial(letter: string): Promise<{ width: number; height: number; edge: Buffer }> {
+  async #trial(letter: string): Promise<Trial> {
     await this.#loaded();
     const { data, info } = await sharp({ text: { text: letter, font: `${faces.display.family}, 60`, dpi: 72 } })
       .raw()
@@ -109,12 +113,19 @@ export class Typesetter {
   }
 }
 
+interface Trial {
+  width: number;
+  height: number;
+  /** The uppermost rows. */
+  edge: Buffer;
+}
+
 /** Letters that our faces have. */
 const OURS = /[\u0020-\u007e\u00a0-\u00ff\u0100-\u017f‘’“”–—…₹€]/;
 /** Rows of a trial that are compared: above the first line of digits. */
 const EDGE = 3;
 const INVISIBLE = /[\s\p{Default_Ignorable_Code_Point}\p{Cf}]/u;
-const CONTROL = /\p{Cc}/u;
+const NOTHING = /[\p{Cc}\ufffd]/u;
 
 const fontOf = ({ face, size, wdth, wght }: Voice) =>
   `${faces[face].family}, ${size} @${wdth ? `wdth=${wdth},` : ''}wght=${wght}`;

@@ -9,6 +9,8 @@ import { addressOf, coverOf, type Embedded, LISTED, type Media, one, socialDescr
 import { xmlText } from './xml.ts';
 
 const ENTRIES = 24;
+/** In characters; of a longer text the feed tells only the beginning, so that the whole feed stays below 2 MB. */
+const LONGEST_CONTENT = 60_000;
 const SECTIONS = ['understanding', 'actions', 'impact'] as const;
 type Texts = Record<'brief' | (typeof SECTIONS)[number], string | null>;
 
@@ -68,8 +70,8 @@ ${experiments.map((experiment) => entryOf(experiment, host)).join('\n')}
 function entryOf(experiment: FeedExperiment, host: PictureHost): string {
   const metadata = one(experiment.case_study_metadata);
   const brief = metadata?.brief || experiment.description || '';
-  const sections = SECTIONS.map((name) => metadata?.[name] || experiment[name]).filter(Boolean);
-  const summary = socialDescription(brief);
+  const sections = SECTIONS.map((name) => metadata?.[name] || experiment[name] || '');
+  const content = [brief, ...sections].filter(Boolean).map(forReaders).join('\n');
   const category = categoryLabel(metadata?.category);
   const cover = coverOf(experiment, host);
   return [
@@ -81,8 +83,8 @@ function entryOf(experiment: FeedExperiment, host: PictureHost): string {
     `<updated>${changeOf(experiment)}</updated>`,
     category && `<category term="${xmlText(metadata!.category!)}" label="${xmlText(category)}"/>`,
     cover && enclosureOf(pictureOf(cover, host).src, host.origin),
-    summary && `<summary>${xmlText(summary)}</summary>`,
-    `<content type="html">${xmlText([brief, ...sections].map((html) => withoutFrames(cleanRichText(html!))).join('\n'))}</content>`,
+    `<summary>${xmlText(socialDescription(brief) || experiment.title)}</summary>`,
+    content.length <= LONGEST_CONTENT && `<content type="html">${xmlText(content)}</content>`,
     '</entry>',
   ]
     .filter(Boolean)
@@ -108,8 +110,12 @@ function enclosureOf(src: string, origin: string): string {
   return `<link rel="enclosure"${type ? ` type="image/${type}"` : ''} href="${xmlText(address.href)}"/>`;
 }
 
-const FRAME = /<iframe\b[^>]*?\ssrc="([^"]*)"[^>]*>(?:\s*<\/iframe>)?/g;
+const FRAME = /<iframe\b[^>]*?\ssrc="([^"]*)"[^>]*>/g;
 
-/** Feed readers show no frames: a film becomes a link. The text is clean, so every frame has this one form. */
-const withoutFrames = (html: string) =>
-  html.replace(FRAME, (_, src: string) => `<p><a href="${src}">${new URL(src).hostname}</a></p>`);
+/** Feed readers show no frames: a film becomes a link. The text is clean, so each element has one form only. */
+const forReaders = (html: string) =>
+  cleanRichText(html)
+    .replace(FRAME, (_, src: string) => `<p><a href="${src}">${URL.parse(src)?.hostname ?? src}</a></p>`)
+    .replace(/<\/?iframe\b[^>]*>/g, '')
+    // What is written into the text itself would be sent to every reader every hour.
+    .replace(/<img\b[^>]*?\ssrc="(?:data:[^"]*)?"[^>]*>/g, '');

@@ -8,6 +8,7 @@ import type { Route } from './+types/home';
 import { ContactBlock } from './contact/block.tsx';
 import './hero.css';
 import './home.css';
+import { RecipeDrawing } from './recipe-drawing.tsx';
 
 export const headers: Route.HeadersFunction = () => ({ 'cache-control': 'public, max-age=0, must-revalidate' });
 
@@ -99,10 +100,7 @@ const Services = () => {
 const Recipe = () => (
   <section className="recipe sheet" aria-labelledby="recipe-title">
     <h2 id="recipe-title">{home.recipe.title}</h2>
-    <div className="recipe-plates" aria-hidden="true">
-      <span className="recipe-hand" />
-      <span className="recipe-machine" />
-    </div>
+    <RecipeDrawing />
     <dl className="scoops">
       {home.recipe.scoops.map(({ name, text }) => (
         <div key={name}>

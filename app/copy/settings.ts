@@ -26,10 +26,13 @@ export const settingWords = {
   book_strategy_call: { label: 'Strategy call', hint: 'The calendar that opens from the services on the home page.' },
   application_form: { label: 'Application form', hint: 'Both buttons of Join The Collective.' },
   social: { label: 'Social links', hint: 'In the footer of every page, in this order.' },
-  default_title: { label: 'Default title', hint: 'Of the home page, in the browser’s tab and in search results.' },
+  default_title: {
+    label: 'Default title',
+    hint: 'Of pages that have no title of their own, in the browser’s tab and in search results.',
+  },
   default_description: {
     label: 'Default description',
-    hint: 'Under the title in search results and link previews, where a page has none of its own. 160 characters show.',
+    hint: 'Under the title in search results and link previews, on the home page and wherever a page has none of its own. 160 characters show.',
   },
   default_cover: {
     label: 'Default cover',
@@ -91,6 +94,7 @@ export const settingsScreen = {
   over: 'These dates are past: the page says that this masterclass has been, and sells nothing.',
   notAsWritten:
     'The programme and the text about the seats are written for five seats, 2:30 PM to 7:00 PM, and stay so: ask whoever looks after the code to rewrite them.',
+  searchResult: 'A page without words of its own, as a search result',
   countingPrivacy: 'Look at your privacy policy before you switch it on: it has to say so.',
   server:
     'Set on the server, in its environment; .env.example explains each. Secrets are never shown, here or anywhere.',

@@ -159,7 +159,7 @@ function Preview({ slug, body }: { slug: LegalSlug; body: string }) {
     <details className="legal-preview" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         {words.preview}
-        <span className="hidden-text">: {legal[slug].title}</span>
+        <span className="hidden-text"> ({legal[slug].title})</span>
       </summary>
       {open && (
         <div className="legal-preview-sheet">

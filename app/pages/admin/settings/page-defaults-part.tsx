@@ -1,6 +1,9 @@
+import { useState } from 'react';
 import { useRouteLoaderData } from 'react-router';
-import { settingWords } from '../../../copy/settings.ts';
+import { settingWords, settingsScreen as words } from '../../../copy/settings.ts';
 import { socialDescription } from '../../../models/project.ts';
+import { builtIn, valueInForce } from '../../../models/settings.ts';
+import { checkSetting } from '../../../models/settings-form.ts';
 import type { loader } from '../../../root.tsx';
 import { Group, LinesSettingField, TextSettingField } from './setting.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
@@ -13,19 +16,18 @@ export const PageDefaultsPart = ({ form }: { form: SettingsForm }) => (
       <SearchPreview form={form} />
     </Group>
     <Group title="Pictures" see="/case-studies">
-      <TextSettingField form={form} name="default_cover" autoComplete="off" />
-      <CoverPreview address={form.fields.default_cover} />
+      <Cover form={form} />
       <LinesSettingField form={form} name="picture_hosts" rows={3} />
     </Group>
   </>
 );
 
-/** The home page as a search result. */
+/** How both stand together. */
 function SearchPreview({ form: { fields } }: { form: SettingsForm }) {
   const origin = useRouteLoaderData<typeof loader>('root')?.origin;
   return (
     <figure className="search-preview">
-      <figcaption className="field-hint">As a search result</figcaption>
+      <figcaption className="field-hint">{words.searchResult}</figcaption>
       <p className="search-preview-title">
         {fields.default_title} | {fields.site_name}
       </p>
@@ -35,14 +37,19 @@ function SearchPreview({ form: { fields } }: { form: SettingsForm }) {
   );
 }
 
-const CoverPreview = ({ address }: { address: string }) =>
-  /^(\/(?!\/)|https:\/\/)/.test(address.trim()) && (
-    // Keyed, so that a picture that could not be loaded does not linger.
-    <img
-      className="cover-preview"
-      key={address}
-      src={address.trim()}
-      alt={settingWords.default_cover.label}
-      loading="lazy"
-    />
+/** Shown once its address is complete: no other site is asked for a picture letter by letter. */
+function Cover({ form }: { form: SettingsForm }) {
+  const typed = form.fields.default_cover.trim();
+  const [left, setLeft] = useState(typed);
+  const complete = [left, valueInForce('default_cover', form.stored), builtIn('default_cover')].includes(typed);
+  const fits = Object.keys(checkSetting('default_cover', form.fields).errors).length === 0;
+  return (
+    <>
+      <TextSettingField form={form} name="default_cover" autoComplete="off" onBlur={() => setLeft(typed)} />
+      {complete && fits && (
+        // Keyed, so that a picture that could not be loaded does not linger.
+        <img className="cover-preview" key={typed} src={typed} alt={settingWords.default_cover.label} loading="lazy" />
+      )}
+    </>
   );
+}

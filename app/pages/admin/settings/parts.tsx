@@ -1,5 +1,5 @@
-import { type ComponentType, type FormEvent, useRef, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { type ComponentType, type FormEvent, useEffect, useRef, useState } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { MESSAGE_STAYS } from '../../../copy/admin.ts';
 import { type LegalSlug, legal } from '../../../copy/legal.ts';
 import { settingWords, settingsScreen as words } from '../../../copy/settings.ts';
@@ -52,7 +52,9 @@ const PARTS: readonly Part[] = [
   { id: 'server', label: 'Server', settings: [] },
 ];
 
-/** The parts, one shown at a time, all keeping what was typed. The address says which: `?part=masterclass`. */
+const partOf = (place: string) => PARTS.find(({ settings }) => settings.includes(place.split('.')[0] as SettingName));
+
+/** The parts, one shown at a time, all keeping what was typed. The address says which: `#masterclass`. */
 export function SettingsParts({
   settings,
   texts,
@@ -60,11 +62,14 @@ export function SettingsParts({
   settings: StoredSettings;
   texts: Partial<Record<LegalSlug, WrittenText>>;
 }) {
-  const [search, setSearch] = useSearchParams();
-  const asked = search.get('part');
-  const shown = PARTS.find(({ id }) => id === asked) ?? PARTS[0]!;
+  // Not the query, for which every loader would be asked again.
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const shown = PARTS.find(({ id }) => hash === `#${id}`) ?? PARTS[0]!;
   const form = useSettingsForm(settings);
   const [unsavedTexts, setUnsavedTexts] = useState<readonly LegalSlug[]>([]);
+  /** Place of the first mistake, until it has the focus. */
+  const [wrong, setWrong] = useState<string | null>(null);
   const element = useRef<HTMLFormElement>(null);
 
   const unsaved = ({ id, settings: own }: Part) =>
@@ -72,17 +77,19 @@ export function SettingsParts({
 
   async function save(event: FormEvent) {
     event.preventDefault();
-    const wrong = await form.save();
-    const part = wrong && PARTS.find(({ settings: own }) => own.includes(wrong.split('.')[0] as SettingName));
-    if (!part) return;
-    if (part !== shown) setSearch({ part: part.id }, { preventScrollReset: true });
-    // Once its part is shown.
-    requestAnimationFrame(() => {
-      const field = element.current?.querySelector<HTMLElement>(`[name="${wrong}"]`);
-      field?.focus({ preventScroll: true });
-      field?.scrollIntoView({ block: 'center' });
-    });
+    const mistake = await form.save();
+    setWrong(mistake);
+    if (mistake && partOf(mistake) !== shown) await navigate(`#${partOf(mistake)?.id}`, { preventScrollReset: true });
   }
+
+  // The mistake may be in another part, which is shown a moment later.
+  useEffect(() => {
+    if (wrong === null || partOf(wrong) !== shown) return;
+    const field = element.current?.querySelector<HTMLElement>(`[name="${wrong}"]`);
+    field?.focus({ preventScroll: true });
+    field?.scrollIntoView({ block: 'center' });
+    setWrong(null);
+  }, [wrong, shown]);
 
   return (
     <>
@@ -91,11 +98,11 @@ export function SettingsParts({
         <ul>
           {PARTS.map((part) => (
             <li key={part.id}>
-              <Link to={`?part=${part.id}`} aria-current={part === shown ? 'page' : undefined} preventScrollReset>
+              <Link to={`#${part.id}`} aria-current={part === shown ? 'page' : undefined} preventScrollReset>
                 {part.label}
                 {unsaved(part) && (
                   <span className="settings-mark">
-                    <span className="hidden-text">: {words.unsaved}</span>
+                    <span className="hidden-text"> ({words.unsaved})</span>
                   </span>
                 )}
               </Link>

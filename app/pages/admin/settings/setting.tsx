@@ -1,4 +1,4 @@
-import type { InputHTMLAttributes, ReactNode } from 'react';
+import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 import { settingWords, settingsScreen as words } from '../../../copy/settings.ts';
 import type { Masterclass } from '../../../models/facts.ts';
 import { datesOf, hoursOf } from '../../../models/masterclass.ts';
@@ -10,18 +10,21 @@ import { Icon } from '../../../ui/icon.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 
 /** Settings that belong together, and where to see them. */
-export const Group = ({ title, see, children }: { title: string; see: string; children: ReactNode }) => (
-  <section className="settings-group">
-    <div className="screen-section">
-      <h2>{title}</h2>
-      <a href={see} target="_blank" rel="noopener">
-        {words.seeIt}
-        <span className="hidden-text">: {title} (opens a new tab)</span> <Icon name="arrow-out" />
-      </a>
-    </div>
-    <div className="settings-fields">{children}</div>
-  </section>
-);
+export function Group({ title, see, children }: { title: string; see: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className="settings-group" aria-labelledby={id}>
+      <div className="screen-section">
+        <h2 id={id}>{title}</h2>
+        <a href={see} target="_blank" rel="noopener">
+          {words.seeIt}
+          <span className="hidden-text"> ({title}, opens a new tab)</span> <Icon name="arrow-out" />
+        </a>
+      </div>
+      <div className="settings-fields">{children}</div>
+    </section>
+  );
+}
 
 /** Around the field or fields of one setting: whether it is saved, what somebody else saved, what is built in. */
 export function Setting({ form, name, children }: { form: SettingsForm; name: SettingName; children: ReactNode }) {
@@ -57,7 +60,7 @@ export function Setting({ form, name, children }: { form: SettingsForm; name: Se
 const FootButton = ({ label, of, onClick }: { label: string; of: string; onClick: () => void }) => (
   <button type="button" className="setting-button" onClick={onClick}>
     {label}
-    <span className="hidden-text">: {of}</span>
+    <span className="hidden-text"> ({of})</span>
   </button>
 );
 

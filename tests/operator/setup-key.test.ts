@@ -1,0 +1,66 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { type RunningServer, startServer } from '../server.ts';
+
+const CLIENT = join(import.meta.dirname, '..', '..', 'build', 'client');
+const PAGES = [
+  '/admin-setup',
+  '/admin-help',
+  '/admin-login',
+  '/verify-user',
+  '/admin',
+  '/admin/settings',
+  '/sign-in',
+  '/',
+];
+
+/** Everything a browser can be sent without an account: each built file, each helper page, and the data of both. */
+async function sentBy({ base }: RunningServer): Promise<Map<string, string>> {
+  const files = readdirSync(CLIENT, { recursive: true, withFileTypes: true })
+    // Compressed twins are sent in place of their file, never by their own name.
+    .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
+    .map(({ parentPath, name }) => join(parentPath, name).slice(CLIENT.length));
+  const data = PAGES.map((path) => (path === '/' ? '/_root.data' : `${path}.data`));
+  const sent = new Map<string, string>();
+  for (const path of [...files, ...PAGES, ...data]) {
+    const answer = await fetch(base + path);
+    if (files.includes(path)) expect(answer.status, path).toBe(200);
+    sent.set(path, JSON.stringify([...answer.headers]) + Buffer.from(await answer.arrayBuffer()).toString('latin1'));
+  }
+  return sent;
+}
+
+it('CFG-04: the setup key is in nothing that a production server sends to a browser', async () => {
+  const key = `key-of-this-test-${randomBytes(8).toString('hex')}`;
+  const forms = [key, createHash('sha256').update(key).digest('hex'), encodeURIComponent(key), btoa(key)];
+  const holders = (sent: Map<string, string>) =>
+    [...sent].filter(([, text]) => forms.some((form) => text.includes(form))).map(([path]) => path);
+
+  const server = await startServer({ SEED: 'none', SETUP_KEY: key });
+  try {
+    const sent = await sentBy(server);
+    expect([...sent.keys()].filter((path) => path.endsWith('.js')).length).toBeGreaterThan(20);
+    expect(holders(sent)).toEqual([]);
+    expect(server.output()).not.toContain(key);
+    // The server does know it.
+    const publishable = /data-key="([^"]+)"/.exec(sent.get('/sign-in')!)![1]!;
+    const made = await fetch(`${server.base}/functions/v1/admin-setup`, {
+      method: 'POST',
+      headers: { apikey: publishable, 'content-type': 'application/json', 'x-setup-key': key },
+      body: JSON.stringify({ email: 'first@madhouse.example', password: 'a-long-walk-by-the-sea' }),
+    });
+    expect(await made.json()).toMatchObject({ success: true });
+  } finally {
+    await server.stop();
+  }
+
+  // In development the page shows it, so it would have been found.
+  const development = await startServer({ SEED: 'none', SETUP_KEY: key, MADHOUSE_DEV: '1' });
+  try {
+    expect(holders(await sentBy(development))).toContain('/admin-setup');
+  } finally {
+    await development.stop();
+  }
+}, 120_000);

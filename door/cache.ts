@@ -3,7 +3,7 @@ import { type Stored, store } from './files.ts';
 
 const MOST_ENTRIES = 2_000;
 const MOST_BYTES = 64 * 1024 * 1024;
-const LARGEST_BODY = 2 * 1024 * 1024;
+const LARGEST_BODY = 4 * 1024 * 1024;
 /** What an entry takes besides its bodies: key, headers, and the objects around them. */
 const OVERHEAD = 2 * 1024;
 

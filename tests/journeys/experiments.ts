@@ -79,6 +79,19 @@ export const addMedia = async (admin: Account, media: Record<string, unknown>[])
   });
 };
 
+export const file = async (
+  admin: Account,
+  id: string,
+  metadata: { category?: string; tags?: string[] },
+): Promise<void> => {
+  const { access_token } = await sessionOf(admin);
+  await call<unknown>(
+    '/rest/v1/case_study_metadata?select=id',
+    { project_id: id, ...metadata },
+    { authorization: `Bearer ${access_token}`, prefer: 'return=representation' },
+  );
+};
+
 /** A draft. With an account it is theirs; without one it is a guest's, and the secret opens it. @returns its id */
 export async function draft(title: string, by: { account: Account } | { secret: string }): Promise<string> {
   const headers: Record<string, string> =

@@ -3,14 +3,16 @@
  * browser's own way back. The row of pictures scrolls and snaps, so that a finger moves it as it moves everything else.
  */
 
-const OPEN = 'lightbox';
 /** How much of the window's height a picture may take, for choosing its width. */
 const STAGE = 80;
+/** The widest that is rendered; pages themselves can do with less. */
+const WIDEST = 1920;
 
 const ICONS = { close: 'M5 5l14 14M19 5 5 19', previous: 'M20 12H5M11 5l-7 7 7 7', next: 'M4 12h15M13 5l7 7-7 7' };
 
 /** @param pressed the link around the picture that is to be seen first */
 export function openLightbox(pressed: HTMLAnchorElement): void {
+  if (document.querySelector('.lightbox')) return;
   const gallery = [...document.querySelectorAll<HTMLAnchorElement>('.gallery .enlarge')];
   // The cover stands in the gallery too; without a gallery it stands alone.
   const same = gallery.includes(pressed) ? pressed : gallery.find(({ href }) => href === pressed.href);
@@ -26,7 +28,10 @@ export function openLightbox(pressed: HTMLAnchorElement): void {
   const previous = button('Previous picture', 'previous', () => go(current - 1));
   const next = button('Next picture', 'next', () => go(current + 1));
   const close = button('Close', 'close', () => dialog.close());
-  dialog.setAttribute('aria-label', 'Pictures');
+  dialog.setAttribute('aria-label', `Pictures of ${document.querySelector('h1')?.textContent}`);
+  track.tabIndex = 0;
+  track.setAttribute('role', 'group');
+  track.setAttribute('aria-label', 'Picture');
   caption.setAttribute('aria-live', 'polite');
   caption.setAttribute('aria-atomic', 'true');
   caption.append(count, ' ', words);
@@ -69,10 +74,14 @@ export function openLightbox(pressed: HTMLAnchorElement): void {
     if (!(target instanceof HTMLImageElement)) dialog.close();
   });
 
-  const back = () => dialog.close();
+  let ahead = true;
+  const back = () => {
+    ahead = false;
+    dialog.close();
+  };
   dialog.addEventListener('close', () => {
     removeEventListener('popstate', back);
-    if (history.state === OPEN) history.back();
+    if (ahead) history.back();
     dialog.remove();
     pressed.focus({ preventScroll: true });
   });
@@ -80,21 +89,21 @@ export function openLightbox(pressed: HTMLAnchorElement): void {
   dialog.showModal();
   show(current);
   slides[current]!.scrollIntoView({ behavior: 'instant', block: 'nearest', inline: 'start' });
-  history.pushState(OPEN, '');
+  history.pushState(null, '');
   addEventListener('popstate', back);
 }
 
 function slideOf(link: HTMLAnchorElement): HTMLElement {
   const slide = make('div', 'lightbox-slide');
   const image = link.querySelector('img')!.cloneNode() as HTMLImageElement;
-  const shape =
-    image.width && image.height ? Number(image.getAttribute('width')) / Number(image.getAttribute('height')) : 0;
+  const [width = 0, height = 0] = ['width', 'height'].map((side) => Number(image.getAttribute(side)));
   image.removeAttribute('fetchpriority');
   image.loading = 'lazy';
   if (image.srcset) {
-    if (!image.srcset.includes('1920w'))
-      image.srcset += `,${image.srcset.split(',').at(-1)!.replaceAll('1280', '1920')}`;
-    image.sizes = shape ? `min(100vw, ${Math.round(shape * STAGE)}vh)` : '100vw';
+    const [widest = ''] = image.srcset.split(',').slice(-1);
+    if (!widest.endsWith(` ${WIDEST}w`))
+      image.srcset += `,${widest.replace(/width=\d+ \d+w$/, `width=${WIDEST} ${WIDEST}w`)}`;
+    image.sizes = height ? `min(100vw, ${Math.round((STAGE * width) / height)}vh)` : '100vw';
   } else {
     image.src = link.href;
   }

@@ -84,6 +84,13 @@ begin
   end if;
 end $$;
 
+-- Whoever changes what is listed holds all the counts until the end. They are always taken in the same order and after
+-- the rows of the projects, so that nobody waits in a circle.
+create function private.take_turns() returns void
+language sql set search_path = '' as $$
+  select from private.listing_counts order by category for update
+$$;
+
 -- Marks what is shown under which category, and what it can be found by, as the projects are now.
 create function private.list_again(ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
@@ -92,7 +99,7 @@ begin
     return;
   end if;
   -- One who publishes and one who files the same project take turns, and the second sees what the first did.
-  perform from public.projects where id = any (ids) order by id for no key update;
+  perform private.take_turns();
 
   with shown as materialized (
     select project.id, project.created_at, heading.category
@@ -181,14 +188,14 @@ create trigger list_deleted after delete on public.case_study_metadata
 create trigger list_truncated after truncate on public.case_study_metadata
   for each statement execute function private.texts_changed();
 
--- Counts follow the listings, whoever writes them. All are locked in one order, so that nobody waits in a circle.
+-- Counts follow the listings, whoever writes them.
 create function private.count_listings() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if not exists (select from touched) then
     return null;
   end if;
-  perform from private.listing_counts order by category for update;
+  perform private.take_turns();
   update private.listing_counts counts
   set experiments = counts.experiments + case tg_op when 'INSERT' then more.listings else -more.listings end
   from (select category, count(*)::integer as listings from touched group by category) as more
@@ -270,7 +277,7 @@ comment on function public.count_case_studies(text) is
 
 revoke all on function private.is_listed(text), private.plain_words(text), private.without_markup(text),
   private.words_of(text, text, text[], text), private.query_for(text, text), private.found_by(tsquery, text),
-  private.list_again(uuid[]), private.project_changed(), private.texts_changed(), private.count_listings() from public;
+  private.take_turns(), private.list_again(uuid[]), private.project_changed(), private.texts_changed(), private.count_listings() from public;
 revoke all on function public.search_case_studies(text, text, integer, integer), public.count_case_studies(text)
   from public, anon, authenticated, service_role;
 grant execute on function public.search_case_studies(text, text, integer, integer), public.count_case_studies(text)

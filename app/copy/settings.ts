@@ -95,7 +95,7 @@ export const settingsScreen = {
   notAsWritten:
     'The programme and the text about the seats are written for five seats, 2:30 PM to 7:00 PM, and stay so: ask whoever looks after the code to rewrite them.',
   searchResult: 'A page without words of its own, as a search result',
-  countingPrivacy: 'Look at your privacy policy before you switch it on: it has to say so.',
+  countingPrivacy: 'The built-in privacy policy says so; if you have written your own, it has to say so too.',
   server:
     'Set on the server, in its environment; .env.example explains each. Secrets are never shown, here or anywhere.',
 } as const;

@@ -135,6 +135,7 @@ describe('the settings', () => {
     await page.getByText('Somebody else has changed this while you were here: Phone.').waitFor();
     expect(await rows()).toEqual([{ name: 'phone', value: '+91 22222' }]);
     expect(await phone.inputValue()).toBe('+91 11111');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('phone');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Use theirs (Phone)' }).click();
     expect(await phone.inputValue()).toBe('+91 22222');
@@ -158,11 +159,10 @@ describe('the settings', () => {
     await dialog.getByRole('button', { name: 'Stay Here' }).click();
     expect(new URL(page.url()).pathname).toBe('/admin/settings');
     const asked = page.waitForEvent('dialog');
-    const reloaded = page.reload().catch(() => undefined);
+    await page.evaluate(() => void setTimeout(() => location.reload()));
     const question = await asked;
     expect(question.type()).toBe('beforeunload');
     await question.dismiss();
-    await reloaded;
     expect(await page.getByLabel('Site name').inputValue()).toBe('Bedlam');
     await save(page);
     await saved(page);

@@ -49,7 +49,7 @@ export function MasterclassPart({ form }: { form: SettingsForm }) {
         {preview && !preview.asWritten && <Banner kind="warning">{words.notAsWritten}</Banner>}
         {preview?.over && <Banner kind="warning">{words.over}</Banner>}
         <div className="settings-pairs">
-          <TextField {...bound('city')} maxLength={80} />
+          <TextField {...bound('city')} maxLength={80} hint="Where it takes place." />
           <TextField {...bound('utcOffset')} hint="Of that city, such as +05:30." />
           <TextField {...bound('seats')} inputMode="numeric" />
           <TextField {...bound('perQuarter')} inputMode="numeric" />

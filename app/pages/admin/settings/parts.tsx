@@ -68,7 +68,7 @@ export function SettingsParts({
   const shown = PARTS.find(({ id }) => hash === `#${id}`) ?? PARTS[0]!;
   const form = useSettingsForm(settings);
   const [unsavedTexts, setUnsavedTexts] = useState<readonly LegalSlug[]>([]);
-  /** Place of the first mistake, until it has the focus. */
+  /** The first place that has to be looked at, until it has the focus. */
   const [wrong, setWrong] = useState<string | null>(null);
   const element = useRef<HTMLFormElement>(null);
 
@@ -77,15 +77,15 @@ export function SettingsParts({
 
   async function save(event: FormEvent) {
     event.preventDefault();
-    const mistake = await form.save();
-    setWrong(mistake);
-    if (mistake && partOf(mistake) !== shown) await navigate(`#${partOf(mistake)?.id}`, { preventScrollReset: true });
+    const place = await form.save();
+    setWrong(place);
+    if (place && partOf(place) !== shown) await navigate(`#${partOf(place)?.id}`, { preventScrollReset: true });
   }
 
-  // The mistake may be in another part, which is shown a moment later.
+  // It may be in another part, which is shown a moment later.
   useEffect(() => {
     if (wrong === null || partOf(wrong) !== shown) return;
-    const field = element.current?.querySelector<HTMLElement>(`[name="${wrong}"]`);
+    const field = element.current?.querySelector<HTMLElement>(`[name="${wrong}"], [name^="${wrong}."]`);
     field?.focus({ preventScroll: true });
     field?.scrollIntoView({ block: 'center' });
     setWrong(null);

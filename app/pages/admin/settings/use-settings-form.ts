@@ -96,7 +96,7 @@ export function useSettingsForm(initial: StoredSettings) {
       // The title of this very page holds the site's name.
       void revalidate();
     } catch (error) {
-      await giveUp(error, saved);
+      return await giveUp(error, saved);
     } finally {
       setBusy(false);
     }
@@ -114,7 +114,7 @@ export function useSettingsForm(initial: StoredSettings) {
     show(latest, changed);
     setTheirs(met);
     setNotice({ kind: 'warning', text: words.meanwhile(labels(met)) });
-    return null;
+    return met[0] ?? null;
   }
 
   async function giveUp(error: unknown, saved: readonly SettingName[]) {
@@ -125,6 +125,7 @@ export function useSettingsForm(initial: StoredSettings) {
     const forbidden = error instanceof ApiError && error.code === FORBIDDEN;
     const said = forbidden ? words.notAllowed : `${messageOf(error, words.failedToSave)} ${words.whatNow}`;
     setNotice({ kind: 'error', text: saved.length > 0 ? `${said} ${words.partly(labels(saved))}` : said });
+    return null;
   }
 
   return {
@@ -151,7 +152,7 @@ export function useSettingsForm(initial: StoredSettings) {
       setNotice(null);
     },
     dismiss: () => setDone(null),
-    /** Answers the place of the first mistake, when there is one. */
+    /** Answers the first place that has to be looked at, when there is one. */
     save,
   };
 }

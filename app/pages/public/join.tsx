@@ -3,6 +3,7 @@ import { data } from 'react-router';
 import { collective, terms } from '../../copy/collective.ts';
 import { pageTags } from '../../models/page-meta.ts';
 import { answerTo, formIn, type SplitForm } from '../../models/split.ts';
+import { collectiveQuestions, structured } from '../../models/structured-data.ts';
 import type { PageHandle } from '../../root.tsx';
 import { useFacts } from '../../session/use-facts.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
@@ -32,8 +33,10 @@ export function loader({ request }: Route.LoaderArgs) {
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const meta: Route.MetaFunction = (asked) =>
-  pageTags(asked, { title: collective.title, description: collective.description });
+export const meta: Route.MetaFunction = (asked) => [
+  ...pageTags(asked, { title: collective.title, description: collective.description }),
+  structured(collectiveQuestions()),
+];
 
 export default function Join({ loaderData: { form, asked } }: Route.ComponentProps) {
   const { agency } = useFacts();

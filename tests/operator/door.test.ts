@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningServer, startServer } from '../server.ts';
+import { publishableKeyOf, type RunningServer, startServer } from '../server.ts';
 
 let server: RunningServer;
 beforeAll(async () => {
@@ -82,6 +82,26 @@ describe('the front door', () => {
       });
       expect((await ask('/case-studies')).body.toString()).toContain(`Project: Written ${number}`);
     }
+  });
+
+  it('keeps its pages while reading is counted and messages are left, and forgets them at any other write', async () => {
+    const publishable = await publishableKeyOf(server.base);
+    const call = (procedure: string, body: unknown) =>
+      fetch(`${server.base}/rest/v1/rpc/${procedure}`, {
+        method: 'POST',
+        headers: { apikey: publishable, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    // Only what is kept has a tag to ask with.
+    const isKept = async () => (await ask('/about')).headers.etag !== undefined;
+    await ask('/about');
+    expect(await isKept()).toBe(true);
+    expect((await call('record_reading', { p_page: '/about', p_marks: ['visit'] })).status).toBe(204);
+    const message = { p_name: 'Asha', p_email: 'asha@example.com', p_message: 'Hello' };
+    expect((await call('send_message', message)).status).toBe(204);
+    expect(await isKept()).toBe(true);
+    expect((await call('get_guest_user_id', {})).status).toBe(200);
+    expect(await isKept()).toBe(false);
   });
 
   it('TM-43: refuses addresses that are too long, TRACE, and requests that could mean two things', async () => {

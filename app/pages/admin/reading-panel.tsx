@@ -10,6 +10,7 @@ import { Loaded } from './loaded.tsx';
 import './reading-panel.css';
 
 const DAYS = 30;
+const nameOf = (page: string) => (page === '/' ? 'Home' : page);
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** What is read on the site, while that is counted. */
@@ -56,7 +57,7 @@ function Report({ report }: { report: ReadingReport }) {
           <Shares
             rows={report.pages.map(({ page, title, visits }) => ({
               key: page,
-              name: <a href={page}>{title ?? page}</a>,
+              name: <a href={page}>{title ?? nameOf(page)}</a>,
               value: String(visits),
               percent: percentOf(visits, report.pages[0]!.visits),
             }))}
@@ -77,7 +78,7 @@ function Report({ report }: { report: ReadingReport }) {
             <Shares
               rows={report.sections.map(({ page, section, visits }) => ({
                 key: `${page} ${section}`,
-                name: `${page === '/' ? 'Home' : page}, ${section}`,
+                name: `${nameOf(page)}, ${section}`,
                 value: String(visits),
                 percent: percentOf(visits, mostSeen),
               }))}

@@ -1,0 +1,209 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startContactMail } from '../../backend/contact/index.ts';
+import type { Database } from '../../backend/database/database.ts';
+import { createLog } from '../../backend/http/log.ts';
+import { createMail } from '../../backend/mail/index.ts';
+import type { Parts } from '../../backend/parts.ts';
+import { readProject } from '../../backend/project.ts';
+import { readConfig } from '../../config.ts';
+import { freePort } from '../server.ts';
+import { openTestDatabase } from './auth-house.ts';
+
+const project = await readProject(join(import.meta.dirname, '..', '..', 'supabase'));
+const log = createLog('silent');
+
+let database: { db: Database; close: () => Promise<void> };
+let dataDir: string;
+let port: number;
+let server: SMTPServer | null;
+let received: { to: string[]; text: string }[];
+/** What the server answers to the next mails, in turn; then it accepts. */
+let refusals: number[];
+let stop: (() => Promise<void>) | null;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database?.close());
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'madhouse-contact-'));
+  port = await freePort();
+  [server, received, refusals, stop] = [null, [], [], null];
+  await database.db.script(`delete from public.contact_messages; delete from public.site_settings;`);
+});
+afterEach(async () => {
+  await stop?.();
+  await stopServer();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function startServer(): Promise<void> {
+  const started = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onData(stream, session, done) {
+      let text = '';
+      stream.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+      });
+      stream.on('end', () => {
+        const refusal = refusals.shift();
+        if (refusal) return done(Object.assign(new Error('not this one'), { responseCode: refusal }));
+        received.push({ to: session.envelope.rcptTo.map(({ address }) => address), text: readable(text) });
+        done();
+      });
+    },
+  });
+  server = started;
+  await new Promise<void>((listening) => started.listen(port, '127.0.0.1', listening));
+}
+
+async function stopServer(): Promise<void> {
+  if (server) await new Promise<void>((closed) => server!.close(closed));
+  server = null;
+}
+
+/** Without the soft line ends of quoted-printable. */
+const readable = (text: string) => text.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+const headersOf = ({ text }: { text: string }) => text.slice(0, text.indexOf('\r\n\r\n'));
+
+/** Starts what mails messages, as a start of the backend does. */
+async function start(): Promise<void> {
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    MAIL_FROM: 'Madhouse <hello@madhouse.example>',
+  });
+  const mail = createMail(config, project, log);
+  const contactMail = await startContactMail({ config, project, db: database.db, log } as Parts, mail);
+  stop = async () => {
+    stop = null;
+    await contactMail.close();
+    await mail.close();
+  };
+}
+
+const write = (name = 'Asha', email = 'asha@example.com', message = 'Hello') =>
+  database.db.query('select public.send_message($1, $2, $3)', [name, email, message]);
+const unmailed = async () =>
+  (
+    await database.db.query<{ name: string }>('select name from public.contact_messages where mailed_at is null')
+  ).rows.map(({ name }) => name);
+const arrives = (number: number) => expect.poll(() => received.length, { timeout: 15_000 }).toBe(number);
+const allMailed = () => expect.poll(unmailed, { timeout: 15_000 }).toEqual([]);
+
+describe('a message from the contact form', () => {
+  it('reaches the agency’s mailbox within a moment, and an answer to it the visitor', async () => {
+    await startServer();
+    await start();
+    await write('Asha', 'asha@example.com', 'One line\nand <b>another</b>');
+    await arrives(1);
+    await allMailed();
+    expect(received[0]!.to).toEqual(['hello@madhouse.example']);
+    expect(headersOf(received[0]!)).toMatch(/^Reply-To: Asha <asha@example\.com>$/m);
+    expect(headersOf(received[0]!)).toMatch(/^Subject: Message from Asha$/m);
+    expect(headersOf(received[0]!)).toMatch(/^From: Madhouse <hello@madhouse\.example>$/m);
+    expect(received[0]!.text).toContain('One line\r\nand <b>another</b>');
+    expect(received[0]!.text).toContain('and &lt;b&gt;another&lt;/b&gt;');
+  });
+
+  it('goes to the mailbox of the settings as soon as there is one', async () => {
+    await startServer();
+    await start();
+    const set = (value: string) =>
+      database.db.query(
+        `insert into public.site_settings (name, value) values ('email', $1::text::jsonb)
+         on conflict (name) do update set value = excluded.value`,
+        [value],
+      );
+    await set('"studio@madhouse.example"');
+    await write();
+    await arrives(1);
+    for (const useless of ['"nobody"', '42', '"a@b.example, c@d.example"']) {
+      await set(useless);
+      await write();
+      await allMailed();
+    }
+    await arrives(4);
+    expect(received.map(({ to }) => to[0])).toEqual([
+      'studio@madhouse.example',
+      ...Array.from({ length: 3 }, () => 'hello@madhouse.example'),
+    ]);
+  });
+
+  it('writes no header of the visitor’s making', async () => {
+    await startServer();
+    await start();
+    // Past all that refuses such a name: the mail must be safe by itself.
+    await database.db.script(`
+      alter table public.contact_messages drop constraint "a name is 1 to 200 characters in one line";
+      insert into public.contact_messages (name, email, message)
+        values (E'Eve\\r\\nBcc: all@example.com\\r\\n\\r\\nGotcha "<x@example.com>,', 'eve@example.com', E'.\\r\\nRSET\\r\\n.');
+      select pg_notify('contact_message', '');`);
+    await arrives(1);
+    await database.db.script(`
+      delete from public.contact_messages;
+      alter table public.contact_messages add constraint "a name is 1 to 200 characters in one line"
+        check (char_length(name) between 1 and 200 and name !~ '[[:cntrl:]]');`);
+    expect(received[0]!.to).toEqual(['hello@madhouse.example']);
+    expect(headersOf(received[0]!)).not.toMatch(/^(Bcc|Gotcha)/im);
+    expect(headersOf(received[0]!)).toMatch(/^Reply-To: .*<eve@example\.com>$/ms);
+  });
+
+  it('is tried again when the server says not now, and is not called mailed before', async () => {
+    refusals = [451];
+    await startServer();
+    await start();
+    await write();
+    await expect.poll(() => refusals.length).toBe(0);
+    expect(await unmailed()).toEqual(['Asha']);
+    await arrives(1);
+    await allMailed();
+  });
+
+  it('does not keep the others back when it alone is refused, and stays', async () => {
+    await startServer();
+    await write('Refused');
+    await write('Second');
+    refusals = [550];
+    await start();
+    await arrives(1);
+    expect(received[0]!.text).toContain('Message from Second');
+    await allMailed();
+    expect(received.map(({ text }) => /Message from (\w+)/.exec(text)![1])).toEqual(['Second', 'Refused']);
+  });
+
+  it('waits in the database while the mail server is down, also over a restart, and then is mailed once', async () => {
+    await start();
+    await write('First');
+    await write('Second');
+    await stop!();
+    expect(await unmailed()).toEqual(['First', 'Second']);
+    await start();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await unmailed()).toEqual(['First', 'Second']);
+    await startServer();
+    await arrives(2);
+    await allMailed();
+    await stop!();
+    await start();
+    await write('Third');
+    await arrives(3);
+    expect(received.map(({ text }) => /Message from (\w+)/.exec(text)![1])).toEqual(['First', 'Second', 'Third']);
+  });
+});
+
+it('a project without contact messages is left alone', async () => {
+  await database.db.script('alter function private.unmailed_messages() rename to something_else');
+  try {
+    await start();
+    await stop!();
+  } finally {
+    await database.db.script('alter function private.something_else() rename to unmailed_messages');
+  }
+});

@@ -92,7 +92,7 @@ const Environment = z.object({
   KEEP_DELETED_DAYS: z.coerce
     .number('must be a number')
     .int('must be a whole number')
-    .min(1)
+    .min(1, 'must be at least 1')
     .max(3650, 'must be at most 3650')
     .default(30),
   TRUST_PROXY: z.coerce.number('must be a number').int('must be a whole number').min(0).max(10).default(0),

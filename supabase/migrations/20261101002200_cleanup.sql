@@ -46,6 +46,16 @@ begin
     limit 100;
 end $$;
 
+-- What comes back all together is listed once, at the end, instead of once for the project and once for its texts.
+drop trigger list_inserted on public.projects;
+create trigger list_inserted after insert on public.projects
+  referencing new table as fresh for each statement when (current_setting('private.restoring', true) is distinct from 'yes')
+  execute function private.project_changed();
+drop trigger list_inserted on public.case_study_metadata;
+create trigger list_inserted after insert on public.case_study_metadata
+  referencing new table as fresh for each statement when (current_setting('private.restoring', true) is distinct from 'yes')
+  execute function private.texts_changed();
+
 -- A creator or a person may be gone by now; then the guest, or nobody, stands in. What belongs to a project that is not
 -- there stays in the trash.
 create function private.restore(since timestamptz, until timestamptz) returns integer
@@ -53,6 +63,7 @@ language plpgsql set search_path = '' as $$
 declare
   restored integer;
 begin
+  perform set_config('private.restoring', 'yes', true);
   insert into public.projects
   select (jsonb_populate_record(null::public.projects, entry || jsonb_build_object('created_by', coalesce(account.id, public.get_guest_user_id())))).*
   from private.trash left join auth.users account on account.id = (entry ->> 'created_by')::uuid
@@ -103,6 +114,12 @@ begin
   order by trash.id desc
   on conflict do nothing;
 
+  perform set_config('private.restoring', '', true);
+  perform private.list_again(array(
+    select distinct projects.id
+    from private.trash join public.projects on projects.id = coalesce(entry ->> 'project_id', entry ->> 'id')::uuid
+    where table_name in ('projects', 'case_study_metadata') and trash.deleted_at between since and until
+  ));
   delete from private.trash
   where trash.deleted_at between since and until
     and exists (select from public.projects where projects.id = coalesce(entry ->> 'project_id', entry ->> 'id')::uuid);

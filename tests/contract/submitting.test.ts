@@ -149,13 +149,21 @@ describe('a guest submits', () => {
     expect(await seen({ 'x-draft-secret': newSecret() })).toBe(0);
   });
 
-  it('goes on without the guest account when it cannot be asked for', async () => {
+  it('CONST-22: goes on in the name of the nil id when the guest account cannot be asked for, and the guest gets it', async () => {
+    const bodies: unknown[] = [];
+    const send = globalThis.fetch;
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      const request = new Request(input, init);
+      if (request.url.endsWith('/rpc/create_case_study')) bodies.push(await request.clone().json());
+      return send(request);
+    });
     const submission = submissionWith([]);
     await sendSubmission(
       submission,
       newSecret(),
       services([], (path) => (path === 'rpc/get_guest_user_id' ? 'lost' : 'fine')).flow,
     );
+    expect(bodies).toMatchObject([{ submitter_id: '00000000-0000-0000-0000-000000000000', status: 'draft' }]);
     expect(await stored(submission)).toMatchObject([{ status: 'draft', created_by: GUEST }]);
   });
 

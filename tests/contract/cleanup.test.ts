@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { PostgrestClient } from '@supabase/postgrest-js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type CleanupError,
+  type CleanupStep,
+  deleteAllCaseStudies,
+  readCleanupOverview,
+  restoreCleanup,
+} from '../../app/models/cleanup.ts';
+import { emptyUpload, type Upload, uploadProject } from '../../app/models/project-upload.ts';
+import { newId } from '../../app/models/submission.ts';
+import { keepDeletedFor } from '../../backend/keep-deleted.ts';
+import { type Client, openRest, type RestHouse } from './rest-house.ts';
+
+let house: RestHouse;
+let boss: { id: string; token: string };
+let somebody: { id: string; token: string };
+
+beforeAll(async () => {
+  house = await openRest({ folder: 'supabase' });
+  boss = await house.person('boss@example.com');
+  somebody = await house.person();
+  await house.db.query(
+    `insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'`,
+    [boss.id],
+  );
+});
+afterAll(() => house?.close());
+
+/** A token of the admin from a session that began some minutes ago. */
+async function signedIn(minutesAgo: number): Promise<string> {
+  const session = randomUUID();
+  await house.db.query(
+    `insert into auth.sessions (id, user_id, created_at) values ($1, $2, now() - make_interval(mins => $3))`,
+    [session, boss.id, minutesAgo],
+  );
+  return house.token({ sub: boss.id, role: 'authenticated', session_id: session });
+}
+
+const upload = (title: string, change: Partial<Upload> = {}): Upload => {
+  const empty = emptyUpload();
+  return { ...empty, fields: { ...empty.fields, title, status: 'active' }, ...change };
+};
+const stored = async () => (await house.db.query(`select title, description, created_by from public.projects`)).rows;
+
+describe('the simple upload', () => {
+  it('UPLOAD-08: stores whole projects with the media in their order, and cleans what people wrote', async () => {
+    const admin = house.client(boss.token);
+    const id = newId();
+    const media = [
+      { key: '1', type: 'image' as const, url: 'https://pictures.example/1.png', title: 'First' },
+      { key: '2', type: 'demo' as const, url: 'https://demo.example/', title: 'Second' },
+    ];
+    const sent = upload('Clean', { category: 'ai', tags: ['a', 'b'], media });
+    sent.fields.description = '<p onclick="alert(1)">Kept<script>alert(1)</script></p>';
+    for (const _ of ['sent', 'sent again']) await uploadProject(admin, id, sent);
+    const { data } = await house
+      .client()
+      .from('projects')
+      .select('description,case_study_metadata(category,tags,brief),project_media(type,title,order)')
+      .eq('id', id)
+      .order('order', { referencedTable: 'project_media' })
+      .single();
+    expect(data).toEqual({
+      description: '<p>Kept</p>',
+      case_study_metadata: { category: 'ai', tags: ['a', 'b'], brief: '<p>Kept</p>' },
+      project_media: [
+        { type: 'image', title: 'First', order: 0 },
+        { type: 'demo', title: 'Second', order: 1 },
+      ],
+    });
+  });
+
+  it('UPLOAD-07, UPLOAD-08: says the same to guests, people, and tokens that are over; and stores nothing', async () => {
+    const over = await house.token({ sub: boss.id, role: 'authenticated', session_id: randomUUID() });
+    const expired = await house.token({ sub: boss.id, role: 'authenticated' }, Math.floor(Date.now() / 1000) - 3600);
+    const before = await stored();
+    for (const token of [null, somebody.token, over, expired, 'nonsense'])
+      await expect(uploadProject(house.client(token), newId(), upload('Refused')), String(token)).rejects.toThrow(
+        'Could not authenticate to create project',
+      );
+    expect(await stored()).toEqual(before);
+  });
+
+  it('gives the database’s reason for what it refuses, as a 4xx', async () => {
+    const admin = house.client(boss.token);
+    await expect(uploadProject(admin, newId(), upload('Bad', { tags: ['x'.repeat(61)] }))).rejects.toThrow(
+      /tags are at most 500, of 1 to 60 characters/,
+    );
+    for (const body of [{}, { project_id: 'x', title: 'y' }, { project_id: newId(), title: 'y', media: 'x' }]) {
+      const { status, error } = await admin.rpc('upload_project', body);
+      expect(status, error?.message).toBeGreaterThanOrEqual(400);
+      expect(status, error?.message).toBeLessThan(500);
+    }
+  });
+});
+
+describe('the cleanup', () => {
+  const steps: [CleanupStep, number | null][] = [];
+  const wipe = (client: Client) => deleteAllCaseStudies(client, (...step) => steps.push(step));
+  const refusal = async (client: Client) => (await wipe(client).catch((error) => error)) as CleanupError;
+
+  it('CLEAN-10: says why it does not begin, and deletes nothing', async () => {
+    await uploadProject(house.client(boss.token), newId(), upload('There to be deleted'));
+    const before = await stored();
+    for (const token of [null, somebody.token])
+      expect(await refusal(house.client(token))).toMatchObject({
+        message: 'Only an admin can delete all case studies. Nothing was deleted.',
+        needsNewSignIn: false,
+      });
+    expect(await refusal(house.client(await signedIn(11)))).toMatchObject({
+      message: expect.stringContaining('Sign in again'),
+      needsNewSignIn: true,
+    });
+    expect(steps).toEqual([]);
+    expect(await stored()).toEqual(before);
+    expect(await readCleanupOverview(house.client(somebody.token))).toBeNull();
+  });
+
+  it('CLEAN-05, CLEAN-11: goes table by table, and comes back for as long as the operator says', async () => {
+    await keepDeletedFor(house.db, 7);
+    const admin = house.client(await signedIn(9));
+    const before = await stored();
+    const overview = await readCleanupOverview(admin);
+    expect(overview).toMatchObject({ kept_days: 7, cleanups: [], rows: { projects: before.length, project_media: 2 } });
+    const outcome = await wipe(admin);
+    expect(steps).toEqual([
+      ['project_media', null],
+      ['project_media', 2],
+      ['case_study_metadata', null],
+      ['case_study_metadata', before.length],
+      ['project_members', null],
+      ['project_members', 0],
+      ['projects', null],
+      ['projects', before.length],
+    ]);
+    expect(Math.round((Date.parse(outcome.kept_until) - Date.now()) / 86_400_000)).toBe(7);
+    expect(await stored()).toEqual([]);
+    const [past] = (await readCleanupOverview(admin))!.cleanups;
+    expect(past).toMatchObject({ began_by: 'boss@example.com', projects: before.length });
+    await expect(restoreCleanup(house.client(somebody.token), past!.id)).rejects.toThrow(/Only an admin/);
+    expect(await restoreCleanup(admin, past!.id)).toBe(before.length);
+    expect(await stored()).toEqual(expect.arrayContaining(before));
+    await expect(restoreCleanup(admin, past!.id)).rejects.toThrow(/brought back already/);
+  });
+
+  it('gives a reason also when nobody answers', async () => {
+    const token = await signedIn(0);
+    const client = new PostgrestClient(house.url, {
+      headers: { apikey: house.keys.publishable, authorization: `Bearer ${token}` },
+      fetch: async (input, init) => {
+        if (init?.method === 'DELETE') throw new TypeError('Failed to fetch');
+        return fetch(input, init);
+      },
+    });
+    expect(await refusal(client)).toMatchObject({
+      message: 'Error deleting media: Unknown error occurred',
+      step: 'project_media',
+    });
+  });
+});

@@ -1,6 +1,5 @@
 /** The front page's words. */
 export const home = {
-  title: 'Handmade with machines',
   /** First part as wide as hands go, the rest as narrow as a machine. */
   tagline: ['Handmade', 'with machines.'],
   lead: (city: string) =>

@@ -13,7 +13,7 @@ import { RecipeDrawing } from './recipe-drawing.tsx';
 export const headers: Route.HeadersFunction = () => ({ 'cache-control': 'public, max-age=0, must-revalidate' });
 
 export const meta: Route.MetaFunction = (asked) => [
-  ...pageTags(asked, { title: home.title }),
+  ...pageTags(asked),
   structured(siteData(factsIn(asked), originIn(asked))),
 ];
 

@@ -4,6 +4,7 @@
 create index case_study_metadata_by_tag on public.case_study_metadata using gin (tags);
 
 -- Each of the three searches finds at most three: whatever the nearer ones have found already, enough is left of it.
+-- What is asked for stands in scalar queries, so that the list's index is walked and left as soon as there are enough.
 create function public.related_experiments(p_id uuid) returns setof public.projects
 language sql stable rows 3 set search_path = '' as $$
   with own as (
@@ -13,23 +14,23 @@ language sql stable rows 3 set search_path = '' as $$
   ),
   near (id, distance) as (
     (select other.id, 1
-     from own
-     join public.case_study_metadata metadata on metadata.category = own.category
-     join public.projects other on other.id = metadata.project_id
-     where other.id <> own.id and other.status in ('active', 'completed')
+     from public.projects other
+     where other.status in ('active', 'completed') and other.id <> (select id from own)
+       and exists (
+         select from public.case_study_metadata
+         where project_id = other.id and category = (select category from own)
+       )
      order by other.created_at desc, other.id desc limit 3)
     union all
     (select other.id, 2
-     from own
-     join public.case_study_metadata metadata on metadata.tags && own.tags
-     join public.projects other on other.id = metadata.project_id
-     where other.id <> own.id and other.status in ('active', 'completed')
+     from public.case_study_metadata metadata join public.projects other on other.id = metadata.project_id
+     where other.status in ('active', 'completed') and other.id <> (select id from own)
+       and metadata.tags && (select tags from own)
      order by other.created_at desc, other.id desc limit 3)
     union all
     (select other.id, 3
-     from own
-     join public.projects other on other.id <> own.id
-     where other.status in ('active', 'completed')
+     from public.projects other
+     where other.status in ('active', 'completed') and other.id <> (select id from own)
      order by other.created_at desc, other.id desc limit 3)
   ),
   nearest as (select id, min(distance) as distance from near group by id)
@@ -47,13 +48,15 @@ language sql stable rows 2 set search_path = '' as $$
     select projects.id, created_at from public.projects where projects.id = p_id and status in ('active', 'completed')
   )
   (select 'previous', newer.id, newer.title
-   from own join public.projects newer on (newer.created_at, newer.id) > (own.created_at, own.id)
-   where newer.status in ('active', 'completed')
+   from public.projects newer
+   where (newer.created_at, newer.id) > ((select created_at from own), (select own.id from own))
+     and newer.status in ('active', 'completed')
    order by newer.created_at, newer.id limit 1)
   union all
   (select 'next', older.id, older.title
-   from own join public.projects older on (older.created_at, older.id) < (own.created_at, own.id)
-   where older.status in ('active', 'completed')
+   from public.projects older
+   where (older.created_at, older.id) < ((select created_at from own), (select own.id from own))
+     and older.status in ('active', 'completed')
    order by older.created_at desc, older.id desc limit 1)
 $$;
 comment on function public.adjacent_experiments(uuid) is

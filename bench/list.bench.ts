@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { openDatabase } from '../backend/database/open.ts';
+import { newAddress, type RunningServer, startServer } from '../tests/server.ts';
+import { interleaved, load, median } from './load.ts';
+import { figure, ratio } from './report.ts';
+
+const FEW = 1_000;
+const MANY = 100_000;
+const AT_A_TIME = 1_000;
+const ROUNDS = 5;
+const ROUND_MS = 1_500;
+const AT_ONCE = 4;
+
+/** As slow with a hundred thousand experiments as with a thousand: goals only where that is promised. */
+const PAGES: [what: string, path: string, goal?: number][] = [
+  ['list, page, not kept', '/case-studies?', 0.9],
+  ['one category, page, not kept', '/case-studies?category=ai&', 0.9],
+  ['third page, not kept', '/case-studies?page=3&', 0.9],
+  ['search, one match, not kept', '/case-studies?q=number+777&', 0.9],
+  ['search, a word in most, not kept', '/case-studies?q=paper&'],
+];
+
+/** The list as a page that no cache may answer, beside the same with far fewer experiments. */
+export default async function list(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'madhouse-bench-'));
+  const servers: RunningServer[] = [];
+  try {
+    for (const size of [FEW, MANY]) {
+      const data = join(folder, String(size));
+      await (await startServer({ SEED: 'none', LOG_LEVEL: 'silent' }, data)).stop({ keep: true });
+      const started = performance.now();
+      await fill(join(data, 'database'), size);
+      figure(`${size} experiments written and listed`, `${((performance.now() - started) / 1000).toFixed(0)} s`);
+      servers.push(await startServer({ SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' }, data));
+    }
+    const [few, many] = servers as [RunningServer, RunningServer];
+    let asked = 0;
+    for (const [what, path, goal] of PAGES) {
+      // Nobody asked for this address before.
+      const speedOf = (server: RunningServer) => async () => {
+        const headers = () => ({ 'x-forwarded-for': newAddress(), cookie: `n=${asked++}` });
+        return (await load(`${server.base}${path}`, headers, ROUND_MS, AT_ONCE)).perSecond;
+      };
+      const speeds = await interleaved(ROUNDS, { few: speedOf(few), many: speedOf(many) });
+      ratio(what, median(speeds['many']!), median(speeds['few']!), 'per s', goal);
+    }
+  } finally {
+    for (const server of servers) await server.stop({ keep: true });
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function fill(database: string, size: number): Promise<void> {
+  const db = await openDatabase({ kind: 'embedded', folder: database }, { log: pino({ level: 'silent' }) });
+  try {
+    for (let from = 0; from < size; from += AT_A_TIME)
+      await db.query(
+        `with made as (
+           insert into public.projects (title, client, status, description, created_at, submitted_at)
+           select 'Experiment number ' || n, 'Client ' || n % 997, case when n % 10 = 0 then 'draft' else 'active' end,
+             '<p>Hands, machines and paper: ' || (select string_agg(md5((n % 5000 * k)::text), ' ') from generate_series(1, 30) k) || '</p>',
+             now() - n * interval '1 minute', now()
+           from generate_series($1::int + 1, $1::int + $2::int) n
+           returning id, description)
+         insert into public.case_study_metadata (project_id, brief, category, tags)
+         select id, description, (array['branding', 'video', 'ai', 'social', null])[1 + abs(hashtext(id::text)) % 5], '{bench}' from made`,
+        [from, Math.min(AT_A_TIME, size - from)],
+      );
+    await db.script('vacuum analyze');
+  } finally {
+    await db.close();
+  }
+}

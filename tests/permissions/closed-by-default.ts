@@ -128,6 +128,9 @@ export const closedByDefault = (stage: Stage) =>
         'case_study_metadata INSERT(actions brief category impact project_id tags understanding)',
         'case_study_metadata SELECT',
         'case_study_metadata UPDATE(actions brief category impact project_id tags understanding)',
+        'contact_messages DELETE',
+        'contact_messages SELECT',
+        'contact_messages UPDATE(handled)',
         'profiles SELECT',
         'project_budgets DELETE',
         'project_budgets SELECT',
@@ -143,6 +146,7 @@ export const closedByDefault = (stage: Stage) =>
         `projects INSERT(${project})`,
         'projects SELECT',
         `projects UPDATE(${project})`,
+        'reading_counts SELECT',
         'roles INSERT(name)',
         'roles SELECT',
         'site_pages DELETE',
@@ -168,6 +172,7 @@ export const closedByDefault = (stage: Stage) =>
       );
       const of = (role: string) => rows.filter((row) => row.role === role).map(({ call }) => call);
       const open = [
+        'adjacent_experiments(p_id)',
         'assign_admin_role(admin_email)',
         'begin_cleanup()',
         'count_case_studies(words)',
@@ -175,14 +180,18 @@ export const closedByDefault = (stage: Stage) =>
         'get_case_study_metadata(p_id)',
         'get_guest_user_id()',
         'is_admin()',
+        'record_reading(p_page, p_marks)',
+        'related_experiments(p_id)',
         'save_case_study_metadata(p_id, p_understanding, p_actions, p_impact)',
         'search_case_studies(words, category, skip, take)',
+        'send_message(p_name, p_email, p_message)',
         `upload_project(${UPLOAD})`,
       ];
       expect(of('anon')).toEqual(open);
       const forAdmins = [
         'cleanup_overview()',
         'list_deleted()',
+        'reading_report(p_days)',
         'restore_cleanup(cleanup_id)',
         'restore_deleted(since)',
       ];

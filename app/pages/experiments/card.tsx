@@ -1,6 +1,6 @@
 import { categoryLabel } from '../../copy/categories.ts';
 import type { ListedExperiment } from '../../models/experiment-list.ts';
-import { type Picture as PictureData, type PictureHost, pictureOf } from '../../models/picture.ts';
+import { type Picture as PictureData, type PictureHost, pictureOf, renderedAddress } from '../../models/picture.ts';
 import { addressOf, budgetOf, clientOf, coverOf, excerptOf, one, slipOf } from '../../models/project.ts';
 import { useFacts } from '../../session/use-facts.ts';
 import { Picture } from '../../ui/picture.tsx';
@@ -55,15 +55,13 @@ export const ExperimentCard = ({ card, first }: { card: Card; first: boolean }) 
 
 function CardCover({ cover, first }: { cover: PictureData | null; first: boolean }) {
   const { defaultCover } = useFacts().agency;
-  return cover ? (
-    <Picture
-      picture={cover}
-      alt=""
-      eager={first}
-      widths={first ? [640, 960, 1280] : [640, 960]}
-      sizes={first ? '(min-width:1024px) 62vw,96vw' : 'auto,34vw'}
-    />
-  ) : (
-    <img src={defaultCover} alt="" width="800" height="600" loading={first ? 'eager' : 'lazy'} />
-  );
+  if (!cover) return <img src={defaultCover} alt="" width="800" height="600" loading={first ? 'eager' : 'lazy'} />;
+  if (first || !cover.object) {
+    return (
+      <Picture picture={cover} alt="" eager={first} widths={[640, 960, 1280]} sizes="(min-width:1024px) 62vw,96vw" />
+    );
+  }
+  // A column is 360 to 490 pixels wide on every screen, so only the density of its dots makes a difference.
+  const dense = `${renderedAddress(cover.object, 960)} 2x`;
+  return <img loading="lazy" src={renderedAddress(cover.object, 640)} srcSet={dense} alt="" />;
 }

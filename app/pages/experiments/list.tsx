@@ -54,6 +54,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
+/** So many experiments are told to those who read no page. */
+const NAMED = 8;
+
 const PLACE = { name: 'Mad Experiments', path: '/case-studies' };
 
 export const meta: Route.MetaFunction = (asked) => {
@@ -65,9 +68,9 @@ export const meta: Route.MetaFunction = (asked) => {
         'What happens when human hands and machines work on the same sheet: the portfolio of the collective, newest first.',
       noindex: choice.words !== '',
     }),
-    // Choices share the address of the whole list, so only that one says what stands on it.
+    // Choices share the address of the whole list, so only that one says what stands on it: the newest, for the page's weight.
     ...(listAddress(choice) === PLACE.path && cards.length > 0
-      ? [structured(collectionData(PLACE, cards, factsIn(asked), originIn(asked)))]
+      ? [structured(collectionData(PLACE, cards.slice(0, NAMED), factsIn(asked), originIn(asked)))]
       : []),
     ...(choice.from > 1 ? [{ tagName: 'link', rel: 'prev', href: newer(choice) }] : []),
     ...(more ? [{ tagName: 'link', rel: 'next', href: older(choice) }] : []),

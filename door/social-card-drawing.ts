@@ -69,7 +69,7 @@ async function pageLayers(setter: Typesetter, card: Page): Promise<[string, Over
     const first = at === 0;
     const share = lines.length === 1 ? 0.62 : first ? 0.46 : 0.54;
     const box = { width: words.width, height: Math.floor((words.height - GAP) * share) };
-    const filled = await fillLine(setter, text, { ...HEADLINE, wdth: first ? 150 : 50 }, box);
+    const filled = await fillLine(setter, text, HEADLINE, first ? [150] : [50, 75, 100], box);
     if (filled) set.push(filled);
   }
   const height = set.reduce((sum, text) => sum + text.height + GAP, -GAP);

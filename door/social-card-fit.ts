@@ -11,7 +11,7 @@ const LARGEST = 190;
 const SMALLEST = 30;
 /** Below this a word is rather broken than made smaller still. */
 const COMFORTABLE = 56;
-const LEADING = 0.86;
+const LEADING = 0.9;
 /** Scripts that we have no face for stand higher than ours. */
 const OTHER_LEADING = 1;
 const TALL = /[^\p{ASCII}\u0080-\u024f\u2000-\u206f\u20a0-\u20bf]/u;
@@ -29,12 +29,29 @@ export async function fitTitle(setter: Typesetter, title: string, box: Box, colo
   return null;
 }
 
-/** Sets one line so that it fills a width, unless that makes it higher than allowed. */
-export async function fillLine(setter: Typesetter, text: string, given: Voice, box: Box): Promise<SetText | null> {
-  const trial = await setter.set([[text, given]]);
-  if (!trial) return null;
-  const scale = Math.min(box.width / trial.width, box.height / trial.height);
-  return setter.set([[text, { ...given, size: Math.floor(given.size * scale) }]]);
+/** Share of its measure from which on a line looks full. */
+const FULL = 0.85;
+
+/**
+ * Sets one line so that it fills a width, unless that makes it higher than allowed.
+ * @param widths tried in this order until the line is full
+ */
+export async function fillLine(
+  setter: Typesetter,
+  text: string,
+  given: Voice,
+  widths: readonly number[],
+  box: Box,
+): Promise<SetText | null> {
+  let best: SetText | null = null;
+  for (const wdth of widths) {
+    const trial = await setter.set([[text, { ...given, wdth }]]);
+    if (!trial) return null;
+    const size = Math.floor(given.size * Math.min(box.width / trial.width, box.height / trial.height));
+    best = await setter.set([[text, { ...given, wdth, size }]]);
+    if (best && best.width >= FULL * box.width) break;
+  }
+  return best;
 }
 
 interface Try {

@@ -53,6 +53,19 @@ describe('the same site on somebody else’s backend', () => {
     expect(here).toBeTruthy();
     expect(here).toBe(there);
   });
+
+  it('gives robots the same: a sitemap, a feed, and a picture for every link', async () => {
+    const ids = async ({ base }: RunningServer) =>
+      [...(await (await fetch(`${base}/feed.xml`)).text()).matchAll(/urn:uuid:[^<]+/g)].map(([id]) => id);
+    expect(await ids(site)).toEqual(await ids(backend));
+    const path = /<loc>[^<]*(\/case-studies\/[0-9a-f-]{36}\/[^<]+)/.exec(
+      await (await fetch(`${site.base}/sitemap.xml`)).text(),
+    )![1]!;
+    const image = /property="og:image" content="([^"]+)"/.exec(await (await fetch(site.base + path)).text())![1]!;
+    expect(image.startsWith(`${site.base}/social/`)).toBe(true);
+    const { status, headers } = await fetch(image);
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+  });
 });
 
 describe('a backend in trouble', () => {
@@ -70,6 +83,15 @@ describe('a backend in trouble', () => {
       expect(status).toBeGreaterThanOrEqual(500);
       expect(html).toMatch(new RegExp(`class="[^"]*banner-error[^"]*"[^>]*role="alert"[\\s\\S]*${words}`));
       expect(html).not.toContain('No experiments found');
+      for (const path of ['/sitemap.xml', '/feed.xml']) {
+        // A robot that was told "nothing here" would forget us.
+        const { status, headers } = await fetch(site.base + path);
+        expect([status, headers.get('retry-after'), headers.get('cache-control')], path).toEqual([
+          503,
+          '30',
+          'no-store',
+        ]);
+      }
     } finally {
       await site.stop();
       close();

@@ -144,6 +144,9 @@ describe('the card on the contact block', () => {
     const own = await post({ message: 'From here' }, { origin: inject('base'), 'sec-fetch-site': 'same-origin' });
     expect(own.status).toBe(303);
     expect(await stored('From here')).toHaveLength(1);
+    // Behind a proxy with TLS the server sees another origin than the browser.
+    const proxied = { origin: 'https://www.madhouse.example', 'sec-fetch-site': 'same-origin' };
+    expect((await post({ message: 'From behind a proxy' }, proxied)).status).toBe(303);
   });
 
   it('says when to come back after too many, and keeps what was typed', async () => {

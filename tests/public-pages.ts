@@ -8,6 +8,7 @@ export async function publicPages(base: string): Promise<Record<string, string>>
     about: '/about',
     join: '/join',
     masterclass: '/ai-jewelry-masterclass',
+    contact: '/contact',
     list: '/case-studies',
     category: '/case-studies?category=branding',
     experiment,

@@ -3,6 +3,7 @@ export const socialSlips = {
   about: 'Human + AI + Collective',
   join: 'Every project’s profit, shared',
   experiments: 'Portfolio of the collective · newest first',
+  contact: 'No deck, no pitch · answered by a person',
   privacy: 'What we keep, and for how long',
   terms: 'What we agree on',
 } as const;

@@ -3,6 +3,7 @@ import { about } from '../copy/about.ts';
 import type { Agency } from '../copy/agency.ts';
 import { categoryLabel } from '../copy/categories.ts';
 import { collective } from '../copy/collective.ts';
+import { contact } from '../copy/contact.ts';
 import { home } from '../copy/home.ts';
 import { legal } from '../copy/legal.ts';
 import { masterclassWords } from '../copy/masterclass.ts';
@@ -121,6 +122,10 @@ const pages: Record<string, { name: string; printed: (facts: Facts) => Printed }
       slip: `${masterclassWords.title} · ${masterclass.city} · ${masterclass.seats} seats`,
       handFirst: false,
     }),
+  },
+  '/contact': {
+    name: 'contact',
+    printed: () => ({ lines: contact.title, slip: socialSlips.contact, handFirst: true }),
   },
   '/privacy': {
     name: 'privacy',

@@ -9,7 +9,7 @@ const { admin, creator } = inject('accounts');
 const base = inject('base');
 afterAll(() => tidyUp(admin));
 
-const PAGES = ['/', '/case-studies', '/about', '/join', '/ai-jewelry-masterclass', '/privacy', '/terms'];
+const PAGES = ['/', '/case-studies', '/about', '/join', '/ai-jewelry-masterclass', '/contact', '/privacy', '/terms'];
 const ask = (path: string, method = 'GET') =>
   fetch(base + path, { method, redirect: 'manual', headers: { 'user-agent': 'preview-robot' } });
 const textOf = async (path: string) => (await ask(path)).text();

@@ -13,6 +13,7 @@ export async function listPages(client: PostgrestClient): Promise<Listed[]> {
     { path: '/about' },
     { path: '/join' },
     { path: '/ai-jewelry-masterclass' },
+    { path: '/contact' },
     { path: '/privacy', changed: changed('privacy') },
     { path: '/terms', changed: changed('terms') },
   ];

@@ -69,7 +69,7 @@ export async function uploadProject(
   });
   if (error && REFUSED.has(error.code)) throw new NotAuthenticated();
   if (error) throw new ApiError(error.message, error.code);
-  if (made !== id) throw new ApiError(messages.noData);
+  if (made !== id) throw new Error(messages.noData);
 }
 
 /** No rights; a session that is over, a token that is wrong or too old. */

@@ -83,6 +83,11 @@ describe('the simple upload', () => {
     expect(await stored()).toEqual(before);
   });
 
+  it('ERR-02: does not take an empty answer for success', async () => {
+    const empty = new PostgrestClient(house.url, { fetch: async () => Response.json(null) });
+    await expect(uploadProject(empty, newId(), upload('Unheard'))).rejects.toThrow(/^No data returned from API$/);
+  });
+
   it('gives the database’s reason for what it refuses, as a 4xx', async () => {
     const admin = house.client(boss.token);
     await expect(uploadProject(admin, newId(), upload('Bad', { tags: ['x'.repeat(61)] }))).rejects.toThrow(

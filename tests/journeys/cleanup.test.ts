@@ -180,7 +180,7 @@ describe('the Database Cleanup Utility', () => {
     await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
     await fillSignIn(page, account('admin'));
     await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ state: 'detached' });
-    await button(page).waitFor();
+    expect(await button(page).evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 });

@@ -32,9 +32,11 @@ export default function Cleanup() {
   const page = useRef<HTMLDivElement>(null);
 
   // What was pressed is gone afterwards; the keyboard goes on from here.
+  const goOnFrom = (element: '.button-danger' | '.cleanup-told') =>
+    requestAnimationFrame(() => page.current?.querySelector<HTMLElement>(element)?.focus());
   const idle = (from: '.button-danger' | '.cleanup-told') => {
     setPhase('idle');
-    requestAnimationFrame(() => page.current?.querySelector<HTMLElement>(from)?.focus());
+    goOnFrom(from);
   };
 
   async function run() {
@@ -64,7 +66,14 @@ export default function Cleanup() {
         title={words.title}
         aside={
           phase !== 'deleting' && (
-            <SignIn standing={standing} stale={stale ?? false} onSignedIn={() => setResult(null)} />
+            <SignIn
+              standing={standing}
+              stale={stale ?? false}
+              onSignedIn={() => {
+                setResult(null);
+                goOnFrom('.button-danger');
+              }}
+            />
           )
         }
       >

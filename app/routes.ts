@@ -41,6 +41,7 @@ export default [
   route('sitemap.xml', 'pages/feeds/sitemap.ts'),
   route('sitemaps/:part', 'pages/feeds/sitemap-part.ts'),
   route('robots.txt', 'pages/feeds/robots.ts'),
+  route('ai-jewelry-masterclass.ics', 'pages/feeds/calendar.ts'),
   route('feed.xml', 'pages/feeds/atom.ts'),
   route('manifest.webmanifest', 'pages/feeds/manifest.ts'),
   route('social/:file', 'pages/feeds/social-image.ts'),

@@ -32,14 +32,51 @@ export const clockTime = (time: string): string =>
 export const hoursOf = ({ from, to }: Pick<Masterclass, 'from' | 'to'>): string =>
   `${clockTime(from)} to ${clockTime(to)}`;
 
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+const NOON = 12 * 60;
+const EVENING = 17 * 60;
+
+/** What each of its days takes up: `afternoons`, or `days` when the hours are more than one part. */
+export function partOfDay({ from, to }: Pick<Masterclass, 'from' | 'to'>): string {
+  const [start, end] = [minutesOf(from), minutesOf(to)];
+  if (end <= NOON + 60) return 'mornings';
+  if (start >= EVENING) return 'evenings';
+  return start >= NOON ? 'afternoons' : 'days';
+}
+
+/** `at` is a time such as `14:30`, or null where the plan does not fit the hours and only its order holds. */
+export interface RoadmapDay {
+  name: string;
+  hours: { at: string | null; what: string }[];
+}
+
+/** What happens on each day, told from the configured beginning; the first and the last hour are always the true ones. */
+export function roadmapOf({ from, to }: Pick<Masterclass, 'from' | 'to'>): RoadmapDay[] {
+  const start = minutesOf(from);
+  return masterclassWords.roadmap.days.map(({ name, hours }) => {
+    const length = hours.at(-1)!.after;
+    const fits = minutesOf(to) - start === length;
+    const at = (after: number): string | null => {
+      if (after === length) return to;
+      return fits || after === 0 ? timeOf(start + after) : null;
+    };
+    return { name, hours: hours.map(({ after, what }) => ({ at: at(after), what })) };
+  });
+}
+
+const timeOf = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+
 /** `12,500`, without the currency. */
 export const rupees = (amount: number): string => new Intl.NumberFormat('en-IN').format(amount);
 
-const moment = (course: Masterclass, day: string, time: string) => `${day}T${time}:00${course.utcOffset}`;
+/** ISO 8601, with the place's distance to UTC. */
+export const momentOf = (course: Masterclass, day: string, time: string) => `${day}T${time}:00${course.utcOffset}`;
 
 /** False from the end of the last day on: then nothing is sold any more. */
 export const isAhead = (course: Masterclass, now: Date): boolean =>
-  now < new Date(moment(course, course.days.at(-1)!, course.to));
+  now < new Date(momentOf(course, course.days.at(-1)!, course.to));
 
 /** Structured data of a masterclass that is still to come. @param image path on our origin */
 export const eventData = (
@@ -62,8 +99,8 @@ export const eventData = (
     '@type': 'Event',
     name: masterclassWords.title,
     description: masterclassWords.description(course.city, course.seats),
-    startDate: moment(course, course.days[0]!, course.from),
-    endDate: moment(course, course.days.at(-1)!, course.to),
+    startDate: momentOf(course, course.days[0]!, course.from),
+    endDate: momentOf(course, course.days.at(-1)!, course.to),
     eventStatus: 'https://schema.org/EventScheduled',
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     maximumAttendeeCapacity: course.seats,

@@ -8,8 +8,7 @@ import { siteContext } from '../../session/site-context.ts';
 import type { Route } from './+types/masterclass';
 import { MasterclassPage } from './masterclass/page.tsx';
 import './masterclass.css';
-import './masterclass/hero.css';
-import './masterclass/pricing.css';
+import './masterclass/print.css';
 
 const PATH = '/ai-jewelry-masterclass';
 

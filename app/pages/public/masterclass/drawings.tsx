@@ -1,38 +1,120 @@
-/** A ring with a large stone, seen from far too near. Two plates, slightly out of register. */
-export const Gem = () => (
-  <svg className="gem" viewBox="0 0 900 900" preserveAspectRatio="xMidYMin slice" aria-hidden="true" focusable="false">
-    <path className="plate-one" d={RING} />
-    <path className="plate-two" d={RING} transform="translate(34 26)" />
-    <path className="gem-paper" d={STONE} />
-    <path className="gem-paper" d={STONE} transform="translate(34 26)" />
-    <path className="plate-one" d={STONE} />
-    <path className="plate-two" d={STONE} transform="translate(34 26)" />
-    <path className="gem-facets" d={FACETS} transform="translate(17 13)" />
+import type { ReactNode } from 'react';
+
+const Drawing = ({ box, name, children }: { box: string; name: string; children: ReactNode }) => (
+  <svg className={name} viewBox={box} aria-hidden="true" focusable="false">
+    {children}
   </svg>
 );
 
-const RING = 'M450 420a330 330 0 1 0 1 0zm0 74a256 256 0 1 1-1 0z';
-const STONE = 'M248 96h404l128 148-330 364L120 244z';
-const FACETS =
-  'M120 244h660M248 96l82 148 120-148 120 148 82-148M330 244l120 364 120-364M210 244l240 364 240-364M189 170l141 74M711 170l-141 74';
+const GEM = 'M-52-40H52L84 0 0 92-84 0z';
+const GEM_EDGES = 'M-84 0H84M-52-40-26 0 0-40 26 0 52-40M-26 0 0 92 26 0';
 
-/** One stool for each seat. */
-export const Stools = ({ count }: { count: number }) => (
-  <svg
-    className="stools"
-    viewBox={`0 0 ${count * STOOL_WIDTH - 40} 330`}
-    role="img"
-    aria-label={`${count} stools, one for each seat`}
-  >
-    {Array.from({ length: count }, (_, at) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the same drawing so many times
-      <g transform={`translate(${at * STOOL_WIDTH} 0)`} key={at}>
-        <path className="plate-one" d={STOOL} />
-        <path className="plate-two" d={STOOL} transform="translate(12 10)" />
+const Stone = ({ x, y, size = 1, plate = 'plate-one' }: { x: number; y: number; size?: number; plate?: string }) => (
+  <g transform={`translate(${x} ${y}) scale(${size})`}>
+    <path className={plate} d={GEM} />
+    <path className="facet-lines" d={GEM_EDGES} />
+  </g>
+);
+
+/** The four steps of the programme, in its order. */
+export const steps = [
+  // A phone looks at a piece: frame of the machine, stone of the hand.
+  <Drawing box="0 0 320 240" name="course-step" key="see">
+    <Stone x={160} y={104} size={0.8} />
+    <path className="plate-two" d="M90 14h140v212H90zm14 20v158h112V34z" fillRule="evenodd" />
+    <path className="facet-edges" d="M118 66V48h18M184 48h18v18M202 160v18h-18M136 178h-18v-18" />
+  </Drawing>,
+  // A hand, and the ring a machine puts on it.
+  <Drawing box="0 0 320 240" name="course-step" key="place">
+    <path
+      className="plate-one"
+      d="M62 240V112a21 21 0 0 1 42 0v-44a21 21 0 0 1 42 0V46a21 21 0 0 1 42 0v24a21 21 0 0 1 42 0v88l26-26a19 19 0 0 1 28 26l-58 82z"
+    />
+    <path className="plate-two" d="M138 112h58v26h-58zM152 74l15-16 15 16-15 34z" />
+    <path className="facet-lines" d="M104 108v52M146 66v94M188 66v94" />
+  </Drawing>,
+  // One still, turned into a few.
+  <Drawing box="0 0 320 240" name="course-step" key="move">
+    <path className="plate-two" d="M0 44h320v24H0zM0 172h320v24H0z" />
+    <g>
+      <Stone x={66} y={106} size={0.62} />
+      <g transform="rotate(24 160 120)">
+        <Stone x={160} y={106} size={0.62} plate="plate-two" />
+        <Stone x={154} y={101} size={0.62} />
+      </g>
+      <g transform="rotate(48 254 120)">
+        <Stone x={254} y={106} size={0.62} />
+      </g>
+    </g>
+    <path className="facet-edges" d="M113 44v152M207 44v152" />
+  </Drawing>,
+  // Words that hang from a piece like a tag.
+  <Drawing box="0 0 320 240" name="course-step" key="say">
+    <path className="plate-one" d="M40 34h240v136H150l-44 48v-48H40z" />
+    <path className="plate-two" d="M66 66h150v18H66zM66 100h188v18H66zM66 134h96v18H66z" />
+  </Drawing>,
+];
+
+/** A pavilion of 45 degrees: light goes in at the top, turns twice inside, and comes out where it came from. */
+export const Light = () => (
+  <Drawing box="0 0 640 260" name="course-macro">
+    <path className="course-ray" d="M174-40V230H466V-40" />
+    <path className="plate-two" d="M150 40h340l90 76-260 260L60 116z" />
+    <path className="facet-edges" d="M60 116h520M150 40l80 76 90-76 90 76 80-76M230 116l90 260 90-260" />
+  </Drawing>
+);
+
+/** A ring that turns, as a film would show it: half widths of the hoop and of what it leaves open. */
+export const Turning = () => (
+  <Drawing box="0 0 640 260" name="course-macro">
+    {[
+      { x: 110, wide: 24, open: 16 },
+      { x: 240, wide: 62, open: 48 },
+      { x: 410, wide: 96, open: 75 },
+      { x: 570, wide: 40, open: 30 },
+    ].map(({ x, wide, open }) => (
+      <g key={x}>
+        <path
+          className="plate-one"
+          fillRule="evenodd"
+          d={`M${x - wide} 160a${wide} 96 0 1 0 ${2 * wide} 0a${wide} 96 0 1 0-${2 * wide} 0zm${wide - open} 0a${open} 75 0 1 1 ${2 * open} 0a${open} 75 0 1 1-${2 * open} 0z`}
+        />
+        <path
+          className="plate-two"
+          d={`M${x - wide / 2} 6h${wide}l${open / 2} 26L${x} 92l-${wide / 2 + open / 2}-60z`}
+        />
       </g>
     ))}
-  </svg>
+  </Drawing>
 );
 
+const MOST_IN_A_ROW = 10;
 const STOOL_WIDTH = 280;
+const STOOL_HEIGHT = 400;
 const STOOL = 'M10 0h200v44h-16l22 274h-34l-8-96H46l-8 96H4L26 44H10zm50 44-11 144h122L160 44z';
+
+/** One stool for each seat; more than seven stand in rows. */
+export function Stools({ count }: { count: number }) {
+  const rows = count <= 7 ? 1 : Math.ceil(count / MOST_IN_A_ROW);
+  const inRow = Math.ceil(count / rows);
+  return (
+    <svg
+      className="stools"
+      viewBox={`0 0 ${inRow * STOOL_WIDTH - 40} ${rows * STOOL_HEIGHT - 66}`}
+      preserveAspectRatio="xMinYMid meet"
+      role="img"
+      aria-label={`${count} ${count === 1 ? 'stool' : 'stools'}, one for each seat`}
+    >
+      {Array.from({ length: count }, (_, at) => (
+        <g
+          transform={`translate(${(at % inRow) * STOOL_WIDTH} ${Math.floor(at / inRow) * STOOL_HEIGHT})`}
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same drawing so many times
+          key={at}
+        >
+          <path className="plate-one" d={STOOL} />
+          <path className="plate-two" d={STOOL} transform="translate(12 10)" />
+        </g>
+      ))}
+    </svg>
+  );
+}

@@ -8,16 +8,22 @@ import { Icon } from '../../../ui/icon.tsx';
 /** The same slip at the top, in the middle and at the end. */
 export function Facts({ ahead }: { ahead: boolean }) {
   const course = useFacts().masterclass;
+  const { facts } = words;
+  const dates = `${datesOf(course)} (${weekdaysOf(course)}), ${yearOf(course)}`;
   return (
     <dl className="facts-slip slip">
-      <Fact
-        name={ahead ? 'When' : 'Was on'}
-        value={`${datesOf(course)} (${weekdaysOf(course)})${ahead ? '' : `, ${yearOf(course)}`}`}
-      />
-      <Fact name="Hours" value={`${hoursOf(course)} daily`} />
-      <Fact name="Where" value={course.city} />
-      <Fact name="Seats" value={`${course.seats} seats`} />
-      <Fact name="How often" value={`${course.perQuarter} masterclasses per quarter`} />
+      {ahead ? (
+        <Fact name={facts.when} value={dates} />
+      ) : (
+        <>
+          <Fact name={facts.next} value={facts.noDate} />
+          <Fact name={facts.last} value={dates} />
+        </>
+      )}
+      <Fact name={facts.hours} value={facts.daily(hoursOf(course))} />
+      <Fact name={facts.where} value={course.city} />
+      <Fact name={facts.seats} value={facts.seatCount(course.seats)} />
+      <Fact name={facts.often} value={facts.perQuarter(course.perQuarter)} />
     </dl>
   );
 }
@@ -39,4 +45,16 @@ export const ChatButton = ({ ahead }: { ahead: boolean }) => (
     {ahead ? words.ask : words.askNext}
     <Icon name="arrow-out" />
   </LinkButton>
+);
+
+/** The chat, and beside it both days for the visitor's own calendar while they are ahead. */
+export const Actions = ({ ahead }: { ahead: boolean }) => (
+  <p className="course-actions">
+    <ChatButton ahead={ahead} />
+    {ahead && (
+      <a className="course-calendar" href="/ai-jewelry-masterclass.ics">
+        {words.calendar}
+      </a>
+    )}
+  </p>
 );

@@ -1,0 +1,46 @@
+import ical from 'ical-generator';
+import { masterclassWords } from '../../copy/masterclass.ts';
+import type { Facts } from '../../models/facts.ts';
+import { isAhead, momentOf } from '../../models/masterclass.ts';
+import { siteContext } from '../../session/site-context.ts';
+import type { Route } from './+types/calendar';
+import { missing, orLater } from './answer.ts';
+
+const PAGE = '/ai-jewelry-masterclass';
+
+/** GET /ai-jewelry-masterclass.ics: the days of the next masterclass; 404 once they are past. */
+export const loader = ({ context }: Route.LoaderArgs) =>
+  orLater(async () => {
+    const { settings, facts } = context.get(siteContext);
+    const found = await facts();
+    const now = new Date();
+    if (!isAhead(found.masterclass, now)) return missing();
+    return new Response(calendarOf(found, settings.origin, now), {
+      headers: {
+        'content-type': 'text/calendar; charset=utf-8',
+        'content-disposition': `attachment; filename="${PAGE.slice(1)}.ics"`,
+        // The clock changes the answer.
+        'cache-control': 'no-cache',
+      },
+    });
+  });
+
+/** An event for each day, in UTC: a calendar shows it in its owner's time. A changed hour moves the same event. */
+function calendarOf({ agency, masterclass: course }: Facts, origin: string, now: Date): string {
+  const { title, lead, ask } = masterclassWords;
+  const url = origin + PAGE;
+  const calendar = ical({ name: title, prodId: { company: agency.name, product: title, language: 'EN' } });
+  for (const [at, day] of course.days.entries()) {
+    calendar.createEvent({
+      id: `masterclass-${day}@${new URL(origin).host}`,
+      stamp: now,
+      start: new Date(momentOf(course, day, course.from)),
+      end: new Date(momentOf(course, day, course.to)),
+      summary: `${title}, day ${at + 1}`,
+      description: `${lead}\n${ask}: ${url}`,
+      location: `${agency.name}, ${course.city}`,
+      url,
+    });
+  }
+  return calendar.toString();
+}

@@ -1,0 +1,71 @@
+/** A round brilliant from above: 33 facets, each on one plate, on both, or on none, so that it glitters. */
+
+type Point = readonly [number, number];
+
+const RADIUS = 450;
+const TABLE = 0.5;
+const STAR = 0.74;
+/** How far the machine's plate has slipped. */
+const SLIP = 'translate(13 10)';
+
+const at = (eighths: number, radius: number): Point => {
+  const angle = (eighths * Math.PI) / 4 - Math.PI / 2;
+  return [Math.round(RADIUS * radius * Math.cos(angle)), Math.round(RADIUS * radius * Math.sin(angle))];
+};
+
+const facet = (...points: Point[]) => `M${points.map(([x, y]) => `${x} ${y}`).join('L')}z`;
+
+const around = (draw: (turn: number) => string | false) =>
+  Array.from({ length: 8 }, (_, turn) => draw(turn) || '').join('');
+
+/** Between the table's edge and the middle of the girdle. */
+const star = (turn: number) => facet(at(turn - 0.5, TABLE), at(turn, STAR), at(turn + 0.5, TABLE));
+const kite = (turn: number) => facet(at(turn + 0.5, TABLE), at(turn, STAR), at(turn + 0.5, 1), at(turn + 1, STAR));
+const girdleBefore = (turn: number) => facet(at(turn, STAR), at(turn, 1), at(turn - 0.5, 1));
+const girdleAfter = (turn: number) => facet(at(turn, STAR), at(turn, 1), at(turn + 0.5, 1));
+/** What is seen of the underside through the table. */
+const arrow = (turn: number) =>
+  facet([0, 0], at(turn - 0.17, TABLE * 0.72), at(turn, TABLE * 0.92), at(turn + 0.17, TABLE * 0.72));
+const window = (turn: number) => facet([0, 0], at(turn + 0.5, TABLE), at(turn + 1.5, TABLE));
+
+const odd = (turn: number) => turn % 2 === 1;
+
+const even = (turn: number) => turn % 2 === 0;
+const both = around((turn) => odd(turn) && kite(turn)) + around(arrow);
+
+const HAND =
+  both +
+  around(girdleBefore) +
+  around((turn) => even(turn) && star(turn)) +
+  around((turn) => odd(turn) && window(turn));
+const MACHINE =
+  both +
+  around(girdleAfter) +
+  around((turn) => odd(turn) && star(turn)) +
+  around((turn) => turn % 4 === 0 && kite(turn));
+/** The cut, as a cutter draws it. */
+const EDGES = around(kite) + around(girdleBefore) + around(girdleAfter) + around(star);
+
+/** The stone of the hero: too near for the sheet. */
+export const Brilliant = () => (
+  <svg className="brilliant" viewBox="-460 -460 930 930" aria-hidden="true" focusable="false">
+    <path className="plate-one" id="facets-hand" d={HAND} />
+    <path className="plate-two" id="facets-machine" d={MACHINE} transform={SLIP} />
+    <path className="facet-edges" id="facets-edges" d={EDGES} transform="translate(6 5)" />
+  </svg>
+);
+
+/** The same stone, nearer still: a band across the sheet. */
+export const Facets = () => (
+  <svg
+    className="facets"
+    viewBox="-440 -30 640 200"
+    preserveAspectRatio="xMidYMid slice"
+    aria-hidden="true"
+    focusable="false"
+  >
+    {['hand', 'machine', 'edges'].map((plate) => (
+      <use href={`#facets-${plate}`} key={plate} />
+    ))}
+  </svg>
+);

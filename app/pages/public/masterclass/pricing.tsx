@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { masterclassWords as words } from '../../../copy/masterclass.ts';
+import { rupees } from '../../../models/masterclass.ts';
+import { useFacts } from '../../../session/use-facts.ts';
+import { Section } from './section.tsx';
+import './pricing.css';
+
+export const Pricing = ({ ahead }: { ahead: boolean }) => {
+  const { title, titleNext, standard, member, membersAre, less, lastTime } = words.pricing;
+  const { standardFee, memberFee } = useFacts().masterclass;
+  return (
+    <Section name="pricing" title={ahead ? title : titleNext}>
+      {ahead || <p className="course-text">{lastTime}</p>}
+      <div className="course-prices">
+        <Price name={standard} amount={standardFee} />
+        <Price name={member} amount={memberFee}>
+          {memberFee < standardFee && <p>{less(rupees(standardFee - memberFee))}</p>}
+          <p>
+            <a href="/join">{membersAre}</a>
+          </p>
+        </Price>
+      </div>
+    </Section>
+  );
+};
+
+const Price = ({ name, amount, children }: { name: string; amount: number; children?: ReactNode }) => (
+  <div className="course-price">
+    <h3 className="course-price-name">{name}</h3>
+    <p className="course-amount amount">
+      <span className="course-currency">₹</span>
+      {rupees(amount)}
+    </p>
+    <p>{words.pricing.perSeat}</p>
+    {children}
+  </div>
+);

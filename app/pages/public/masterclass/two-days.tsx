@@ -1,0 +1,67 @@
+import { masterclassWords as words } from '../../../copy/masterclass.ts';
+import { clockTime, partOfDay, roadmapOf } from '../../../models/masterclass.ts';
+import { useFacts } from '../../../session/use-facts.ts';
+import { Light, Turning } from './drawings.tsx';
+import { Section } from './section.tsx';
+import './two-days.css';
+
+const DRAWINGS = [<Light key="light" />, <Turning key="turning" />];
+
+export const Roadmap = () => {
+  const course = useFacts().masterclass;
+  return (
+    <Section name="roadmap" title={words.roadmap.title(partOfDay(course))}>
+      <ol className="course-days">
+        {roadmapOf(course).map(({ name, hours }, at) => (
+          <li key={name}>
+            {DRAWINGS[at]}
+            <h3>
+              <span className="slip">Day {at + 1}</span> {name}
+            </h3>
+            <ol>
+              {hours.map(({ at: time, what }) => (
+                <li key={what}>
+                  {time && <time dateTime={time}>{clockTime(time)}</time>} <span>{what}</span>
+                </li>
+              ))}
+            </ol>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+};
+
+/** A plate for each of the two; where they overlap they argue. */
+export const Instructor = () => {
+  const { title, text, hand, machine, both } = words.instructor;
+  return (
+    <section className="teachers" aria-labelledby="instructor">
+      <header className="sheet">
+        <h2 id="instructor">{title}</h2>
+        <p>{text}</p>
+      </header>
+      <div className="teachers-plates" aria-hidden="true">
+        <span className="teachers-hand" />
+        <span className="teachers-machine" />
+      </div>
+      <p className="teacher teacher-hand">
+        <strong>{hand.title}</strong> {hand.text}
+      </p>
+      <p className="teachers-both">{both}</p>
+      <p className="teacher teacher-machine">
+        <strong>{machine.title}</strong> {machine.text}
+      </p>
+    </section>
+  );
+};
+
+export const Resources = () => (
+  <Section name="resources" title={words.resources.title}>
+    <ol className="course-keep">
+      {words.resources.list.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ol>
+  </Section>
+);

@@ -12,16 +12,23 @@ export const about = {
       'We print the two like a press prints two plates. Each one alone is half a picture. Slightly out of register they quarrel, and the quarrel is where the interesting colour comes from.',
     ],
     beliefs: [
-      { say: 'Taste first, tools second.', text: 'A faster way to make the wrong thing is not progress.' },
+      {
+        say: 'Taste first, tools second.',
+        text: 'A faster way to make the wrong thing is not progress. It is more of the wrong thing.',
+      },
       {
         say: 'Say what the machine did.',
         text: 'A client who asks which part was made by hand gets an answer, not an evening.',
       },
-      { say: 'Whoever adds, earns.', text: 'The profit of a project belongs to those who made it.' },
+      {
+        say: 'Whoever adds, earns.',
+        text: 'The profit of a project belongs to those who made it. The shares are printed where everybody can check them.',
+      },
     ],
   },
   plates: {
-    title: 'Human + AI + Collective',
+    /** Set with a plus between them. */
+    title: ['Human', 'AI', 'Collective'],
     list: [
       {
         name: 'Human',
@@ -35,6 +42,22 @@ export const about = {
         name: 'Collective',
         text: 'Where both meet: freelance creatives who join project by project and share its profits.',
       },
+    ],
+  },
+  tuesday: {
+    title: 'An ordinary Tuesday',
+    text: 'Who does what, when nobody is looking. The time stamps are typical; the tea is not optional.',
+    columns: { time: 'Time', job: 'Job', by: 'Done by' },
+    /** `by` is a place in the list above. */
+    jobs: [
+      { time: '09:40', job: 'Hearing what the client did not say', by: 0 },
+      { time: '10:15', job: 'Forty bad ideas before tea', by: 1 },
+      { time: '11:00', job: 'Finding the one that is bad in the right way', by: 0 },
+      { time: '12:30', job: 'That idea in nine languages and four hundred sizes', by: 1 },
+      { time: '15:00', job: 'Noticing the sixth finger', by: 0 },
+      { time: '15:05', job: 'Drawing the hand again, without complaint', by: 1 },
+      { time: '16:20', job: 'Telling the client what it cannot do', by: 0 },
+      { time: '18:00', job: 'Sharing what it earns', by: 2 },
     ],
   },
   results: {

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { data } from 'react-router';
 import { about } from '../../copy/about.ts';
 import { home } from '../../copy/home.ts';
@@ -9,6 +10,7 @@ import { Icon } from '../../ui/icon.tsx';
 import type { Route } from './+types/about';
 import './about-hero.css';
 import './about.css';
+import './about-tuesday.css';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const counts = await countResults(context.get(siteContext).data());
@@ -28,6 +30,7 @@ export default function About({ loaderData: { counts } }: Route.ComponentProps) 
       <Hero />
       <Philosophy />
       <Plates />
+      <Tuesday />
       <Results counts={counts} />
       <Next />
     </>
@@ -82,7 +85,14 @@ const Plates = () => {
   const { title, list } = about.plates;
   return (
     <section className="diagram sheet" aria-labelledby="plates">
-      <h2 id="plates">{title}</h2>
+      <h2 id="plates">
+        {title.map((name, at) => (
+          <Fragment key={name}>
+            {at > 0 && <span className="diagram-plus"> + </span>}
+            {name}
+          </Fragment>
+        ))}
+      </h2>
       <div className="diagram-circles" aria-hidden="true">
         <div className="diagram-plates">
           <span className="diagram-hand" />
@@ -105,6 +115,38 @@ const Plates = () => {
     </section>
   );
 };
+
+const Tuesday = () => {
+  const { title, text, columns, jobs } = about.tuesday;
+  return (
+    <section className="tuesday sheet" aria-labelledby="tuesday">
+      <h2 id="tuesday">{title}</h2>
+      <p>{text}</p>
+      <table>
+        <thead className="hidden-text">
+          <tr>
+            {Object.values(columns).map((name) => (
+              <th scope="col" key={name}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {jobs.map(({ time, job, by }) => (
+            <tr key={time}>
+              <td className="tuesday-time">{time}</td>
+              <th scope="row">{job}</th>
+              <td className={PLATES[by]}>{about.plates.list[by].name}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+};
+
+const PLATES = ['tuesday-hand', 'tuesday-machine', 'tuesday-both'] as const;
 
 const Results = ({ counts }: { counts: Counts }) => {
   const { title, text, ...words } = about.results;

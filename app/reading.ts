@@ -1,6 +1,6 @@
 import { backendOf, hasStoredSession } from './session/stored.ts';
-import { watchPostcard } from './ui/postcard-form.ts';
 import { joinCovers } from './ui/cover-transition.ts';
+import { watchPostcard } from './ui/postcard-form.ts';
 import { watchScroll } from './ui/scroll.ts';
 
 /** The only script of the reading pages. Everything it does is an addition: they are complete without it. */
@@ -97,7 +97,7 @@ const enlarge = (link: HTMLAnchorElement) =>
     () => location.assign(link.href),
   );
 
-const index = document.querySelector('.section-index');
+const index = document.querySelector('.section-index, .legal-contents');
 if (index) import('./pages/experiments/section-index.ts').then(({ followSections }) => followSections(index));
 if (hasStoredSession()) import('./pages/experiments/signed-in.tsx').then(({ begin }) => begin());
 if (document.querySelector('meta[name=counting]'))

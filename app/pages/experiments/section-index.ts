@@ -15,7 +15,7 @@ export function followSections(index: Element): void {
     { rootMargin: `-${EYE}% 0px -${100 - EYE}% 0px` },
   );
   for (const link of index.querySelectorAll('a')) {
-    const section = document.querySelector(link.hash);
+    const section = document.getElementById(decodeURIComponent(link.hash.slice(1)));
     if (!section) continue;
     links.set(section, link);
     observer.observe(section);

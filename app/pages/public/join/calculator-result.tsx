@@ -5,11 +5,14 @@ import {
   havePaise,
   inRupees,
   type Line,
+  MOST_INVESTORS,
   partOf,
+  percentages,
   percentOfWhole,
   type SplitForm,
   sumOf,
 } from '../../../models/split.ts';
+import './calculator-result.css';
 
 /** How each cut is printed; neighbours differ. */
 const PLATES: Record<Cut, string> = {
@@ -24,6 +27,8 @@ const PLATES: Record<Cut, string> = {
   crisisFund: 'overprint',
   unallocated: 'empty',
 };
+
+const USUAL = percentages(MOST_INVESTORS);
 
 /** `live.ts` writes into the elements with a `data-` name. */
 export const CalculatorTotal = ({ lines }: { lines: Line[] | null }) => {
@@ -73,7 +78,9 @@ export function CalculatorLines({ form, lines }: { form: SplitForm; lines: Line[
                 </th>
                 <td data-cell="percent">{line ? `${line.percent}%` : '–'}</td>
                 <td data-cell="amount">{money(line?.amount)}</td>
-                <td data-cell="mine">{money(line?.mine)}</td>
+                <td data-cell="mine" data-label={words.columns.mine}>
+                  {money(line?.mine)}
+                </td>
               </tr>
             );
           })}
@@ -83,7 +90,9 @@ export function CalculatorLines({ form, lines }: { form: SplitForm; lines: Line[
             <th scope="row">{words.whole}</th>
             <td>100%</td>
             <td data-sum="amount">{money(lines ? sumOf(lines, 'amount') : undefined)}</td>
-            <td data-sum="mine">{money(lines ? sumOf(lines, 'mine') : undefined)}</td>
+            <td data-sum="mine" data-label={words.columns.mine}>
+              {money(lines ? sumOf(lines, 'mine') : undefined)}
+            </td>
           </tr>
         </tfoot>
       </table>
@@ -97,7 +106,7 @@ const Strip = ({ lines }: { lines: Line[] | null }) => (
     {(Object.keys(cutNames) as Cut[]).map((cut) => {
       const line = lines?.find((one) => one.cut === cut);
       return (
-        <span key={cut} data-strip={cut} style={{ flexGrow: line?.percent ?? 1 }}>
+        <span key={cut} data-strip={cut} style={{ flexGrow: line?.percent ?? USUAL[cut] }}>
           <span className={`split-plate plate-${PLATES[cut]}`} />
           <span className="calculator-ink" style={{ width: `${line ? partOf(line) : 0}%` }} />
         </span>

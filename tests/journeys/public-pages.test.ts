@@ -42,6 +42,15 @@ describe('about', () => {
     expect(links).toEqual(['/case-studies', '/#services', '/#contact']);
   });
 
+  it('says who does what on a working day, in words and not by colour alone', async () => {
+    const page = await openPage(browser, SCRIPTLESS);
+    await page.goto('/about');
+    const rows = page.locator('section[aria-labelledby="tuesday"] tbody tr');
+    for (const row of await rows.all())
+      expect((await row.locator('td').last().innerText()).trim()).toMatch(/^(Human|AI|Collective)$/);
+    expect(await rows.count()).toBeGreaterThan(5);
+  });
+
   it('ABOUT-04: lists results that are counted, not claimed', async () => {
     const counted = async () => {
       const [, count] =
@@ -75,6 +84,18 @@ describe('the legal texts', () => {
     }
   });
 
+  it('mark in their contents the part that is being read', async () => {
+    const page = await openPage(browser);
+    await page.goto('/terms#law');
+    const current = page.locator('.legal-contents [aria-current]');
+    await page.evaluate(() => scrollBy(0, 1));
+    await current.first().waitFor();
+    expect(await current.count()).toBe(1);
+    await page.evaluate(() => document.getElementById('accounts')!.scrollIntoView());
+    await page.getByRole('navigation', { name: 'Contents' }).locator('a[href="#accounts"][aria-current]').waitFor();
+    expectQuiet(page);
+  });
+
   it('LEGAL-01, LEGAL-02: change without a release when an admin writes another text', async () => {
     const today = new Date().toISOString().slice(0, 10);
     for (const slug of ['privacy', 'terms']) {
@@ -88,6 +109,33 @@ describe('the legal texts', () => {
       expect(changed).not.toMatch(/alert\(1\)|Who is responsible|Who we are/);
       expect(await html(`/${slug}`)).toMatch(/Who is responsible|Who we are/);
     }
+  });
+});
+
+describe('a page that is not there', () => {
+  it('lies badly out of register until somebody is about to go back', async () => {
+    const page = await openPage(browser);
+    await page.goto('/about');
+    await page.goto('/nowhere');
+    const plate = () =>
+      page.locator('.not-found-number').evaluate((number) => getComputedStyle(number, '::after').translate);
+    expect(await plate()).not.toBe('none');
+    const back = page.getByRole('button', { name: 'Go Back' });
+    await back.focus();
+    expect(await plate()).toBe('none');
+    await back.blur();
+    expect(await plate()).not.toBe('none');
+    await back.hover();
+    expect(await plate()).toBe('none');
+    await back.click();
+    await page.waitForURL(/\/about$/);
+  });
+
+  it('offers no way back that would do nothing', async () => {
+    const page = await openPage(browser, SCRIPTLESS);
+    await page.goto('/nowhere');
+    expect(await page.getByRole('button', { name: 'Go Back' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Back to Home' }).isVisible()).toBe(true);
   });
 });
 
@@ -122,7 +170,7 @@ describe('every one of these pages', () => {
       expect(page).toContain(`<title>${titles[at]} | ${agency.name}</title>`);
       expect(page).toContain(`<link rel="canonical" href="${inject('base')}${path}"/>`);
       expect(page).toMatch(/<meta name="description" content="[^"]{40,160}"/);
-      expect(page.match(/<script/g)).toHaveLength(1);
+      expect(page.match(/<script(?! type="application\/ld\+json")/g)).toHaveLength(1);
     }
   });
 });

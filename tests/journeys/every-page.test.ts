@@ -1,0 +1,133 @@
+import { HtmlValidate, StaticConfigLoader } from 'html-validate';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { expectAccessible, expectQuiet, openBrowser, openPage } from '../browser.ts';
+import { publicPages } from '../public-pages.ts';
+
+let browser: Browser;
+let pages: [name: string, path: string][];
+beforeAll(async () => {
+  browser = await openBrowser();
+  pages = Object.entries(await publicPages(inject('base')));
+});
+afterAll(() => browser.close());
+
+/** What a phone is 320 CSS pixels wide for, and what 1280 pixels become at 400 %. */
+const NARROWEST = { width: 320, height: 256 };
+
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+describe('every public page', () => {
+  it('SCOPE-01: is read without an account: services, static work, portfolio, About, collective and masterclass', async () => {
+    const words: Record<string, string[]> = {
+      home: [
+        'AI Videos',
+        'AI Images',
+        'AI Solutions',
+        'AI Strategy &amp; Consulting',
+        'Monsoon Radio',
+        'Chai Atlas',
+        'Ten Thousand Looms',
+      ],
+      about: ['Philosophy', 'Results'],
+      join: ['Vibe check list', 'APPLY NOW'],
+      masterclass: ['AI Jewelry Masterclass'],
+      list: ['Project: '],
+      experiment: ['The Brief', 'The Impact'],
+    };
+    for (const [name, path] of pages) {
+      const answer = await fetch(inject('base') + path);
+      expect(answer.status, name).toBe(name === 'not-found' ? 404 : 200);
+      const html = await answer.text();
+      for (const word of words[name] ?? []) expect(html, name).toContain(word);
+    }
+  });
+
+  it('is valid HTML', async () => {
+    const validator = new HtmlValidate(
+      new StaticConfigLoader({ root: true, extends: ['html-validate:standard', 'html-validate:a11y'] }),
+    );
+    for (const [name, path] of pages) {
+      const html = await (await fetch(inject('base') + path)).text();
+      const { results } = await validator.validateString(html);
+      expect(
+        results.flatMap(({ messages }) => messages.map((each) => `${each.ruleId}: ${each.message}`)),
+        name,
+      ).toEqual([]);
+    }
+  });
+
+  it('has no accessibility fault in light and dark, wide and at 400 %, and asks only its own origin', async () => {
+    for (const [, path] of pages) {
+      const page = await openPage(browser);
+      await page.goto(path);
+      await expectAccessible(page);
+      await page.setViewportSize(NARROWEST);
+      await expectAccessible(page);
+      expect(await overflow(page), `${path} at 400 %`).toBeLessThanOrEqual(0);
+      expectQuiet(page);
+      await page.context().close();
+    }
+  }, 180_000);
+
+  it('keeps its words inside the page when text is twice as large', async () => {
+    const page = await openPage(browser, { viewport: { width: 390, height: 844 } });
+    for (const [name, path] of pages) {
+      await page.goto(path);
+      await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+      expect(await overflow(page), name).toBeLessThanOrEqual(0);
+    }
+  });
+
+  it('loads at most 5 kB of script and 100 kB of faces for somebody who only reads', async () => {
+    for (const [name, path] of pages) {
+      const page = await openPage(browser);
+      await page.goto(path, { waitUntil: 'networkidle' });
+      const bytes = await page.evaluate(() => {
+        const loaded = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+        const sum = (ending: string) =>
+          loaded.filter((each) => each.name.endsWith(ending)).reduce((all, each) => all + each.encodedBodySize, 0);
+        return { script: sum('.js'), faces: sum('.woff2') };
+      });
+      expect(bytes.script, name).toBeLessThanOrEqual(5_000);
+      expect(bytes.script, name).toBeGreaterThan(0);
+      expect(bytes.faces, name).toBeLessThanOrEqual(100_000);
+      await page.context().close();
+    }
+  });
+
+  it('is walked through by keyboard, each stop visible and marked', async () => {
+    const page = await openPage(browser);
+    for (const [name, path] of pages) {
+      await page.goto(path);
+      const stops = new Set<string>();
+      for (let press = 0; press < 120; press++) {
+        await page.keyboard.press('Tab');
+        const stop = await page.evaluate(() => {
+          const at = document.activeElement as HTMLElement;
+          if (!at || at === document.body) return null;
+          const box = at.getBoundingClientRect();
+          // A card is marked as a whole when its link has the focus.
+          const marked = [at, at.closest('li')].filter((each) => each !== null);
+          const ring = marked.some((each) => {
+            const { outlineStyle, outlineWidth } = getComputedStyle(each);
+            return outlineStyle !== 'none' && outlineWidth !== '0px';
+          });
+          const inSight = box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
+          at.dataset['stop'] ??= String(performance.now());
+          return {
+            id: at.dataset['stop'],
+            what: at.outerHTML.slice(0, 120),
+            inSight,
+            ring,
+          };
+        });
+        if (!stop || stops.has(stop.id)) break;
+        stops.add(stop.id);
+        expect(stop, name).toMatchObject({ inSight: true, ring: true });
+      }
+      expect(stops.size, name).toBeGreaterThan(3);
+    }
+  }, 120_000);
+});

@@ -31,7 +31,7 @@ export default defineConfig({
       { test: { ...node, name: 'engine', include: ['backend/database/**/*.test.ts'] } },
       { test: { ...node, name: 'contract', include: ['tests/contract/**/*.test.ts'] } },
       { test: { ...node, name: 'permissions', include: ['tests/permissions/**/*.test.ts'] } },
-      { test: { ...node, name: 'operator', include: ['tests/operator/**/*.test.ts'], fileParallelism: false } },
+      { test: { ...node, name: 'operator', include: ['tests/operator/**/*.test.ts'] } },
       {
         test: {
           ...node,

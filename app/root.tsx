@@ -28,12 +28,7 @@ export interface PageHandle {
   reading?: boolean;
 }
 
-const font = (href: string) =>
-  ({ rel: 'preload', href, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' }) as const;
-
 export const links: Route.LinksFunction = () => [
-  font(anybody),
-  font(atkinson),
   { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
   { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' },
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
@@ -73,6 +68,10 @@ export function Layout({ children }: { children: ReactNode }) {
         {reading && facts.countReading && <meta name="counting" content="on" />}
         <Meta />
         <Links />
+        {/* After the style sheets: words can be read before their faces are here. */}
+        {[anybody, atkinson].map((face) => (
+          <link key={face} rel="preload" href={face} as="font" type="font/woff2" crossOrigin="anonymous" />
+        ))}
       </head>
       <body>
         <FactsContext value={facts}>{children}</FactsContext>

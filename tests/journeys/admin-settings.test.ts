@@ -53,7 +53,7 @@ describe('the settings', () => {
     await part(page, 'Links');
     await fill('Book a Mad Meet', 'https://calendar.bedlam.example/meet');
     await page.getByRole('button', { name: 'Move LinkedIn up' }).click();
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Move LinkedIn down');
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Move LinkedIn down');
     await page.getByRole('button', { name: 'Remove Behance' }).click();
     await page.getByRole('button', { name: 'Add a link' }).click();
     await page.keyboard.type('Elsewhere');
@@ -104,6 +104,7 @@ describe('the settings', () => {
     for (const name of ['Agency', 'Links', 'Page defaults', 'Masterclass']) {
       await part(page, name);
       const back = page.getByRole('button', { name: 'Back to the built-in value' });
+      await back.first().waitFor();
       while (await back.count()) await back.first().click();
     }
     await save(page);

@@ -1,7 +1,6 @@
 import { legalLinks, mailLink, navigation, phoneLink } from '../../copy/agency.ts';
 import { useFacts } from '../../session/use-facts.ts';
 import { Wordmark } from '../../ui/brand-mark.tsx';
-import './footer.css';
 
 /** An ink sheet that ends in the name, too big for the page. */
 export const Footer = () => {

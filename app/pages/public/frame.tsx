@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { Footer } from './footer.tsx';
-import './frame.css';
 import { TopBar } from './top-bar.tsx';
 
 /** Top bar, the page, footer. */

@@ -2,7 +2,6 @@ import { mailLink, navigation, phoneLink } from '../../copy/agency.ts';
 import { useFacts } from '../../session/use-facts.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import './top-bar.css';
 
 /** One list of links: a row on wide screens, a popover sheet on narrow ones. It works without script. */
 export const TopBar = ({ path }: { path: string }) => {

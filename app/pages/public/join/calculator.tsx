@@ -59,7 +59,7 @@ const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
       <div className="calculator-ideas">
         {Object.entries(words.idea).map(([value, say]) => (
           <label key={value}>
-            <input type="radio" name="idea" value={value} defaultChecked={form.idea === value} autoComplete="off" />
+            <input type="radio" name="idea" value={value} defaultChecked={form.idea === value} />
             {say}
           </label>
         ))}
@@ -67,9 +67,12 @@ const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
       <p className="field-hint">{words.ideaHint}</p>
     </fieldset>
     <div className="field">
-      <label className="field-label" htmlFor="investors">
-        {words.investors} <output className="calculator-investors">{form.investors}%</output>
-      </label>
+      <div className="field-label">
+        <label htmlFor="investors">{words.investors}</label>{' '}
+        <output className="calculator-investors" htmlFor="investors">
+          {form.investors}%
+        </output>
+      </div>
       <input
         type="range"
         min={0}
@@ -112,7 +115,7 @@ interface RoleChoiceProps {
 const RoleChoice = ({ of: role, form, percent, children }: RoleChoiceProps) => (
   <div className="calculator-role">
     <label>
-      <input type="checkbox" name="role" value={role} defaultChecked={form.roles.includes(role)} autoComplete="off" />
+      <input type="checkbox" name="role" value={role} defaultChecked={form.roles.includes(role)} />
       {words.roles[role]}
       {percent !== undefined && !children && <span className="calculator-percent">{percent}%</span>}
     </label>

@@ -9,7 +9,7 @@ export const VibeCheck = () => {
       <fieldset className="vibe">
         <legend>{legend}</legend>
         {list.flatMap((line, at) => [
-          <input type="checkbox" id={`vibe-${at + 1}`} autoComplete="off" key={`${line} box`} />,
+          <input type="checkbox" id={`vibe-${at + 1}`} key={`${line} box`} />,
           <label htmlFor={`vibe-${at + 1}`} key={line}>
             {line}
           </label>,

@@ -2,11 +2,10 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { messageOf } from '../../../models/api-error.ts';
 import { checkFields, type FieldErrors, type ProjectFields, valuesOf } from '../../../models/project-form.ts';
 import type { ProjectValues } from '../../../models/project-record.ts';
-import { STATUSES } from '../../../models/project-status.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { RichTextEditor } from '../../../ui/editor/rich-text-editor.tsx';
-import { SelectField, TextField } from '../../../ui/field.tsx';
+import { BudgetInputs, DateInputs, StatusInput, TitleAndClient } from './project-inputs.tsx';
 
 type Text = 'description' | 'understanding' | 'actions' | 'impact';
 
@@ -64,6 +63,7 @@ export function ProjectForm({
     }
   }
 
+  const inputs = { fields, errors, set };
   return (
     <form className="project-form" ref={form} onSubmit={submit} noValidate>
       {failure && (
@@ -72,22 +72,7 @@ export function ProjectForm({
         </div>
       )}
       <div className="form-stack">
-        <TextField
-          label="Title"
-          name="title"
-          required
-          maxLength={200}
-          value={fields.title}
-          error={errors.title}
-          onChange={(event) => set({ title: event.target.value })}
-        />
-        <TextField
-          label="Client"
-          name="client"
-          maxLength={200}
-          value={fields.client}
-          onChange={(event) => set({ client: event.target.value })}
-        />
+        <TitleAndClient {...inputs} />
         {TEXTS.map(({ name, label }) => (
           <RichTextEditor
             key={name}
@@ -98,58 +83,9 @@ export function ProjectForm({
         ))}
       </div>
       <div className="form-rail">
-        <SelectField
-          label="Status"
-          name="status"
-          required
-          value={fields.status}
-          error={errors.status}
-          hint="Readers find active and completed projects."
-          onChange={(event) => set({ status: event.target.value })}
-        >
-          {STATUSES.map((status) => (
-            <option key={status}>{status}</option>
-          ))}
-        </SelectField>
-        <TextField
-          label="Budget"
-          name="budget"
-          type="number"
-          inputMode="decimal"
-          min={0}
-          step={0.01}
-          hint="In US dollars"
-          value={fields.budget}
-          error={errors.budget}
-          onChange={(event) => set({ budget: event.target.value })}
-        />
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={fields.showBudget}
-            onChange={(event) => set({ showBudget: event.target.checked })}
-          />
-          Show the budget publicly
-        </label>
-        <TextField
-          label="Start date"
-          name="startDate"
-          type="date"
-          min="1900-01-01"
-          max="2200-12-31"
-          value={fields.startDate}
-          onChange={(event) => set({ startDate: event.target.value })}
-        />
-        <TextField
-          label="End date"
-          name="endDate"
-          type="date"
-          min="1900-01-01"
-          max="2200-12-31"
-          value={fields.endDate}
-          error={errors.endDate}
-          onChange={(event) => set({ endDate: event.target.value })}
-        />
+        <StatusInput {...inputs} hint="Readers find active and completed projects." />
+        <BudgetInputs {...inputs} />
+        <DateInputs {...inputs} />
         {rail}
       </div>
       <div className="form-bar">

@@ -33,6 +33,7 @@ describe('settings', () => {
     [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL must start with postgres/],
     [{ JWT_SECRET: 'short' }, /^JWT_SECRET must have at least 32 characters/],
     [{ KEEP_DELETED_DAYS: '5000' }, /^KEEP_DELETED_DAYS must be at most 3650/],
+    [{ KEEP_AUDIT_DAYS: '0' }, /^KEEP_AUDIT_DAYS must be at least 1/],
     [{ SEED: 'lots' }, /^SEED must be demo or none/],
     [{ SUPABASE_URL: 'https://abc.supabase.co' }, /^SUPABASE_PUBLISHABLE_KEY is missing/],
     [{ MADHOUSE_DEV: '1', HOST: '0.0.0.0' }, /^MADHOUSE_DEV is for this machine only/],

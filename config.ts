@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
 
@@ -22,6 +23,8 @@ export interface OwnBackend {
   seed: 'demo' | 'none' | 'auto';
   /** How long what was deleted can be brought back, in days. */
   keepDeletedDays: number;
+  /** How long the audit logs are kept, in days. */
+  keepAuditDays: number;
 }
 
 /** A hosted Supabase project; none of our services start. */
@@ -43,6 +46,8 @@ export interface Config {
   dataDir: string;
   backend: OwnBackend | HostedBackend;
   mail: { kind: 'smtp'; url: string; from: string } | { kind: 'outbox'; folder: string; from: string };
+  /** Whose check for humans our own forms show before they ask the identity service; null: none. */
+  captcha: { provider: 'turnstile' | 'hcaptcha'; siteKey: string } | null;
   /** How many proxies in front may set X-Forwarded-For and X-Forwarded-Proto. */
   trustProxy: number;
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
@@ -95,6 +100,15 @@ const Environment = z.object({
     .min(1, 'must be at least 1')
     .max(3650, 'must be at most 3650')
     .default(30),
+  KEEP_AUDIT_DAYS: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(3650, 'must be at most 3650')
+    .default(365),
+  CAPTCHA: optional(
+    z.string().regex(/^(turnstile|hcaptcha):[\w-]{1,100}$/, 'must be turnstile: or hcaptcha: and your site key'),
+  ),
   TRUST_PROXY: z.coerce.number('must be a number').int('must be a whole number').min(0).max(10).default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   MADHOUSE_DEV: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
@@ -142,9 +156,16 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     mail: env.SMTP_URL
       ? { kind: 'smtp', url: env.SMTP_URL, from }
       : { kind: 'outbox', folder: resolve(dataDir, 'outbox'), from },
+    captcha: captchaOf(env.CAPTCHA),
     trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,
   });
+}
+
+/** The settings of this process, those of a file `.env` among them. @throws ConfigError for the first wrong one */
+export function ownConfig(): Config {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return readConfig(process.env);
 }
 
 function own(env: z.infer<typeof Environment>, dataDir: string): OwnBackend {
@@ -161,6 +182,7 @@ function own(env: z.infer<typeof Environment>, dataDir: string): OwnBackend {
     setupKey: env.SETUP_KEY ?? null,
     seed: env.SEED ?? 'auto',
     keepDeletedDays: env.KEEP_DELETED_DAYS,
+    keepAuditDays: env.KEEP_AUDIT_DAYS,
   };
 }
 
@@ -176,6 +198,11 @@ function hosted(env: z.infer<typeof Environment>): HostedBackend {
     );
   }
   return { kind: 'hosted', url: new URL(env.SUPABASE_URL!), publishableKey: env.SUPABASE_PUBLISHABLE_KEY };
+}
+
+function captchaOf(given: string | undefined): Config['captcha'] {
+  const [provider, siteKey] = given?.split(':') ?? [];
+  return siteKey ? { provider: provider as 'turnstile' | 'hcaptcha', siteKey } : null;
 }
 
 function originOf(given: string | undefined, host: string, port: number): string {

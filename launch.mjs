@@ -23,6 +23,8 @@ const commands = {
   check: { file: 'tests/run.ts', args: ['--quick'], builds: false, env: { NODE_ENV: 'production' } },
   screenshots: { file: 'tests/screenshots.ts', builds: true, env: { NODE_ENV: 'production' } },
   bench: { file: 'bench/run.ts', builds: true, env: { NODE_ENV: 'production' } },
+  keys: { file: 'backend/keys-command.ts', builds: false, env: {} },
+  accounts: { file: 'backend/accounts-file/accounts-command.ts', builds: false, env: {} },
 };
 const chosen = commands[command];
 if (!chosen) fail(`There is no command "${command}". Use one of: ${Object.keys(commands).join(', ')}.`);

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, ownConfig } from './config.ts';
 import { greet } from './door/greeting.ts';
 import { openDoor } from './door/open.ts';
 
@@ -7,8 +6,7 @@ import { openDoor } from './door/open.ts';
 const PATIENCE_MS = 15_000;
 
 try {
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  const config = readConfig(process.env);
+  const config = ownConfig();
   const door = await openDoor(config);
   greet(config, door);
   let closing = false;

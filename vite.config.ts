@@ -19,7 +19,10 @@ function readingScript(): Plugin {
     },
     generateBundle(_, bundle) {
       if (this.environment.name !== 'client') return;
-      const entry = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === 'reading');
+      // Not by its name: a page may be called the same.
+      const entry = Object.values(bundle).find(
+        (file) => file.type === 'chunk' && file.facadeModuleId?.endsWith('/app/reading.ts'),
+      );
       if (entry) address = `/${entry.fileName}`;
     },
     resolveId: (id) => (id === READING ? `\0${READING}` : null),

@@ -1,7 +1,17 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // Real servers, browsers and clocks on two shared cores are late now and then; what fails twice in a row is broken.
 const RETRIES = 1;
+
+/** Twenty kills and starts one after the other take longest and mostly wait, so they begin first. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const longest = ({ moduleId }: TestSpecification) => moduleId.endsWith('/operator/kill.test.ts');
+    return (await super.sort(files)).toSorted((a, b) => Number(longest(b)) - Number(longest(a)));
+  }
+}
 
 const node = {
   environment: 'node' as const,
@@ -17,8 +27,9 @@ const node = {
  */
 export default defineConfig({
   test: {
-    // Half of the time is waiting, so two at a time even on a small machine.
-    maxWorkers: 2,
+    // Half of the time is waiting, so three at a time even on a small machine.
+    maxWorkers: Math.max(3, availableParallelism()),
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -31,7 +42,16 @@ export default defineConfig({
       { test: { ...node, name: 'engine', include: ['backend/database/**/*.test.ts'] } },
       { test: { ...node, name: 'contract', include: ['tests/contract/**/*.test.ts'] } },
       { test: { ...node, name: 'permissions', include: ['tests/permissions/**/*.test.ts'] } },
-      { test: { ...node, name: 'operator', include: ['tests/operator/**/*.test.ts'] } },
+      // Whole servers that start, stop and are killed.
+      {
+        test: {
+          ...node,
+          name: 'operator',
+          include: ['tests/operator/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 240_000,
+        },
+      },
       {
         test: {
           ...node,
@@ -39,7 +59,6 @@ export default defineConfig({
           include: ['tests/journeys/**/*.test.ts'],
           globalSetup: ['tests/journeys/setup.ts'],
           testTimeout: 60_000,
-          fileParallelism: false,
         },
       },
     ],

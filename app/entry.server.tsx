@@ -9,7 +9,7 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router';
-import { siteContext } from './session/site-context.ts';
+import { type SiteSettings, siteContext } from './session/site-context.ts';
 
 const RENDER_LIMIT = 5_000;
 
@@ -27,8 +27,7 @@ export default async function handleRequest(
   const html = await rendered(<ServerRouter context={context} url={request.url} />);
   headers.set('content-type', 'text/html; charset=utf-8');
   // Hot reload writes style elements and inline scripts of its own.
-  if (!import.meta.env.DEV)
-    headers.set('content-security-policy', policy(html, loadContext.get(siteContext).settings.supabase.url));
+  if (!import.meta.env.DEV) headers.set('content-security-policy', policy(html, loadContext.get(siteContext).settings));
   return new Response(html, { status, headers });
 }
 
@@ -55,14 +54,16 @@ function rendered(tree: React.ReactNode): Promise<string> {
 
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)([^>]*)>([\s\S]*?)<\/script>/g;
 
-function policy(html: string, dataOrigin: string): string {
+function policy(html: string, { supabase, captcha }: SiteSettings): string {
   const hashes = [...html.matchAll(INLINE_SCRIPT)]
     .filter(([, attributes]) => !attributes!.includes('application/ld+json'))
     .map(([, , body]) => `'sha256-${createHash('sha256').update(body!).digest('base64')}'`);
   return [
     "default-src 'none'",
     `script-src 'self' ${[...new Set(hashes)].join(' ')}`.trim(),
-    `connect-src 'self' ${new URL(dataOrigin).origin}`,
+    `connect-src 'self' ${new URL(supabase.url).origin}`,
+    // The check for humans is a page of ours (pages/account/code-captcha-frame.ts); only that page loads the provider's script.
+    `frame-src ${captcha ? "'self' " : ''}https://www.youtube-nocookie.com https://player.vimeo.com`,
     ...FIXED_POLICY,
   ].join('; ');
 }
@@ -74,7 +75,6 @@ const FIXED_POLICY = [
   "img-src 'self' https: data: blob:",
   "media-src 'self' https:",
   "font-src 'self'",
-  'frame-src https://www.youtube-nocookie.com https://player.vimeo.com',
   "worker-src 'self'",
   "manifest-src 'self'",
   "object-src 'none'",

@@ -5,6 +5,11 @@ import { watchScroll } from './ui/scroll.ts';
 
 /** The only script of the reading pages. Everything it does is an addition: they are complete without it. */
 
+// Other companies' logins lead back to the site's root; only the sign-in page can take what they bring. Nothing of it
+// stays in the history.
+if (/[#?&](access_token|error(_code|_description)?)=/.test(location.search + location.hash))
+  location.replace(`/sign-in${location.search}${location.hash}`);
+
 watchScroll();
 watchPostcard();
 joinCovers();
@@ -33,20 +38,17 @@ addEventListener('click', (event) => {
   } else if (pressed.matches('.chip, .list-pages a')) document.body.toggleAttribute('data-loading', true);
 });
 
-// Whoever comes near a picture may want it larger.
+// Whoever comes near a picture may want it larger; the calculator of /join works out its answer while somebody types.
 for (const near of ['pointerover', 'focusin'])
-  addEventListener(near, ({ target }) => (target as Element).closest?.('.enlarge') && lightbox());
+  addEventListener(near, ({ target }) => {
+    const close = (selector: string) => (target as Element).closest?.(selector);
+    if (close('.enlarge')) lightbox();
+    if (close('.join-terms')) import('./pages/public/join/live.ts');
+  });
 
 addEventListener('submit', ({ target }) => {
   if ((target as Element).matches('.list-search form')) document.body.toggleAttribute('data-loading', true);
 });
-
-// The calculator of /join works out its answer while somebody types.
-for (const near of ['pointerover', 'focusin'])
-  addEventListener(
-    near,
-    ({ target }) => (target as Element).closest?.('.join-terms') && import('./pages/public/join/live.ts'),
-  );
 
 // Coming back by history shows the page as it was left.
 addEventListener('pageshow', () => document.body.removeAttribute('data-loading'));

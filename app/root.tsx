@@ -41,7 +41,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   // Without its facts a page is still better than none: the page's own loader decides whether it can do without data.
   const facts = await find().catch(() => builtInFacts);
   const socialImage = pageImage(new URL(request.url).pathname, facts);
-  return { origin: settings.origin, supabase: settings.supabase, facts, socialImage };
+  const captcha = settings.captcha !== null;
+  return { origin: settings.origin, supabase: settings.supabase, captcha, facts, socialImage };
 }
 
 export const meta: Route.MetaFunction = (asked) => pageTags(asked);
@@ -62,6 +63,7 @@ export function Layout({ children }: { children: ReactNode }) {
           content={site?.supabase.url}
           data-key={site?.supabase.publishableKey}
           data-own={site?.supabase.own || undefined}
+          data-captcha={site?.captcha || undefined}
           data-pictures={facts.agency.pictureHosts.join(' ')}
           data-cover={facts.agency.defaultCover}
         />

@@ -1,10 +1,15 @@
 import { join } from 'node:path';
 import type { Config, OwnBackend } from '../config.ts';
+import { startForgettingAudit } from './audit-keeping.ts';
+import { recordOwn } from './auth/audit.ts';
 import { createAuth } from './auth/index.ts';
-import { startContactMail } from './contact/index.ts';
+import { contactMessages } from './contact/queue.ts';
 import { migrate } from './database/migrate.ts';
-import { openDatabase } from './database/open.ts';
+import { openDatabase, REQUEST_WAIT_MS } from './database/open.ts';
 import { createFunctions } from './functions/index.ts';
+import { houseOf } from './house.ts';
+import { keyPlaces } from './http/key-file.ts';
+import { followKeys } from './http/key-rotation.ts';
 import { loadKeys } from './http/keys.ts';
 import { createLog } from './http/log.ts';
 import type { Origin } from './http/origin.ts';
@@ -13,6 +18,8 @@ import { createMail } from './mail/index.ts';
 import type { Parts, Service } from './parts.ts';
 import { readProject } from './project.ts';
 import { createRest } from './rest/index.ts';
+import { reviewSteps } from './review/queue.ts';
+import { startRowMail } from './row-mail/index.ts';
 import { type DemoAccount, seedDemo } from './seed/demo.ts';
 import { ensureSetupKey } from './setup-key.ts';
 import { createStorage } from './storage/index.ts';
@@ -34,6 +41,8 @@ export interface Backend {
 
 const PREFIX = /^\/(auth|rest|storage|functions)\/v1(?:\/|$)/;
 
+const START_WAIT_MS = 120_000;
+
 /** True for addresses that belong to the backend's services. */
 export const isServicePath = (path: string): boolean => PREFIX.test(path);
 
@@ -45,8 +54,11 @@ export async function createBackend(config: Config & { backend: OwnBackend }): P
   const own = config.backend;
   const log = createLog(config.logLevel);
   const project = await readProject(own.supabaseDir);
-  const keys = await loadKeys(join(config.dataDir, 'keys.json'), own);
-  const db = await openDatabase(own.database, { log });
+  const places = keyPlaces(config, project);
+  const keys = await loadKeys(places.file, own, places);
+  // Nobody waits for an answer yet: on a busy machine a start takes its time rather than giving up.
+  let waitMs = START_WAIT_MS;
+  const db = await openDatabase(own.database, { log, waitMs: () => waitMs });
   try {
     await migrate(db, {
       platformDir: join(import.meta.dirname, 'database', 'platform'),
@@ -65,15 +77,24 @@ export async function createBackend(config: Config & { backend: OwnBackend }): P
     services.set('rest', await createRest(parts));
     const storage = await createStorage(parts);
     services.set('storage', storage);
-    services.set('functions', await createFunctions(parts, fetch));
-    const contactMail = await startContactMail(parts, mail);
+    services.set('functions', await createFunctions(parts, fetch, houseOf(parts, mail, storage)));
+    const rowMail = await startRowMail(parts, mail, [contactMessages, reviewSteps]);
+    const stopForgetting = startForgettingAudit(db, own.keepAuditDays, log);
+    const stopFollowingKeys = followKeys(keys, places, log, (kids) =>
+      recordOwn(db, { action: 'signing_keys_changed', outcome: 'success', reason: kids.join(' ') }),
+    );
+
+    const demoAccounts = await seedDemo(parts, fetch);
+    const generatedSetupKey = await ensureSetupKey(db, own.setupKey);
+    const tellsOfChanges = await everyPublicTableTells(parts);
+    waitMs = REQUEST_WAIT_MS;
 
     return {
       fetch,
       publishableKey: keys.publishable,
-      demoAccounts: await seedDemo(parts, fetch),
-      generatedSetupKey: await ensureSetupKey(db, own.setupKey),
-      tellsOfChanges: await everyPublicTableTells(parts),
+      demoAccounts,
+      generatedSetupKey,
+      tellsOfChanges,
       onChange: (heard) => void db.listen('site_changed', heard),
       async problems() {
         const answered = await db.query('select 1').then(
@@ -83,8 +104,10 @@ export async function createBackend(config: Config & { backend: OwnBackend }): P
         return [...(answered ? [] : ['The database does not answer.']), ...(await storage.problems())];
       },
       async close() {
+        await stopFollowingKeys();
+        await stopForgetting();
         for (const service of [...services.values()].reverse()) await service.close();
-        await contactMail.close();
+        await rowMail.close();
         await mail.close();
         await db.close();
       },

@@ -23,6 +23,31 @@ const bytes = z.union([z.int(), z.string()]).transform((value, context) => {
   return Math.floor(Number(match[1]) * 1024 ** ['B', 'K', 'M', 'G'].indexOf(match[2]![0]!.toUpperCase()));
 });
 
+const factorType = z.object({ enroll_enabled: z.boolean().default(false), verify_enabled: z.boolean().default(false) });
+
+/** What is filled from the environment is off while the environment does not fill it. */
+function unlessEmpty<Name extends string>(name: Name) {
+  return <Section extends { enabled: boolean } & Record<Name, string>>(section: Section): Section => ({
+    ...section,
+    enabled: section.enabled && section[name] !== '',
+  });
+}
+
+/** `[auth.external.NAME]`: Google, GitHub, or with `url` any OpenID Connect issuer. */
+const externalProvider = z
+  .object({
+    enabled: z.boolean().default(false),
+    client_id: z.string().default(''),
+    secret: z.string().default(''),
+    redirect_uri: z.string().default(''),
+    url: z.string().default(''),
+    skip_nonce_check: z.boolean().default(false),
+    /** Ours: audiences of id tokens that apps of other platforms bring. */
+    additional_client_ids: z.array(z.string()).default([]),
+  })
+  .refine(({ client_id, secret }) => !client_id || secret, 'has a client_id but no secret')
+  .transform(unlessEmpty('client_id'));
+
 /** The parts of a Supabase CLI `config.toml` that our backend obeys, with the CLI's defaults. Unknown keys are left alone. */
 const Schema = z.object({
   project_id: z.string().default('project'),
@@ -73,6 +98,12 @@ const Schema = z.object({
       enable_refresh_token_rotation: z.boolean().default(true),
       refresh_token_reuse_interval: z.int().min(0).default(10),
       minimum_password_length: z.int().min(6).default(6),
+      enable_anonymous_sign_ins: z.boolean().default(false),
+      /** Ours: anonymous accounts that were not used for so many days are deleted; without it they stay. */
+      keep_anonymous_days: z.int().positive().optional(),
+      enable_manual_linking: z.boolean().default(false),
+      /** A file of private JWKs, first signs; relative to the folder. Otherwise keys are made and kept in DATA_DIR. */
+      signing_keys_path: z.string().optional(),
       rate_limit: z
         .object({
           /** Per five minutes and address. */
@@ -81,12 +112,20 @@ const Schema = z.object({
           token_verifications: z.int().positive().default(30),
           /** Per hour, the whole instance. */
           email_sent: z.int().positive().default(30),
+          sms_sent: z.int().positive().default(30),
+          /** Per hour and address. */
+          anonymous_users: z.int().positive().default(30),
         })
         .prefault({}),
+      sessions: z.object({ timebox: seconds.optional(), inactivity_timeout: seconds.optional() }).prefault({}),
       email: z
         .object({
           enable_signup: z.boolean().default(true),
           enable_confirmations: z.boolean().default(false),
+          /** A new address counts only once both mailboxes have agreed. */
+          double_confirm_changes: z.boolean().default(true),
+          /** A new password needs a fresh code unless the sign-in is recent. */
+          secure_password_change: z.boolean().default(false),
           max_frequency: seconds.prefault('1m'),
           otp_length: z.int().min(6).max(10).default(6),
           otp_expiry: z.int().positive().default(3600),
@@ -95,10 +134,67 @@ const Schema = z.object({
             .default({}),
         })
         .prefault({}),
+      sms: z
+        .object({
+          enable_signup: z.boolean().default(false),
+          enable_confirmations: z.boolean().default(false),
+          max_frequency: seconds.prefault('5s'),
+          template: z.string().default('Your code is {{ .Code }}'),
+          /** Numbers that get no message and always the same code, for reviewers of app stores and for tests. */
+          test_otp: z.record(z.string(), z.string()).default({}),
+        })
+        .prefault({}),
+      hook: z
+        .object({
+          send_sms: z
+            .object({
+              enabled: z.boolean().default(false),
+              uri: z.string().default(''),
+              secrets: z.string().default(''),
+            })
+            .refine(({ uri, secrets }) => !uri || secrets, 'has a uri but no secrets')
+            .transform(unlessEmpty('uri'))
+            .prefault({}),
+        })
+        .prefault({}),
+      mfa: z
+        .object({
+          max_enrolled_factors: z.int().positive().default(10),
+          totp: factorType.prefault({}),
+          phone: factorType
+            .extend({
+              otp_length: z.int().min(6).max(10).default(6),
+              template: z.string().default('Your code is {{ .Code }}'),
+              max_frequency: seconds.prefault('5s'),
+            })
+            .prefault({}),
+        })
+        .prefault({}),
+      external: z.record(z.string(), externalProvider).default({}),
+      captcha: z
+        .object({
+          enabled: z.boolean().default(false),
+          provider: z.enum(['hcaptcha', 'turnstile']).default('turnstile'),
+          secret: z.string().default(''),
+          /** Ours: another siteverify address than the provider's. */
+          url: z.string().optional(),
+        })
+        .transform(unlessEmpty('secret'))
+        .prefault({}),
+      /** Ours: hosted projects switch SAML on elsewhere. */
+      saml: z.object({ enabled: z.boolean().default(false) }).prefault({}),
     })
     .prefault({}),
   functions: z
-    .record(z.string(), z.object({ enabled: z.boolean().default(true), verify_jwt: z.boolean().default(true) }))
+    .record(
+      z.string(),
+      z.object({
+        enabled: z.boolean().default(true),
+        verify_jwt: z.boolean().default(true),
+        /** Ours: calls per five minutes and address; otherwise all functions together have those of sign-ins. */
+        rate: z.int().positive().optional(),
+      }),
+    )
     .default({}),
 });
 

@@ -1,5 +1,12 @@
 import { Agent, request } from 'node:http';
 
+/** One request of a bench; a body is sent as JSON. */
+export interface Ask {
+  url: string;
+  headers: Record<string, string>;
+  body?: unknown;
+}
+
 /** One round: so many requests per second over `connections` kept connections, and the 99th percentile in milliseconds. */
 export interface Round {
   perSecond: number;
@@ -7,9 +14,21 @@ export interface Round {
 }
 
 /** Asks `url` again and again for `ms`. Every answer must have status `expected`. */
-export async function load(
+export const load = (
   url: string,
   headers: Record<string, string> | (() => Record<string, string>),
+  ms: number,
+  connections = 8,
+  expected = 200,
+): Promise<Round> =>
+  loadInTurns(() => ({ url, headers: typeof headers === 'function' ? headers() : headers }), ms, connections, expected);
+
+/**
+ * As `load`, where what is asked next depends on what was answered before.
+ * @param next told which connection asks, and its last answer
+ */
+export async function loadInTurns(
+  next: (connection: number, last: string | null) => Ask,
   ms: number,
   connections = 8,
   expected = 200,
@@ -17,30 +36,37 @@ export async function load(
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const times: number[] = [];
   const end = performance.now() + ms;
-  const one = async () => {
+  const one = async (connection: number) => {
+    let last: string | null = null;
     while (performance.now() < end) {
       const start = performance.now();
-      await ask(agent, url, typeof headers === 'function' ? headers() : headers, expected);
+      last = await ask(agent, next(connection, last), expected);
       times.push(performance.now() - start);
     }
   };
   const started = performance.now();
-  await Promise.all(Array.from({ length: connections }, one));
+  await Promise.all(Array.from({ length: connections }, (_, connection) => one(connection)));
   const seconds = (performance.now() - started) / 1000;
   agent.destroy();
   times.sort((a, b) => a - b);
   return { perSecond: times.length / seconds, p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN };
 }
 
-function ask(agent: Agent, url: string, headers: Record<string, string>, expected: number): Promise<void> {
+function ask(agent: Agent, { url, headers, body }: Ask, expected: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, { agent, headers }, (response) => {
+    const sent = body === undefined ? null : JSON.stringify(body);
+    const json = sent === null ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) };
+    const options = { agent, method: sent === null ? 'GET' : 'POST', headers: { ...headers, ...json } };
+    const outgoing = request(url, options, (response) => {
       if (response.statusCode !== expected) reject(new Error(`${url} answered ${response.statusCode}`));
-      response.resume();
-      response.on('end', resolve);
+      let text = '';
+      // Reading every answer as text would cost the loader more than the server.
+      if (sent === null) response.resume();
+      else response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('end', () => resolve(text));
     });
     outgoing.on('error', reject);
-    outgoing.end();
+    outgoing.end(sent);
   });
 }
 

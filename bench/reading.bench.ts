@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, publishableKeyOf, startServer } from '../tests/server.ts';
+import { freePort } from '../tests/free-port.ts';
+import { publishableKeyOf, startServer } from '../tests/server.ts';
 import { interleaved, load, median, type Round } from './load.ts';
 import { figure, ratio } from './report.ts';
 

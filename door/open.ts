@@ -73,6 +73,7 @@ export async function openDoor(config: Config): Promise<Door> {
 
 function siteSettings(config: Config, backend: Backend | null): SiteSettings {
   const cards = new SocialCards(join(config.dataDir, 'social'), join(BUILD, 'faces'));
+  const { captcha } = config;
   const drawCard: SiteSettings['drawCard'] = (card, version, cover) => cards.draw(card, version, cover);
   if (config.backend.kind === 'own') {
     return {
@@ -80,6 +81,7 @@ function siteSettings(config: Config, backend: Backend | null): SiteSettings {
       supabase: { url: config.siteUrl, publishableKey: backend!.publishableKey, own: true },
       fetch: (request, visitor) => backend!.fetch(request, visitor),
       drawCard,
+      captcha,
       developmentSetupKey:
         config.mode === 'development' ? (config.backend.setupKey ?? backend!.generatedSetupKey) : null,
     };
@@ -89,6 +91,7 @@ function siteSettings(config: Config, backend: Backend | null): SiteSettings {
     supabase: { url: config.backend.url.origin, publishableKey: config.backend.publishableKey, own: false },
     fetch: (request) => fetch(request),
     drawCard,
+    captcha,
     developmentSetupKey: null,
   };
 }

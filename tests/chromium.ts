@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** The shell is the same engine without a window around it, at two thirds of the work. */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const USUAL_PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -21,7 +22,7 @@ export async function findBrowser(): Promise<string> {
   console.log('Installing a browser for the tests …');
   if (process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0) {
     run('apt-get', ['update']);
-    run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium']);
+    run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium-headless-shell']);
   } else {
     run(process.execPath, [join('node_modules', 'playwright-core', 'cli.js'), 'install', 'chromium']);
   }

@@ -1,18 +1,28 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, join } from 'node:path';
 import { pino } from 'pino';
 import type { Database } from '../backend/database/database.ts';
+import { migrate } from '../backend/database/migrate.ts';
 import { preparedFolder } from '../backend/database/new-folder.ts';
 import { type OpenOptions, openDatabase } from '../backend/database/open.ts';
-import { startPostgres } from './postgres.ts';
+import { findPostgres, startPostgres } from './postgres.ts';
 
 export const silent = pino({ level: 'silent' });
 
+const ROOT = join(import.meta.dirname, '..');
+const CACHE = join(ROOT, 'node_modules', '.cache', 'madhouse');
+/** What makes the product's database, for `migrate`. */
+export const SCHEMA = {
+  platformDir: join(ROOT, 'backend', 'database', 'platform'),
+  migrationsDir: join(ROOT, 'supabase', 'migrations'),
+};
+
 /** A prepared folder, so that a test's database starts in a third of a second. */
-export const template = () =>
-  preparedFolder(fileURLToPath(new URL('../node_modules/.cache/madhouse', import.meta.url)));
+export const template = () => preparedFolder(CACHE);
 
 /** A folder for one test's files, removed by `remove`. */
 export async function temporaryFolder() {
@@ -26,23 +36,83 @@ export interface TestDatabase {
   end(): Promise<void>;
 }
 
-/** An empty database of its own for each engine, to run the same tests on both. */
+interface Wishes extends Partial<OpenOptions> {
+  /** With every table, policy and function of the product; else empty. */
+  migrated?: boolean;
+}
+
+/** A database of its own for each engine, to run the same tests on both. */
 export const engines = [
   {
     name: 'the embedded engine',
-    async open(options: Partial<OpenOptions> = {}): Promise<TestDatabase> {
+    async open({ migrated = false, ...options }: Wishes = {}): Promise<TestDatabase> {
       const { folder, remove } = await temporaryFolder();
       const choice = { kind: 'embedded' as const, folder: join(folder, 'database') };
-      const db = await openDatabase(choice, { log: silent, template: await template(), ...options });
+      const from = await (migrated ? migratedTemplate() : template());
+      const db = await openDatabase(choice, { log: silent, template: from, ...options });
       return { db, end: () => db.close().then(remove) };
     },
   },
   {
     name: 'PostgreSQL',
-    async open(options: Partial<OpenOptions> = {}): Promise<TestDatabase> {
-      const server = await startPostgres();
+    async open({ migrated = false, ...options }: Wishes = {}): Promise<TestDatabase> {
+      const server = await startPostgres(migrated ? await migratedCluster() : undefined);
       const db = await openDatabase({ kind: 'postgres', url: server.url }, { log: silent, ...options });
-      return { db, end: () => db.close().then(server.stop) };
+      return { db, end: () => db.close().then(() => server.stop()) };
     },
   },
-];
+] as const;
+
+/** The folder of an embedded database to be copied, for `openDatabase`'s `template`: migrated once for all tests. */
+export const migratedTemplate = async () => {
+  const empty = await template();
+  return keep('pglite', empty, async (folder) => {
+    const database = await openDatabase(
+      { kind: 'embedded', folder: join(folder, 'database') },
+      { log: silent, template: empty },
+    );
+    await migrate(database, { ...SCHEMA, log: silent });
+    await database.close();
+    return join(folder, 'database');
+  });
+};
+
+/** The same of a PostgreSQL server, for `startPostgres`. */
+const migratedCluster = () =>
+  keep('postgres', findPostgres(), async (folder) => {
+    const server = await startPostgres();
+    const database = await openDatabase({ kind: 'postgres', url: server.url }, { log: silent });
+    await migrate(database, { ...SCHEMA, log: silent });
+    await database.close();
+    await server.stop({ keep: join(folder, 'data') });
+    return join(folder, 'data');
+  });
+
+/** Makes something once for each engine and state of the SQL; who comes second takes what is there. */
+async function keep(name: string, engine: string, make: (folder: string) => Promise<string>): Promise<string> {
+  const path = join(CACHE, `migrated-${name}-${stateOfSchema(engine)}`);
+  if (existsSync(path)) return path;
+  mkdirSync(CACHE, { recursive: true });
+  const made = (file: string) => file.startsWith(`migrated-${name}-`) && !file.startsWith(basename(path));
+  for (const old of readdirSync(CACHE).filter(made)) rmSync(join(CACHE, old), { recursive: true, force: true });
+  const { folder, remove } = await temporaryFolder();
+  const source = await make(folder);
+  const beside = `${path}.${process.pid}`;
+  // Owner and mode matter to PostgreSQL.
+  execFileSync('cp', ['-a', source, beside]);
+  await remove();
+  try {
+    renameSync(beside, path);
+  } catch (error) {
+    if (!existsSync(path)) throw error;
+    rmSync(beside, { recursive: true, force: true });
+  }
+  return path;
+}
+
+const stateOfSchema = (engine: string): string => {
+  const digest = createHash('sha256').update(engine);
+  for (const file of Object.values(SCHEMA).flatMap((folder) => globSync(join(folder, '*.sql')).sort()))
+    digest.update(file).update(readFileSync(file));
+  return digest.digest('hex').slice(0, 16);
+};

@@ -5,20 +5,38 @@ const PATIENCE_MS = 10_000;
 
 /**
  * The link of the newest mail to somebody, waited for: mail leaves after the answer.
- * @throws Error when none comes
+ * @param sent how many such mails they were sent, so that the newest is not an old one
+ * @throws Error when it does not come
  */
-export async function linkInMail(dataDir: string, to: string, template: string): Promise<string> {
+export const linkInMail = (dataDir: string, to: string, template: string, sent = 1): Promise<string> =>
+  inMail(
+    dataDir,
+    to,
+    template,
+    (mail) => /https?:\/\/\S+\/confirm\?[^\s"<>]+/.exec(mail)?.[0].replaceAll('&amp;', '&'),
+    sent,
+  );
+
+/** The code of the newest mail to somebody. */
+export const codeInMail = (dataDir: string, to: string, template: string): Promise<string> =>
+  inMail(dataDir, to, template, (mail) => /ten minutes\): (\d{6})/.exec(mail)?.[1]);
+
+async function inMail(
+  dataDir: string,
+  to: string,
+  template: string,
+  find: (mail: string) => string | undefined,
+  sent = 1,
+) {
   const end = Date.now() + PATIENCE_MS;
   while (Date.now() < end) {
     const names = await readdir(join(dataDir, 'outbox')).catch(() => [] as string[]);
-    for (const name of names
-      .filter((known) => known.includes(`-${template}-`))
-      .toSorted()
-      .toReversed()) {
-      const mail = await readFile(join(dataDir, 'outbox', name), 'utf8');
-      const [link] = /https?:\/\/\S+\/confirm\?[^\s"<>]+/.exec(mail) ?? [];
-      if (mail.includes(to) && link) return link.replaceAll('&amp;', '&');
-    }
+    // What ends in .part is still being written, under a name that is about to change.
+    const wanted = names.filter((known) => known.includes(`-${template}-`) && known.endsWith('.eml')).toSorted();
+    const mails = await Promise.all(wanted.map((name) => readFile(join(dataDir, 'outbox', name), 'utf8')));
+    const theirs = mails.filter((mail) => mail.includes(to));
+    const found = theirs.length >= sent && find(theirs.at(-1)!);
+    if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`No ${template} mail to ${to} came.`);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from './server.ts';
+import { freePort } from './free-port.ts';
 
 export interface TestPostgres {
   /** `postgres://…` of a superuser on loopback, without password. */
@@ -13,8 +13,8 @@ export interface TestPostgres {
   /** Pulls the plug, as when the server's machine fails; `start` brings it back at the same address. */
   crash(): Promise<void>;
   start(): Promise<void>;
-  /** Ends the server and removes its files. */
-  stop(): Promise<void>;
+  /** Ends the server and removes its files, which may first be moved to `keep`. */
+  stop(options?: { keep?: string }): Promise<void>;
 }
 
 const DEBIAN = '/usr/lib/postgresql';
@@ -28,15 +28,20 @@ const UNTIL_PIPE_BREAKS = '"$0" "$@" & server=$!; (cat <&3 >/dev/null; kill -QUI
  */
 export const findPostgres = (): string => findBinaries() ?? installBinaries();
 
-/** Starts a throw-away PostgreSQL. */
-export async function startPostgres(): Promise<TestPostgres> {
+/**
+ * Starts a throw-away PostgreSQL.
+ * @param from files of a server that was stopped, to begin with a copy of them; else the server is empty
+ */
+export async function startPostgres(from?: string): Promise<TestPostgres> {
   const bin = findPostgres();
   const owner = ownerOfServer();
   const folder = mkdtempSync(join(tmpdir(), 'madhouse-postgres-'));
   if (owner) chownSync(folder, owner.uid, owner.gid);
   const data = join(folder, 'data');
   const options = { ...owner, cwd: folder, env: { ...process.env, LC_ALL: 'C.UTF-8' } };
-  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'], options);
+  const init = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
+  if (from) execFileSync('cp', ['-a', from, data]);
+  else execFileSync(join(bin, 'initdb'), init, options);
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   let server: ChildProcess | null = null;
@@ -58,8 +63,9 @@ export async function startPostgres(): Promise<TestPostgres> {
     url,
     start,
     crash: () => end('SIGQUIT'),
-    async stop() {
+    async stop({ keep } = {}) {
       await end('SIGINT');
+      if (keep) execFileSync('mv', [data, keep]);
       rmSync(folder, { recursive: true, force: true });
     },
   };

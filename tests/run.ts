@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { startVitest } from 'vitest/node';
 import { findBrowser } from './chromium.ts';
+import { engines } from './database.ts';
 import { findPostgres } from './postgres.ts';
 
 /**
@@ -29,29 +30,21 @@ if (onlyStatic) process.exit(0);
 findPostgres();
 if (!quick) await findBrowser();
 
-// Journeys share one server, so they go one file after the other, and half of that time is waiting: the rest runs beside them.
-const lanes = quick
-  ? [['unit', 'contract', 'permissions']]
-  : [['journeys'], ['unit', 'contract', 'permissions', 'engine', 'operator']];
-const runs = await Promise.all(
-  lanes.map((project) =>
-    startVitest('test', wanted, {
-      watch: false,
-      reporters: ['default'],
-      project,
-      passWithNoTests: true,
-      ...(lanes.length > 1 ? { maxWorkers: 1 } : {}),
-    }),
-  ),
-);
-const modules = runs.flatMap(({ state }) => state.getTestModules());
+// What many tests copy is made once, before any of them.
+await Promise.all(engines.map(({ open }) => open({ migrated: true }).then(({ end }) => end())));
+
+const run = await startVitest('test', wanted, {
+  watch: false,
+  reporters: ['default'],
+  passWithNoTests: true,
+  ...(quick ? { project: ['unit', 'contract', 'permissions'] } : {}),
+});
+const modules = run.state.getTestModules();
 const states = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result().state));
 const count = (state: string) => states.filter((one) => one === state).length;
-const broken =
-  modules.filter((module) => module.errors().length > 0).length +
-  runs.reduce((sum, { state }) => sum + state.getUnhandledErrors().length, 0);
+const broken = modules.filter((module) => module.errors().length > 0).length + run.state.getUnhandledErrors().length;
 const failed = count('failed') + broken;
 const skipped = count('skipped');
-for (const run of runs) await run.close();
+await run.close();
 console.log(`${count('passed')} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`);
 process.exit(failed > 0 || count('passed') === 0 ? 1 : 0);

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { migratedTemplate } from './database.ts';
+import { freePort } from './free-port.ts';
 
 export interface RunningServer {
   /** Origin, without trailing slash. */
@@ -20,10 +21,13 @@ const START_LIMIT_MS = 120_000;
 
 /**
  * Starts the production server as `npm start` does, on its own port and data folder.
+ * @param dataDir its data folder; without one it gets a new one, whose embedded database has its tables already
  * @throws Error with what it printed when it does not get ready
  */
 export async function startServer(settings: Record<string, string> = {}, dataDir?: string): Promise<RunningServer> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'madhouse-')));
+  if (!dataDir && !settings['DATABASE_URL'] && !settings['SUPABASE_URL'])
+    execFileSync('cp', ['-a', await migratedTemplate(), join(folder, 'database')]);
   const port = settings['PORT'] ?? String(await freePort());
   let printed = '';
   const child = spawn(process.execPath, ['server.ts'], {
@@ -75,15 +79,6 @@ async function ready(base: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`The server did not get ready in ${START_LIMIT_MS} ms`);
-}
-
-/** A port that is free now, on loopback. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
 }
 
 /** The publishable key of a running site, read from a page as any browser reads it. */

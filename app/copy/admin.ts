@@ -14,10 +14,30 @@ export const admin = {
   failedToDeleteMedia: 'Failed to delete media',
   failedToAddMedia: 'Failed to add media',
   deleteProjectQuestion: 'Are you sure you want to delete this project?',
+  projectDeleted: (title: string) => `“${title}” is in the trash.`,
+  statusSet: (title: string, status: string) => `“${title}” is ${status}.`,
+  statusKept: (title: string, status: string, reason: string) => `“${title}” stays ${status}. ${reason}`,
+  noProjectMatches: 'No project matches.',
+  waitForAnswer: (count: number) =>
+    count === 1 ? 'submission waits for an answer.' : 'submissions wait for an answer.',
+  reviewNow: 'Review now',
+  experimentsAndDrafts: (all: number, drafts: number) =>
+    `${all.toLocaleString('en')} ${all === 1 ? 'experiment' : 'experiments'}, ${drafts.toLocaleString('en')} ${drafts === 1 ? 'draft' : 'drafts'}`,
+  loadMore: 'Load more',
+  shownOf: (shown: number, total: number) =>
+    shown < total ? `${shown} of ${total} projects` : `${total} ${total === 1 ? 'project' : 'projects'}`,
   deleteMediaQuestion: 'Are you sure you want to delete this media item?',
   failedToLoadExperiments: 'Failed to load experiments',
   experimentDeleted: 'Experiment successfully deleted',
   deleteWarning: 'This action cannot be undone.',
+} as const;
+
+/** How lists of projects can be ordered. */
+export const sortNames = {
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  changed: 'Changed last',
+  title: 'Title',
 } as const;
 
 /** How long a success message stays, in ms; it waits while somebody points at it or is inside it. */
@@ -30,4 +50,20 @@ export const adminNavigation = [
   { label: 'Case Studies', href: '/admin/case-studies' },
   { label: 'Users', href: '/admin/users' },
   { label: 'Settings', href: '/admin/settings' },
+] as const;
+
+/** Screens of ours, below the specification's. */
+export const adminMore = [
+  { label: 'Review', href: '/admin/review' },
+  { label: 'Messages', href: '/admin/messages' },
+  { label: 'Trash', href: '/admin/trash' },
+  { label: 'Log', href: '/admin/log' },
+] as const;
+
+/** What the command menu can begin, beside going to a screen. */
+export const adminActions = [
+  { label: 'New Project', href: '/admin/projects/new', also: 'create add write' },
+  { label: 'New Experiment', href: '/case-study-upload', also: 'create add submit form', leaves: true },
+  { label: 'Review drafts', href: '/admin/review', also: 'publish waiting submissions inbox' },
+  { label: 'View site', href: '/case-studies', also: 'public portfolio mad experiments', leaves: true },
 ] as const;

@@ -8,12 +8,19 @@ export interface LegalText {
   description: string;
   /** Day of the last change of the built-in text. */
   changed: string;
-  body: (agency: Agency) => string;
+  body: (agency: Agency, kept: KeptFor) => string;
+}
+
+/** How long things are kept, in words such as `2 years`; admins choose. */
+export interface KeptFor {
+  messages: string;
+  /** What submitters left to be written to, after the answer. */
+  addresses: string;
 }
 
 const mailTo = (agency: Agency) => `<a href="${mailLink(agency)}">${agency.email}</a>`;
 
-const privacy = (agency: Agency) => `
+const privacy = (agency: Agency, kept: KeptFor) => `
 <p>This is what this website keeps about you, where, for how long, and how to have it removed. It describes what the software does, and nothing it does not do.</p>
 <h2>Who is responsible</h2>
 <p>${agency.organisation}, ${agency.address.join(', ')}. Write to ${mailTo(agency)} or call ${agency.phone} about anything on this page.</p>
@@ -32,8 +39,9 @@ const privacy = (agency: Agency) => `
 <p>We keep what you write and choose: title, client, category, tags, texts, pictures, captions and links. You do not have to sign in or give your name. If you are signed in, the experiment is filed under your account.</p>
 <p>Uploaded pictures are decoded and written anew on our server. The place, the time, the camera and whatever else was stored inside the file are removed. Pictures that no experiment uses are deleted after a day.</p>
 <p>A submission is a draft. It can be read by our admins, by your account if you have one, and by whoever holds its private link. It becomes public only when an admin publishes it. Pictures lie at addresses that cannot be guessed, but anybody who is given such an address can open the picture, also before the experiment is published.</p>
+<p>If you leave an e-mail address with a submission, or send it in with an account, we may write to you about it. Only admins can read that address; the one you left is deleted ${kept.addresses} after our answer. What admins note about a submission among themselves is theirs alone. Each private link of a draft says when it was last opened, by the hour, and nothing about who opened it.</p>
 <h2>Writing to us</h2>
-<p>What you write on the contact card, your name, your e-mail address and your message, is kept in our database so that we can answer, and is sent by e-mail to our own mailbox. In the database only admins can read it, and it is deleted after two years, or earlier when you ask. The network address that a message came from is written down apart from it, only to stop flooding, and deleted after little more than an hour at most.</p>
+<p>What you write on the contact card, your name, your e-mail address and your message, is kept in our database so that we can answer, and is sent by e-mail to our own mailbox. In the database only admins can read it, and it is deleted after ${kept.messages}, or earlier when you ask. The network address that a message came from is written down apart from it, only to stop flooding, and deleted after little more than an hour at most.</p>
 <h2>Accounts and e-mail</h2>
 <p>An account consists of your e-mail address, a name (what stands before the @, if you give none), and a password of which we keep only a salted hash. We keep the address and the browser of each sign-in for as long as that session lasts.</p>
 <p>We send e-mail only to do what you asked for: to confirm your address, to let you set a new password, to sign you in by link, to invite you, or to confirm a change. There is no newsletter. Links in these messages stop working after an hour or as soon as they are used.</p>

@@ -19,6 +19,7 @@ export const messages = {
   anErrorOccurred: 'An error occurred',
   unexpectedErrorOccurred: 'An unexpected error occurred',
   unknownError: 'Unknown error occurred',
+  unexpectedError: (reason: string) => `Unexpected error: ${reason}`,
   failedToLoadProjects: 'Failed to load projects',
   failedToLoadProject: 'Failed to load project',
   uploadFailedSilently: 'Upload failed with no error',

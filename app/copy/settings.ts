@@ -47,6 +47,22 @@ export const settingWords = {
     label: 'Count reading',
     hint: 'Counts on our own server which pages are read and how far, without cookies and without telling readers apart; while it is off, nothing about reading leaves the reader’s browser.',
   },
+  admins_need_second_factor: {
+    label: 'Admins need a second factor',
+    hint: 'Besides their password, admins show a code from their phone when they sign in. Whoever has none yet sets it up in their account; until then the admin area is closed to them.',
+  },
+  contact_message_days: {
+    label: 'Keep messages for',
+    hint: 'In days. Messages from the contact card that are older are deleted for good.',
+  },
+  submitter_address_days: {
+    label: 'Keep submitters’ addresses for',
+    hint: 'In days after your answer. E-mail addresses that people left with a submission are deleted then; those of accounts stay with the account.',
+  },
+  unallocated_share_to: {
+    label: 'The unallocated 10% goes to',
+    hint: 'The collective’s terms name who gets 90% of a project’s profit and say nothing about the rest. Write down what the collective has decided, such as “the company pool” or a name. Until then split sheets can be prepared and not issued. Everybody can read it, like all settings.',
+  },
 } as const satisfies Record<string, FieldWords>;
 
 /** Fields of the masterclass. */
@@ -95,9 +111,37 @@ export const settingsScreen = {
   notAsWritten:
     'The programme and the text about the seats are written for five seats, 2:30 PM to 7:00 PM, and stay so: ask whoever looks after the code to rewrite them.',
   searchResult: 'A page without words of its own, as a search result',
+  linkPreview: 'The same page as a shared link; the picture is drawn anew when you save',
+  factorFirst:
+    'Switch this on while you are signed in with your own second factor, so that you cannot lock yourself out.',
+  setUpFactor: 'Set up your second factor',
+  messagesPrivacy:
+    'The built-in privacy policy says these times by itself; if you have written your own, it has to say them too.',
   countingPrivacy: 'The built-in privacy policy says so; if you have written your own, it has to say so too.',
   server:
     'Set on the server, in its environment; .env.example explains each. Secrets are never shown, here or anywhere.',
+} as const;
+
+export const settingsHistory = {
+  title: 'History',
+  intro:
+    'The newest hundred changes of each setting and legal text. An earlier value goes into the form first: look at it there, then save.',
+  of: 'Changes of',
+  all: 'Everything',
+  loading: 'Loading the history',
+  failed: 'The history could not be loaded.',
+  none: 'Nothing was changed yet: the built-in values hold.',
+  by: (who: string | null) => `changed by ${who ?? 'the server, or somebody who is gone'}`,
+  before: 'Before',
+  after: 'After',
+  builtIn: 'the built-in value',
+  nothing: 'nothing',
+  on: 'on',
+  off: 'off',
+  take: 'Put the earlier value into the form',
+  taken: (thing: string) => `The earlier value of “${thing}” is in the form. Save it to make it hold.`,
+  noFit: 'The earlier value does not fit any more.',
+  older: 'Show older changes',
 } as const;
 
 export const legalScreen = {
@@ -113,7 +157,8 @@ export const legalScreen = {
   empty: 'Please write something here, or use the built-in text again.',
   reset: 'Use the built-in text again',
   resetTitle: 'Use the built-in text again?',
-  resetQuestion: (title: string) => `Your own text of “${title}” will be deleted. This action cannot be undone.`,
+  resetQuestion: (title: string) =>
+    `Your own text of “${title}” leaves the site. The history keeps it, so that you can put it back.`,
   resetConfirm: 'Delete My Text',
   resetDone: 'The built-in text holds again.',
   discard: 'Discard changes',

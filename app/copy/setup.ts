@@ -5,6 +5,7 @@ export const setup = {
   wrongKey: 'Invalid admin key. Please enter the correct key to create an admin account.',
   noUser: 'No user data returned',
   noUserFromSignUp: 'No user data returned from signup',
+  createdNotAssigned: (reason: string) => `User created but failed to assign admin role: ${reason}`,
   assignByHand: 'You may need to manually assign the admin role after confirming your email.',
   confirmFirst: 'Email confirmation required! Please check your inbox and click the confirmation link.',
 } as const;

@@ -31,6 +31,11 @@ export const submissionWords = {
   understandingRequired: 'Understanding is required',
   actionsRequired: 'Actions taken are required',
   impactRequired: 'Impact description is required',
+  contact: 'Where can we reach you?',
+  contactHint:
+    'Your e-mail address, if we may write to you about this experiment. Only the people who review it see it, and it is deleted after the answer.',
+  contactKnown: (email: string) => `If we have a question about this experiment, we write to ${email}.`,
+  contactOdd: 'This does not look like an e-mail address. Leave the field empty if you would rather not be written to.',
   submitFailed: 'Failed to submit experiment',
   processingFailed: 'Failed to process uploaded files',
   uploadFailedSilently: 'Upload failed with no error',

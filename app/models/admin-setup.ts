@@ -2,7 +2,7 @@ import type { AuthClient } from '@supabase/auth-js';
 import type { FunctionsClient } from '@supabase/functions-js';
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { messages } from '../copy/messages.ts';
-import { setup } from '../copy/setup.ts';
+import { help, setup } from '../copy/setup.ts';
 import { signUp } from './account.ts';
 import { ApiError } from './api-error.ts';
 import { assignAdminRole } from './role.ts';
@@ -50,8 +50,9 @@ export async function setUpByEmail(means: SetupMeans, request: SetupRequest): Pr
   const { key, email, password } = request;
   const { data: known } = await auth.getSession();
   let signedIn = known.session?.user.email === email.toLowerCase();
-  if (signedIn) log('You are signed in with this account.');
-  else signedIn = await signUpFirst(means, request);
+  const isNew = !signedIn;
+  if (isNew) signedIn = await signUpFirst(means, request);
+  else log('You are signed in with this account.');
 
   log('Asking for the admin role with the setup key.');
   try {
@@ -59,7 +60,7 @@ export async function setUpByEmail(means: SetupMeans, request: SetupRequest): Pr
   } catch (refusal) {
     const reason = (refusal instanceof ApiError && refusal.reason) || messages.unknownError;
     if (reason === setup.wrongKey) throw new Error(reason);
-    log(`The role was not assigned: ${reason}`, 'warning');
+    log(isNew ? setup.createdNotAssigned(reason) : help.failedToAssign(reason), 'warning');
     log(setup.assignByHand, 'warning');
     return 'manual';
   }

@@ -4,6 +4,7 @@ import type { Agency } from '../copy/agency.ts';
 import { categoryLabel } from '../copy/categories.ts';
 import { feedWords } from '../copy/social.ts';
 import { ApiError } from './api-error.ts';
+import { textsOf } from './experiment.ts';
 import { type PictureHost, pictureOf } from './picture.ts';
 import { addressOf, coverOf, type Embedded, LISTED, type Media, one, socialDescription } from './project.ts';
 import { xmlText } from './xml.ts';
@@ -11,8 +12,7 @@ import { xmlText } from './xml.ts';
 const ENTRIES = 24;
 /** In characters; of a longer text the feed tells only the beginning, so that the whole feed stays below 2 MB. */
 const LONGEST_CONTENT = 60_000;
-const SECTIONS = ['understanding', 'actions', 'impact'] as const;
-type Texts = Record<'brief' | (typeof SECTIONS)[number], string | null>;
+type Texts = Record<'brief' | 'understanding' | 'actions' | 'impact', string | null>;
 
 /** An experiment as the feed tells it. */
 export type FeedExperiment = {
@@ -69,9 +69,8 @@ ${experiments.map((experiment) => entryOf(experiment, host)).join('\n')}
 
 function entryOf(experiment: FeedExperiment, host: PictureHost): string {
   const metadata = one(experiment.case_study_metadata);
-  const brief = metadata?.brief || experiment.description || '';
-  const sections = SECTIONS.map((name) => metadata?.[name] || experiment[name] || '');
-  const content = [brief, ...sections].filter(Boolean).map(forReaders).join('\n');
+  const { brief, understanding, actions, impact } = textsOf(experiment, metadata);
+  const content = [brief, understanding, actions, impact].flatMap((text) => (text ? forReaders(text) : [])).join('\n');
   const category = categoryLabel(metadata?.category);
   const cover = coverOf(experiment, host);
   return [

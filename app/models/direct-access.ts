@@ -4,7 +4,7 @@ import { messages } from '../copy/messages.ts';
 import { help } from '../copy/setup.ts';
 import { signUp } from './account.ts';
 import { ApiError } from './api-error.ts';
-import { askIsAdmin, assignAdminRole } from './role.ts';
+import { askIsAdmin, askNeedsSecondFactor, assignAdminRole } from './role.ts';
 
 export interface DirectRequest {
   email: string;
@@ -19,13 +19,15 @@ interface Means {
 }
 
 /**
- * Signs in; whoever is not an admin yet asks for the role.
+ * Signs in; whoever is not an admin yet asks for the role. Whoever has to show a second factor first does so at the gate.
  * @throws Error in words when either is refused
  */
 export async function signInDirectly(means: Means, request: DirectRequest): Promise<void> {
   const { data, error } = await means.auth.signInWithPassword(request);
   if (error) throw error;
-  if (await askIsAdmin(means.data(), data.user.id)) return;
+  const level = await means.auth.mfa.getAuthenticatorAssuranceLevel();
+  if (level.data?.nextLevel === 'aal2') return;
+  if ((await askIsAdmin(means.data(), data.user.id)) || (await askNeedsSecondFactor(means.data()))) return;
   const refusal = await assign(means, request);
   if (refusal) throw new Error(help.failedToAssign(refusal));
 }

@@ -11,7 +11,7 @@ export interface Draft {
   sending: boolean;
 }
 
-/** The one draft of this device. Writing throws when the device is full or refuses to keep anything. */
+/** One draft of this device. Writing throws when the device is full or refuses to keep anything. */
 export interface DraftStore {
   /** The draft and its files by item id; null when there is none. */
   read(): Promise<{ draft: Draft; files: Map<string, File> } | null>;
@@ -21,17 +21,19 @@ export interface DraftStore {
   clear(): Promise<void>;
 }
 
-const DATABASE = 'madhouse-submission';
+/** The draft that is not sent yet. */
+export const NEW_SUBMISSION = 'madhouse-submission';
 const CURRENT = 'current';
 /** A forgotten draft goes after 30 days. */
 const LIFETIME = 30 * 24 * 3600_000;
 
 /**
  * Opens the device's draft.
+ * @param name tells drafts apart that are edited beside each other
  * @throws DOMException when the browser keeps nothing (private windows, storage switched off)
  */
-export async function openDraftStore(): Promise<DraftStore> {
-  const database = await open();
+export async function openDraftStore(name = NEW_SUBMISSION): Promise<DraftStore> {
+  const database = await open(name);
   const act = <T>(mode: IDBTransactionMode, work: (drafts: IDBObjectStore, files: IDBObjectStore) => T): Promise<T> =>
     new Promise((resolve, reject) => {
       const transaction = database.transaction(['drafts', 'files'], mode);
@@ -72,9 +74,9 @@ export async function openDraftStore(): Promise<DraftStore> {
   return store;
 }
 
-function open(): Promise<IDBDatabase> {
+function open(name: string): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, 1);
+    const request = indexedDB.open(name, 1);
     request.onupgradeneeded = () => {
       request.result.createObjectStore('drafts');
       request.result.createObjectStore('files');
@@ -96,12 +98,12 @@ const HANDOVER = 1500;
  * Takes the draft for this tab until it is closed, reloaded or crashes; false when another tab has it.
  * Two tabs writing one draft would overwrite each other.
  */
-export function claimDraft(): Promise<boolean> {
+export function claimDraft(name = NEW_SUBMISSION): Promise<boolean> {
   // The lock needs a secure context; without it the last writer wins.
   if (!navigator.locks) return Promise.resolve(true);
   return new Promise((resolve) => {
     navigator.locks
-      .request(DATABASE, { signal: AbortSignal.timeout(HANDOVER) }, () => {
+      .request(name, { signal: AbortSignal.timeout(HANDOVER) }, () => {
         resolve(true);
         return new Promise(() => {});
       })

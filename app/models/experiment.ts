@@ -12,7 +12,7 @@ interface Metadata {
   tags: string[] | null;
 }
 
-type Row = Project & {
+type Row = Omit<Project, 'project_media'> & {
   start_date: string | null;
   end_date: string | null;
   updated_at: string | null;
@@ -55,15 +55,24 @@ export async function findExperiment(client: PostgrestClient, id: string): Promi
   return data[0] ? told(data[0]) : null;
 }
 
+type Texts = Pick<Metadata, 'brief' | 'understanding' | 'actions' | 'impact'>;
+
 /** The metadata record speaks first; what it leaves out, the project itself says. */
+export const textsOf = (
+  project: Omit<Texts, 'brief'> & { description: string | null },
+  metadata: Texts | null,
+): Omit<Texts, 'brief'> & { brief: string } => ({
+  brief: metadata?.brief || project.description || '',
+  understanding: metadata?.understanding || project.understanding,
+  actions: metadata?.actions || project.actions,
+  impact: metadata?.impact || project.impact,
+});
+
 function told({ case_study_metadata, project_members, ...project }: Row): Experiment {
   const metadata = one(case_study_metadata);
   return {
     ...project,
-    brief: metadata?.brief || project.description || '',
-    understanding: metadata?.understanding || project.understanding,
-    actions: metadata?.actions || project.actions,
-    impact: metadata?.impact || project.impact,
+    ...textsOf(project, metadata),
     category: metadata?.category || null,
     tags: metadata?.tags ?? [],
     credits: [

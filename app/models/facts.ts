@@ -7,6 +7,14 @@ export interface Facts {
   masterclass: Masterclass;
   /** Whether reading is counted, anonymously and on our own server. */
   countReading: boolean;
+  /** Whether admins have to show a second factor. Only said here: the database sees to it. */
+  adminsNeedSecondFactor: boolean;
+  /** How long messages from the contact form are kept, in days. Only said here: the database sees to it. */
+  contactMessageDays: number;
+  /** How long addresses that submitters left are kept after the answer, in days. Only said here: the database sees to it. */
+  submitterAddressDays: number;
+  /** Where the tenth of a profit goes that the terms give to nobody; empty until the collective has said so. */
+  unallocatedShareTo: string;
 }
 
 /** The next masterclass, or the last one. */
@@ -28,4 +36,12 @@ export interface Masterclass {
   saving: number;
 }
 
-export const builtInFacts: Facts = { agency: builtInAgency, masterclass: builtInMasterclass, countReading: false };
+export const builtInFacts: Facts = {
+  agency: builtInAgency,
+  masterclass: builtInMasterclass,
+  countReading: false,
+  adminsNeedSecondFactor: false,
+  contactMessageDays: 730,
+  submitterAddressDays: 30,
+  unallocatedShareTo: '',
+};

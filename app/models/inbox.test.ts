@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Letter, pageFrom, replyLink } from './inbox.ts';
+import { type Letter, replyLink } from './inbox.ts';
+import { pageFrom } from './table-page.ts';
 
 const letter: Letter = {
   id: '1',

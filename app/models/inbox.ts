@@ -1,8 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { ApiError } from './api-error.ts';
-import { PAGE_SIZE } from './experiment-table.ts';
-
-const BEYOND_THE_END = 'PGRST103';
+import { readPage, type TablePage } from './table-page.ts';
 
 /** A message from the contact form, as admins read it. */
 export interface Letter {
@@ -16,41 +14,19 @@ export interface Letter {
   mailed_at: string | null;
 }
 
-export interface InboxPage {
-  rows: Letter[];
-  /** On all pages. */
-  total: number;
-  /** The page that was read: the last one when the asked one lies beyond the end. */
-  page: number;
-}
-
-/** Reads `?page=…`; what makes no sense is the first. */
-export function pageFrom(address: URLSearchParams): number {
-  const page = Number(address.get('page') ?? 1);
-  return Number.isSafeInteger(page) && page > 0 ? page : 1;
-}
-
 /** One page of all messages, newest first. @throws ApiError */
-export async function readInbox(data: PostgrestClient, page: number): Promise<InboxPage> {
-  const from = (page - 1) * PAGE_SIZE;
-  const {
-    data: rows,
-    error,
-    count,
-  } = await data
-    .from('contact_messages')
-    .select('id,name,email,message,handled,created_at,mailed_at', { count: 'exact' })
-    .order('created_at', { ascending: false })
-    .order('id')
-    .range(from, from + PAGE_SIZE - 1);
-  if (error && error.code !== BEYOND_THE_END) throw new ApiError(error.message, error.code);
-  if (page > 1 && !rows?.length) {
-    // The last message of the last page was deleted, or the address is old.
-    const { total } = await readInbox(data, 1);
-    return readInbox(data, Math.max(1, Math.ceil(total / PAGE_SIZE)));
-  }
-  return { rows: (rows ?? []) as Letter[], total: count ?? 0, page };
-}
+export const readInbox = (data: PostgrestClient, page: number): Promise<TablePage<Letter>> =>
+  readPage(
+    (from, to) =>
+      data
+        .from('contact_messages')
+        .select('id,name,email,message,handled,created_at,mailed_at', { count: 'exact' })
+        .order('created_at', { ascending: false })
+        .order('id')
+        .range(from, to)
+        .overrideTypes<Letter[], { merge: false }>(),
+    page,
+  );
 
 /** How many messages nobody has handled yet. @throws ApiError */
 export async function countUnhandled(data: PostgrestClient): Promise<number> {

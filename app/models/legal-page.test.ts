@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { builtInAgency } from '../copy/agency.ts';
 import { legal } from '../copy/legal.ts';
+import { builtInFacts } from './facts.ts';
 import { builtInText, filled, partsOf } from './legal-page.ts';
+
+const kept = { messages: '2 years', addresses: '30 days' };
 
 describe('the parts of a legal text', () => {
   it('begin at headings, and what stands before the first has no name', () => {
@@ -24,7 +27,7 @@ describe('the parts of a legal text', () => {
 
   it('are many in the built-in texts, each with words of its own', () => {
     for (const { body } of Object.values(legal)) {
-      const [intro, ...parts] = partsOf(body(builtInAgency));
+      const [intro, ...parts] = partsOf(body(builtInAgency, kept));
       expect(intro!.title).toBe('');
       expect(parts.length).toBeGreaterThan(8);
       expect(parts.every(({ html }) => html.length > 60)).toBe(true);
@@ -33,18 +36,27 @@ describe('the parts of a legal text', () => {
 });
 
 describe('the places for facts in a legal text', () => {
-  const agency = { ...builtInAgency, organisation: 'Fish & <b>Chips</b>', email: 'us@bedlam.example' };
+  const facts = {
+    ...builtInFacts,
+    agency: { ...builtInAgency, organisation: 'Fish & <b>Chips</b>', email: 'us@bedlam.example' },
+  };
 
   it('CFG-01: are filled with what holds today, as text', () => {
-    expect(filled('<p>{organisation}, <a href="mailto:{email}">{email}</a>, {nonsense}</p>', agency)).toBe(
+    expect(filled('<p>{organisation}, <a href="mailto:{email}">{email}</a>, {nonsense}</p>', facts)).toBe(
       '<p>Fish &amp; &lt;b&gt;Chips&lt;/b&gt;, <a href="mailto:us@bedlam.example">us@bedlam.example</a>, {nonsense}</p>',
     );
+  });
+
+  it('say how long things are kept, as it is set', () => {
+    const times = { ...facts, contactMessageDays: 365, submitterAddressDays: 1 };
+    expect(filled('{time messages are kept}, {time addresses are kept}', times)).toBe('1 year, 1 day');
+    expect(filled(builtInText('privacy'), { ...times, contactMessageDays: 45 })).toContain('deleted after 45 days');
   });
 
   it('CFG-03: leave nothing unfilled in the built-in texts, which read the same', () => {
     for (const slug of ['privacy', 'terms'] as const) {
       expect(builtInText(slug)).toContain('{email}');
-      expect(partsOf(filled(builtInText(slug), builtInAgency))).toEqual(partsOf(legal[slug].body(builtInAgency)));
+      expect(partsOf(filled(builtInText(slug), builtInFacts))).toEqual(partsOf(legal[slug].body(builtInAgency, kept)));
     }
   });
 });

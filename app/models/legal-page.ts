@@ -1,9 +1,10 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { cleanRichText } from '../../rich-text.ts';
-import { type Agency, builtInAgency } from '../copy/agency.ts';
+import { builtInAgency } from '../copy/agency.ts';
 import { type LegalSlug, legal } from '../copy/legal.ts';
 import { ApiError } from './api-error.ts';
 import { rowWritten } from './changed-meanwhile.ts';
+import type { Facts } from './facts.ts';
 import { plainText } from './plain-text.ts';
 import { slugOf } from './project.ts';
 
@@ -27,12 +28,12 @@ export interface LegalPart {
  * The admin's version of a legal text, or the built-in one where no admin has written any.
  * @throws ApiError when the service fails: rather no text than one that no longer holds
  */
-export async function findLegalPage(client: PostgrestClient, slug: LegalSlug, agency: Agency): Promise<LegalPage> {
+export async function findLegalPage(client: PostgrestClient, slug: LegalSlug, facts: Facts): Promise<LegalPage> {
   const written = (await listLegalTexts(client))[slug];
-  const parts = partsOf(filled(written?.body ?? '', agency));
+  const parts = partsOf(filled(written?.body ?? '', facts));
   return written && parts.length > 0
     ? { slug, changed: written.changed, parts }
-    : { slug, changed: legal[slug].changed, parts: partsOf(filled(builtInText(slug), agency)) };
+    : { slug, changed: legal[slug].changed, parts: partsOf(filled(builtInText(slug), facts)) };
 }
 
 /** A legal text that an admin has written. */
@@ -85,14 +86,23 @@ export async function resetLegalText(client: PostgrestClient, slug: LegalSlug, k
 }
 
 /** Facts that a legal text may leave a place for, such as `{email}`: they change with the settings. */
-export const legalPlaces = ['site name', 'organisation', 'email', 'phone', 'address', 'city'] as const;
+export const legalPlaces = [
+  'site name',
+  'organisation',
+  'email',
+  'phone',
+  'address',
+  'city',
+  'time messages are kept',
+  'time addresses are kept',
+] as const;
 
 type LegalPlace = (typeof legalPlaces)[number];
 
 const PLACE = new RegExp(`\\{(${legalPlaces.join('|')})\\}`, 'g');
 
 /** The text with today's facts in their places. */
-export function filled(html: string, agency: Agency): string {
+export function filled(html: string, { agency, contactMessageDays, submitterAddressDays }: Facts): string {
   const facts: Record<LegalPlace, string> = {
     'site name': agency.name,
     organisation: agency.organisation,
@@ -100,21 +110,32 @@ export function filled(html: string, agency: Agency): string {
     phone: agency.phone,
     address: agency.address.join(', '),
     city: agency.city,
+    'time messages are kept': timeOf(contactMessageDays),
+    'time addresses are kept': timeOf(submitterAddressDays),
   };
   return html.replace(PLACE, (_, place: LegalPlace) => asHtml(facts[place]));
 }
 
 /** The built-in text with places for facts, as an admin begins to change it. */
 export const builtInText = (slug: LegalSlug): string =>
-  legal[slug].body({
-    ...builtInAgency,
-    name: '{site name}',
-    organisation: '{organisation}',
-    email: '{email}',
-    phone: '{phone}',
-    address: ['{address}'],
-    city: '{city}',
-  });
+  legal[slug].body(
+    {
+      ...builtInAgency,
+      name: '{site name}',
+      organisation: '{organisation}',
+      email: '{email}',
+      phone: '{phone}',
+      address: ['{address}'],
+      city: '{city}',
+    },
+    { messages: '{time messages are kept}', addresses: '{time addresses are kept}' },
+  );
+
+/** `2 years`, or `45 days`. */
+function timeOf(days: number): string {
+  const [count, unit] = days % 365 === 0 ? [days / 365, 'year'] : [days, 'day'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
 
 const asHtml = (text: string) =>
   text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]!);

@@ -1,13 +1,9 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { messages } from '../copy/messages.ts';
 import { ApiError } from './api-error.ts';
+import { ChangedMeanwhile } from './changed-meanwhile.ts';
 import { type Embedded, isProjectId, type Media, one } from './project.ts';
 import type { Status } from './project-status.ts';
-
-const THUMBNAILS = 4;
-const RECENT = 5;
-// The most the data service answers at once.
-const ALL = 1000;
 
 export interface ProjectMedia extends Media {
   id: string;
@@ -15,6 +11,7 @@ export interface ProjectMedia extends Media {
   description: string | null;
   /** Position; media are always shown in it. */
   order: number;
+  updated_at: string;
 }
 
 export interface ProjectMember {
@@ -22,6 +19,7 @@ export interface ProjectMember {
   role: string | null;
   contribution_percentage: number | null;
   name?: string | null;
+  updated_at: string;
   /** Only admins are told the address. */
   user: { email: string | null; name?: string | null } | null;
 }
@@ -76,24 +74,6 @@ export type ProjectValues = Pick<
 > &
   Pick<ProjectRecord, 'understanding' | 'actions' | 'impact'> & { status: Status };
 
-/** Every project, newest first. */
-export async function listProjects(data: PostgrestClient): Promise<ProjectRecord[]> {
-  const { data: rows, error } = await data
-    .from('projects')
-    .select('*,project_media(*)')
-    .order('created_at', { ascending: false })
-    .limit(ALL);
-  if (error) throw new ApiError(error.message, error.code);
-  return rows as ProjectRecord[];
-}
-
-/** The five newest. */
-export const newestOf = (projects: ProjectRecord[]): ProjectRecord[] => projects.slice(0, RECENT);
-
-/** The first four media of a project, in their order. */
-export const thumbnailsOf = ({ project_media }: ProjectRecord): ProjectMedia[] =>
-  inOrder(project_media).slice(0, THUMBNAILS);
-
 export const inOrder = (media: ProjectMedia[]): ProjectMedia[] => media.toSorted((a, b) => a.order - b.order);
 
 /** One project with its media and team, or null when there is none. */
@@ -132,17 +112,37 @@ export async function createProject(data: PostgrestClient, values: ProjectValues
   return (row as { id: string }).id;
 }
 
-/** Writes a project. The database keeps the submission's copy of its texts in step. */
-export const updateProject = (data: PostgrestClient, id: string, values: ProjectValues): Promise<void> =>
-  change(data, id, values);
-
-export const setStatus = (data: PostgrestClient, id: string, status: Status): Promise<void> =>
-  change(data, id, { status });
-
-async function change(data: PostgrestClient, id: string, values: Partial<ProjectValues>): Promise<void> {
-  const { data: row, error } = await data.from('projects').update(values).eq('id', id).select('id').maybeSingle();
+/**
+ * Writes a project as it was last seen. The database keeps the submission's copy of its texts in step.
+ * @param seen the updated_at the caller has read
+ * @throws ChangedMeanwhile when somebody else saved since; nothing was written then
+ */
+export async function updateProject(
+  data: PostgrestClient,
+  id: string,
+  values: ProjectValues,
+  seen: string,
+): Promise<void> {
+  if (await change(data, id, values, seen)) return;
+  const { data: row, error } = await data.from('projects').select('updated_at').eq('id', id).maybeSingle();
   if (error) throw new ApiError(error.message, error.code);
-  if (!row) throw new ApiError('The project is not there any more, or you may not change it.');
+  // Still as it was seen: nobody was faster, so the policies let nothing through.
+  if (row && row['updated_at'] !== seen) throw new ChangedMeanwhile();
+  throw new ApiError(NOT_THERE);
+}
+
+export async function setStatus(data: PostgrestClient, id: string, status: Status): Promise<void> {
+  if (!(await change(data, id, { status }))) throw new ApiError(NOT_THERE);
+}
+
+const NOT_THERE = 'The project is not there any more, or you may not change it.';
+
+/** @returns whether a row was written */
+async function change(data: PostgrestClient, id: string, values: Partial<ProjectValues>, seen?: string) {
+  const update = data.from('projects').update(values).eq('id', id);
+  const { data: row, error } = await (seen ? update.eq('updated_at', seen) : update).select('id').maybeSingle();
+  if (error) throw new ApiError(error.message, error.code);
+  return row !== null;
 }
 
 /** @throws ApiError also when nothing was deleted: the row is gone already, or the caller may not. */
@@ -154,15 +154,4 @@ async function remove(data: PostgrestClient, table: 'projects' | 'project_media'
   const { error, count } = await data.from(table).delete({ count: 'exact' }).eq('id', id);
   if (error) throw new ApiError(error.message, error.code);
   if (count === 0) throw new ApiError('Nothing was deleted: it is gone already, or you may not delete it.');
-}
-
-/** The position behind the last media item. */
-export const nextOrder = (media: ProjectMedia[]): number => Math.max(-1, ...media.map(({ order }) => order)) + 1;
-
-export async function addMedia(
-  data: PostgrestClient,
-  media: Omit<ProjectMedia, 'id' | 'width' | 'height' | 'placeholder'>,
-): Promise<void> {
-  const { error } = await data.from('project_media').insert(media);
-  if (error) throw new ApiError(error.message, error.code);
 }

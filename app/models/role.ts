@@ -16,6 +16,15 @@ export async function askIsAdmin(data: PostgrestClient, userId: string): Promise
 }
 
 /**
+ * Whether the caller holds the admin role and is kept from it only because this house asks its admins for a second
+ * factor. Houses that never ask do not know the question.
+ */
+export async function askNeedsSecondFactor(data: PostgrestClient): Promise<boolean> {
+  const { data: needs, error } = await data.rpc('admin_needs_second_factor');
+  return !error && needs === true;
+}
+
+/**
  * Asks for the admin role for an address. The server grants it to admins and to holders of the setup key only.
  * @param data carries `x-setup-key` when the caller has one
  * @throws ApiError with the server's reason

@@ -15,6 +15,20 @@ const course = (change: Partial<SettingsFields['masterclass']>) =>
   form({ masterclass: { ...fieldOf('masterclass', builtInMasterclass), ...change } });
 
 describe('the settings form', () => {
+  it('keeps messages for whole days', () => {
+    expect(form().contact_message_days).toBe('730');
+    expect(checkSetting('contact_message_days', form({ contact_message_days: '365' })).value).toBe(365);
+    for (const [typed, said] of [
+      ['soon', 'Please enter a number'],
+      ['0', 'Please enter at least 1'],
+      ['4000', 'Please enter at most 3650'],
+      ['1.5', 'Please enter a whole number'],
+    ] as const)
+      expect(checkSetting('contact_message_days', form({ contact_message_days: typed })).errors).toEqual({
+        contact_message_days: said,
+      });
+  });
+
   it('begins as what holds, and knows what was changed', () => {
     expect(changedIn(form(), builtIn)).toEqual([]);
     const changed = changedIn(form({ email: 'us@bedlam.example', analytics: true }), builtIn);
@@ -66,7 +80,8 @@ describe('the settings form', () => {
   it('says how the masterclass will read, and whether it is over', () => {
     const [before, after] = ['2025-05-01', '2025-06-01'].map((day) => new Date(day)) as [Date, Date];
     const sentence = 'May 10 and 11 (Saturday and Sunday), 2:30 PM to 7:00 PM daily';
-    expect(masterclassPreview(form(), before)).toEqual({ sentence, over: false, asWritten: true });
+    const offer = 'Mumbai, 5 seats, ₹12,500, members ₹9,985, up to 90% saved';
+    expect(masterclassPreview(form(), before)).toEqual({ sentence, offer, over: false, asWritten: true });
     expect(masterclassPreview(form(), after)).toMatchObject({ sentence, over: true });
     expect(masterclassPreview(course({ seats: '6' }), after)).toMatchObject({ asWritten: false });
     expect(masterclassPreview(course({ first: '' }), after)).toBeNull();

@@ -4,7 +4,10 @@ import { datesOf, hoursOf, isAhead, rupees, weekdaysOf } from './masterclass.ts'
 import { type SettingName, sameSetting, settings } from './settings.ts';
 
 /** Settings that are one line of text. */
-export type TextSetting = Exclude<SettingName, 'address' | 'picture_hosts' | 'social' | 'masterclass' | 'analytics'>;
+export type TextSetting = Exclude<SettingName, 'address' | 'picture_hosts' | 'social' | 'masterclass' | SwitchSetting>;
+
+/** Settings that are on or off. */
+export type SwitchSetting = 'analytics' | 'admins_need_second_factor';
 
 export interface LinkFields {
   /** Stays with a link while it moves. */
@@ -20,11 +23,13 @@ export type MasterclassFields = Record<Exclude<keyof Masterclass, 'days'> | 'fir
 export type SettingsFields = Record<TextSetting | 'address' | 'picture_hosts', string> & {
   social: LinkFields[];
   masterclass: MasterclassFields;
-  analytics: boolean;
-};
+} & Record<SwitchSetting, boolean>;
 
 /** What is wrong, by setting and the place in it, such as `social.1.href`. */
 export type SettingErrors = Record<string, string>;
+
+const IN_DAYS = ['contact_message_days', 'submitter_address_days'] as const;
+const isInDays = (name: SettingName): name is (typeof IN_DAYS)[number] => IN_DAYS.some((known) => known === name);
 
 /** What the form shows for a value that fits its setting. */
 export function fieldOf<Name extends SettingName>(name: Name, value: unknown): SettingsFields[Name];
@@ -32,6 +37,7 @@ export function fieldOf(name: SettingName, value: unknown): SettingsFields[Setti
   if (name === 'social') return (value as Omit<LinkFields, 'id'>[]).map((link, id) => ({ ...link, id }));
   if (name === 'masterclass') return courseFields(value as Masterclass);
   if (name === 'address' || name === 'picture_hosts') return (value as string[]).join('\n');
+  if (isInDays(name)) return String(value);
   return value as string | boolean;
 }
 
@@ -45,6 +51,7 @@ export const fieldsFor = (valueFor: (name: SettingName) => unknown): SettingsFie
 export function typedValue(name: SettingName, fields: SettingsFields): unknown {
   if (name === 'social') return fields.social.map(({ name: label, href }) => ({ name: label, href }));
   if (name === 'masterclass') return courseOf(fields.masterclass);
+  if (isInDays(name)) return numberIn(fields[name]);
   if (name === 'address') return linesOf(fields.address);
   if (name === 'picture_hosts') return linesOf(fields.picture_hosts.toLowerCase());
   return fields[name];
@@ -71,12 +78,13 @@ export const changedIn = (fields: SettingsFields, was: (name: SettingName) => un
 export function masterclassPreview(
   fields: SettingsFields,
   now: Date,
-): { sentence: string; over: boolean; asWritten: boolean } | null {
+): { sentence: string; offer: string; over: boolean; asWritten: boolean } | null {
   const course = checkSetting('masterclass', fields).value as Masterclass | undefined;
   if (!course) return null;
   const { from, to, seats } = builtInMasterclass;
   return {
     sentence: `${datesOf(course)} (${weekdaysOf(course)}), ${hoursOf(course)} daily`,
+    offer: `${course.city}, ${course.seats} seats, ₹${rupees(course.standardFee)}, members ₹${rupees(course.memberFee)}, up to ${course.saving}% saved`,
     over: !isAhead(course, now),
     // The page's prose names the hours and the seats of the masterclass that is built in.
     asWritten: course.from === from && course.to === to && course.seats === seats,

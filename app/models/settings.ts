@@ -91,6 +91,16 @@ export const settings = {
     .check(z.maxLength(10, 'Please keep this to 10 hosts')),
   masterclass: MasterclassFacts,
   analytics: z.boolean(),
+  admins_need_second_factor: z.boolean(),
+  contact_message_days: whole(1, 3650),
+  submitter_address_days: whole(1, 3650),
+  unallocated_share_to: z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((text: string) => text.trim()),
+    ),
+    z.string().check(z.maxLength(120, 'Please keep this to 120 characters')),
+  ),
 } as const;
 
 export type SettingName = keyof typeof settings;
@@ -107,10 +117,22 @@ const fieldOf = {
   picture_hosts: 'pictureHosts',
 } as const;
 
+/** Settings that are not about the agency itself. */
+const ownFacts = {
+  analytics: 'countReading',
+  admins_need_second_factor: 'adminsNeedSecondFactor',
+  contact_message_days: 'contactMessageDays',
+  submitter_address_days: 'submitterAddressDays',
+  unallocated_share_to: 'unallocatedShareTo',
+} as const satisfies Partial<Record<SettingName, keyof Facts>>;
+
+const isOwnFact = (name: string): name is keyof typeof ownFacts => Object.hasOwn(ownFacts, name);
+
 /** The value that is in force for a setting. */
-export function settingIn({ agency, masterclass, countReading }: Facts, name: SettingName): unknown {
+export function settingIn(facts: Facts, name: SettingName): unknown {
+  const { agency, masterclass } = facts;
   if (name === 'masterclass') return masterclass;
-  if (name === 'analytics') return countReading;
+  if (isOwnFact(name)) return facts[ownFacts[name]];
   return (agency as unknown as Record<string, unknown>)[(fieldOf as Record<string, string>)[name] ?? name];
 }
 
@@ -140,7 +162,7 @@ export function factsFrom(rows: { name: string; value: unknown }[]): Facts {
     const read = isSetting(name) ? settings[name].safeParse(value) : null;
     if (!read?.success) continue;
     if (name === 'masterclass') facts.masterclass = read.data as Masterclass;
-    else if (name === 'analytics') facts.countReading = read.data as boolean;
+    else if (isOwnFact(name)) facts[ownFacts[name]] = read.data as never;
     else agency[(fieldOf as Record<string, string>)[name] ?? name] = read.data;
   }
   facts.agency = agency as unknown as Agency;

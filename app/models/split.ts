@@ -126,7 +126,7 @@ export function answerTo(form: SplitForm): SplitAnswer {
 const AMOUNT = /^(\d+|\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.(\d{1,2}))?$/;
 
 /** In paise, or what is wrong with it. */
-function readProfit(typed: string): Paise | string {
+export function readProfit(typed: string): Paise | string {
   const text = typed.replace(/^\s*([-−–]?)\s*(?:₹|rs\.?|inr)/i, '$1').replace(/\s/g, '');
   const [, rupees, paise = ''] = AMOUNT.exec(text.replace(/^[-−–]/, '')) ?? [];
   if (rupees === undefined) return splitProblems.notANumber;

@@ -60,6 +60,7 @@ export async function sendSubmission(
   const stored = await addMedia(data, id, media);
   onStep('metadata');
   const texts = await saveMetadata(data, id, submission);
+  await leaveContact(data, id, submission.contact);
   return {
     id,
     media: { stored: stored.done, of: submission.media.length },
@@ -162,6 +163,14 @@ async function saveMetadata(data: PostgrestClient, projectId: string, submission
   const refusals = [texts, rest].filter((refusal) => refusal !== null);
   for (const { message } of refusals) console.warn('metadata was not saved:', message);
   return { stored: refusals.length === 0, refusals };
+}
+
+/** Nothing of the experiment hangs on it: what fails is logged. */
+async function leaveContact(data: PostgrestClient, projectId: string, contact: string): Promise<void> {
+  const address = contact.trim();
+  if (!address) return;
+  const refusal = await patiently(() => data.rpc('leave_contact', { p_project: projectId, p_email: address }));
+  if (refusal) console.warn('the address was not kept:', refusal.message);
 }
 
 interface Refusal {

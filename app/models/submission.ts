@@ -11,6 +11,8 @@ export interface Submission {
   understanding: string;
   actions: string;
   impact: string;
+  /** Where the submitter can be reached; '' when they do not say. */
+  contact: string;
   media: MediaItem[];
 }
 
@@ -42,7 +44,8 @@ export interface ChosenFile {
 
 export const TEXTS = ['brief', 'understanding', 'actions', 'impact'] as const;
 export type TextField = (typeof TEXTS)[number];
-export type CheckedField = 'title' | 'media' | TextField;
+export type RequiredField = 'title' | 'media' | TextField;
+export type CheckedField = RequiredField | 'contact';
 
 export const emptySubmission = (): Submission => ({
   title: '',
@@ -53,10 +56,11 @@ export const emptySubmission = (): Submission => ({
   understanding: '',
   actions: '',
   impact: '',
+  contact: '',
   media: [],
 });
 
-const CHECKS: { field: CheckedField; message: string; passes: (submission: Submission) => boolean }[] = [
+const CHECKS: { field: RequiredField; message: string; passes: (submission: Submission) => boolean }[] = [
   { field: 'title', message: words.titleRequired, passes: ({ title }) => title.trim() !== '' },
   { field: 'media', message: words.mediaRequired, passes: ({ media }) => media.length > 0 },
   { field: 'brief', message: words.briefRequired, passes: ({ brief }) => !isEmptyText(brief) },
@@ -67,10 +71,20 @@ const CHECKS: { field: CheckedField; message: string; passes: (submission: Submi
 
 /** The first thing that is missing, in the order of the page; null when the submission may be sent. */
 export const firstProblem = (submission: Submission): { field: CheckedField; message: string } | null =>
-  CHECKS.find(({ passes }) => !passes(submission)) ?? null;
+  CHECKS.find(({ passes }) => !passes(submission)) ??
+  (isReachable(submission.contact) ? null : { field: 'contact', message: words.contactOdd });
+
+const MAILBOX = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:".]+$/;
+const LONGEST_MAILBOX = 254;
+
+/** True for an e-mail address, and for none. */
+const isReachable = (contact: string): boolean => {
+  const address = contact.trim();
+  return address === '' || (address.length <= LONGEST_MAILBOX && MAILBOX.test(address));
+};
 
 /** Which required parts are there already, in the order of the page. */
-export const checklist = (submission: Submission): { field: CheckedField; done: boolean }[] =>
+export const checklist = (submission: Submission): { field: RequiredField; done: boolean }[] =>
   CHECKS.map(({ field, passes }) => ({ field, done: passes(submission) }));
 
 /** True for markup without words, pictures or videos, such as one empty paragraph. */

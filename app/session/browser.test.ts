@@ -1,3 +1,4 @@
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clientsFor } from './browser.ts';
 import { sessionKey } from './stored.ts';
@@ -33,7 +34,11 @@ beforeEach(() => {
     removeItem: (key: string) => store.delete(key),
   });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 
 /** The network: records requests, answers with what the test says. */
 function network(answer: (request: Request) => Response | Promise<Response> = () => Response.json([])) {
@@ -118,5 +123,71 @@ describe('the browser’s clients', () => {
     const { auth } = clientsFor({ url: URL_OF_SERVICE, key: 'sb_publishable_x' }, send);
     expect((await auth.signOut()).error).toBeNull();
     expect(store.size).toBe(0);
+  });
+
+  it('CONST-03: look every 30 s, and refresh when three looks or fewer remain', async () => {
+    vi.useFakeTimers();
+    store.set(sessionKey(URL_OF_SERVICE), JSON.stringify(session(155)));
+    const { seen, send } = network(() => Response.json(session(3600, 'second')));
+    const { auth } = clientsFor({ url: URL_OF_SERVICE, key: 'sb_publishable_x' }, send);
+    await vi.advanceTimersByTimeAsync(59_900);
+    expect(seen).toEqual([]);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(seen.map(({ url }) => new URL(url).search)).toEqual(['?grant_type=refresh_token']);
+    await auth.stopAutoRefresh();
+  });
+
+  it('CONST-06, AUTH-25: ask for the implicit flow, and to be led back to the site’s root', async () => {
+    const { seen, send } = network(() => Response.json({}));
+    const { auth } = clientsFor({ url: URL_OF_SERVICE, key: 'sb_publishable_x' }, send);
+    const { data } = await auth.signInWithOAuth({
+      provider: 'google',
+      options: { redirectTo: 'https://madhouse.example/', skipBrowserRedirect: true },
+    });
+    const asked = new URL(data.url!);
+    expect(asked.pathname).toBe('/auth/v1/authorize');
+    expect(Object.fromEntries(asked.searchParams)).toEqual({
+      provider: 'google',
+      redirect_to: 'https://madhouse.example/',
+    });
+    await auth.signInWithOtp({ email: 'a@example.com' });
+    expect(await seen[0]!.json()).toMatchObject({ code_challenge: null, code_challenge_method: null });
+  });
+
+  it.each([
+    [119, false],
+    [121, true],
+  ])('CONST-07: take a session from the address that was issued %i s ago, with a warning: %s', async (age, warned) => {
+    const { access_token, refresh_token, user } = session(3600 - age);
+    const expires_at = String(Math.round(Date.now() / 1000) + 3600 - age);
+    const fragment = { access_token, refresh_token, expires_in: '3600', expires_at, token_type: 'bearer' };
+    vi.stubGlobal('location', new URL(`https://madhouse.example/sign-in#${new URLSearchParams(fragment)}`));
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { send } = network(() => Response.json(user));
+    const { auth } = clientsFor({ url: URL_OF_SERVICE, key: 'sb_publishable_x' }, send);
+    expect((await auth.initialize()).error).toBeNull();
+    expect(warn.mock.calls.some(([words]) => String(words).includes('issued over 120s ago'))).toBe(warned);
+    expect(JSON.parse(store.get(sessionKey(URL_OF_SERVICE))!)).toMatchObject({ access_token, user: { id: user.id } });
+  });
+
+  it('CONST-05: keep the key set for ten minutes', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+    const key = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256', use: 'sig', key_ops: ['verify'] };
+    const token = await new SignJWT({ sub: 'u', role: 'authenticated' })
+      .setProtectedHeader({ alg: 'ES256', kid: 'k1', typ: 'JWT' })
+      .setExpirationTime('2h')
+      .sign(privateKey);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { seen, send } = network(() => Response.json({ keys: [key] }));
+    const { auth } = clientsFor({ url: URL_OF_SERVICE, key: 'sb_publishable_x' }, send);
+    for (const [wait, fetched] of [
+      [0, 1],
+      [599_000, 1],
+      [2_000, 2],
+    ] as const) {
+      vi.setSystemTime(Date.now() + wait);
+      expect((await auth.getClaims(token)).data?.claims.sub).toBe('u');
+      expect(seen.filter(({ url }) => url.endsWith('/.well-known/jwks.json'))).toHaveLength(fetched);
+    }
   });
 });

@@ -2,7 +2,9 @@ import { AuthClient } from '@supabase/auth-js';
 import { FunctionsClient } from '@supabase/functions-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { StorageClient } from '@supabase/storage-js';
-import { backendOf, sessionKey } from './stored.ts';
+import { bringsAnswer, cleanAddress } from './arrival.ts';
+import { solveInDialog, withCaptcha } from './captcha.ts';
+import { asksForHumans, backendOf, sessionKey } from './stored.ts';
 
 /** The four official clients of this browser; each call carries the publishable key and the session's token. */
 export interface Clients {
@@ -18,11 +20,32 @@ export interface Clients {
 }
 
 let made: Clients | undefined;
+let arrived = false;
 
 /** The clients, made once per document from what the document says about its backend. Browser only. */
 export function clients(): Clients {
-  made ??= clientsFor(backendOf(document));
+  if (made) return made;
+  arrived = bringsAnswer(location);
+  const network = fetch.bind(globalThis);
+  made = clientsFor(backendOf(document), asksForHumans(document) ? withCaptcha(network, solveInDialog) : network);
+  // The identity client has read the address while it was made, and asks about the tokens from now on.
+  cleanAddress();
   return made;
+}
+
+/** Whether this document's address brought something that `arrival` tells. Browser only. */
+export function hasArrived(): boolean {
+  clients();
+  return arrived;
+}
+
+/**
+ * What the address of this document brought: a session, or the reason why there is none; null for an ordinary address.
+ * Browser only.
+ */
+export async function arrival(): Promise<{ error: Error | null } | null> {
+  const { error } = await clients().auth.initialize();
+  return arrived ? { error } : null;
 }
 
 /** Clients for a backend. `fetch` is the network's unless given. */
@@ -32,7 +55,13 @@ export function clientsFor(
 ): Clients {
   const { url, key } = backend;
   const headers = { apikey: key };
-  const auth = new AuthClient({ url: `${url}/auth/v1`, headers, storageKey: sessionKey(url), fetch: send });
+  const auth = new AuthClient({
+    url: `${url}/auth/v1`,
+    headers,
+    storageKey: sessionKey(url),
+    fetch: send,
+    experimental: { recoveryCodes: true },
+  });
   const asCaller = withSession(auth, key, send);
   const anonymousReader = new PostgrestClient(`${url}/rest/v1`, { headers, fetch: asCaller });
   return {

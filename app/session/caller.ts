@@ -1,8 +1,26 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { ADMIN_ANSWER_LIFETIME, currentUser, onSessionChange } from './current-user.ts';
+import { askNeedsSecondFactor } from '../models/role.ts';
+import { clients } from './browser.ts';
+import { ADMIN_ANSWER_LIFETIME, type CurrentUser, isAdmin, onSessionChange, signedIn } from './current-user.ts';
+import { owesSecondFactor } from './going-on.ts';
 
 const CALLER = ['caller'];
+
+/** Somebody at the gate. */
+export interface Caller extends CurrentUser {
+  /** `owed`: the account has one that this session has not shown; `missing`: admins need one here, and it has none. */
+  secondFactor: 'settled' | 'owed' | 'missing';
+}
+
+async function findCaller(): Promise<Caller | null> {
+  const user = await signedIn();
+  if (!user) return null;
+  if (await owesSecondFactor()) return { ...user, isAdmin: false, secondFactor: 'owed' };
+  const admin = await isAdmin();
+  const missing = !admin && (await askNeedsSecondFactor(clients().data()));
+  return { ...user, isAdmin: admin, secondFactor: missing ? 'missing' : 'settled' };
+}
 
 /** Who is signed in, kept current: screens react when the session begins, ends or is refused. Working pages only. */
 export function useCaller() {
@@ -22,7 +40,7 @@ export function useCaller() {
   );
   return useQuery({
     queryKey: CALLER,
-    queryFn: currentUser,
+    queryFn: findCaller,
     staleTime: ADMIN_ANSWER_LIFETIME,
     // A role that was withdrawn is noticed without a reload.
     refetchInterval: ADMIN_ANSWER_LIFETIME,

@@ -60,9 +60,12 @@ export function forgetAdmin(): void {
   }
 }
 
-/** Ends this device's session, here and on the server. A session that was over already counts as ended. */
-export async function signOut(): Promise<void> {
-  const { error } = await watchedClients().auth.signOut({ scope: 'local' });
+/**
+ * Ends this device's session, here and on the server; with `global` those on all other devices too. A session that was
+ * over already counts as ended.
+ */
+export async function signOut(scope: 'local' | 'global' = 'local'): Promise<void> {
+  const { error } = await watchedClients().auth.signOut({ scope });
   forgetAdmin();
   if (error) throw error;
 }
@@ -111,7 +114,8 @@ function watchedClients(): Clients {
   if (watched !== now) {
     watched = now;
     now.auth.onAuthStateChange((event) => {
-      if (event === 'SIGNED_OUT') forgetAdmin();
+      // Roles can depend on the second factor.
+      if (event === 'SIGNED_OUT' || event === 'MFA_CHALLENGE_VERIFIED') forgetAdmin();
     });
   }
   return now;

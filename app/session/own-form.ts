@@ -24,9 +24,28 @@ export function isOwnForm({ headers, url }: Request, origin: string): boolean {
  * Reads the fields of a form, never more than `limit` bytes.
  * @throws FormBodyError 413 when it is larger, 415 when it is no form
  */
-export async function readForm({ headers, body }: Request, limit: number): Promise<URLSearchParams> {
-  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers.get('content-type') ?? ''))
+export async function readForm(request: Request, limit: number): Promise<URLSearchParams> {
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
     throw new FormBodyError(415, 'The body is no form');
+  return new URLSearchParams(await readBody(request, limit));
+}
+
+/**
+ * Reads what a script of ours sent as JSON, never more than `limit` bytes; undefined when it is not JSON.
+ * @throws FormBodyError 413 when it is larger, 415 when it says to be something else
+ */
+export async function readJson(request: Request, limit: number): Promise<unknown> {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
+    throw new FormBodyError(415, 'The body is not JSON');
+  const text = await readBody(request, limit);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function readBody({ body }: Request, limit: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {
@@ -34,5 +53,5 @@ export async function readForm({ headers, body }: Request, limit: number): Promi
     if (size > limit) throw new FormBodyError(413, `The form is larger than ${limit} bytes`);
     chunks.push(chunk);
   }
-  return new URLSearchParams(Buffer.concat(chunks).toString());
+  return Buffer.concat(chunks).toString();
 }

@@ -3,6 +3,7 @@ import { createContext } from 'react-router';
 import type { Facts } from '../models/facts.ts';
 import type { PictureHost } from '../models/picture.ts';
 import { findFacts } from '../models/settings.ts';
+import { plainWays, readWays, type SignInWays } from '../models/sign-in-ways.ts';
 import type { SocialCard } from '../models/social-card.ts';
 
 /** Who asks, as the front door saw it. */
@@ -30,6 +31,8 @@ export interface SiteSettings {
    * @param cover bytes of the cover, loaded only when something is drawn
    */
   drawCard: (card: SocialCard, version: string, cover: () => Promise<Uint8Array | null>) => Promise<Uint8Array | null>;
+  /** Whose check for humans stands before signing in; null for none. */
+  captcha: { provider: 'turnstile' | 'hcaptcha'; siteKey: string } | null;
   /** Only under `npm run dev` and MADHOUSE_DEV: the key that /admin-setup shows prefilled. */
   developmentSetupKey: string | null;
 }
@@ -38,21 +41,32 @@ export interface SiteSettings {
 export interface SiteContext {
   settings: SiteSettings;
   visitor: Visitor;
-  /** @param draftSecret proves "this guest draft is mine" to the policies */
-  data: (draftSecret?: string) => PostgrestClient;
+  /**
+   * @param draftSecret proves "this guest draft is mine" to the policies
+   * @param token of a session that a browser sent along to keep such a draft in its account
+   */
+  data: (draftSecret?: string, token?: string) => PostgrestClient;
   /** What admins configure; asked for once in a request. @throws ApiError */
   facts: () => Promise<Facts>;
   pictureHost: () => Promise<PictureHost>;
+  /** What sign-in forms may offer; the plain ways while the identity service does not say. */
+  signInWays: () => Promise<SignInWays>;
 }
+
+const SETTINGS_MS = 3_000;
 
 /** Set for each request by `site.ts`; shared state between renders is forbidden (threat model TM-44). */
 export const siteContext = createContext<SiteContext>();
 
 export function siteContextFor(settings: SiteSettings, visitor: Visitor): SiteContext {
   const { url, publishableKey, own } = settings.supabase;
-  const data: SiteContext['data'] = (draftSecret) =>
+  const data: SiteContext['data'] = (draftSecret, token) =>
     new PostgrestClient(`${url}/rest/v1`, {
-      headers: { apikey: publishableKey, ...(draftSecret ? { 'x-draft-secret': draftSecret } : {}) },
+      headers: {
+        apikey: publishableKey,
+        ...(draftSecret ? { 'x-draft-secret': draftSecret } : {}),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      },
       fetch: (input, init) => settings.fetch(new Request(input, init), visitor),
     });
   let asked: Promise<Facts> | undefined;
@@ -68,6 +82,14 @@ export function siteContextFor(settings: SiteSettings, visitor: Visitor): SiteCo
     async pictureHost() {
       const { pictureHosts, defaultCover } = (await facts()).agency;
       return { url, origin: settings.origin, own, pictureHosts, defaultCover };
+    },
+    async signInWays() {
+      const asked = new Request(`${url}/auth/v1/settings`, {
+        headers: { apikey: publishableKey },
+        signal: AbortSignal.timeout(SETTINGS_MS),
+      });
+      const answer = await settings.fetch(asked, visitor).catch(() => null);
+      return answer?.ok ? answer.json().then(readWays, () => plainWays) : plainWays;
     },
   };
 }

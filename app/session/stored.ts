@@ -9,6 +9,10 @@ export function backendOf(document: Document): { url: string; key: string } {
   return { url: meta?.content ?? location.origin, key: meta?.dataset['key'] ?? '' };
 }
 
+/** Whether the document says that a check for humans stands before signing in. */
+export const asksForHumans = (document: Document): boolean =>
+  document.querySelector<HTMLMetaElement>('meta[name="supabase"]')?.dataset['captcha'] !== undefined;
+
 /** True when a session lies in this browser; it may still turn out to be over. */
 export function hasStoredSession(): boolean {
   try {

@@ -9,6 +9,7 @@ const HEIGHT = 100;
 export function Bars({
   title,
   name,
+  valueName = 'Visits',
   tableLabel,
   values,
 }: {
@@ -16,6 +17,8 @@ export function Bars({
   title: string;
   /** What a value belongs to, as a column is headed. */
   name: string;
+  /** What is counted, as the other column is headed. */
+  valueName?: string;
   /** Of the button that opens the table. */
   tableLabel: string;
   values: { name: string; value: number }[];
@@ -56,7 +59,7 @@ export function Bars({
             <thead>
               <tr>
                 <th scope="col">{name}</th>
-                <th scope="col">Visits</th>
+                <th scope="col">{valueName}</th>
               </tr>
             </thead>
             <tbody>

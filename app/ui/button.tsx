@@ -26,7 +26,7 @@ export function Button({
       {...rest}
       type={type}
       className={classesOf({ variant, size }, className)}
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || rest['aria-disabled']}
       aria-busy={busy || undefined}
       onClick={(event) => {
         if (busy) event.preventDefault();

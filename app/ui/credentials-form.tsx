@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Banner } from './banner.tsx';
 import { TextField } from './field.tsx';
+import { PasswordField } from './password-field.tsx';
 import { SubmitButton } from './submit-button.tsx';
 
 export interface Credentials {
@@ -16,7 +17,10 @@ export function CredentialsForm({
   notice = null,
   hints,
   newPassword,
+  email,
+  wordsOf = (error, otherwise) => (error instanceof Error && error.message) || otherwise,
   children,
+  onEmail,
   onSubmit,
 }: {
   submitLabel: string;
@@ -29,8 +33,13 @@ export function CredentialsForm({
   hints?: (message: string, email: string) => ReactNode;
   /** A password is being chosen: its least length; otherwise an existing one is asked for. */
   newPassword?: { minLength: number; hint: string };
+  /** Typed before, on another way here. */
+  email?: string;
+  /** The sentence for what `onSubmit` throws. */
+  wordsOf?: (error: unknown, otherwise: string) => string;
   /** Between the fields and the button. */
   children?: ReactNode;
+  onEmail?: (email: string) => void;
   onSubmit: (credentials: Credentials) => Promise<void>;
 }) {
   const [busy, setBusy] = useState(false);
@@ -45,7 +54,7 @@ export function CredentialsForm({
     try {
       await onSubmit({ email, password: String(fields.get('password')) });
     } catch (error) {
-      setFailure({ message: (error instanceof Error && error.message) || failed, email });
+      setFailure({ message: wordsOf(error, failed), email });
     } finally {
       setBusy(false);
     }
@@ -67,12 +76,12 @@ export function CredentialsForm({
         autoComplete={newPassword ? 'email' : 'username'}
         autoCapitalize="none"
         spellCheck={false}
+        defaultValue={email}
+        onChange={(event) => onEmail?.(event.target.value.trim())}
         required
       />
-      <TextField
+      <PasswordField
         label="Password"
-        name="password"
-        type="password"
         autoComplete={newPassword ? 'new-password' : 'current-password'}
         minLength={newPassword?.minLength}
         hint={newPassword?.hint}

@@ -69,6 +69,20 @@ export const TextField = ({
   </Field>
 );
 
+/** An account's address, as password managers know it. */
+export const EmailField = (props: Partial<FieldProps> & InputHTMLAttributes<HTMLInputElement>) => (
+  <TextField
+    label="Email"
+    name="email"
+    type="email"
+    autoComplete="username"
+    autoCapitalize="none"
+    spellCheck={false}
+    required
+    {...props}
+  />
+);
+
 /** Pass the `<option>`s as children. */
 export const SelectField = ({
   label,

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
+import './passing-message.css';
 
 /** A success message that leaves by itself, but waits while somebody points at it or is inside it. */
 export function PassingMessage({

@@ -1,20 +1,30 @@
 import type { Context } from 'hono';
 import type { Env } from './identity.ts';
+import { enabledProviders } from './providers/providers.ts';
 
 /** `GET /health` */
 export const health = (c: Context<Env>) =>
   c.json({ version: 'v2', name: 'GoTrue', description: 'GoTrue is a user registration and authentication API' });
 
-/** `GET /settings`: what a sign-in form may offer. */
+/** `GET /settings`: what a sign-in form may offer. Nothing here is secret. */
 export function settings(c: Context<Env>) {
-  const { auth } = c.var.identity.project;
+  const { project, sms } = c.var.identity;
+  const { auth } = project;
   return c.json({
-    external: { anonymous_users: false, email: auth.email.enable_signup, phone: false, google: false, github: false },
+    external: {
+      ...enabledProviders(project),
+      anonymous_users: auth.enable_anonymous_sign_ins,
+      email: auth.email.enable_signup,
+      phone: auth.sms.enable_signup,
+    },
     disable_signup: !auth.enable_signup,
     mailer_autoconfirm: !auth.email.enable_confirmations,
-    phone_autoconfirm: false,
-    sms_provider: '',
-    saml_enabled: false,
+    phone_autoconfirm: !auth.sms.enable_confirmations,
+    sms_provider: sms ? 'hook' : '',
+    saml_enabled: auth.saml.enabled,
+    // Ours: what a page about one's own account may offer.
+    manual_linking_enabled: auth.enable_manual_linking,
+    mfa: { totp: auth.mfa.totp.enroll_enabled, phone: auth.mfa.phone.enroll_enabled && sms !== null },
   });
 }
 

@@ -2,68 +2,148 @@ import { randomUUID } from 'node:crypto';
 import type { Connection } from '../database/database.ts';
 import { findUser, type UserRow } from './user.ts';
 
+/** One way in: `providerId` is the provider's own id of the person. */
+export interface NewIdentity {
+  /** `email`, `phone`, `google`, `github`, the name of a configured issuer, or `sso:<provider uuid>`. */
+  provider: string;
+  providerId: string;
+  data: Record<string, unknown>;
+}
+
 export interface NewAccount {
   id?: string | undefined;
-  email: string;
+  /** Trimmed and lower case. */
+  email: string | null;
+  /** Digits without the leading `+`. */
+  phone: string | null;
   passwordHash: string | null;
   /** The user's own words; grants nothing. */
   userMetadata: Record<string, unknown>;
   /** Only ever from a holder of the service key. */
   appMetadata?: Record<string, unknown> | undefined;
-  confirmed: boolean;
+  emailConfirmed: boolean;
+  phoneConfirmed: boolean;
   bannedUntil?: Date | null | undefined;
+  isAnonymous?: boolean;
+  isSsoUser?: boolean;
+  /** `own`: one for the address and one for the number, as far as they are given. */
+  identities: 'own' | NewIdentity[];
 }
 
-/** What `user_metadata` and the e-mail identity hold: the sign-up data, overruled by what we know ourselves. */
-export const identityData = (id: string, email: string, verified: boolean, data: Record<string, unknown>) => ({
+/** What `user_metadata` and our own identities hold: the sign-up data, overruled by what we know ourselves. */
+export const identityData = (
+  id: string,
+  known: { email?: string | null; phone?: string | null; emailVerified: boolean; phoneVerified: boolean },
+  data: Record<string, unknown>,
+) => ({
   ...data,
   sub: id,
-  email,
-  email_verified: verified,
-  phone_verified: false,
+  ...(known.email ? { email: known.email } : {}),
+  ...(known.phone ? { phone: known.phone } : {}),
+  email_verified: known.emailVerified,
+  phone_verified: known.phoneVerified,
 });
 
-/** Makes a user with an e-mail identity. Answers null when the address (or id) is taken, also by a rival at this instant. */
+/** Makes a user with identities. Answers null when address, number, id or an identity is taken, also by a rival at this instant. */
 export async function createAccount(tx: Connection, account: NewAccount): Promise<UserRow | null> {
   const id = account.id ?? randomUUID();
-  const known = identityData(id, account.email, account.confirmed, account.userMetadata);
+  const known = identityData(
+    id,
+    {
+      email: account.email,
+      phone: account.phone,
+      emailVerified: account.emailConfirmed,
+      phoneVerified: account.phoneConfirmed,
+    },
+    account.userMetadata,
+  );
+  const identities = account.identities === 'own' ? ownIdentities(id, account, known) : account.identities;
+  const nameless = account.isAnonymous || (!account.email && !account.phone && !identities.length);
   const { rows } = await tx.query(
-    `insert into auth.users (instance_id, id, aud, role, email, encrypted_password, email_confirmed_at,
-       raw_app_meta_data, raw_user_meta_data, banned_until, is_anonymous, created_at, updated_at)
-     values ('00000000-0000-0000-0000-000000000000', $1, 'authenticated', 'authenticated', $2, $3,
-       case when $4::boolean then now() end, $5::jsonb, $6::jsonb, $7, false, now(), now())
+    `insert into auth.users (instance_id, id, aud, role, email, phone, encrypted_password, email_confirmed_at,
+       phone_confirmed_at, raw_app_meta_data, raw_user_meta_data, banned_until, is_anonymous, is_sso_user, created_at, updated_at)
+     values ('00000000-0000-0000-0000-000000000000', $1, 'authenticated', 'authenticated', $2, $3, $4,
+       case when $5::boolean then now() end, case when $6::boolean then now() end, $7::jsonb, $8::jsonb, $9, $10, $11, now(), now())
      on conflict do nothing returning id`,
     [
       id,
       account.email,
+      account.phone,
       account.passwordHash,
-      account.confirmed,
-      { ...account.appMetadata, provider: 'email', providers: ['email'] },
-      known,
+      account.emailConfirmed,
+      account.phoneConfirmed,
+      { ...account.appMetadata, ...providersOf(identities.map(({ provider }) => provider)) },
+      nameless ? account.userMetadata : known,
       account.bannedUntil ?? null,
+      account.isAnonymous ?? false,
+      account.isSsoUser ?? false,
     ],
   );
   if (!rows.length) return null;
-  await tx.query(
-    `insert into auth.identities (id, provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
-     values ($1, $2::uuid::text, $2::uuid, $3::jsonb, 'email', now(), now(), now())`,
-    [randomUUID(), id, known],
-  );
+  for (const identity of identities) {
+    if (await insertIdentity(tx, id, identity)) continue;
+    await tx.query('delete from auth.users where id = $1', [id]);
+    return null;
+  }
   return findUser(tx, id);
 }
 
-/** Somebody proved that they read the mailbox. Other fields stay as they are. */
-export async function confirmEmail(tx: Connection, userId: string): Promise<void> {
+const providersOf = (providers: string[]) => (providers.length ? { provider: providers[0], providers } : {});
+
+function ownIdentities(id: string, account: NewAccount, data: Record<string, unknown>): NewIdentity[] {
+  return [
+    ...(account.email ? [{ provider: 'email', providerId: id, data }] : []),
+    ...(account.phone ? [{ provider: 'phone', providerId: id, data }] : []),
+  ];
+}
+
+async function insertIdentity(tx: Connection, userId: string, identity: NewIdentity): Promise<boolean> {
+  const { rows } = await tx.query(
+    `insert into auth.identities (id, provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
+     values ($1, $2, $3, $4::jsonb, $5, now(), now(), now()) on conflict do nothing returning id`,
+    [randomUUID(), identity.providerId, userId, identity.data, identity.provider],
+  );
+  return rows.length > 0;
+}
+
+/** Adds one more way in. Answers false when it belongs to somebody already. */
+export async function addIdentity(tx: Connection, userId: string, identity: NewIdentity): Promise<boolean> {
+  if (!(await insertIdentity(tx, userId, identity))) return false;
+  await refreshProviders(tx, userId);
+  return true;
+}
+
+/** Writes into `app_metadata` by which providers the user can come in; the first stays the first while it is there. */
+export async function refreshProviders(tx: Connection, userId: string): Promise<void> {
   await tx.query(
-    `update auth.users set email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now(),
-       raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || '{"email_verified": true}'
-     where id = $1`,
+    `update auth.users u set updated_at = now(),
+       raw_app_meta_data = coalesce(u.raw_app_meta_data, '{}') || jsonb_build_object('providers', held.names, 'provider',
+         case when held.names ? (u.raw_app_meta_data ->> 'provider') then u.raw_app_meta_data -> 'provider' else held.names -> 0 end)
+     from (select jsonb_agg(provider order by first) as names
+       from (select provider, min(created_at) as first from auth.identities where user_id = $1 group by provider) i) held
+     where u.id = $1 and held.names is not null`,
     [userId],
   );
+}
+
+/** Somebody proved that they read the mailbox. Other fields stay as they are. */
+export const confirmEmail = (tx: Connection, userId: string): Promise<void> => confirm(tx, userId, 'email');
+
+/** Somebody proved that they read messages to the number. */
+export const confirmPhone = (tx: Connection, userId: string): Promise<void> => confirm(tx, userId, 'phone');
+
+async function confirm(tx: Connection, userId: string, what: 'email' | 'phone'): Promise<void> {
+  const verified = { [`${what}_verified`]: true };
   await tx.query(
-    `update auth.identities set identity_data = identity_data || '{"email_verified": true}', updated_at = now()
-     where user_id = $1 and provider = 'email'`,
-    [userId],
+    `update auth.users set ${what}_confirmed_at = coalesce(${what}_confirmed_at, now()), updated_at = now(),
+       is_anonymous = false, raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || $2::jsonb
+     where id = $1`,
+    [userId, verified],
+  );
+  await tx.query(
+    `update auth.identities set identity_data = identity_data || $2::jsonb, updated_at = now()
+     where user_id = $1 and provider = '${what}'`,
+    [userId, verified],
   );
 }
 
@@ -74,11 +154,12 @@ export async function setPassword(
   passwordHash: string,
   keep: string | null,
 ): Promise<void> {
+  // Tokens before the user, as everybody who redeems one.
+  await tx.query('delete from auth.one_time_tokens where user_id = $1', [userId]);
   await tx.query('update auth.users set encrypted_password = $2, updated_at = now() where id = $1', [
     userId,
     passwordHash,
   ]);
-  await tx.query('delete from auth.one_time_tokens where user_id = $1', [userId]);
   await tx.query('delete from auth.sessions where user_id = $1 and id is distinct from $2::uuid', [userId, keep]);
 }
 
@@ -99,17 +180,28 @@ export async function mergeMetadata(
 }
 
 /** Gives an account another address, at once. Answers false when somebody else has it. Waiting mail links die with the old one. */
-export async function changeEmail(tx: Connection, userId: string, email: string): Promise<boolean> {
-  const { rows } = await tx.query(
-    `update auth.users set email = $2, updated_at = now(),
-       raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || jsonb_build_object('email', $2::text)
-     where id = $1 and not exists (select from auth.users where email = $2 and not is_sso_user and id <> $1) returning id`,
-    [userId, email],
+export const changeEmail = (tx: Connection, userId: string, email: string): Promise<boolean> =>
+  change(tx, userId, 'email', email);
+
+/** Gives an account another number (digits), at once. Answers false when somebody else has it. */
+export const changePhone = (tx: Connection, userId: string, phone: string): Promise<boolean> =>
+  change(tx, userId, 'phone', phone);
+
+async function change(tx: Connection, userId: string, what: 'email' | 'phone', value: string): Promise<boolean> {
+  const { rows } = await tx.query<{ verified: boolean }>(
+    `update auth.users set ${what} = $2, ${what}_change = '', updated_at = now(),
+       raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || jsonb_build_object('${what}', $2::text)
+     where id = $1 and not exists (select from auth.users where ${what} = $2 and not is_sso_user and id <> $1)
+     returning ${what}_confirmed_at is not null as verified`,
+    [userId, value],
   );
-  await tx.query(
-    `update auth.identities set identity_data = identity_data || jsonb_build_object('email', $2::text), updated_at = now()
-     where user_id = $1 and provider = 'email' and $3::boolean`,
-    [userId, email, rows.length > 0],
+  if (!rows[0]) return false;
+  const data = { sub: userId, [what]: value, [`${what}_verified`]: rows[0].verified };
+  const { rows: held } = await tx.query(
+    `update auth.identities set identity_data = identity_data || $2::jsonb, updated_at = now()
+     where user_id = $1 and provider = '${what}' returning id`,
+    [userId, data],
   );
-  return rows.length > 0;
+  if (!held.length) await addIdentity(tx, userId, { provider: what, providerId: userId, data });
+  return true;
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Connection } from '../database/database.ts';
+import type { Origin } from '../http/origin.ts';
+import type { ApiError } from './errors.ts';
 import type { Env } from './identity.ts';
 
 export interface AuditEvent {
@@ -15,19 +17,56 @@ export interface AuditEvent {
 }
 
 /** Records a success in the action's own transaction, or a refusal in one of its own. Never given secrets or bodies. */
-export async function record(tx: Connection, c: Context<Env>, event: AuditEvent): Promise<void> {
+export const record = (tx: Connection, c: Context<Env>, event: AuditEvent): Promise<void> =>
+  write(tx, event, c.env, c.var.isService ? 'service_role' : null);
+
+/** Refusals that come before an endpoint, or from all of them, and are worth a line. */
+const WORTH_A_LINE = new Set([
+  'not_admin',
+  'insufficient_aal',
+  'current_password_invalid',
+  'over_request_rate_limit',
+  'over_email_send_rate_limit',
+  'over_sms_send_rate_limit',
+]);
+
+/**
+ * Records a refusal that no endpoint records itself: somebody without the right, a tampered token, a limit. Outside the
+ * request's time, and once in five minutes for one visitor and cause, so that nobody can fill the log.
+ */
+export function noteRefusal(c: Context<Env>, { status, code, message }: ApiError): void {
+  const { db, rates, later } = c.var.identity;
+  const tampered = code === 'bad_jwt' && /JWS|own key|suitable key|not for this service/.test(message);
+  const ruled = code === 'conflict' && status === 409 && c.req.path.includes('/admin/');
+  const banned = code === 'user_banned' && status === 403;
+  if (!WORTH_A_LINE.has(code) && !tampered && !ruled && !banned) return;
+  const path = c.req.path.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, ':id').slice(0, 100);
+  const reason = `${code} ${c.req.method} ${path}`;
+  const actor = c.var.user?.id ?? c.var.refusedId ?? null;
+  later(async () => {
+    if ((await rates.refusalLines.use(`${c.env.address} ${reason}`)) > 0) return;
+    await record(db, c, { action: 'request', outcome: 'refused', actor, session: c.var.sessionId ?? null, reason });
+  });
+}
+
+/** As `record`, for what nobody asked for over the network. */
+export const recordOwn = (tx: Connection, event: AuditEvent): Promise<void> =>
+  write(tx, event, { address: '', id: '' }, null);
+
+async function write(tx: Connection, event: AuditEvent, from: Origin, role: string | null): Promise<void> {
   const payload = {
     action: event.action,
     outcome: event.outcome,
     actor_id: event.actor ?? null,
+    actor_role: role,
     object_id: event.object ?? null,
     session_id: event.session ?? null,
     reason: event.reason ?? null,
-    request_id: c.env.id,
+    request_id: from.id,
   };
   await tx.query(
     `insert into auth.audit_log_entries (instance_id, id, payload, created_at, ip_address)
-     values ('00000000-0000-0000-0000-000000000000', $1, $2::json, now(), $3)`,
-    [randomUUID(), payload, c.env.address.slice(0, 64)],
+     values ('00000000-0000-0000-0000-000000000000', $1, $2::json, clock_timestamp(), $3)`,
+    [randomUUID(), payload, from.address.slice(0, 64)],
   );
 }

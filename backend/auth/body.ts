@@ -12,19 +12,41 @@ const MAX_EMAIL = 255;
 
 /**
  * Reads a JSON body of a given shape; unknown fields are ignored, as the official clients send extra ones.
+ * @param limit bytes
  * @throws ApiError 400 bad_json or validation_failed, 413
  */
-export async function read<Shape extends z.ZodType>(c: Context, shape: Shape): Promise<z.output<Shape>> {
-  const parsed = shape.safeParse(parseJson(await readText(c, MAX_BODY)));
+export async function read<Shape extends z.ZodType>(
+  c: Context,
+  shape: Shape,
+  limit = MAX_BODY,
+): Promise<z.output<Shape>> {
+  return shaped(shape, await jsonOf(c, limit));
+}
+
+/** As `read`, for calls whose body may be missing. */
+export async function readOrEmpty<Shape extends z.ZodType>(c: Context, shape: Shape): Promise<z.output<Shape>> {
+  return shaped(shape, await jsonOf(c, MAX_BODY, {}));
+}
+
+function shaped<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output<Shape> {
+  const parsed = shape.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
   const field = issue.path.join('.');
   throw errors.invalid(field ? `${field}: ${issue.message}` : issue.message);
 }
 
-/** As `read`, for calls whose body may be missing. */
-export async function readOrEmpty<Shape extends z.ZodType>(c: Context, shape: Shape): Promise<z.output<Shape>> {
-  return c.req.raw.body === null ? shape.parse({}) : read(c, shape);
+const bodies = new WeakMap<Request, Promise<unknown>>();
+
+/**
+ * The body, read once although a guard and its endpoint both look at it.
+ * @param blank what a missing body stands for; without it, it is refused
+ */
+function jsonOf(c: Context, limit: number, blank?: object): Promise<unknown> {
+  const { raw } = c.req;
+  const body = bodies.get(raw) ?? readText(c, limit).then((text) => (blank && !text.trim() ? blank : parseJson(text)));
+  bodies.set(raw, body);
+  return body;
 }
 
 function parseJson(text: string): unknown {

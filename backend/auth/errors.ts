@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { DatabaseError, DatabaseUnavailable } from '../database/database.ts';
 import { BodyError } from '../http/limits.ts';
+import { noteRefusal } from './audit.ts';
 import type { Env } from './identity.ts';
 
 /** What the password policy found wrong; the browser library hands these words to the page. */
@@ -49,6 +50,16 @@ export const errors = {
       `For security purposes, you can only request this after ${seconds} seconds.`,
       { retryAfter: seconds },
     ),
+  messageTooSoon: (seconds: number) =>
+    new ApiError(
+      429,
+      'over_sms_send_rate_limit',
+      `For security purposes, you can only request this after ${seconds} seconds.`,
+      { retryAfter: seconds },
+    ),
+  tooManyMessages: (seconds: number) =>
+    new ApiError(429, 'over_sms_send_rate_limit', 'SMS rate limit exceeded', { retryAfter: seconds }),
+  messageNotSent: () => new ApiError(422, 'sms_send_failed', 'The message with the code could not be sent'),
   tooManyMails: (seconds: number) =>
     new ApiError(429, 'over_email_send_rate_limit', 'email rate limit exceeded', { retryAfter: seconds }),
 
@@ -78,12 +89,61 @@ export const errors = {
   reauthenticationNeeded: () =>
     new ApiError(400, 'reauthentication_needed', 'Password update requires a recent sign-in or the current password'),
   wrongCurrentPassword: () => new ApiError(400, 'current_password_invalid', 'The current password is not right'),
+  reauthenticationNotValid: () => new ApiError(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid'),
+  managedElsewhere: () =>
+    new ApiError(422, 'user_sso_managed', 'Address, number and password of this account are managed by its company'),
+  anonymousPassword: () =>
+    new ApiError(
+      422,
+      'validation_failed',
+      'Updating password of an anonymous user without an email or phone is not allowed',
+    ),
   badCredentials: () => new ApiError(400, 'invalid_credentials', 'Invalid login credentials'),
-  emailNotConfirmed: () => new ApiError(400, 'email_not_confirmed', 'Email not confirmed'),
+  captcha: (detail: string) =>
+    new ApiError(400, 'captcha_failed', `captcha protection: request disallowed (${detail})`),
+  captchaAway: () => new ApiError(500, 'unexpected_failure', 'captcha verification process failed'),
+  phoneNotConfirmed: (status: 400 | 422) => new ApiError(status, 'phone_not_confirmed', 'Phone not confirmed'),
+  emailNotConfirmed: (status: 400 | 422 = 400) => new ApiError(status, 'email_not_confirmed', 'Email not confirmed'),
   unsupportedGrant: () => new ApiError(400, 'invalid_credentials', 'unsupported_grant_type'),
   linkExpired: () => new ApiError(403, 'otp_expired', 'Email link is invalid or has expired'),
   codeExpired: () => new ApiError(403, 'otp_expired', 'Token has expired or is invalid'),
-  notOffered: (what: string) => new ApiError(422, 'feature_disabled', `${what} is not offered by this server`),
+  unknownFlow: () => new ApiError(404, 'flow_state_not_found', 'invalid flow state, no valid flow state found'),
+  expiredFlow: () => new ApiError(422, 'flow_state_expired', 'invalid flow state, flow state has expired'),
+  wrongVerifier: () =>
+    new ApiError(400, 'bad_code_verifier', 'code challenge does not match previously saved code verifier'),
+  unsupportedProvider: (detail: string) => errors.invalid(`Unsupported provider: ${detail}`),
+  providerDisabled: (issuer: string) =>
+    new ApiError(400, 'provider_disabled', `Provider (issuer "${issuer}") is not enabled`),
+  providerUnreachable: (provider: string) =>
+    new ApiError(503, 'unexpected_failure', `${provider} cannot be reached. Try again shortly.`, { retryAfter: 10 }),
+  badOauthState: () => new ApiError(400, 'bad_oauth_state', 'OAuth state is unknown, expired or already used'),
+  badOauthCallback: () => new ApiError(400, 'bad_oauth_callback', 'Unable to exchange external code'),
+  noProviderEmail: () => new ApiError(422, 'email_address_invalid', 'Error getting user email from external provider'),
+  unverifiedProviderEmail: (provider: string) =>
+    new ApiError(
+      422,
+      'provider_email_needs_verification',
+      `Unverified email with ${provider}. A confirmation email has been sent to your ${provider} email`,
+    ),
+  severalAccounts: (provider: string) =>
+    new ApiError(
+      422,
+      'unexpected_failure',
+      `Multiple accounts with the same email address in the same linking domain detected: ${provider}`,
+    ),
+  identityExists: (own: boolean) =>
+    new ApiError(
+      422,
+      'identity_already_exists',
+      own ? 'Identity is already linked' : 'Identity is already linked to another user',
+    ),
+  identityNotFound: () => new ApiError(422, 'identity_not_found', "Identity doesn't exist"),
+  identityIdNotUuid: () => new ApiError(404, 'validation_failed', 'identity_id must be an UUID'),
+  lastIdentity: () =>
+    new ApiError(422, 'single_identity_not_deletable', 'User must have at least 1 identity after unlinking'),
+  identityEmailConflict: () =>
+    new ApiError(422, 'email_conflict_identity_not_deletable', 'Unable to unlink identity due to email conflict'),
+  linkingDisabled: () => new ApiError(404, 'manual_linking_disabled', 'Manual linking is disabled'),
 
   malformedRefreshToken: () => errors.invalid('Refresh token is not valid'),
   unknownRefreshToken: () =>
@@ -92,7 +152,95 @@ export const errors = {
   sessionExpired: () => new ApiError(400, 'session_expired', 'Invalid Refresh Token: Session Expired'),
   bannedAtRefresh: () => new ApiError(400, 'user_banned', 'Invalid Refresh Token: User Banned'),
 
+  factorTypeOff: (type: 'totp' | 'phone' | 'webauthn', what: 'enroll' | 'verify') =>
+    new ApiError(422, `mfa_${type}_${what}_not_enabled`, `MFA ${what} is disabled for ${type}`),
+  anonymousFactor: () => new ApiError(403, 'no_authorization', 'An anonymous user cannot enroll a second factor'),
+  factorNameTaken: (name: string) =>
+    new ApiError(
+      422,
+      'mfa_factor_name_conflict',
+      `A factor with the friendly name "${name}" for this user already exists`,
+    ),
+  tooManyFactors: () =>
+    new ApiError(
+      422,
+      'too_many_enrolled_mfa_factors',
+      'Maximum number of enrolled factors reached, unenroll to continue',
+    ),
+  phoneFactorExists: () =>
+    new ApiError(
+      422,
+      'mfa_verified_factor_exists',
+      'A verified phone factor already exists, unenroll the existing factor to continue',
+    ),
+  insufficientAal: (status: 401 | 403 | 422, what: string) =>
+    new ApiError(status, 'insufficient_aal', `AAL2 required to ${what}`),
+  factorIdNotUuid: () => new ApiError(404, 'validation_failed', 'factor_id must be an UUID'),
+  factorNotFound: () => new ApiError(404, 'mfa_factor_not_found', 'Factor not found'),
+  challengeNotFound: () =>
+    new ApiError(422, 'mfa_factor_not_found', 'MFA factor with the provided challenge ID not found'),
+  challengeExpired: (id: string) =>
+    new ApiError(
+      422,
+      'mfa_challenge_expired',
+      `MFA challenge ${id} has expired, verify against another challenge or create a new challenge.`,
+    ),
+  challengeFromElsewhere: () =>
+    new ApiError(422, 'mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch.'),
+  wrongFactorCode: (type: string) =>
+    new ApiError(
+      422,
+      'mfa_verification_failed',
+      type === 'totp' ? 'Invalid TOTP code entered' : 'Invalid MFA Phone code entered',
+    ),
+  wrongRecoveryCode: () => new ApiError(422, 'mfa_verification_failed', 'Invalid recovery code entered'),
+  recoveryCodesLocked: (seconds: number) =>
+    new ApiError(429, 'mfa_recovery_codes_locked', 'Too many failed verification attempts, try again later', {
+      retryAfter: seconds,
+    }),
+  recoveryCodesAlone: () =>
+    new ApiError(
+      422,
+      'mfa_recovery_codes_sole_factor',
+      'At least one other verified factor is required to generate recovery codes',
+    ),
+  noRecoveryCodes: () => new ApiError(404, 'mfa_factor_not_found', 'The user has not enrolled recovery codes'),
+
+  samlDisabled: () => new ApiError(404, 'saml_provider_disabled', 'SAML 2.0 is disabled'),
+  noSuchSsoProvider: (message: string) => new ApiError(404, 'sso_provider_not_found', message),
+  ssoProviderDisabled: () => new ApiError(422, 'sso_provider_disabled', 'This SSO provider is switched off'),
+  ssoDomainTaken: (domain: string) =>
+    new ApiError(422, 'sso_domain_already_exists', `SSO Domain '${domain}' is already in use`),
+  samlIdpTaken: (entityId: string) =>
+    new ApiError(
+      422,
+      'saml_idp_already_exists',
+      `SAML Identity Provider with this EntityID (${entityId}) already exists`,
+    ),
+  samlEntityIdDiffers: () =>
+    new ApiError(
+      422,
+      'saml_entity_id_mismatch',
+      'SAML Metadata can be updated only if the EntityID matches for the provider',
+    ),
+  metadataNotFetched: () =>
+    new ApiError(400, 'saml_metadata_fetch_failed', 'SAML Metadata could not be fetched from its URL'),
+  noSuchIdp: () => new ApiError(404, 'saml_idp_not_found', 'A SAML connection has not been established with this IdP'),
+  relayStateNotFound: () =>
+    new ApiError(404, 'saml_relay_state_not_found', 'SAML RelayState does not exist, try logging in again'),
+  relayStateExpired: () =>
+    new ApiError(422, 'saml_relay_state_expired', 'SAML RelayState has expired, try logging in again'),
+  assertionWithoutUserId: () =>
+    new ApiError(
+      400,
+      'saml_assertion_no_user_id',
+      'SAML Assertion did not contain a persistent Subject Identifier attribute or Subject NameID uniquely identifying this user',
+    ),
+  assertionWithoutEmail: () =>
+    new ApiError(400, 'saml_assertion_no_email', 'SAML Assertion does not contain an email address'),
+
   userNotFound: () => new ApiError(404, 'user_not_found', 'User not found'),
+  emailNotFound: () => new ApiError(404, 'user_not_found', 'User with this email not found'),
   idNotUuid: () => new ApiError(404, 'validation_failed', 'user_id must be an UUID'),
 };
 
@@ -102,6 +250,7 @@ const CODE_VERSION = '2024-01-01';
 /** Turns whatever was thrown into the wire shape the caller's API version expects. The unexpected is logged, never shown. */
 export function answerError(thrown: unknown, c: Context<Env>): Response {
   const error = asApiError(thrown);
+  noteRefusal(c, error);
   if (error.status === 429) c.var.identity.log.warn({ request: c.env.id, path: c.req.path }, 'a limit was reached');
   if (error.status === 500) {
     const { log } = c.var.identity;
@@ -138,6 +287,13 @@ function asApiError(thrown: unknown): ApiError {
   // A rule of the product, such as "the last admin cannot be removed", speaks in its own words.
   const ruled = thrown instanceof DatabaseError ? /^PT(4\d\d)$/.exec(thrown.code) : null;
   if (ruled) return new ApiError(Number(ruled[1]), 'conflict', (thrown as DatabaseError).message);
+  // Two changed the same things in another order; whoever is told so tries again.
+  if (thrown instanceof DatabaseError && (thrown.code === '40P01' || thrown.code === '40001')) return errors.busy();
+  // Two wanted one address or number at the same instant.
+  if (thrown instanceof DatabaseError && thrown.code === '23505') {
+    if (thrown.constraint === 'users_email_partial_key') return errors.emailExists();
+    if (thrown.constraint === 'users_phone_key') return errors.phoneExists();
+  }
   // The account went away while its owner was being served.
   if (thrown instanceof DatabaseError && thrown.code === '23503') return errors.userOfTokenGone();
   if (thrown instanceof DatabaseError && BAD_TEXT.has(thrown.code)) return errors.invalid('A value is not valid text');

@@ -2,22 +2,31 @@ import { Hono } from 'hono';
 import { cors } from '../http/cors.ts';
 import type { Mail } from '../mail/index.ts';
 import type { Parts, Service } from '../parts.ts';
+import { createSms } from '../sms/index.ts';
 import { answerError, errors } from './errors.ts';
 import type { Env, Identity } from './identity.ts';
 import { PasswordHasher } from './password-hash.ts';
+import { createProviders } from './providers/providers.ts';
 import { createRates } from './rates.ts';
 import { routes } from './routes.ts';
 import { startSweeping } from './sweep.ts';
 
+export interface IdentityService extends Service {
+  /** Resolves when nothing is left of the work that answers have left behind. */
+  idle(): Promise<void>;
+}
+
 /** The identity service, `/auth/v1`. */
-export async function createAuth(parts: Parts, mail: Mail): Promise<Service> {
+export async function createAuth(parts: Parts, mail: Mail): Promise<IdentityService> {
   const background = new Set<Promise<unknown>>();
   const identity: Identity = {
     ...parts,
     mail,
+    sms: createSms(parts.project, parts.log),
     issuer: `${parts.config.siteUrl}/auth/v1`,
     passwords: new PasswordHasher(),
     rates: createRates(parts.project),
+    providers: createProviders(parts.project, `${parts.config.siteUrl}/auth/v1/callback`, parts.log),
     later: (work) => {
       const done = work()
         .catch((err: unknown) => parts.log.error({ err }, 'identity work after an answer failed'))
@@ -37,13 +46,17 @@ export async function createAuth(parts: Parts, mail: Mail): Promise<Service> {
   app.notFound((c) => answerError(errors.notFound(), c));
   app.onError(answerError);
 
-  const stopSweeping = startSweeping(parts.db, parts.log);
+  const stopSweeping = startSweeping(parts.db, parts.project, parts.log);
+  const idle = async () => {
+    // Work may leave more work behind, such as the mail of a token just made.
+    while (background.size) await Promise.all(background);
+  };
   return {
     fetch: (request, origin) => app.fetch(request, origin),
+    idle,
     close: async () => {
       await stopSweeping();
-      // Work may leave more work behind, such as the mail of a token just made.
-      while (background.size) await Promise.all(background);
+      await idle();
     },
   };
 }

@@ -11,6 +11,8 @@ export async function logout(c: Context<Env>) {
   if (!SCOPES.includes(scope)) throw errors.invalid(`Unsupported logout scope "${scope.slice(0, 20)}"`);
   const { user, sessionId } = c.var;
   await c.var.identity.db.transaction(async (tx) => {
+    // Whoever ends many sessions waits for a second factor that is just being proven, and the other way round.
+    if (scope !== 'local') await tx.query('select from auth.users where id = $1 for no key update', [user.id]);
     if (scope === 'global' || !sessionId) await tx.query('delete from auth.sessions where user_id = $1', [user.id]);
     else {
       const which = scope === 'local' ? 'id = $2' : 'id <> $2';

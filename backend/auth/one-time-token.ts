@@ -2,13 +2,51 @@ import { createHash, createHmac, randomBytes, randomInt, randomUUID, timingSafeE
 import type { Connection } from '../database/database.ts';
 import type { Keys } from '../http/keys.ts';
 
-/** Links and codes sent by mail: one per user and kind, used once, kept as hashes. */
+/** Links and codes sent by mail or message: one per user and kind, used once, kept as hashes. */
 
-/** What a mail was asked for; a token of one purpose is worth nothing for another. */
-export type Purpose = 'signup' | 'recovery';
+/** What a message was asked for; a token of one purpose is worth nothing for another. */
+export type Purpose =
+  | 'signup'
+  | 'invite'
+  | 'recovery'
+  | 'magiclink'
+  | 'email_change_current'
+  | 'email_change_new'
+  | 'reauthentication'
+  | 'sms'
+  | 'phone_change';
 
-const KIND = { signup: 'confirmation_token', recovery: 'recovery_token' } as const;
-const SENT_AT = { signup: 'confirmation_sent_at', recovery: 'recovery_sent_at' } as const;
+/** Purposes of one kind replace each other: a user has one open confirmation, one way in by mail, and so on. */
+const KIND: Record<Purpose, string> = {
+  signup: 'confirmation_token',
+  invite: 'confirmation_token',
+  sms: 'confirmation_token',
+  recovery: 'recovery_token',
+  magiclink: 'recovery_token',
+  email_change_current: 'email_change_token_current',
+  email_change_new: 'email_change_token_new',
+  reauthentication: 'reauthentication_token',
+  phone_change: 'phone_change_token',
+};
+
+const SENT_AT: Record<Purpose, string> = {
+  signup: 'confirmation_sent_at',
+  invite: 'invited_at',
+  sms: 'confirmation_sent_at',
+  recovery: 'recovery_sent_at',
+  magiclink: 'recovery_sent_at',
+  email_change_current: 'email_change_sent_at',
+  email_change_new: 'email_change_sent_at',
+  reauthentication: 'reauthentication_sent_at',
+  phone_change: 'phone_change_sent_at',
+};
+
+/** Whether the account still has (or still waits for) the address or number that the message went to. */
+const STILL_THEIRS = `(case t.purpose
+    when 'email_change_new' then u.email_change when 'phone_change' then u.phone_change
+    else case when t.relates_to like '%@%' then u.email else u.phone end end) = t.relates_to
+  and u.deleted_at is null`;
+
 const CODE_SECONDS = 600;
 const MAX_GUESSES = 5;
 
@@ -22,35 +60,47 @@ export interface OneTimeToken {
 type Sealing = Pick<Keys, 'sealing'>;
 
 /**
- * Makes a link and a code for a mailbox; what was sent for this purpose before stops working.
+ * Makes a link and a code for a mailbox or number; what was sent for this purpose before stops working.
+ * @param to.sentTo the address, or the digits of the number
  * @param to.seconds how long the link lives; the code lives ten minutes at most
+ * @param to.flowId the waiting PKCE flow that asked for it; its links begin with `pkce_`
+ * @param to.code instead of a random one
  */
 export async function issueToken(
   tx: Connection,
   keys: Sealing,
-  to: { userId: string; email: string; purpose: Purpose; digits: number; seconds: number },
+  to: {
+    userId: string;
+    sentTo: string;
+    purpose: Purpose;
+    digits: number;
+    seconds: number;
+    flowId?: string | null;
+    code?: string | null;
+  },
 ): Promise<OneTimeToken> {
   const id = randomUUID();
-  const linkToken = randomBytes(32).toString('base64url');
-  const code = String(randomInt(10 ** to.digits)).padStart(to.digits, '0');
+  const linkToken = (to.flowId ? 'pkce_' : '') + randomBytes(32).toString('base64url');
+  const code = to.code ?? String(randomInt(10 ** to.digits)).padStart(to.digits, '0');
   await tx.query(
     `insert into auth.one_time_tokens
-       (id, user_id, token_type, token_hash, code_hash, relates_to, purpose, expires_at, code_expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8), now() + make_interval(secs => $9))
+       (id, user_id, token_type, token_hash, code_hash, relates_to, purpose, expires_at, code_expires_at, flow_state_id)
+     values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8), now() + make_interval(secs => $9), $10)
      on conflict (user_id, token_type) do update set
        id = excluded.id, token_hash = excluded.token_hash, code_hash = excluded.code_hash, attempts = 0,
        relates_to = excluded.relates_to, purpose = excluded.purpose, created_at = now(), updated_at = now(),
-       expires_at = excluded.expires_at, code_expires_at = excluded.code_expires_at`,
+       expires_at = excluded.expires_at, code_expires_at = excluded.code_expires_at, flow_state_id = excluded.flow_state_id`,
     [
       id,
       to.userId,
       KIND[to.purpose],
       hashOfLink(linkToken),
       hashOfCode(keys, id, code),
-      to.email,
+      to.sentTo,
       to.purpose,
       to.seconds,
       Math.min(to.seconds, CODE_SECONDS),
+      to.flowId ?? null,
     ],
   );
   await tx.query(`update auth.users set ${SENT_AT[to.purpose]} = now(), updated_at = now() where id = $1`, [to.userId]);
@@ -60,7 +110,25 @@ export async function issueToken(
 export interface Redeemed {
   userId: string;
   purpose: Purpose;
+  /** The address or number it was sent to. */
+  sentTo: string;
+  /** The PKCE flow that asked for it. */
+  flowId: string | null;
 }
+
+interface Row {
+  user_id: string;
+  purpose: Purpose;
+  relates_to: string;
+  flow_state_id: string | null;
+}
+
+const redeemed = (row: Row): Redeemed => ({
+  userId: row.user_id,
+  purpose: row.purpose,
+  sentTo: row.relates_to,
+  flowId: row.flow_state_id,
+});
 
 /** Redeems a link: once, in time, for its purpose, and while the account still has the address it was sent to. */
 export async function redeemLink(
@@ -68,37 +136,37 @@ export async function redeemLink(
   linkToken: string,
   purposes: readonly Purpose[],
 ): Promise<Redeemed | null> {
-  const { rows } = await tx.query<{ user_id: string; purpose: Purpose }>(
+  const { rows } = await tx.query<Row>(
     `delete from auth.one_time_tokens t using auth.users u
      where t.token_hash = $1 and t.purpose = any ($2::text[]) and t.expires_at > now() and t.attempts < ${MAX_GUESSES}
-       and u.id = t.user_id and u.email = t.relates_to
-     returning t.user_id, t.purpose`,
+       and u.id = t.user_id and ${STILL_THEIRS}
+     returning t.user_id, t.purpose, t.relates_to, t.flow_state_id`,
     [hashOfLink(linkToken), purposes],
   );
   const [row] = rows;
-  return row ? { userId: row.user_id, purpose: row.purpose } : null;
+  return row ? redeemed(row) : null;
 }
 
 /** Redeems a typed code. Each try is counted before it is compared; after five wrong ones code and link are dead. */
 export async function redeemCode(
   tx: Connection,
   keys: Sealing,
-  email: string,
+  sentTo: string,
   code: string,
   purposes: readonly Purpose[],
 ): Promise<Redeemed | null> {
-  const { rows } = await tx.query<{ id: string; user_id: string; purpose: Purpose; code_hash: string | null }>(
+  const { rows } = await tx.query<Row & { id: string; code_hash: string | null }>(
     `update auth.one_time_tokens t set attempts = t.attempts + 1, updated_at = now()
      from auth.users u
-     where u.id = t.user_id and u.email = $1 and t.relates_to = $1 and t.purpose = any ($2::text[])
+     where u.id = t.user_id and t.relates_to = $1 and ${STILL_THEIRS} and t.purpose = any ($2::text[])
        and t.attempts < ${MAX_GUESSES} and t.code_expires_at > now()
-     returning t.id, t.user_id, t.purpose, t.code_hash`,
-    [email, purposes],
+     returning t.id, t.user_id, t.purpose, t.relates_to, t.flow_state_id, t.code_hash`,
+    [sentTo, purposes],
   );
   const match = rows.find((row) => row.code_hash !== null && same(row.code_hash, hashOfCode(keys, row.id, code)));
   if (!match) return null;
   await tx.query('delete from auth.one_time_tokens where id = $1', [match.id]);
-  return { userId: match.user_id, purpose: match.purpose };
+  return redeemed(match);
 }
 
 const hashOfLink = (linkToken: string) => createHash('sha256').update(linkToken).digest('hex');

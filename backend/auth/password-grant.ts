@@ -2,12 +2,15 @@ import type { Context } from 'hono';
 import * as z from 'zod';
 import { record } from './audit.ts';
 import { optional, read } from './body.ts';
+import { requireCaptcha } from './captcha.ts';
 import { errors } from './errors.ts';
+import { replaceForeignHash } from './foreign-password.ts';
 import type { Env } from './identity.ts';
 import { tooShort, weaknesses } from './password-policy.ts';
+import { digitsOf } from './phone.ts';
 import { countRequest } from './rates.ts';
 import { sessionAnswer, startSession } from './session.ts';
-import { findUserByEmail, type UserRow } from './user.ts';
+import { findUserByEmail, findUserByPhone, type UserRow } from './user.ts';
 import { countGuess, forgetGuesses } from './wrong-guesses.ts';
 
 const Body = z.object({
@@ -20,37 +23,40 @@ const Body = z.object({
 export async function passwordGrant(c: Context<Env>) {
   const { db, project, passwords } = c.var.identity;
   await countRequest(c, 'signIn');
+  await requireCaptcha(c);
   const { email: address, phone, password } = await read(c, Body);
   if (!address && !phone) throw errors.invalid('missing email or phone');
   if (address && phone) throw errors.invalid('Only an email address or phone number should be provided on login.');
-  if (!address) throw errors.phoneDisabled(422);
-  if (!project.auth.email.enable_signup) throw errors.emailSignInDisabled();
-  const email = address.trim().toLowerCase();
+  if (address && !project.auth.email.enable_signup) throw errors.emailSignInDisabled();
+  if (phone && !project.auth.sms.enable_signup) throw errors.phoneDisabled(422);
+  const name = address ? address.trim().toLowerCase() : digitsOf(phone!);
 
-  const wait = await countGuess(db, email);
+  const wait = await countGuess(db, name);
   if (wait > 0) throw errors.tooManyRequests(wait);
-  const user = await findUserByEmail(db, email);
+  const user = await (address ? findUserByEmail(db, name) : findUserByPhone(db, name));
   const right = await passwords.matches(password ?? '', user?.encrypted_password ?? null);
-  const refusal = refusalFor(user, right);
+  const refusal = refusalFor(user, right, address ? 'email' : 'phone');
   if (refusal || !user) return refuse(c, user, refusal ?? errors.badCredentials());
 
   const signedIn = await db.transaction(async (tx) => {
-    await forgetGuesses(tx, email);
+    await forgetGuesses(tx, name);
     const started = await startSession(tx, c, user.id, 'password');
     await record(tx, c, { action: 'login', outcome: 'success', actor: user.id, session: started.session.id });
     return started;
   });
+  replaceForeignHash(c.var.identity, user, password ?? '');
   const answer = await sessionAnswer(c.var.identity, signedIn);
-  const reasons = weaknesses(password ?? '', project.auth.minimum_password_length, email);
+  const reasons = weaknesses(password ?? '', project.auth.minimum_password_length, address ? name : null);
   if (!reasons.length) return c.json(answer);
   return c.json({ ...answer, weak_password: { message: tooShort(project.auth.minimum_password_length), reasons } });
 }
 
 /** Only somebody who knows the password learns that an account is banned or not confirmed. */
-function refusalFor(user: UserRow | null, right: boolean) {
+function refusalFor(user: UserRow | null, right: boolean, by: 'email' | 'phone') {
   if (!user || !right) return errors.badCredentials();
   if (user.is_banned) return errors.banned(400);
-  return user.email_confirmed_at ? null : errors.emailNotConfirmed();
+  if (by === 'email') return user.email_confirmed_at ? null : errors.emailNotConfirmed();
+  return user.phone_confirmed_at ? null : errors.phoneNotConfirmed(400);
 }
 
 function refuse(c: Context<Env>, user: UserRow | null, refusal: Error & { code: string }): never {

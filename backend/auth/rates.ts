@@ -12,14 +12,26 @@ export interface Rates {
   /** Per address. */
   signIn: RateLimit;
   signUp: RateLimit;
+  anonymous: RateLimit;
   refresh: RateLimit;
   verify: RateLimit;
+  /** Challenges of second factors, and answers to them. */
+  factor: RateLimit;
   askForMail: RateLimit;
   changeUser: RateLimit;
+  sso: RateLimit;
+  provider: RateLimit;
+  samlAcs: RateLimit;
   /** Per mailbox and kind of mail, whether or not anybody has an account there. */
   mailbox: RateLimit | null;
   /** Mails of the whole house. */
   allMails: RateLimit;
+  /** Per number and kind of message, whether or not anybody has an account there. */
+  number: RateLimit | null;
+  /** Messages of the whole house: each one costs money. */
+  allMessages: RateLimit;
+  /** Lines of the audit log about one cause of refusal, per address. */
+  refusalLines: RateLimit;
 }
 
 export function createRates({ auth }: SupabaseProject): Rates {
@@ -27,16 +39,36 @@ export function createRates({ auth }: SupabaseProject): Rates {
   return {
     signIn: new RateLimit({ points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES }),
     signUp: new RateLimit({ points: limit.sign_in_sign_ups, seconds: HOUR }),
+    anonymous: new RateLimit({ points: limit.anonymous_users, seconds: HOUR }),
     refresh: new RateLimit({ points: limit.token_refresh, seconds: FIVE_MINUTES }),
     verify: new RateLimit({ points: limit.token_verifications, seconds: FIVE_MINUTES }),
+    // Half of the other codes' number, but per minute: a factor is asked for at each sign-in, in two calls.
+    factor: new RateLimit({ points: Math.ceil(limit.token_verifications / 2), seconds: 60 }),
     askForMail: new RateLimit({ points: limit.sign_in_sign_ups, seconds: HOUR }),
     changeUser: new RateLimit({ points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES }),
+    provider: new RateLimit({ points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES }),
+    sso: new RateLimit({ points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES }),
+    samlAcs: new RateLimit({ points: Math.ceil(limit.sign_in_sign_ups / 2), seconds: FIVE_MINUTES }),
     mailbox: auth.email.max_frequency > 0 ? new RateLimit({ points: 1, seconds: auth.email.max_frequency }) : null,
     allMails: new RateLimit({ points: limit.email_sent, seconds: HOUR }),
+    number: auth.sms.max_frequency > 0 ? new RateLimit({ points: 1, seconds: auth.sms.max_frequency }) : null,
+    allMessages: new RateLimit({ points: limit.sms_sent, seconds: HOUR }),
+    refusalLines: new RateLimit({ points: 1, seconds: FIVE_MINUTES }),
   };
 }
 
-type PerAddress = 'signIn' | 'signUp' | 'refresh' | 'verify' | 'askForMail' | 'changeUser';
+type PerAddress =
+  | 'signIn'
+  | 'signUp'
+  | 'anonymous'
+  | 'refresh'
+  | 'verify'
+  | 'factor'
+  | 'askForMail'
+  | 'changeUser'
+  | 'sso'
+  | 'provider'
+  | 'samlAcs';
 
 /** Uses up one of the visitor's points. @throws ApiError 429 */
 export async function countRequest(c: Context<Env>, name: PerAddress): Promise<void> {
@@ -60,4 +92,16 @@ export async function countMail(rates: Rates, kind: string, email: string): Prom
   if (houseWait > 0) throw errors.tooManyMails(houseWait);
   const wait = (await rates.mailbox?.use(`${kind} ${email}`)) ?? 0;
   if (wait > 0) throw errors.mailTooSoon(wait);
+}
+
+/**
+ * Asks for one message to one number, as `countMail` does for mails.
+ * @param phone digits
+ * @throws ApiError 429 over_sms_send_rate_limit
+ */
+export async function countMessage(rates: Rates, kind: string, phone: string): Promise<void> {
+  const houseWait = await rates.allMessages.use('all', 0);
+  if (houseWait > 0) throw errors.tooManyMessages(houseWait);
+  const wait = (await rates.number?.use(`${kind} ${phone}`)) ?? 0;
+  if (wait > 0) throw errors.messageTooSoon(wait);
 }

@@ -3,19 +3,26 @@ import * as z from 'zod';
 import { record } from './audit.ts';
 import { emailAddress, optional, read } from './body.ts';
 import { errors } from './errors.ts';
+import { readChallenge } from './flow-state.ts';
 import type { Env } from './identity.ts';
-import { letterFor, post } from './letters.ts';
+import { letterWithFlow } from './letter-flow.ts';
+import { post } from './letters.ts';
 import { countMail } from './rates.ts';
 import { redirectOf } from './redirect.ts';
 import { findUserByEmail } from './user.ts';
 
-const Body = z.object({ email: optional(z.string()) });
+const Body = z.object({
+  email: optional(z.string()),
+  code_challenge: optional(z.string()),
+  code_challenge_method: optional(z.string()),
+});
 
 /** `POST /recover`: a mail with a link to choose a new password. */
 export async function recover(c: Context<Env>) {
   const { identity } = c.var;
-  const { email: address } = await read(c, Body);
+  const { email: address, ...pair } = await read(c, Body);
   if (!address) throw errors.invalid('Password recovery requires an email');
+  const challenge = readChallenge(pair);
   const email = emailAddress(address);
   const redirectTo = redirectOf(c);
   await countMail(identity.rates, 'recovery', email);
@@ -23,9 +30,14 @@ export async function recover(c: Context<Env>) {
   identity.later(async () => {
     const letter = await identity.db.transaction(async (tx) => {
       const user = await findUserByEmail(tx, email);
-      if (!user || user.is_banned) return null;
-      await record(tx, c, { action: 'user_recovery_requested', outcome: 'success', object: user.id });
-      return letterFor(tx, identity, user, 'recovery', redirectTo);
+      const welcome = user !== null && !user.is_banned;
+      await record(tx, c, {
+        action: 'user_recovery_requested',
+        outcome: welcome ? 'success' : 'refused',
+        object: user?.id ?? null,
+      });
+      if (!welcome) return null;
+      return letterWithFlow(tx, identity, user, 'recovery', redirectTo, challenge);
     });
     if (letter) post(identity, letter);
   });

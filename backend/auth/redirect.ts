@@ -1,5 +1,7 @@
 import type { Context } from 'hono';
+import type { ApiError } from './errors.ts';
 import type { Env } from './identity.ts';
+import type { TokenResponse } from './session.ts';
 
 const MAX_LENGTH = 2048;
 
@@ -54,6 +56,58 @@ export function matches(glob: string, text: string): boolean {
     reached = next;
   }
   return reached.has(text.length);
+}
+
+/** The address a browser is sent to with a session in the fragment, where servers and their logs never see it. */
+export function withTokens(redirectTo: string, answer: TokenResponse, more: Record<string, string> = {}): string {
+  const { access_token, refresh_token, expires_at, expires_in, token_type } = answer;
+  return withFragment(redirectTo, {
+    access_token,
+    expires_at: String(expires_at),
+    expires_in: String(expires_in),
+    refresh_token,
+    sb: '',
+    token_type,
+    ...more,
+  });
+}
+
+/** The address a browser is sent to with a code that only its own client can exchange. */
+export function withCode(redirectTo: string, code: string): string {
+  const url = new URL(redirectTo);
+  url.searchParams.set('code', code);
+  return url.href;
+}
+
+export interface RedirectedError {
+  /** Of OAuth: `access_denied`, `invalid_request`, `server_error` … */
+  error: string;
+  /** Of our catalogue. */
+  error_code?: string;
+  error_description: string;
+}
+
+/** The address a browser is sent to when it did not work: the words stand in the query and in the fragment. */
+export function withError(redirectTo: string, problem: RedirectedError): string {
+  const url = new URL(redirectTo);
+  for (const [name, value] of Object.entries(problem)) url.searchParams.set(name, value);
+  return withFragment(url.href, { ...problem, sb: '' });
+}
+
+/** As `withError`, for a refusal of our catalogue. */
+export const withRefusal = (redirectTo: string, { status, code, message }: ApiError): string =>
+  withError(redirectTo, { error: oauthError(status), error_code: code, error_description: message });
+
+/** The OAuth word for an HTTP status. */
+export const oauthError = (status: number): string =>
+  ({ 400: 'invalid_request', 401: 'unauthorized_client', 403: 'access_denied', 503: 'temporarily_unavailable' })[
+    status
+  ] ?? (status >= 500 ? 'server_error' : 'access_denied');
+
+function withFragment(address: string, members: Record<string, string>): string {
+  const url = new URL(address);
+  url.hash = new URLSearchParams(members).toString();
+  return url.href;
 }
 
 /** The page of the site whose button redeems a mail link, so that scanners and prefetchers that follow links consume nothing. */

@@ -7,7 +7,8 @@ import type { Keys } from '../http/keys.ts';
 
 export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
 
-const tokenAfter = (keys: Pick<Keys, 'sealing'>, sessionId: string, parentHash: string | null) =>
+/** The token that follows the one with this hash in its session; the first of the session when there is none before. */
+export const tokenAfter = (keys: Pick<Keys, 'sealing'>, sessionId: string, parentHash: string | null) =>
   createHmac('sha256', keys.sealing)
     .update(`refresh-token\0${sessionId}\0${parentHash ?? ''}`)
     .digest('base64url');
@@ -69,6 +70,27 @@ export async function rotate(
   if (active && (active.parent === hash || own.seconds_since_used <= options.reuseInterval))
     return { kind: 'token', token: tokenAfter(keys, session.id, active.parent) };
   return { kind: 'reused' };
+}
+
+/**
+ * Ends the active token of a session whose owner has just proven more, whoever holds it, and answers with its successor;
+ * null when the session has none. The old token still fetches the successor once, as its answer may be lost. The caller
+ * holds the row lock on the session.
+ */
+export async function nextRefreshToken(
+  tx: Connection,
+  keys: Pick<Keys, 'sealing'>,
+  session: { id: string; user_id: string },
+): Promise<string | null> {
+  const { rows } = await tx.query<{ token: string }>(
+    `update auth.refresh_tokens set revoked = true, updated_at = clock_timestamp()
+     where session_id = $1 and not revoked returning token`,
+    [session.id],
+  );
+  if (!rows[0]) return null;
+  const token = tokenAfter(keys, session.id, rows[0].token);
+  await insert(tx, token, rows[0].token, session.id, session.user_id);
+  return token;
 }
 
 async function insert(tx: Connection, token: string, parentHash: string | null, sessionId: string, userId: string) {

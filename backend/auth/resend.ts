@@ -1,35 +1,88 @@
+import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import * as z from 'zod';
+import type { Connection, Transaction } from '../database/database.ts';
 import { record } from './audit.ts';
 import { emailAddress, optional, read } from './body.ts';
+import { openLetters } from './email-change.ts';
 import { errors } from './errors.ts';
+import { type Challenge, readChallenge } from './flow-state.ts';
 import type { Env } from './identity.ts';
-import { letterFor, post } from './letters.ts';
-import { countMail } from './rates.ts';
+import { letterWithFlow } from './letter-flow.ts';
+import { type Letter, post } from './letters.ts';
+import { phoneNumber } from './phone.ts';
+import { countMail, countMessage } from './rates.ts';
 import { redirectOf } from './redirect.ts';
-import { findUserByEmail } from './user.ts';
+import { checkReachable, messageFor, postMessage } from './text-messages.ts';
+import { findUser, findUserByEmail, findUserByPhone, type UserRow } from './user.ts';
 
-const Body = z.object({ type: optional(z.string()), email: optional(z.string()), phone: optional(z.string()) });
+const Body = z.object({
+  type: optional(z.string()),
+  email: optional(z.string()),
+  phone: optional(z.string()),
+  code_challenge: optional(z.string()),
+  code_challenge_method: optional(z.string()),
+});
 
-/** `POST /resend`: the confirmation mail once more. Answers alike for unknown and confirmed addresses. */
+/** `POST /resend`: what waits to be confirmed, once more. Answers alike for unknown, confirmed and waiting names. */
 export async function resend(c: Context<Env>) {
+  const { type, email, phone, ...pair } = await read(c, Body);
+  if (type === 'signup' || type === 'email_change') {
+    if (!email || phone) throw errors.invalid('Type provided requires an email address');
+    return byMail(c, type, emailAddress(email), readChallenge(pair));
+  }
+  if (type === 'sms' || type === 'phone_change') {
+    if (!phone || email) throw errors.invalid('Type provided requires a phone number');
+    return byMessage(c, type, phoneNumber(phone));
+  }
+  throw errors.invalid('Missing one of these types: signup, email_change, sms, phone_change');
+}
+
+async function byMail(c: Context<Env>, type: 'signup' | 'email_change', email: string, challenge: Challenge | null) {
   const { identity } = c.var;
-  const { type, email: address, phone } = await read(c, Body);
-  if (type === 'sms' || type === 'phone_change') throw errors.phoneDisabled(400);
-  if (type === 'email_change') throw errors.notOffered('Changing the e-mail address');
-  if (type !== 'signup') throw errors.invalid('Missing one of these types: signup, email_change, sms, phone_change');
-  if (!address || phone) throw errors.invalid('Type provided requires an email address');
-  const email = emailAddress(address);
   const redirectTo = redirectOf(c);
-  await countMail(identity.rates, 'signup', email);
+  await countMail(identity.rates, type, email);
   identity.later(async () => {
-    const letter = await identity.db.transaction(async (tx) => {
-      const user = await findUserByEmail(tx, email);
-      if (!user || user.is_banned || user.email_confirmed_at) return null;
-      await record(tx, c, { action: 'user_confirmation_requested', outcome: 'success', object: user.id });
-      return letterFor(tx, identity, user, 'signup', redirectTo);
+    const letters = await identity.db.transaction(async (tx): Promise<Letter[]> => {
+      const user = type === 'signup' ? await findUserByEmail(tx, email) : await findChanging(tx, 'email', email);
+      if (!user || user.is_banned || (type === 'signup' && user.email_confirmed_at)) return [];
+      await asked(tx, c, user);
+      if (type === 'email_change') return openLetters(tx, identity, user, redirectTo, challenge);
+      return [await letterWithFlow(tx, identity, user, 'signup', redirectTo, challenge)];
     });
-    if (letter) post(identity, letter);
+    for (const letter of letters) post(identity, letter);
   });
   return c.json({});
+}
+
+async function byMessage(c: Context<Env>, type: 'sms' | 'phone_change', phone: string) {
+  const { identity } = c.var;
+  if (!identity.project.auth.sms.enable_signup) throw errors.phoneDisabled(400);
+  checkReachable(identity, phone);
+  await countMessage(identity.rates, type, phone);
+  const id = randomUUID();
+  identity.later(async () => {
+    const message = await identity.db.transaction(async (tx) => {
+      const user = type === 'sms' ? await findUserByPhone(tx, phone) : await findChanging(tx, 'phone', phone);
+      if (!user || user.is_banned || (type === 'sms' && user.phone_confirmed_at)) return null;
+      await asked(tx, c, user);
+      return messageFor(tx, identity, user, type, type === 'sms' ? phone : user.phone_change!, id);
+    });
+    if (message) postMessage(identity, message);
+  });
+  return c.json({ message_id: id });
+}
+
+const asked = (tx: Transaction, c: Context<Env>, user: UserRow) =>
+  record(tx, c, { action: 'user_confirmation_requested', outcome: 'success', object: user.id });
+
+/** Whose change waits: the account that has the name now, or the newest that wants it. */
+async function findChanging(tx: Connection, what: 'email' | 'phone', name: string): Promise<UserRow | null> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select id from auth.users
+     where ${what}_change <> '' and (${what} = $1 or ${what}_change = $1) and not is_sso_user and deleted_at is null
+     order by ${what} is not distinct from $1 desc, ${what}_change_sent_at desc limit 1`,
+    [name],
+  );
+  return rows[0] ? findUser(tx, rows[0].id) : null;
 }

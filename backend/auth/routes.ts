@@ -2,18 +2,51 @@ import { Hono } from 'hono';
 import { health, keySet, settings } from './about-service.ts';
 import { adminCreateUser } from './admin/create-user.ts';
 import { adminDeleteUser } from './admin/delete-user.ts';
+import { adminDeleteFactor } from './admin/factors/delete.ts';
+import { adminListFactors } from './admin/factors/list.ts';
+import { adminUpdateFactor } from './admin/factors/update.ts';
+import { generateLink } from './admin/generate-link.ts';
+import { invite } from './admin/invite.ts';
+import { adminListAudit } from './admin/list-audit.ts';
 import { adminListUsers } from './admin/list-users.ts';
 import { adminShowUser } from './admin/show-user.ts';
+import { adminCreateProvider } from './admin/sso/create-provider.ts';
+import { adminDeleteProvider } from './admin/sso/delete-provider.ts';
+import { adminListProviders } from './admin/sso/list-providers.ts';
+import { adminShowProvider } from './admin/sso/show-provider.ts';
+import { adminUpdateProvider } from './admin/sso/update-provider.ts';
 import { adminUpdateUser } from './admin/update-user.ts';
+import { authorize } from './authorize.ts';
 import { serviceOnly, signedIn } from './bearer.ts';
+import { callback } from './callback.ts';
+import { captcha } from './captcha.ts';
 import { errors } from './errors.ts';
+import { challengeFactor } from './factors/challenge.ts';
+import { enrollFactor } from './factors/enroll.ts';
+import {
+  countRecoveryCodes,
+  makeRecoveryCodes,
+  removeRecoveryCodes,
+  replaceRecoveryCodes,
+} from './factors/recovery-codes.ts';
+import { unenrollFactor } from './factors/unenroll.ts';
+import { verifyFactor } from './factors/verify.ts';
+import { verifyRecoveryCode } from './factors/verify-recovery-code.ts';
+import { authorizeIdentity } from './identities/authorize.ts';
+import { unlinkIdentity } from './identities/unlink.ts';
 import type { Env } from './identity.ts';
 import { logout } from './logout.ts';
+import { magicLink } from './magic-link.ts';
+import { otp } from './otp.ts';
 import { limited } from './rates.ts';
+import { reauthenticate } from './reauthenticate.ts';
 import { recover } from './recover.ts';
 import { resend } from './resend.ts';
 import { currentUser } from './show-user.ts';
 import { signUp } from './signup.ts';
+import { consumeAssertion } from './sso/consume.ts';
+import { samlMetadata } from './sso/metadata.ts';
+import { startSso } from './sso/start.ts';
 import { token } from './token.ts';
 import { updateUser } from './update-user.ts';
 import { verify } from './verify.ts';
@@ -25,22 +58,56 @@ const endpoints = new Hono<Env>()
   .get('/settings', settings)
   .get('/.well-known/jwks.json', keySet)
 
-  .post('/signup', limited('signUp'), signUp)
+  .post('/signup', limited('signUp'), captcha, signUp)
   .post('/token', token)
-  .post('/recover', limited('askForMail'), recover)
-  .post('/resend', limited('askForMail'), resend)
+  .post('/otp', limited('askForMail'), captcha, otp)
+  .post('/magiclink', limited('askForMail'), captcha, magicLink)
+  .post('/recover', limited('askForMail'), captcha, recover)
+  .post('/resend', limited('askForMail'), captcha, resend)
   .get('/verify', verifyLink)
   .post('/verify', limited('verify'), verify)
 
+  .get('/authorize', authorize)
+  .get('/callback', callback)
+  .post('/callback', callback)
+
   .get('/user', signedIn, currentUser)
   .put('/user', limited('changeUser'), signedIn, updateUser)
+  .get('/user/identities/authorize', limited('provider'), signedIn, authorizeIdentity)
+  .delete('/user/identities/:id', limited('changeUser'), signedIn, unlinkIdentity)
+  .get('/reauthenticate', limited('askForMail'), signedIn, reauthenticate)
   .post('/logout', signedIn, logout)
 
+  .post('/factors', limited('changeUser'), signedIn, enrollFactor)
+  .get('/factors/recovery-codes', signedIn, countRecoveryCodes)
+  .post('/factors/recovery-codes', limited('changeUser'), signedIn, makeRecoveryCodes)
+  .delete('/factors/recovery-codes', limited('changeUser'), signedIn, removeRecoveryCodes)
+  .post('/factors/recovery-codes/regenerate', limited('changeUser'), signedIn, replaceRecoveryCodes)
+  .post('/factors/recovery-codes/verify', limited('factor'), signedIn, verifyRecoveryCode)
+  .post('/factors/:id/challenge', limited('factor'), signedIn, challengeFactor)
+  .post('/factors/:id/verify', limited('factor'), signedIn, verifyFactor)
+  .delete('/factors/:id', limited('changeUser'), signedIn, unenrollFactor)
+
+  .post('/sso', limited('sso'), captcha, startSso)
+  .get('/sso/saml/metadata', samlMetadata)
+  .post('/sso/saml/acs', consumeAssertion)
+
+  .post('/invite', serviceOnly, invite)
+  .post('/admin/generate_link', serviceOnly, generateLink)
+  .get('/admin/audit', serviceOnly, adminListAudit)
   .get('/admin/users', serviceOnly, adminListUsers)
   .post('/admin/users', serviceOnly, adminCreateUser)
   .get('/admin/users/:id', serviceOnly, adminShowUser)
   .put('/admin/users/:id', serviceOnly, adminUpdateUser)
-  .delete('/admin/users/:id', serviceOnly, adminDeleteUser);
+  .delete('/admin/users/:id', serviceOnly, adminDeleteUser)
+  .get('/admin/users/:id/factors', serviceOnly, adminListFactors)
+  .put('/admin/users/:id/factors/:fid', serviceOnly, adminUpdateFactor)
+  .delete('/admin/users/:id/factors/:fid', serviceOnly, adminDeleteFactor)
+  .get('/admin/sso/providers', serviceOnly, adminListProviders)
+  .post('/admin/sso/providers', serviceOnly, adminCreateProvider)
+  .get('/admin/sso/providers/:id', serviceOnly, adminShowProvider)
+  .put('/admin/sso/providers/:id', serviceOnly, adminUpdateProvider)
+  .delete('/admin/sso/providers/:id', serviceOnly, adminDeleteProvider);
 
 /** The endpoints, and 405 with `Allow` for other methods on their paths. */
 export function routes(): Hono<Env> {

@@ -2,18 +2,38 @@ import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Context } from 'hono';
 import type { Connection } from '../database/database.ts';
+import type { SupabaseProject } from '../project.ts';
 import { accessToken } from './access-token.ts';
 import type { Env, Identity } from './identity.ts';
 import { firstRefreshToken } from './refresh-token.ts';
 import { findUser, showUser, type UserRow } from './user.ts';
 
-export type SignInMethod = 'password' | 'otp';
+/** How a session begins. Second factors are added to it later. */
+export type SignInMethod =
+  | 'password'
+  | 'otp'
+  | 'oauth'
+  | 'sso/saml'
+  | 'anonymous'
+  | 'invite'
+  | 'magiclink'
+  | 'recovery'
+  | 'email/signup'
+  | 'email_change';
+
+export interface Proof {
+  method: string;
+  /** Unix seconds. */
+  timestamp: number;
+  /** Of company sign-in: `sso:<provider uuid>`. */
+  provider?: string;
+}
 
 export interface Session {
   id: string;
   aal: 'aal1' | 'aal2';
   /** How the person proved who they are, newest first; `timestamp` in unix seconds. */
-  amr: { method: string; timestamp: number }[];
+  amr: Proof[];
 }
 
 export interface SignedIn {
@@ -32,24 +52,69 @@ export async function startSession(
   const id = randomUUID();
   const [address] = c.env.address.split('/');
   await tx.query(
-    `insert into auth.sessions (id, user_id, created_at, updated_at, aal, user_agent, ip)
-     values ($1, $2, now(), now(), 'aal1', $3, $4::inet)`,
-    [id, userId, c.req.header('user-agent')?.slice(0, 500) ?? null, isIP(address!) ? address! : null],
+    `insert into auth.sessions (id, user_id, created_at, updated_at, aal, user_agent, ip, not_after)
+     values ($1, $2, now(), now(), 'aal1', $3, $4::inet, now() + make_interval(secs => $5))`,
+    [
+      id,
+      userId,
+      c.req.header('user-agent')?.slice(0, 500) ?? null,
+      isIP(address!) ? address! : null,
+      c.var.identity.project.auth.sessions.timebox ?? null,
+    ],
   );
-  await tx.query(
-    `insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)
-     values ($1, $2, $3, now(), now())`,
-    [randomUUID(), id, method],
-  );
+  await addProof(tx, id, method);
   const refreshToken = await firstRefreshToken(tx, c.var.identity.keys, id, userId);
   await tx.query('update auth.users set last_sign_in_at = now(), updated_at = now() where id = $1', [userId]);
   const user = (await findUser(tx, userId))!;
-  const timestamp = Math.floor(Date.now() / 1000);
-  return { user, session: { id, aal: 'aal1', amr: [{ method, timestamp }] }, refreshToken };
+  const proof = { method, timestamp: Math.floor(Date.now() / 1000) };
+  return { user, session: { id, aal: 'aal1', amr: [withProvider(proof, user)] }, refreshToken };
 }
 
-/** The token response of every sign-in and refresh. */
-export async function sessionAnswer(identity: Identity, { user, session, refreshToken }: SignedIn) {
+/** Remembers how the person proved who they are; the same way again counts from now. */
+export async function addProof(tx: Connection, sessionId: string, method: string): Promise<void> {
+  await tx.query(
+    `insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)
+     values ($1, $2, $3, now(), now())
+     on conflict (session_id, authentication_method) do update set created_at = now(), updated_at = now()`,
+    [randomUUID(), sessionId, method],
+  );
+}
+
+/** The `amr` of a session, newest first. */
+export async function proofsOf(tx: Connection, sessionId: string, user: UserRow): Promise<Proof[]> {
+  const { rows } = await tx.query<Proof>(
+    `select authentication_method as method, extract(epoch from created_at)::int8 as timestamp
+     from auth.mfa_amr_claims where session_id = $1 order by created_at desc`,
+    [sessionId],
+  );
+  return rows.map((proof) => withProvider(proof, user));
+}
+
+/** Names the company by whose server the person came. */
+export function withProvider(proof: Proof, { identities }: UserRow): Proof {
+  const company = identities.find(({ provider }) => provider.startsWith('sso:'));
+  return proof.method === 'sso/saml' && company ? { ...proof, provider: company.provider } : proof;
+}
+
+/**
+ * SQL that is true for a row `s` of `auth.sessions` whose time is up, by its own end or by the project's limits.
+ * The token itself lives on for at most its hour; a session is looked at whenever it counts.
+ * @param at the SQL of the moment it is asked for
+ */
+export function hasEnded({ auth }: SupabaseProject, at = 'now()'): string {
+  const { timebox, inactivity_timeout: idle } = auth.sessions;
+  return [
+    `coalesce(s.not_after <= ${at}, false)`,
+    ...(timebox ? [`s.created_at <= ${at} - make_interval(secs => ${Number(timebox)})`] : []),
+    ...(idle ? [`coalesce(s.refreshed_at, s.created_at) <= ${at} - make_interval(secs => ${Number(idle)})`] : []),
+  ].join(' or ');
+}
+
+/**
+ * The token response of every sign-in and refresh.
+ * @param more further members, such as `provider_token`
+ */
+export async function sessionAnswer(identity: Identity, { user, session, refreshToken }: SignedIn, more: object = {}) {
   const { token, expiresIn, expiresAt } = await accessToken(identity, user, session);
   return {
     access_token: token,
@@ -57,6 +122,9 @@ export async function sessionAnswer(identity: Identity, { user, session, refresh
     expires_in: expiresIn,
     expires_at: expiresAt,
     refresh_token: refreshToken,
+    ...more,
     user: showUser(user),
   };
 }
+
+export type TokenResponse = Awaited<ReturnType<typeof sessionAnswer>>;

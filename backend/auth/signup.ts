@@ -1,78 +1,136 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import * as z from 'zod';
+import type { Transaction } from '../database/database.ts';
 import { createAccount, identityData } from './account.ts';
+import { signInAnonymously } from './anonymous.ts';
 import { record } from './audit.ts';
 import { emailAddress, metadata, optional, read } from './body.ts';
 import { errors } from './errors.ts';
+import { type Challenge, readChallenge } from './flow-state.ts';
 import type { Env } from './identity.ts';
-import { type Letter, letterFor, post } from './letters.ts';
+import { letterWithFlow } from './letter-flow.ts';
+import { type Letter, post } from './letters.ts';
 import { requireStrong } from './password-policy.ts';
-import { countMail } from './rates.ts';
+import { checkChannel, phoneNumber } from './phone.ts';
+import { countMail, countMessage } from './rates.ts';
 import { redirectOf } from './redirect.ts';
 import { type SignedIn, sessionAnswer, startSession } from './session.ts';
-import { findUserByEmail, showUser, type UserRow } from './user.ts';
+import { checkReachable, messageFor, postMessage, type TextMessage } from './text-messages.ts';
+import { findUserByEmail, findUserByPhone, showUser, type UserRow } from './user.ts';
 
 /** What a client may say about its new account. Whatever else it sends (role, app_metadata …) is not even read. */
 const Body = z.object({
   email: optional(z.string()),
   phone: optional(z.string()),
   password: optional(z.string()),
+  channel: optional(z.string()),
   data: metadata,
+  code_challenge: optional(z.string()),
+  code_challenge_method: optional(z.string()),
 });
 
-/** `POST /signup`: an account by e-mail and password; signed in at once, or after the mailbox is confirmed. */
+/** `POST /signup`: an account by address or number and password; signed in at once, or after the owner has confirmed. */
 export async function signUp(c: Context<Env>) {
-  const { project, passwords, rates } = c.var.identity;
-  const { email: address, phone, password, data } = await read(c, Body);
+  const { identity } = c.var;
+  const { project, passwords, rates } = identity;
+  const { email: address, phone: number, password, channel, data, ...pair } = await read(c, Body);
   if (!project.auth.enable_signup) throw errors.signUpDisabled();
-  if (!address && !phone) throw errors.anonymousDisabled();
+  if (!address && !number) return signInAnonymously(c, data ?? {});
   if (!password) throw errors.invalid('Signup requires a valid password');
   requireStrong(password, project.auth.minimum_password_length, address?.trim().toLowerCase() ?? null);
-  if (address && phone) throw errors.invalid('Only an email address or phone number should be provided on signup.');
-  if (!address) throw errors.phoneDisabled(400);
-  if (!project.auth.email.enable_signup) throw errors.emailSignUpDisabled();
-  const email = emailAddress(address);
+  if (address && number) throw errors.invalid('Only an email address or phone number should be provided on signup.');
+  if (number) checkChannel(channel);
+  const challenge = readChallenge(pair);
+  if (number && challenge) throw errors.invalid('PKCE not supported for phone signups');
 
-  const mustConfirm = project.auth.email.enable_confirmations;
+  const name = address ? emailName(c, address) : phoneName(c, number!);
+  const mustConfirm = project.auth[address ? 'email' : 'sms'].enable_confirmations;
+  if (mustConfirm && name.phone) checkReachable(identity, name.phone);
   const passwordHash = await passwords.hash(password);
-  if (mustConfirm) await countMail(rates, 'signup', email);
-  const outcome = await register(c, { email, passwordHash, userMetadata: data ?? {}, confirmed: !mustConfirm });
-  if (outcome.letter) post(c.var.identity, outcome.letter);
-  return c.json(outcome.signedIn ? await sessionAnswer(c.var.identity, outcome.signedIn) : outcome.user);
+  if (mustConfirm && name.email) await countMail(rates, 'signup', name.email);
+  if (mustConfirm && name.phone) await countMessage(rates, 'sms', name.phone);
+  const outcome = await register(c, {
+    ...name,
+    passwordHash,
+    userMetadata: data ?? {},
+    confirmed: !mustConfirm,
+    challenge,
+  });
+  if (outcome.letter) post(identity, outcome.letter);
+  if (outcome.message) postMessage(identity, outcome.message);
+  return c.json(outcome.signedIn ? await sessionAnswer(identity, outcome.signedIn) : outcome.user);
+}
+
+type Name = { email: string; phone: null } | { email: null; phone: string };
+
+function emailName(c: Context<Env>, address: string): Name {
+  if (!c.var.identity.project.auth.email.enable_signup) throw errors.emailSignUpDisabled();
+  return { email: emailAddress(address), phone: null };
+}
+
+function phoneName(c: Context<Env>, number: string): Name {
+  if (!c.var.identity.project.auth.sms.enable_signup) throw errors.phoneDisabled(400);
+  return { email: null, phone: phoneNumber(number) };
 }
 
 interface Outcome {
   user?: object;
   signedIn?: SignedIn;
   letter?: Letter;
+  message?: TextMessage;
 }
 
-type Application = { email: string; passwordHash: string; userMetadata: Record<string, unknown>; confirmed: boolean };
+type Application = Name & {
+  passwordHash: string;
+  userMetadata: Record<string, unknown>;
+  confirmed: boolean;
+  challenge: Challenge | null;
+};
 
 function register(c: Context<Env>, application: Application): Promise<Outcome> {
-  const redirectTo = redirectOf(c);
+  const { email, phone, passwordHash, userMetadata, confirmed } = application;
   return c.var.identity.db.transaction(async (tx) => {
-    const made = await createAccount(tx, application);
-    const user = made ?? (await findUserByEmail(tx, application.email));
-    if (!made && application.confirmed) throw errors.alreadyRegistered();
+    const made = await createAccount(tx, {
+      email,
+      phone,
+      passwordHash,
+      userMetadata,
+      emailConfirmed: confirmed && email !== null,
+      phoneConfirmed: confirmed && phone !== null,
+      identities: 'own',
+    });
+    const user = made ?? (email === null ? await findUserByPhone(tx, phone) : await findUserByEmail(tx, email));
+    if (!made && confirmed) throw errors.alreadyRegistered();
     // One audit row in every case, so that all cases cost one commit.
     await record(tx, c, {
       action: made ? 'user_signedup' : 'user_repeated_signup',
       outcome: made ? 'success' : 'refused',
       actor: user?.id ?? null,
     });
-    if (made && application.confirmed) return { signedIn: await startSession(tx, c, made.id, 'password') };
-    if (!user || user.email_confirmed_at || user.is_banned) return { user: nobody(application) };
-    const letter = await letterFor(tx, c.var.identity, user, 'signup', redirectTo);
+    if (made && confirmed) return { signedIn: await startSession(tx, c, made.id, 'password') };
+    if (!user || user[email ? 'email_confirmed_at' : 'phone_confirmed_at'] || user.is_banned)
+      return { user: nobody(application) };
     const asked = { ...user, confirmation_sent_at: new Date() };
-    return { user: showUser(made ? asked : inOwnWords(asked, application)), letter };
+    const shown = showUser(made ? asked : inOwnWords(asked, application));
+    return { user: shown, ...(await confirmationFor(tx, c, user, application)) };
   });
 }
 
+async function confirmationFor(
+  tx: Transaction,
+  c: Context<Env>,
+  user: UserRow,
+  { phone, challenge }: Application,
+): Promise<Pick<Outcome, 'letter' | 'message'>> {
+  const { identity } = c.var;
+  if (phone) return { message: await messageFor(tx, identity, user, 'sms', phone) };
+  return { letter: await letterWithFlow(tx, identity, user, 'signup', redirectOf(c), challenge) };
+}
+
 /** Somebody who signs up again with an unconfirmed address is told their own words, not those of whoever was first. */
-function inOwnWords(user: UserRow, { email, userMetadata }: Application): UserRow {
-  const known = identityData(user.id, email, false, userMetadata);
+function inOwnWords(user: UserRow, { email, phone, userMetadata }: Application): UserRow {
+  const known = identityData(user.id, { email, phone, emailVerified: false, phoneVerified: false }, userMetadata);
   return {
     ...user,
     raw_user_meta_data: known,
@@ -81,18 +139,19 @@ function inOwnWords(user: UserRow, { email, userMetadata }: Application): UserRo
 }
 
 /** The answer for an address that already has an account: it looks like a new user, and exists nowhere. */
-function nobody({ email, userMetadata }: Application) {
+function nobody({ email, phone, userMetadata }: Application) {
   const now = new Date();
   const id = randomUUID();
+  const provider = email ? 'email' : 'phone';
   return {
     id,
     aud: 'authenticated',
     role: '',
-    email,
-    phone: '',
+    email: email ?? '',
+    phone: phone ?? '',
     confirmation_sent_at: now,
-    app_metadata: { provider: 'email', providers: ['email'] },
-    user_metadata: identityData(id, email, false, userMetadata),
+    app_metadata: { provider, providers: [provider] },
+    user_metadata: identityData(id, { email, phone, emailVerified: false, phoneVerified: false }, userMetadata),
     identities: [],
     created_at: now,
     updated_at: now,

@@ -1,27 +1,58 @@
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
+import type { SupabaseProject } from '../project.ts';
+import { hasEnded } from './session.ts';
 
 const EVERY_MS = 60 * 60 * 1000;
 
 /** What is over and proves nothing any more. Sessions end by themselves only after half a year without a refresh. */
 const STATEMENTS = [
   "delete from auth.one_time_tokens where expires_at < now() - interval '1 day'",
-  `delete from auth.sessions where not_after < now() - interval '1 day'
-     or greatest(created_at, refreshed_at) < now() - interval '180 days'`,
+  "delete from auth.sessions where greatest(created_at, refreshed_at) < now() - interval '180 days'",
   // The parent of the active token is kept: it may still be presented by a tab that missed the answer.
   `delete from auth.refresh_tokens old where revoked and updated_at < now() - interval '30 days'
      and not exists (select from auth.refresh_tokens active where active.parent = old.token and not active.revoked)`,
+  "delete from auth.mfa_challenges where created_at < now() - interval '1 hour'",
+  "delete from auth.mfa_factors where status = 'unverified' and created_at < now() - interval '1 day'",
+  // A flow that waits for a mail to be read goes with the mail's link.
+  `delete from auth.flow_state flow where created_at < now() - interval '1 hour'
+     and not exists (select from auth.one_time_tokens t where t.flow_state_id = flow.id)`,
   "delete from auth.attempts where last_failed_at < now() - interval '1 day'",
+  "delete from auth.saml_relay_states where created_at < now() - interval '1 day'",
+  "delete from auth.saml_assertions where expires_at < now() - interval '1 day'",
 ];
 
-/** Removes old sessions, tokens and counters. */
-export const sweep = (db: Database): Promise<unknown> => db.batch(STATEMENTS.map((text) => ({ text })));
+/** What is over by the project's own rules. A session that ended today still says so to whoever refreshes it. */
+function statementsOf(project: SupabaseProject): string[] {
+  const { keep_anonymous_days: days } = project.auth;
+  const unused = `not exists (select from auth.sessions s
+    where s.user_id = u.id and greatest(s.created_at, s.refreshed_at) > now() - interval '${Number(days)} days')`;
+  return [
+    `delete from auth.sessions s where ${hasEnded(project, "now() - interval '1 day'")}`,
+    ...(days
+      ? [
+          `delete from auth.users u where is_anonymous and created_at < now() - interval '${Number(days)} days' and ${unused}`,
+        ]
+      : []),
+  ];
+}
+
+/**
+ * Removes old sessions, tokens and counters. What one statement refuses does not keep the others from their work.
+ * @throws AggregateError of what was refused
+ */
+export async function sweep(db: Database, project: SupabaseProject): Promise<void> {
+  const refused: unknown[] = [];
+  for (const text of [...STATEMENTS, ...statementsOf(project)])
+    await db.query(text).catch((error: unknown) => refused.push(error));
+  if (refused.length) throw new AggregateError(refused, 'some of what is old could not be removed');
+}
 
 /** Sweeps every hour. @returns a function that stops it and waits for what runs */
-export function startSweeping(db: Database, log: Logger): () => Promise<void> {
+export function startSweeping(db: Database, project: SupabaseProject, log: Logger): () => Promise<void> {
   let running: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    running = sweep(db).catch((err: unknown) => log.warn({ err }, 'old sessions and tokens were not swept'));
+    running = sweep(db, project).catch((err: unknown) => log.warn({ err }, 'old sessions and tokens were not swept'));
   }, EVERY_MS).unref();
   return async () => {
     clearInterval(timer);

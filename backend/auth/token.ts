@@ -1,12 +1,16 @@
 import type { Context } from 'hono';
 import { errors } from './errors.ts';
+import { idTokenGrant } from './id-token-grant.ts';
 import type { Env } from './identity.ts';
 import { passwordGrant } from './password-grant.ts';
+import { pkceGrant } from './pkce-grant.ts';
 import { refreshGrant } from './refresh-grant.ts';
 
 const GRANTS: Record<string, (c: Context<Env>) => Promise<Response>> = {
   password: passwordGrant,
   refresh_token: refreshGrant,
+  pkce: pkceGrant,
+  id_token: idTokenGrant,
 };
 
 /** `POST /token?grant_type=`: trades a proof for a session. */

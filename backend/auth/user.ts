@@ -25,6 +25,15 @@ export interface UserRow {
   recovery_sent_at: Date | null;
   phone: string | null;
   phone_confirmed_at: Date | null;
+  /** The address that waits to be confirmed, or an empty text. */
+  email_change: string | null;
+  email_change_sent_at: Date | null;
+  /** Who has agreed: 1 the current mailbox, or it is not asked; 2 the new one. */
+  email_change_confirm_status: number;
+  phone_change: string | null;
+  phone_change_sent_at: Date | null;
+  reauthentication_sent_at: Date | null;
+  is_sso_user: boolean;
   last_sign_in_at: Date | null;
   raw_app_meta_data: Record<string, unknown> | null;
   raw_user_meta_data: Record<string, unknown> | null;
@@ -50,9 +59,11 @@ export interface FactorRow {
   last_challenged_at: string | null;
 }
 
-const USER_COLUMNS = `u.id, u.aud, u.role, u.email, u.encrypted_password, u.email_confirmed_at, u.invited_at,
-  u.confirmation_sent_at, u.recovery_sent_at, u.phone, u.phone_confirmed_at, u.last_sign_in_at, u.raw_app_meta_data,
-  u.raw_user_meta_data, u.is_anonymous, u.banned_until,
+/** Every column of a `UserRow`, of `auth.users u`. */
+export const USER_COLUMNS = `u.id, u.aud, u.role, u.email, u.encrypted_password, u.email_confirmed_at, u.invited_at,
+  u.confirmation_sent_at, u.recovery_sent_at, u.phone, u.phone_confirmed_at, u.email_change, u.email_change_sent_at,
+  u.email_change_confirm_status, u.phone_change, u.phone_change_sent_at, u.reauthentication_sent_at, u.is_sso_user,
+  u.last_sign_in_at, u.raw_app_meta_data, u.raw_user_meta_data, u.is_anonymous, u.banned_until,
   coalesce(u.banned_until > now(), false) as is_banned, u.deleted_at, u.created_at, u.updated_at, coalesce((
     select json_agg(i order by i.created_at) from (
       select id, provider_id, user_id, identity_data, provider, email, last_sign_in_at, created_at, updated_at
@@ -78,20 +89,36 @@ export async function findUserByEmail(db: Connection, email: string): Promise<Us
   return rows[0] ?? null;
 }
 
-/** One page of users, oldest first. @returns also the number of all that match */
+/** @param phone digits only. Deleted users are never found by number. */
+export async function findUserByPhone(db: Connection, phone: string): Promise<UserRow | null> {
+  const { rows } = await db.query<UserRow>(
+    `select ${USER_COLUMNS} from auth.users u where u.phone = $1 and u.deleted_at is null`,
+    [phone],
+  );
+  return rows[0] ?? null;
+}
+
+/**
+ * One page of users, newest first.
+ * @param page.filter part of an address, a number or a name, or a whole id; empty for everybody
+ * @returns also the number of all that match
+ */
 export async function listUsers(
   db: Connection,
   page: { limit: number; offset: number; filter: string },
 ): Promise<{ users: UserRow[]; total: number }> {
-  const like = `%${page.filter.replace(/[\\%_]/g, '\\$&')}%`;
+  const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const digits = /^\+?\d[\d\s().-]+$/.test(page.filter) ? page.filter.replace(/\D/g, '') : page.filter;
+  const values = [like(page.filter), like(digits), page.filter.toLowerCase()];
   const matching = `from auth.users u where u.deleted_at is null
     and u.raw_app_meta_data->>'provider' is distinct from 'none'
-    and ($1 = '%%' or u.email ilike $1 or u.raw_user_meta_data->>'full_name' ilike $1)`;
+    and ($1 = '%%' or u.email ilike $1 or u.phone like $2 or u.id::text = $3
+      or u.raw_user_meta_data->>'name' ilike $1 or u.raw_user_meta_data->>'full_name' ilike $1)`;
   const { rows } = await db.query<UserRow>(
-    `select ${USER_COLUMNS} ${matching} order by u.created_at, u.id limit $2::int offset $3::int`,
-    [like, page.limit, page.offset],
+    `select ${USER_COLUMNS} ${matching} order by u.created_at desc, u.id limit $4::int offset $5::int`,
+    [...values, page.limit, page.offset],
   );
-  const count = await db.query<{ total: number }>(`select count(*)::int as total ${matching}`, [like]);
+  const count = await db.query<{ total: number }>(`select count(*)::int as total ${matching}`, values);
   return { users: rows, total: count.rows[0]!.total };
 }
 
@@ -112,6 +139,11 @@ export function showUser(user: UserRow) {
       confirmation_sent_at: user.confirmation_sent_at,
       confirmed_at: earliest(user.email_confirmed_at, user.phone_confirmed_at),
       recovery_sent_at: user.recovery_sent_at,
+      reauthentication_sent_at: user.reauthentication_sent_at,
+      new_email: user.email_change || null,
+      email_change_sent_at: user.email_change ? user.email_change_sent_at : null,
+      new_phone: user.phone_change || null,
+      phone_change_sent_at: user.phone_change ? user.phone_change_sent_at : null,
       last_sign_in_at: user.last_sign_in_at,
     }),
     app_metadata: user.raw_app_meta_data ?? {},
@@ -135,7 +167,8 @@ const showIdentity = (identity: IdentityRow) => ({
   ...present({ email: identity.email, last_sign_in_at: utc(identity.last_sign_in_at) }),
 });
 
-const showFactor = (factor: FactorRow) => ({
+/** The Factor of the wire. */
+export const showFactor = (factor: FactorRow) => ({
   id: factor.id,
   factor_type: factor.factor_type,
   status: factor.status,

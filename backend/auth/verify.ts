@@ -1,14 +1,13 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
-import type { Transaction } from '../database/database.ts';
-import { confirmEmail } from './account.ts';
-import { record } from './audit.ts';
 import { optional, read } from './body.ts';
 import { ApiError, errors } from './errors.ts';
+import { takeFlow } from './flow-state.ts';
 import type { Env } from './identity.ts';
-import { type Purpose, type Redeemed, redeemCode, redeemLink } from './one-time-token.ts';
-import { type SignedIn, sessionAnswer, startSession } from './session.ts';
-import { findUser } from './user.ts';
+import { digitsOf } from './phone.ts';
+import { HALF_DONE, type Proof, redeem } from './redeem.ts';
+import { sessionAnswer, startSession } from './session.ts';
+import { isPress, verifyPress } from './verify-press.ts';
 
 const Body = z.object({
   type: optional(z.string()),
@@ -19,24 +18,24 @@ const Body = z.object({
   redirect_to: optional(z.string()),
 });
 
-/** Which mails each wire type accepts. */
-const PURPOSES: Record<string, readonly Purpose[]> = {
-  signup: ['signup'],
-  recovery: ['recovery'],
-  email: ['signup', 'recovery'],
-};
-
-type Proof = { kind: 'link'; token: string } | { kind: 'code'; email: string; code: string };
-
-/** `POST /verify`: redeems the link or the code of a mail, once, and signs in whoever could read it. */
+/**
+ * `POST /verify`: redeems the link or the code of a mail or message, once, and signs in whoever could read it, on whatever
+ * device. A client of the PKCE flow gets its session here too; one that waits for `?code=` sends a form (`verifyPress`).
+ */
 export async function verify(c: Context<Env>) {
+  if (isPress(c)) return verifyPress(c);
   const { type, ...given } = await read(c, Body);
   if (!type) throw errors.invalid('Verify requires a verification type');
   const proof = proofOf(given);
-  const purposes = Object.hasOwn(PURPOSES, type) ? PURPOSES[type]! : [];
-  // A refusal is returned, not thrown, so that the counted guess is committed.
-  const outcome = await c.var.identity.db.transaction((tx) => redeem(tx, c, proof, purposes));
+  const outcome = await c.var.identity.db.transaction(async (tx) => {
+    const redeemed = await redeem(tx, c, type, proof);
+    if (redeemed === 'half' || redeemed instanceof ApiError) return redeemed;
+    const started = await startSession(tx, c, redeemed.userId, 'otp');
+    if (redeemed.flowId) await takeFlow(tx, redeemed.flowId);
+    return started;
+  });
   if (outcome instanceof ApiError) throw outcome;
+  if (outcome === 'half') return c.json({ msg: HALF_DONE, code: '200' });
   return c.json(await sessionAnswer(c.var.identity, outcome));
 }
 
@@ -50,34 +49,5 @@ function proofOf({ token, token_hash: tokenHash, email, phone, redirect_to: redi
   }
   if (Boolean(email) === Boolean(phone))
     throw errors.invalid('Only an email address or phone number should be provided on verify');
-  if (!email) throw errors.phoneDisabled(400);
-  return { kind: 'code', email: email.trim().toLowerCase(), code: token! };
-}
-
-async function redeem(
-  tx: Transaction,
-  c: Context<Env>,
-  proof: Proof,
-  purposes: readonly Purpose[],
-): Promise<SignedIn | ApiError> {
-  const redeemed =
-    proof.kind === 'link'
-      ? await redeemLink(tx, proof.token, purposes)
-      : await redeemCode(tx, c.var.identity.keys, proof.email, proof.code, purposes);
-  const user = redeemed && (await findUser(tx, redeemed.userId));
-  if (!user || user.deleted_at || user.is_banned) {
-    await record(tx, c, { action: 'verify', outcome: 'refused', actor: user?.id ?? null, reason: proof.kind });
-    return proof.kind === 'link' ? errors.linkExpired() : errors.codeExpired();
-  }
-  if (!user.email_confirmed_at) await acceptMailbox(tx, redeemed);
-  const started = await startSession(tx, c, user.id, 'otp');
-  const action = redeemed.purpose === 'signup' ? 'user_confirmed' : 'user_recovered';
-  await record(tx, c, { action, outcome: 'success', actor: user.id, session: started.session.id });
-  return started;
-}
-
-async function acceptMailbox(tx: Transaction, { userId, purpose }: Redeemed): Promise<void> {
-  await confirmEmail(tx, userId);
-  // Recovering an account that was never confirmed: whoever made it, with whatever password, was not proven to be the owner.
-  if (purpose === 'recovery') await tx.query('update auth.users set encrypted_password = null where id = $1', [userId]);
+  return { kind: 'code', sentTo: email ? email.trim().toLowerCase() : digitsOf(phone!), code: token! };
 }

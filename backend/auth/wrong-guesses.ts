@@ -4,16 +4,19 @@ import type { Connection } from '../database/database.ts';
 const FREE_GUESSES = 10;
 const LONGEST_WAIT = 300;
 
+/** What is guessed at: a password, or a code of a second factor. */
+type Guessed = 'password' | 'factor';
+
 /**
- * Slows down guessing at one account, from however many addresses: after ten wrong passwords each further try has
+ * Slows down guessing at one account, from however many addresses: after ten wrong guesses each further try has
  * to wait twice as long as the one before, up to five minutes. Nobody is ever locked out for good; an hour of quiet
- * or a right password clears it. Unknown accounts are slowed alike, so the delay tells nothing.
+ * or a right one clears it. Unknown accounts are slowed alike, so the delay tells nothing.
  *
  * The try is counted before its outcome is known, so that parallel tries cannot slip through.
  * @returns 0 when the try may go on, else the seconds to wait
  */
-export async function countGuess(db: Connection, account: string): Promise<number> {
-  const subject = subjectOf(account);
+export async function countGuess(db: Connection, account: string, what: Guessed = 'password'): Promise<number> {
+  const subject = subjectOf(account, what);
   const { rows } = await db.query(
     `insert into auth.attempts as a (subject, failures, last_failed_at) values ($1, 1, now())
      on conflict (subject) do update set
@@ -33,10 +36,11 @@ export async function countGuess(db: Connection, account: string): Promise<numbe
   return Math.max(1, Math.ceil(blocked.rows[0]?.wait ?? 1));
 }
 
-/** The password was right. */
-export async function forgetGuesses(db: Connection, account: string): Promise<void> {
-  await db.query('delete from auth.attempts where subject = $1', [subjectOf(account)]);
+/** The guess was right. */
+export async function forgetGuesses(db: Connection, account: string, what: Guessed = 'password'): Promise<void> {
+  await db.query('delete from auth.attempts where subject = $1', [subjectOf(account, what)]);
 }
 
 // What was typed as an address may be anything, even a password: only its hash is kept.
-const subjectOf = (account: string) => `password:${createHash('sha256').update(account).digest('base64url')}`;
+const subjectOf = (account: string, what: Guessed) =>
+  `${what}:${createHash('sha256').update(account).digest('base64url')}`;

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Message } from '../mail/index.ts';
+import { oneLine } from '../row-mail/index.ts';
 
 /** A message from the contact form, as the database keeps it. */
 export interface ContactMessage {
@@ -11,9 +12,6 @@ export interface ContactMessage {
 }
 
 const LONGEST_NAME = 80;
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a line break in a value would start a header.
-const oneLine = (text: string) => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
 
 /**
  * The mail that brings a message to the agency; an answer to it reaches the visitor.
@@ -30,6 +28,3 @@ export function letterFor({ name, email, message, created_at }: ContactMessage, 
     html: String(html`<p>${about}</p><p style="white-space:pre-wrap">${message}</p>`),
   };
 }
-
-/** The mailbox of `Madhouse <hello@madhouse.example>`. */
-export const mailboxIn = (from: string): string => (/<([^<>]+)>\s*$/.exec(from)?.[1] ?? from).trim();

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, cp, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -70,7 +71,7 @@ export async function preparedFolder(cacheDir: string): Promise<string> {
 }
 
 async function fingerprint(): Promise<string> {
-  const engine = fileURLToPath(new URL('../package.json', import.meta.resolve('@electric-sql/pglite')));
+  const engine = join(dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')), '..', 'package.json');
   const { version } = JSON.parse(await readFile(engine, 'utf8')) as { version: string };
   const settings = createHash('sha256')
     .update(await readFile(SETTINGS))

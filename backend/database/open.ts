@@ -8,7 +8,7 @@ export interface OpenOptions {
   log: Logger;
   /** How many requests may wait for a session, and how long. */
   waiting: number;
-  waitMs: number;
+  waitMs: number | (() => number);
   /** One statement, batch or transaction, unless it says otherwise. */
   timeoutMs?: number;
   /** Sessions of a PostgreSQL pool; the embedded engine has one. */
@@ -17,7 +17,9 @@ export interface OpenOptions {
   template?: string;
 }
 
-const LIMITS = { waiting: 64, waitMs: 2_000 };
+/** A request that waited this long for a session is refused, milliseconds. */
+export const REQUEST_WAIT_MS = 2_000;
+const LIMITS = { waiting: 64, waitMs: REQUEST_WAIT_MS };
 
 /**
  * Opens the database that was chosen; an embedded one is made at first start.

@@ -6,8 +6,8 @@ export interface TurnLimits {
   sessions: number;
   /** How many may wait; one more is refused at once. */
   waiting: number;
-  /** How long one may wait, milliseconds. */
-  waitMs: number;
+  /** How long one may wait, milliseconds; asked each time when it changes. */
+  waitMs: number | (() => number);
 }
 
 interface Waiting {
@@ -57,11 +57,13 @@ export class Turns {
     }
     if (this.#line.length >= this.#limits.waiting)
       throw new DatabaseUnavailable(`${this.#limits.waiting} requests already wait for the database`);
+    const { waitMs } = this.#limits;
+    const patience = typeof waitMs === 'number' ? waitMs : waitMs();
     await new Promise<void>((start, refuse) => {
       const timer = setTimeout(() => {
         this.#line.splice(this.#line.indexOf(waiting), 1);
-        refuse(new DatabaseUnavailable(`No database session came free within ${this.#limits.waitMs} ms`));
-      }, this.#limits.waitMs);
+        refuse(new DatabaseUnavailable(`No database session came free within ${patience} ms`));
+      }, patience);
       const waiting: Waiting = { start, timer };
       this.#line.push(waiting);
     });

@@ -5,7 +5,7 @@ import { cors } from '../http/cors.ts';
 import { BodyError, RateLimit, readText } from '../http/limits.ts';
 import type { Origin } from '../http/origin.ts';
 import type { Parts, Service } from '../parts.ts';
-import { type FunctionContext, loadFunction } from './load.ts';
+import { type FunctionContext, type House, loadFunction } from './load.ts';
 
 interface Env {
   Bindings: Origin;
@@ -20,16 +20,22 @@ const FIVE_MINUTES = 300;
 /**
  * The function service, `/functions/v1`: runs `supabase/functions/NAME/handler.ts` in this process.
  * @param call the backend itself, for what a function asks of it
+ * @param house what it can be asked about the process it runs in
  */
-export async function createFunctions(parts: Parts, call: Call): Promise<Service> {
+export async function createFunctions(parts: Parts, call: Call, house?: House): Promise<Service> {
   const { project, config, keys, log } = parts;
   const perAddress = new RateLimit({ points: project.auth.rate_limit.sign_in_sign_ups, seconds: FIVE_MINUTES });
+  const ownRates = new Map(
+    Object.entries(project.functions).flatMap(([name, { rate }]) =>
+      rate ? [[name, new RateLimit({ points: rate, seconds: FIVE_MINUTES })]] : [],
+    ),
+  );
   const app = new Hono<Env>().basePath('/functions/v1');
   app.use(cors(['Retry-After']));
 
   app.all('/:name/*', async (c) => {
     const name = c.req.param('name');
-    const wait = await perAddress.use(c.env.address);
+    const wait = await (ownRates.get(name) ?? perAddress).use(c.env.address);
     if (wait > 0) return refuse(c, 429, 'Too many requests. Try again later.', { 'retry-after': String(wait) });
     const settings = Object.hasOwn(project.functions, name) ? project.functions[name] : undefined;
     const run = settings?.enabled === false ? null : await loadFunction(project.folder, name);
@@ -47,6 +53,7 @@ export async function createFunctions(parts: Parts, call: Call): Promise<Service
         return new URL(request.url).origin === config.siteUrl ? call(request, c.env) : fetch(request);
       },
       log: log.child({ function: name }),
+      ...(house ? { house } : {}),
     };
     const request = new Request(url, { method, headers, ...(text ? { body: text } : {}) });
     return within(TIMEOUT_MS, run(request, context));

@@ -2,6 +2,14 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+/** The parts of our own backend that no service tells of. */
+export interface House {
+  /** Whether mails would be taken now. Nothing is sent. */
+  mail(): Promise<{ carrier: 'smtp' | 'outbox'; reachable: boolean }>;
+  captcha(): Promise<'off' | 'works' | 'refused' | 'away'>;
+  storageHasRoom(): Promise<boolean>;
+}
+
 /** What a function is handed besides the request, here and on hosted Supabase alike. */
 export interface FunctionContext {
   supabaseUrl: string;
@@ -10,6 +18,8 @@ export interface FunctionContext {
   siteUrl: string;
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   log: Record<'info' | 'warn' | 'error', (message: string) => void>;
+  /** What only our own backend can say of itself; missing on hosted Supabase. */
+  house?: House;
 }
 
 export type FunctionHandler = (request: Request, context: FunctionContext) => Promise<Response>;

@@ -27,6 +27,8 @@ const ROLES = new Set<unknown>(['anon', 'authenticated', 'service_role']);
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const NIL = '00000000-0000-0000-0000-000000000000';
 const SKEW_SECONDS = 30;
+/** Header parameters by which a forged token names the key it wants to be checked with. */
+const FOREIGN_KEYS = ['jwk', 'jku', 'x5u', 'x5c'];
 
 export const anonymous: Caller = { role: 'anon', claims: { role: 'anon' }, userId: null, sessionId: null };
 export const service: Caller = {
@@ -86,22 +88,25 @@ async function callerFromToken(token: string, keys: Keys, issuer: string): Promi
 }
 
 /**
- * Checks signature and times of a token against our keys: ES256 by `kid`, HS256 only with JWT_SECRET.
+ * Checks signature and times of a token against our keys: by `kid` and that key's own algorithm, HS256 only with JWT_SECRET.
  * @throws BadToken
  */
 export async function verifyToken(token: string, keys: Keys): Promise<Claims> {
   const parts = token.split('.').length;
   if (parts !== 3) throw new BadToken('parts', `Expected 3 parts in JWT; got ${parts}`);
-  const keyFor: JWTVerifyGetKey = ({ alg, kid }) => {
+  const keyFor: JWTVerifyGetKey = (header) => {
+    const { alg, kid } = header;
+    if (FOREIGN_KEYS.some((name) => name in header))
+      throw new BadToken('signature', 'A token cannot bring its own key');
     if (alg === 'HS256' && keys.legacy && kid === undefined) return keys.legacy;
-    const key = alg === 'ES256' ? keys.signing.find((candidate) => candidate.kid === kid) : undefined;
+    const key = keys.signing.find((candidate) => candidate.kid === kid && candidate.alg === alg);
     if (!key) throw new BadToken('signature', 'No suitable key or wrong key type');
     return key.publicKey;
   };
   try {
     decodeProtectedHeader(token);
     const { payload } = await jwtVerify(token, keyFor, {
-      algorithms: ['ES256', 'HS256'],
+      algorithms: ['ES256', 'RS256', 'HS256'],
       clockTolerance: SKEW_SECONDS,
       requiredClaims: ['exp'],
     });

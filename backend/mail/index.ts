@@ -34,6 +34,8 @@ export interface Carrier {
    */
   deliver(id: string, message: Message): Promise<void>;
   readonly waiting: number;
+  /** Whether it would take a message now. Nothing is sent. */
+  reachable(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -48,6 +50,8 @@ export interface Mail {
   deliver(id: string, message: Omit<Message, 'from'>): Promise<void>;
   /** Mails that were accepted and are not yet delivered (SMTP) or written (outbox). */
   readonly pending: number;
+  /** What carries the mails, and whether it would take one now. Nothing is sent. */
+  check(): Promise<{ carrier: 'smtp' | 'outbox'; reachable: boolean }>;
   /** Finishes what is being written or sent; what still waits is sent after the next start. */
   close(): Promise<void>;
 }
@@ -71,6 +75,7 @@ export function createMail(config: Config, project: SupabaseProject, log: Logger
     get pending() {
       return accepted.size + carrier.waiting;
     },
+    check: async () => ({ carrier: config.mail.kind, reachable: await carrier.reachable() }),
     close: async () => {
       while (accepted.size) await Promise.all(accepted);
       await carrier.close();

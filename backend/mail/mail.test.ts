@@ -105,7 +105,7 @@ describe('mail by SMTP', () => {
     await until(() => mail.pending === 0);
     expect(received).toMatchObject([{ from: 'hello@madhouse.example', to: ['ada@example.com'] }]);
     const text = received[0]!.text.replaceAll('=\r\n', '').replaceAll('=3D', '=');
-    expect(text).toContain('Subject: One click and you are in');
+    expect(text).toContain('Subject: One press and you are in the Madhouse');
     expect(text).toContain('http://localhost:3000/confirm?token_hash=abc&type=signup&next=%2Fadmin');
     expect(text).toContain('042042');
     expect((await files('')).filter((name) => name.endsWith('.json'))).toEqual([]);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { writeDurably } from './durable-file.ts';
@@ -34,6 +35,13 @@ export function openOutbox(folder: string): Carrier {
     get waiting() {
       return writing;
     },
+    reachable: () =>
+      mkdir(folder, { recursive: true })
+        .then(() => access(folder, constants.W_OK))
+        .then(
+          () => true,
+          () => false,
+        ),
     close: async () => composer.close(),
   };
 }

@@ -124,6 +124,11 @@ export function openSmtpQueue(folder: string, url: string, log: Logger): Carrier
     get waiting() {
       return waiting.size;
     },
+    reachable: () =>
+      transport.verify().then(
+        () => true,
+        () => false,
+      ),
     close: async () => {
       closed = true;
       for (const timer of timers) clearTimeout(timer);

@@ -1,50 +1,177 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forgetOldAudit } from '../../backend/audit-keeping.ts';
 import { sweep } from '../../backend/auth/sweep.ts';
+import { readProject, type SupabaseProject } from '../../backend/project.ts';
 import { type House, openHouse, openTestDatabase, WIDE } from './auth-house.ts';
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let house: House;
+const PASSWORD = 'tangerine bicycle';
+const CHALLENGE = { code_challenge: 'x'.repeat(43), code_challenge_method: 'plain' };
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-  house = await openHouse(database.db, WIDE);
-});
-afterAll(async () => {
-  await house?.close();
-  await database?.close();
-});
+describe.each(['pglite', 'postgres'] as const)('with %s, what is over', (engine) => {
+  let database: Awaited<ReturnType<typeof openTestDatabase>>;
+  let house: House;
+  let folder: string;
+  let project: SupabaseProject;
 
-const count = async (table: string) =>
-  (await database.db.query<{ n: number }>(`select count(*)::int as n from auth.${table}`)).rows[0]!.n;
+  const projectOf = async (settings: string) => {
+    await writeFile(join(folder, 'config.toml'), settings);
+    return readProject(folder);
+  };
+  beforeAll(async () => {
+    database = await openTestDatabase(engine);
+    house = await openHouse(
+      database.db,
+      `${WIDE}[auth]\nenable_anonymous_sign_ins = true\n[auth.mfa.totp]\nenroll_enabled = true\nverify_enabled = true\n`,
+    );
+    folder = await mkdtemp(join(tmpdir(), 'madhouse-sweep-'));
+    project = await projectOf('');
+  });
+  afterAll(async () => {
+    await house?.close();
+    await database?.close();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
 
-it('sweeps what is over, and leaves what still proves something', async () => {
-  const client = house.client();
-  const email = `${randomUUID()}@example.com`;
-  const password = 'tangerine bicycle';
-  await client.signUp({ email, password });
-  for (let refreshed = 0; refreshed < 3; refreshed++) await client.refreshSession();
-  await house.client().signInWithPassword({ email, password });
-  await house.client().signInWithPassword({ email, password: 'wrong' });
-  await client.resetPasswordForEmail(email);
-  await house.settled();
-  const before = await Promise.all(['sessions', 'refresh_tokens', 'one_time_tokens', 'attempts'].map(count));
-  expect(before).toEqual([2, 5, 1, 1]);
-  await sweep(database.db);
-  expect(await Promise.all(['sessions', 'refresh_tokens', 'one_time_tokens', 'attempts'].map(count))).toEqual(before);
+  const count = async (table: string) =>
+    (await database.db.query<{ n: number }>(`select count(*)::int as n from auth.${table}`)).rows[0]!.n;
+  const counts = (...tables: string[]) => Promise.all(tables.map(count));
+  const later = (sql: string) => database.db.script(sql);
+  const anyone = () => `${randomUUID()}@example.com`;
+  const signedUp = async () => {
+    const client = house.client();
+    const email = anyone();
+    const { data, error } = await client.signUp({ email, password: PASSWORD });
+    if (error) throw error;
+    return { client, email, id: data.user!.id };
+  };
 
-  await database.db.script(`
-    update auth.refresh_tokens set updated_at = now() - interval '31 days';
-    update auth.one_time_tokens set expires_at = now() - interval '25 hours';
-    update auth.attempts set last_failed_at = now() - interval '25 hours'`);
-  await sweep(database.db);
-  // Of the first session's four tokens the active one and its parent stay.
-  expect(await Promise.all(['sessions', 'refresh_tokens', 'one_time_tokens', 'attempts'].map(count))).toEqual([
-    2, 3, 0, 0,
-  ]);
-  expect((await client.refreshSession()).error).toBeNull();
+  it('is swept, and what still proves something is left', async () => {
+    const { client, email } = await signedUp();
+    for (let refreshed = 0; refreshed < 3; refreshed++) await client.refreshSession();
+    await house.client().signInWithPassword({ email, password: PASSWORD });
+    await house.client().signInWithPassword({ email, password: 'wrong' });
+    await client.resetPasswordForEmail(email);
+    await house.settled();
+    const tables = ['sessions', 'refresh_tokens', 'one_time_tokens', 'attempts'];
+    const before = await counts(...tables);
+    expect(before).toEqual([2, 5, 1, 1]);
+    await sweep(database.db, project);
+    expect(await counts(...tables)).toEqual(before);
 
-  await database.db.script("update auth.sessions set created_at = now() - interval '181 days', refreshed_at = null");
-  await sweep(database.db);
-  expect(await count('sessions')).toBe(0);
+    await later(`
+      update auth.refresh_tokens set updated_at = now() - interval '31 days';
+      update auth.one_time_tokens set expires_at = now() - interval '25 hours';
+      update auth.attempts set last_failed_at = now() - interval '25 hours'`);
+    await sweep(database.db, project);
+    // Of the first session's four tokens the active one and its parent stay.
+    expect(await counts(...tables)).toEqual([2, 3, 0, 0]);
+    expect((await client.refreshSession()).error).toBeNull();
+
+    await later("update auth.sessions set created_at = now() - interval '181 days', refreshed_at = null");
+    await sweep(database.db, project);
+    expect(await count('sessions')).toBe(0);
+  });
+
+  it('of sessions is decided by time box and inactivity, a day after they ended', async () => {
+    const boxed = await projectOf('[auth.sessions]\ntimebox = "24h"\n');
+    const idle = await projectOf('[auth.sessions]\ninactivity_timeout = "1h"\n');
+    await signedUp();
+    await later(
+      "update auth.sessions set created_at = now() - interval '47 hours', refreshed_at = now() - interval '24 hours'",
+    );
+    await sweep(database.db, project);
+    await sweep(database.db, boxed);
+    await sweep(database.db, idle);
+    expect(await count('sessions')).toBe(1);
+    await later("update auth.sessions set created_at = now() - interval '49 hours'");
+    await sweep(database.db, idle);
+    expect(await count('sessions')).toBe(1);
+    await sweep(database.db, boxed);
+    expect(await count('sessions')).toBe(0);
+
+    await signedUp();
+    await later(
+      "update auth.sessions set created_at = now() - interval '60 days', refreshed_at = now() - interval '26 hours'",
+    );
+    await sweep(database.db, project);
+    expect(await count('sessions')).toBe(1);
+    await sweep(database.db, idle);
+    expect(await count('sessions')).toBe(0);
+  });
+
+  it('of sign-ins under way goes: flows, challenges and factors never verified, a flow not before its mail', async () => {
+    const { client, email } = await signedUp();
+    const enrolled = await client.mfa.enroll({ factorType: 'totp' });
+    await client.mfa.challenge({ factorId: enrolled.data!.id });
+    await house.call('/recover', { json: { email, ...CHALLENGE } });
+    await house.settled();
+    await later(`insert into auth.flow_state (provider_type, authentication_method, referrer) values ('google', 'oauth', '');
+      update auth.flow_state set created_at = now() - interval '2 hours';
+      update auth.mfa_challenges set created_at = now() - interval '2 hours'`);
+    expect(await counts('flow_state', 'mfa_challenges', 'mfa_factors')).toEqual([2, 1, 1]);
+    await sweep(database.db, project);
+    expect(await counts('flow_state', 'mfa_challenges', 'mfa_factors')).toEqual([1, 0, 1]);
+    await later(`update auth.one_time_tokens set expires_at = now() - interval '25 hours';
+      update auth.mfa_factors set created_at = now() - interval '25 hours'`);
+    await sweep(database.db, project);
+    expect(await counts('flow_state', 'mfa_challenges', 'mfa_factors')).toEqual([0, 0, 0]);
+  });
+
+  it('is not an anonymous account, however old, unless the project says after how many days', async () => {
+    const anonymous = async () => (await house.client().signInAnonymously()).data.user!.id;
+    const [unused, used, fresh] = [await anonymous(), await anonymous(), await anonymous()];
+    const { id: person } = await signedUp();
+    await database.db.query(
+      "update auth.users set created_at = now() - interval '40 days' where id <> $1 and (is_anonymous or id = $2)",
+      [fresh, person],
+    );
+    await database.db.query(
+      `update auth.sessions set created_at = now() - interval '40 days',
+         refreshed_at = case when user_id = $1 then now() - interval '2 days' end where user_id in ($1, $2)`,
+      [used, unused],
+    );
+    const left = async () => {
+      const { rows } = await database.db.query<{ id: string }>(
+        'select id from auth.users where id = any ($1::uuid[])',
+        [[unused, used, fresh, person]],
+      );
+      return rows.map(({ id }) => id).sort();
+    };
+    await sweep(database.db, project);
+    expect(await left()).toEqual([unused, used, fresh, person].sort());
+    await sweep(database.db, await projectOf('[auth]\nkeep_anonymous_days = 30\n'));
+    expect(await left()).toEqual([used, fresh, person].sort());
+  });
+
+  it('is swept although one table refuses', async () => {
+    await later(`create function public.refuse_here() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+      create trigger refuse_here before delete on auth.one_time_tokens for each row execute function public.refuse_here()`);
+    const { email } = await signedUp();
+    await house.client().resetPasswordForEmail(email);
+    await house.client().signInWithPassword({ email, password: 'wrong' });
+    await house.settled();
+    await later(`update auth.one_time_tokens set expires_at = now() - interval '25 hours';
+      update auth.attempts set last_failed_at = now() - interval '25 hours'`);
+    await expect(sweep(database.db, project)).rejects.toBeInstanceOf(AggregateError);
+    expect(await counts('one_time_tokens', 'attempts')).toEqual([1, 0]);
+    await later('drop trigger refuse_here on auth.one_time_tokens; drop function public.refuse_here()');
+  });
+
+  it('in both audit logs goes after the days of the operator, and nothing earlier', async () => {
+    await later(`
+      delete from auth.audit_log_entries; delete from public.audit_log;
+      insert into auth.audit_log_entries (payload, created_at) values ('{}', now() - interval '31 days'), ('{}', now() - interval '29 days');
+      insert into public.audit_log (at, actor_kind, action, outcome) values
+        (now() - interval '31 days', 'server', 'old', 'done'), (now() - interval '29 days', 'server', 'new', 'done')`);
+    await forgetOldAudit(database.db, 365);
+    expect(await count('audit_log_entries')).toBe(2);
+    await forgetOldAudit(database.db, 30);
+    expect(await count('audit_log_entries')).toBe(1);
+    const { rows } = await database.db.query('select action from public.audit_log');
+    expect(rows).toEqual([{ action: 'new' }]);
+  });
 });

@@ -186,7 +186,7 @@ describe('errors', () => {
   });
 
   it('answer unknown paths 404, wrong methods 405, and bodies that are no JSON 400', async () => {
-    expect([(await house.call('/nowhere')).status, (await house.call('/otp', { json: {} })).status]).toEqual([
+    expect([(await house.call('/nowhere')).status, (await house.call('/passkeys', { json: {} })).status]).toEqual([
       404, 404,
     ]);
     const wrong = await house.call('/signup');

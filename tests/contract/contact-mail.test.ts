@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startContactMail } from '../../backend/contact/index.ts';
+import { contactMessages } from '../../backend/contact/queue.ts';
 import type { Database } from '../../backend/database/database.ts';
 import { createLog } from '../../backend/http/log.ts';
 import { createMail } from '../../backend/mail/index.ts';
 import type { Parts } from '../../backend/parts.ts';
 import { readProject } from '../../backend/project.ts';
+import { startRowMail } from '../../backend/row-mail/index.ts';
 import { readConfig } from '../../config.ts';
-import { freePort } from '../server.ts';
+import { freePort } from '../free-port.ts';
 import { openTestDatabase } from './auth-house.ts';
 
 const project = await readProject(join(import.meta.dirname, '..', '..', 'supabase'));
@@ -80,10 +81,10 @@ async function start(): Promise<void> {
     MAIL_FROM: 'Madhouse <hello@madhouse.example>',
   });
   const mail = createMail(config, project, log);
-  const contactMail = await startContactMail({ config, project, db: database.db, log } as Parts, mail);
+  const rowMail = await startRowMail({ config, project, db: database.db, log } as Parts, mail, [contactMessages]);
   stop = async () => {
     stop = null;
-    await contactMail.close();
+    await rowMail.close();
     await mail.close();
   };
 }

@@ -8,7 +8,6 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import { SignJWT } from 'jose';
 import type { Database } from '../../backend/database/database.ts';
 import { migrate } from '../../backend/database/migrate.ts';
-import { preparedFolder } from '../../backend/database/new-folder.ts';
 import { openDatabase } from '../../backend/database/open.ts';
 import { type Keys, loadKeys } from '../../backend/http/keys.ts';
 import { createLog } from '../../backend/http/log.ts';
@@ -16,6 +15,7 @@ import { readProject } from '../../backend/project.ts';
 import { createRest } from '../../backend/rest/index.ts';
 import type { Limits } from '../../backend/rest/limits.ts';
 import { type Config, type DatabaseChoice, type OwnBackend, readConfig } from '../../config.ts';
+import { migratedTemplate, template } from '../database.ts';
 
 const PLATFORM = join(import.meta.dirname, '..', '..', 'backend', 'database', 'platform');
 
@@ -60,10 +60,10 @@ export async function openRest(
     await writeFile(join(supabase, 'migrations', '20260101000000_schema.sql'), project.sql);
   }
   const log = createLog('silent');
-  const template = await preparedFolder(join(tmpdir(), 'madhouse-prepared'));
+  const from = await ('sql' in project ? template() : migratedTemplate());
   const embedded: DatabaseChoice = { kind: 'embedded', folder: join(folder, 'db') };
   const choice = server ? await ownDatabase(server) : embedded;
-  const db = await openDatabase(choice, { log, template });
+  const db = await openDatabase(choice, { log, template: from });
   await migrate(db, { platformDir: PLATFORM, migrationsDir: join(supabase, 'migrations'), log });
   const keys = await loadKeys(join(folder, 'keys.json'), { publishableKey: null, secretKey: null, jwtSecret: null });
   const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }) as Config & { backend: OwnBackend };

@@ -81,7 +81,7 @@ describe('a setting', () => {
 });
 
 describe('a legal text', () => {
-  const shown = () => findLegalPage(guest, 'privacy', builtInFacts.agency);
+  const shown = () => findLegalPage(guest, 'privacy', builtInFacts);
 
   it('LEGAL-01, LEGAL-03, ASET-01: is an admin’s once saved, cleaned, dated and filled; and built in again after a reset', async () => {
     const builtInPage = await shown();

@@ -5,15 +5,14 @@ import { type ServerType, serve } from '@hono/node-server';
 import { StorageClient } from '@supabase/storage-js';
 import { SignJWT } from 'jose';
 import type { Database } from '../../backend/database/database.ts';
-import { migrate } from '../../backend/database/migrate.ts';
-import { preparedFolder } from '../../backend/database/new-folder.ts';
 import { openDatabase } from '../../backend/database/open.ts';
 import { type Keys, loadKeys } from '../../backend/http/keys.ts';
 import { createLog } from '../../backend/http/log.ts';
 import { readProject } from '../../backend/project.ts';
 import { createStorage, type StorageService } from '../../backend/storage/index.ts';
 import { type Config, type OwnBackend, readConfig } from '../../config.ts';
-import { freePort } from '../server.ts';
+import { migratedTemplate } from '../database.ts';
+import { freePort } from '../free-port.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const log = createLog('fatal');
@@ -52,13 +51,8 @@ export async function openHouse(): Promise<House> {
   }) as Config & { backend: OwnBackend };
   const project = await readProject(config.backend.supabaseDir);
   const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
-  const template = await preparedFolder(join(tmpdir(), 'madhouse-prepared'));
+  const template = await migratedTemplate();
   const db = await openDatabase(config.backend.database, { log, template });
-  await migrate(db, {
-    platformDir: join(ROOT, 'backend', 'database', 'platform'),
-    migrationsDir: join(ROOT, 'supabase', 'migrations'),
-    log,
-  });
   const start = () => createStorage({ config, project, db, keys, log });
   let storage = await start();
   const server = await new Promise<ServerType>((listening) => {

@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../browser.ts';
-import { linkInMail } from '../outbox.ts';
+import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, openBrowser, openPage, PHONE } from '../browser.ts';
+import { codeInMail, linkInMail } from '../outbox.ts';
 import { type RunningServer, startServer } from '../server.ts';
-import { fillSignIn } from './signing-in.ts';
 
 let browser: Browser;
 let house: RunningServer;
@@ -14,23 +14,34 @@ afterAll(() => Promise.all([browser.close(), house.stop()]));
 
 const visit = (device = DESKTOP as Parameters<typeof openPage>[1]) => openPage(browser, device, house.base);
 
+/** An address nobody had before, so that a second try begins anew. */
+const someone = (name: string) => `${name}-${randomUUID().slice(0, 8)}@madhouse.example`;
+
 describe('an account', () => {
-  it('ROUTE-28, AUTH-22, CONST-02: is made, confirmed by a button, signed out of and into again', {
+  it('ROUTE-28, AUTH-22, CONST-02, CONST-19: is made, confirmed by a button, signed out of and into again', {
     timeout: 120_000,
   }, async () => {
     const page = await visit(PHONE);
-    const account = { email: 'nadia@madhouse.example', password: 'ink-on-both-hands-3' };
+    const account = { email: someone('nadia'), password: 'ink-on-both-hands-3' };
     await page.goto('/sign-up');
     await expectAccessible(page);
     await page.getByLabel('Email').fill(account.email);
-    await page.getByLabel('Password').fill(account.password);
+    const password = page.getByLabel('Password');
+    await password.fill('five5');
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    expect(await password.evaluate((field: HTMLInputElement) => field.validity.tooShort)).toBe(true);
+    await password.fill(account.password);
+    await page.getByRole('button', { name: 'Show password' }).click();
+    expect(await password.getAttribute('type')).toBe('text');
     await page.getByRole('button', { name: 'Create Account' }).click();
     await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
+    await expectAccessible(page);
 
     await page.goto('/sign-in');
     await fillSignIn(page, account);
     await page.getByRole('alert').getByText('Email not confirmed').waitFor();
     await page.getByRole('button', { name: 'Send the confirmation link again' }).waitFor();
+    expect(await password.getAttribute('type')).toBe('password');
 
     const link = await linkInMail(house.dataDir, account.email, 'confirmation');
     // A mail scanner opens the link and presses nothing.
@@ -62,7 +73,7 @@ describe('an account', () => {
   it('ROUTE-27, AUTH-24, STATE-04: gets a new password by mail, and the link is silent about who has an account', {
     timeout: 120_000,
   }, async () => {
-    const email = 'omar@madhouse.example';
+    const email = someone('omar');
     const page = await visit();
     await page.goto('/sign-up');
     await page.getByLabel('Email').fill(email);
@@ -76,13 +87,17 @@ describe('an account', () => {
     const other = await visit(PHONE);
     await other.goto('/reset-password');
     await expectAccessible(other);
+    const said: string[] = [];
     for (const address of ['nobody@madhouse.example', email]) {
       await other.getByLabel('Email').fill(address);
       const asked = other.waitForRequest('**/auth/v1/recover*');
       await other.getByRole('button', { name: 'Send the link' }).click();
       expect(new URL((await asked).url()).searchParams.get('redirect_to')).toBe(`${house.base}/reset-password`);
       await other.getByText('Password reset link sent! Check your email inbox.').waitFor();
+      said.push((await other.locator('main').innerText()).replaceAll(address, 'ADDRESS').replace(/in \d+ s/, ''));
+      await other.getByRole('button', { name: 'Wrong address?' }).click();
     }
+    expect(said[1]).toBe(said[0]);
     const answer = await other.goto(await linkInMail(house.dataDir, email, 'recovery'));
     expect(answer?.headers()['referrer-policy']).toBe('no-referrer');
     await other.getByRole('button', { name: 'Choose a new password' }).click();
@@ -101,9 +116,42 @@ describe('an account', () => {
     expectQuiet(other);
   });
 
-  it('refuses a confirmation link that is not whole', async () => {
-    const page = await visit();
-    await page.goto('/confirm?type=signup');
-    await page.getByRole('heading', { name: 'This link is incomplete' }).waitFor();
+  it('AUTH-21, ENT-29: is confirmed by the code of the mail on another device, and carries what was said at sign-up', async () => {
+    const email = someone('tara');
+    const phone = await visit(PHONE);
+    await phone.goto('/sign-up');
+    await phone.getByLabel('Email').fill(email);
+    await phone.getByLabel('Password').fill('plates-and-ink-77');
+    await phone.getByLabel('Name').fill('Tara');
+    await phone.getByRole('button', { name: 'Create Account' }).click();
+    const field = phone.getByLabel('Code from the mail');
+    await field.waitFor();
+    expect(await field.getAttribute('autocomplete')).toBe('one-time-code');
+    expect(await field.getAttribute('inputmode')).toBe('numeric');
+    expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
+    const again = phone.getByRole('button', { name: /Send it again in \d+ s/ });
+    expect(await again.getAttribute('aria-disabled')).toBe('true');
+    const code = await codeInMail(house.dataDir, email, 'confirmation');
+    const wrong = code === '111111' ? '222222' : '111111';
+    await field.fill(wrong);
+    await phone.getByRole('alert').getByText('This code is wrong or too old.').waitFor();
+
+    // The link that lost its token on the way to the desk.
+    const desk = await visit();
+    await desk.goto('/confirm?type=signup');
+    await desk.getByRole('heading', { name: 'This link is incomplete' }).waitFor();
+    await expectAccessible(desk);
+    await desk.getByLabel('Email').fill(email);
+    await desk.getByLabel('Code').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+    await desk.getByRole('button', { name: 'Go on' }).click();
+    await desk.waitForURL((url) => url.pathname === '/case-studies');
+    const { user } = await desk.evaluate(() => JSON.parse(localStorage.getItem('sb-127-auth-token')!));
+    expect(user).toMatchObject({
+      email,
+      user_metadata: { requested_admin: true, name: 'Tara', email_verified: true },
+      identities: [{ provider: 'email' }],
+    });
+    expectQuiet(phone);
+    expectQuiet(desk);
   });
 });

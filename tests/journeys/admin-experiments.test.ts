@@ -1,7 +1,8 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { openPage } from './seeded.ts';
 import { dataAs, enterAdmin } from './signing-in.ts';
 
 let browser: Browser;
@@ -43,7 +44,7 @@ describe('managing experiments', () => {
       .from('projects')
       .select('title')
       .order('created_at', { ascending: false })
-      .order('id')
+      .order('id', { ascending: false })
       .limit(10);
     expect(await rows(page).locator('th .row-title').allTextContents()).toEqual(newest!.map(({ title }) => title));
     expectQuiet(page);
@@ -200,7 +201,7 @@ describe('managing experiments', () => {
     const page = await openPage(browser);
     let broken = true;
     let message = 'the press is jammed';
-    await page.route('**/rest/v1/projects*', (route) =>
+    await page.route('**/rest/v1/rpc/find_projects*', (route) =>
       broken
         ? route.fulfill({
             status: 500,

@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../browser.ts';
-import { enterAdmin, fillSignIn } from './signing-in.ts';
+import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, openBrowser, PHONE } from '../browser.ts';
+import { openPage } from './seeded.ts';
+import { enterAdmin } from './signing-in.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -20,7 +21,7 @@ describe('the admin gate', () => {
     await page.getByText('Verifying admin permissions...', { exact: true }).waitFor();
   });
 
-  it('GATE-02, PERM-05: falls back to the roles when is_admin fails, and shows the error when both fail', async () => {
+  it('GATE-02, ERR-08, PERM-05: falls back to the roles when is_admin fails, and shows the error when both fail', async () => {
     const page = await openPage(browser);
     await page.route('**/rest/v1/rpc/is_admin', (route) =>
       route.fulfill({ status: 500, json: { message: 'broken', code: 'XX000', details: null, hint: null } }),
@@ -35,6 +36,10 @@ describe('the admin gate', () => {
     await page.reload();
     await page.getByText('Error: API Error: no roles today').waitFor();
     expect(await page.getByRole('heading', { name: 'Dashboard' }).count()).toBe(0);
+
+    await page.route('**/rest/v1/**', (route) => route.abort());
+    await page.reload();
+    await page.getByText('Error: Failed to verify admin status').waitFor();
   });
 
   for (const [name, device] of [
@@ -115,8 +120,12 @@ describe('the admin gate', () => {
     await page.route('**/rest/v1/rpc/is_admin', (route) => route.fulfill({ json: true }));
     await page.reload();
     await page.getByRole('heading', { name: 'Users' }).waitFor();
-    await page.getByText(inject('accounts').creator.email).waitFor();
+    await page.getByText('Only an admin can manage users.').waitFor();
     expect(await page.getByText(inject('accounts').admin.email).count()).toBe(0);
+    await page.goto('/admin/log');
+    await page.getByText('Only an admin can read the log.').waitFor();
+    await page.goto('/admin/trash');
+    await page.getByText('Only an admin can look into the trash.').waitFor();
   });
 
   it('GATE-08, PERM-06, CACHE-03: lets an admin in and asks once in five minutes, also across documents', async () => {

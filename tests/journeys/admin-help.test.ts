@@ -1,9 +1,10 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, openBrowser, PHONE } from '../browser.ts';
 import { linkInMail } from '../outbox.ts';
 import { type RunningServer, startServer } from '../server.ts';
-import { enterAdmin, fillSignIn } from './signing-in.ts';
+import { openPage } from './seeded.ts';
+import { enterAdmin } from './signing-in.ts';
 
 let browser: Browser;
 let house: RunningServer;

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { openPage } from './seeded.ts';
 import { dataAs, enterAdmin } from './signing-in.ts';
 
 let browser: Browser;
@@ -34,9 +35,14 @@ describe('the dashboard', () => {
 
   it('DASH-07, DASH-08, DASH-10, DASH-12, CONST-16, CONST-17: shows five newest, and all with four pictures at most', async () => {
     const page = await openPage(browser);
-    const answer = page.waitForResponse(/\/rest\/v1\/projects\?/);
+    const data = await dataAs(inject('accounts').admin);
+    const answer = await data
+      .from('projects')
+      .select('id,title,project_media(id)')
+      .order('created_at', { ascending: false })
+      .order('id', { ascending: false });
+    const all = answer.data!;
     await enterAdmin(page, inject('accounts').admin);
-    const all = (await (await answer).json()) as { id: string; title: string; project_media: unknown[] }[];
     const recent = page.getByRole('region', { name: 'Recent Mad Experiments' });
     await recent.getByRole('listitem').first().waitFor();
     const links = await recent
@@ -45,7 +51,15 @@ describe('the dashboard', () => {
     expect(links).toEqual(all.slice(0, 5).map(({ id }) => [`/case-studies/${id}`, `/admin/projects/${id}/edit`]));
 
     const list = page.getByRole('region', { name: 'All Projects' });
-    expect(await list.getByRole('listitem').count()).toBe(all.length);
+    const rows = list.locator('.row-project');
+    await rows.first().waitFor();
+    while ((await rows.count()) < all.length) {
+      const before = await rows.count();
+      await list.getByRole('button', { name: 'Load more' }).click();
+      await rows.nth(before).waitFor();
+    }
+    expect(await rows.count()).toBe(all.length);
+    expect(await list.getByRole('button', { name: 'Load more' }).count()).toBe(0);
     const [first] = all;
     expect(await list.getByRole('link', { name: `View ${first!.title}` }).getAttribute('href')).toBe(
       `/admin/projects/${first!.id}`,
@@ -53,20 +67,25 @@ describe('the dashboard', () => {
     expect(await list.getByRole('link', { name: `Edit ${first!.title}` }).getAttribute('href')).toBe(
       `/admin/projects/${first!.id}/edit`,
     );
-    const shown = await list
-      .getByRole('listitem')
-      .evaluateAll((items) => items.map((item) => item.querySelectorAll('.thumbnail').length));
+    const shown = await rows.evaluateAll((items) => items.map((item) => item.querySelectorAll('.thumbnail').length));
     expect(shown).toEqual(all.map(({ project_media }) => Math.min(4, project_media.length)));
     expect(Math.max(...all.map(({ project_media }) => project_media.length))).toBeGreaterThan(4);
     expectQuiet(page);
   });
 
-  it('DASH-13, DASH-14: says so when there is nothing', async () => {
+  it('DASH-13, DASH-14, APROJ-01: says so when there is nothing', async () => {
     const page = await openPage(browser);
     await page.route('**/rest/v1/projects*', (route) => route.fulfill({ json: [] }));
+    await page.route('**/rest/v1/rpc/find_projects*', (route) => route.fulfill({ json: [] }));
+    await page.route('**/rest/v1/rpc/count_projects?*', (route) =>
+      route.fulfill({ json: [{ projects: 0, exact: true }] }),
+    );
     await enterAdmin(page, inject('accounts').admin);
     await page.getByText('No experiments found.', { exact: true }).waitFor();
-    await page.getByText('No projects yet. Click "New Project" to create one.', { exact: true }).waitFor();
+    const empty = page.getByText('No projects yet. Click "New Project" to create one.', { exact: true });
+    await empty.waitFor();
+    await page.goto('/admin/projects');
+    await empty.waitFor();
   });
 });
 
@@ -177,7 +196,7 @@ describe('a project', () => {
     const page = await openPage(browser);
     await enterAdmin(page, inject('accounts').admin, `/admin/projects/${project!.id}`);
     const team = page.getByRole('region', { name: 'Project Team' });
-    for (const text of ['Director', email, '12.5%']) await team.getByText(text).waitFor();
+    for (const text of ['Director', email, '12.5%']) await team.getByText(text, { exact: true }).waitFor();
     await data.from('projects').delete().eq('id', project!.id);
   });
 

@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { builtInAgency as agency } from '../../app/copy/agency.ts';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { openPage, seeded } from './seeded.ts';
 import { dataAs, enterAdmin } from './signing-in.ts';
 
 let browser: Browser;
@@ -17,7 +18,7 @@ afterEach(async () => {
   await data.from('site_pages').delete().neq('slug', '');
 });
 
-const html = async (path: string) => (await fetch(inject('base') + path)).text();
+const html = async (path: string) => (await fetch(seeded.base + path)).text();
 const part = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name }).click();
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).click();

@@ -1,25 +1,17 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible, expectQuiet, openBrowser, openPage } from '../browser.ts';
-import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
-import { fillSignIn } from './signing-in.ts';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { expectAccessible, expectQuiet, fillSignIn, openBrowser } from '../browser.ts';
+import { newAddress, publishableKeyOf } from '../server.ts';
+import { openPage, seeded } from './seeded.ts';
 
 let browser: Browser;
-// It is emptied, so it is not the house of the other journeys.
-let house: RunningServer;
 beforeAll(async () => {
-  [browser, house] = await Promise.all([openBrowser(), startServer({ SEED: 'demo', TRUST_PROXY: '1' })]);
+  browser = await openBrowser();
 });
-afterAll(async () => {
-  await browser?.close();
-  await house?.stop();
-});
+afterAll(() => browser.close());
 
 const TABLES = ['project_media', 'case_study_metadata', 'project_members', 'projects'];
-const account = (role: string) => {
-  const [, email, password] = new RegExp(`^\\s+${role}\\s+(\\S+@\\S+)\\s+(\\S+)`, 'm').exec(house.output())!;
-  return { email: email!, password: password! };
-};
+const account = (role: 'admin' | 'creator' | 'member') => inject('accounts')[role];
 const button = (page: Page) => page.getByRole('button', { name: 'Delete ALL Case Studies' });
 const typed = (page: Page) => page.getByLabel('Type DELETE ALL to confirm');
 
@@ -47,9 +39,9 @@ async function watch(page: Page) {
 }
 
 const titles = async () => {
-  const key = await publishableKeyOf(house.base);
+  const key = await publishableKeyOf(seeded.base);
   const answer = await fetch(
-    `${house.base}/rest/v1/projects?select=title,project_media(url)&order=title&project_media.order=order`,
+    `${seeded.base}/rest/v1/projects?select=title,project_media(url)&order=title&project_media.order=order`,
     {
       headers: { apikey: key, 'x-forwarded-for': newAddress() },
     },
@@ -63,7 +55,7 @@ describe('the Database Cleanup Utility', () => {
   }, async () => {
     const before = await titles();
     expect(before.length).toBeGreaterThan(5);
-    const page = await openPage(browser, { viewport: { width: 320, height: 700 } }, house.base);
+    const page = await openPage(browser, { viewport: { width: 320, height: 700 } });
     const { asked } = await watch(page);
     await page.goto('/cleanup');
     await page.getByRole('heading', { level: 1, name: 'Database Cleanup Utility' }).waitFor();
@@ -97,7 +89,7 @@ describe('the Database Cleanup Utility', () => {
     timeout: 180_000,
   }, async () => {
     const before = await titles();
-    const page = await openPage(browser, undefined, house.base);
+    const page = await openPage(browser);
     const { asked, failing } = await watch(page);
     await page.goto('/cleanup');
     await fillSignIn(page, account('admin'));
@@ -150,9 +142,9 @@ describe('the Database Cleanup Utility', () => {
     expect(Math.round((until - Date.now()) / 86_400_000)).toBe(30);
     expect(await counts()).toEqual([0, 0, 0, 0]);
     expect(await titles()).toEqual([]);
-    expect(await (await fetch(`${house.base}/case-studies`)).text()).toContain('No experiments found');
-    const picture = before.flatMap(({ project_media }) => project_media).find(({ url }) => url.startsWith(house.base));
-    expect((await fetch(picture!.url)).status).toBe(200);
+    expect(await (await fetch(`${seeded.base}/case-studies`)).text()).toContain('No experiments found');
+    const stored = before.flatMap(({ project_media }) => project_media).find(({ url }) => url.includes('/storage/v1/'));
+    expect((await fetch(seeded.base + new URL(stored!.url).pathname)).status).toBe(200);
     await expectAccessible(page);
 
     await page.reload();
@@ -166,7 +158,7 @@ describe('the Database Cleanup Utility', () => {
   });
 
   it('CLEAN-10: asks for a new sign-in when the last one is old, and goes on with it', async () => {
-    const page = await openPage(browser, undefined, house.base);
+    const page = await openPage(browser);
     await page.goto('/cleanup');
     await fillSignIn(page, account('admin'));
     await page.getByText('Your sign-in is good for this until').waitFor();

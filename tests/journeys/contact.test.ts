@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { builtInAgency as agency, mailLink, phoneLink } from '../../app/copy/agency.ts';
 import { contact } from '../../app/copy/contact.ts';
 import { inbox } from '../../app/copy/inbox.ts';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../browser.ts';
-import { freePort, newAddress, startServer } from '../server.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { freePort } from '../free-port.ts';
+import { newAddress, startServer } from '../server.ts';
+import { openPage, seeded } from './seeded.ts';
 import { dataAs, enterAdmin } from './signing-in.ts';
 
 let browser: Browser;
@@ -30,7 +32,7 @@ const stored = async (message: string) =>
   (await (await dataAs(admin)).from('contact_messages').select('name,email,message').eq('message', message)).data;
 
 /** The form as a program sends it. */
-const post = (fields: Record<string, string>, headers: Record<string, string> = {}, base = inject('base')) =>
+const post = (fields: Record<string, string>, headers: Record<string, string> = {}, base = seeded.base) =>
   fetch(`${base}/contact`, {
     method: 'POST',
     headers: { 'x-forwarded-for': newAddress(), ...headers },
@@ -128,7 +130,7 @@ describe('the card on the contact block', () => {
   it('TM-39: takes nothing that another site sends, nothing endless and nothing from whoever fills the hidden field', async () => {
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
-      { 'sec-fetch-site': 'same-site', origin: inject('base') },
+      { 'sec-fetch-site': 'same-site', origin: seeded.base },
       { origin: 'https://evil.example' },
       { origin: 'null' },
     ] as Record<string, string>[]) {
@@ -137,11 +139,11 @@ describe('the card on the contact block', () => {
     }
     expect((await post({ message: 'x'.repeat(300_000) })).status).toBe(413);
     const json = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
-    expect((await fetch(`${inject('base')}/contact`, json)).status).toBe(415);
+    expect((await fetch(`${seeded.base}/contact`, json)).status).toBe(415);
     const trapped = await post({ message: 'From a machine', subject: 'Cheap ink' });
     expect([trapped.status, trapped.headers.get('location')]).toEqual([303, '/contact?sent']);
     expect([await stored('From elsewhere'), await stored('From a machine')]).toEqual([[], []]);
-    const own = await post({ message: 'From here' }, { origin: inject('base'), 'sec-fetch-site': 'same-origin' });
+    const own = await post({ message: 'From here' }, { origin: seeded.base, 'sec-fetch-site': 'same-origin' });
     expect(own.status).toBe(303);
     expect(await stored('From here')).toHaveLength(1);
     // Behind a proxy with TLS the server sees another origin than the browser.

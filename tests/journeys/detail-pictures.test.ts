@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../browser.ts';
-import { addMedia, file, publish, tidyUp } from './experiments.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { addMedia, file, publish } from './experiments.ts';
+import { openPage, seeded } from './seeded.ts';
 
 let browser: Browser;
 const { admin } = inject('accounts');
@@ -9,16 +10,13 @@ const { admin } = inject('accounts');
 beforeAll(async () => {
   browser = await openBrowser();
 });
-afterAll(async () => {
-  await browser.close();
-  await tidyUp(admin);
-});
+afterAll(() => browser.close());
 
 const LONG = `<p>${'Parrots were asked, at length, what they think of print. '.repeat(20)}</p>`;
 const pictures = (titles: string[], project_id: string) =>
   titles.map((title, order) => ({
     type: 'image',
-    url: `${inject('base')}/house-cover.svg?${order}`,
+    url: `${seeded.base}/house-cover.svg?${order}`,
     title,
     description: order === 1 ? 'With a caption.' : null,
     project_id,
@@ -116,7 +114,7 @@ describe('the pictures of an experiment', () => {
     expect(after!.x + after!.width - before!.x).toBeGreaterThan(1300);
     expect(await page.getByRole('navigation', { name: 'Sections' }).isVisible()).toBe(true);
     await page.locator('.gallery .enlarge').nth(3).click();
-    expect(page.url()).toBe(`${inject('base')}/house-cover.svg?3`);
+    expect(page.url()).toBe(`${seeded.base}/house-cover.svg?3`);
   });
 
   it('come with an index that marks the section being read', async () => {

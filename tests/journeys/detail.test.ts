@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../browser.ts';
-import { addMedia, draft, exists, publish, signIn, tidyUp } from './experiments.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { addMedia, draft, exists, publish, signIn } from './experiments.ts';
+import { openPage, seeded } from './seeded.ts';
 
 let browser: Browser;
 /** Told in full: three media, three texts, one of them with a trap in it. */
@@ -25,16 +26,13 @@ beforeAll(async () => {
   await addMedia(
     admin,
     [
-      { type: 'image', url: `${inject('base')}/house-cover.svg`, title: 'The parrot' },
+      { type: 'image', url: `${seeded.base}/house-cover.svg`, title: 'The parrot' },
       { type: 'video', url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=42', title: 'The film' },
       { type: 'demo', url: 'https://demo.example/parrot', title: null },
     ].map((media, order) => ({ ...media, project_id: id, order })),
   );
 });
-afterAll(async () => {
-  await browser.close();
-  await tidyUp(admin);
-});
+afterAll(() => browser.close());
 
 /** Pictures of elsewhere are answered here: nothing of these journeys leaves the machine. */
 async function openDetail(options = DESKTOP as Parameters<typeof openPage>[1]) {
@@ -102,7 +100,7 @@ describe('an experiment', () => {
 
   it('DETAIL-08: has no gallery for a single picture', async () => {
     const lonely = await publish(admin, { title: 'One picture' });
-    await addMedia(admin, [{ type: 'image', url: `${inject('base')}/house-cover.svg`, project_id: lonely, order: 0 }]);
+    await addMedia(admin, [{ type: 'image', url: `${seeded.base}/house-cover.svg`, project_id: lonely, order: 0 }]);
     const page = await openDetail();
     await page.goto(`/case-studies/${lonely}`);
     expect(await page.getByText('Project Gallery').count()).toBe(0);
@@ -153,7 +151,7 @@ describe('an experiment', () => {
       title: 'A </script><script>alert(1)</script> title',
       description: '<p>Salt &amp; pepper</p>',
     });
-    const html = await (await fetch(`${inject('base')}/case-studies/${trap}`)).text();
+    const html = await (await fetch(`${seeded.base}/case-studies/${trap}`)).text();
     const told = Array.from(html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs), ([, json]) =>
       JSON.parse(json!),
     );
@@ -209,7 +207,7 @@ describe('a draft', () => {
     const mine = await draft('A guest’s draft', { secret });
     const page = await openDetail();
     const answer = await page.goto(`/case-studies/${mine}?draft=${secret}`);
-    expect(page.url()).toBe(`${inject('base')}/case-studies/${mine}/a-guests-draft`);
+    expect(page.url()).toBe(`${seeded.base}/case-studies/${mine}/a-guests-draft`);
     expect(answer?.headers()).toMatchObject({
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
@@ -226,7 +224,7 @@ describe('a draft', () => {
   it('DETAIL-17: looks to everybody else like an id that does not exist', async () => {
     const hidden = await draft('Not for you', { secret: secretOf() });
     const bodyOf = async (path: string) => {
-      const answer = await fetch(inject('base') + path);
+      const answer = await fetch(seeded.base + path);
       return [answer.status, (await answer.text()).replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID')];
     };
     expect(await bodyOf(`/case-studies/${hidden}`)).toEqual(await bodyOf(`/case-studies/${randomUUID()}`));
@@ -235,7 +233,7 @@ describe('a draft', () => {
     expect(await page.getByText('Experiment not found').isVisible()).toBe(true);
     expect((await page.goto(`/case-studies/${hidden}?draft=short`))?.status()).toBe(400);
     // Nothing that stands in an address gets into a header.
-    const bent = await fetch(`${inject('base')}/case-studies/x%3B%20Domain%3Devil.example?draft=${secretOf()}`, {
+    const bent = await fetch(`${seeded.base}/case-studies/x%3B%20Domain%3Devil.example?draft=${secretOf()}`, {
       redirect: 'manual',
     });
     expect([bent.status, bent.headers.get('set-cookie')]).toEqual([400, null]);

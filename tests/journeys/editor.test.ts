@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { cleanRichText } from '../../rich-text.ts';
-import { expectQuiet, openBrowser, openPage, PHONE } from '../browser.ts';
+import { expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { openPage } from './seeded.ts';
 import { editorOf, openForm, saved, TEXTS, write } from './submit-form.ts';
 
 /** A transparent pixel. */

@@ -1,14 +1,15 @@
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { expectAccessible, expectQuiet, openBrowser, openPage } from '../browser.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible, expectQuiet, openBrowser } from '../browser.ts';
 import { publicPages } from '../public-pages.ts';
+import { openPage, seeded } from './seeded.ts';
 
 let browser: Browser;
 let pages: [name: string, path: string][];
 beforeAll(async () => {
   browser = await openBrowser();
-  pages = Object.entries(await publicPages(inject('base')));
+  pages = Object.entries(await publicPages(seeded.base));
 });
 afterAll(() => browser.close());
 
@@ -37,7 +38,7 @@ describe('every public page', () => {
       experiment: ['The Brief', 'The Impact'],
     };
     for (const [name, path] of pages) {
-      const answer = await fetch(inject('base') + path);
+      const answer = await fetch(seeded.base + path);
       expect(answer.status, name).toBe(name === 'not-found' ? 404 : 200);
       const html = await answer.text();
       for (const word of words[name] ?? []) expect(html, name).toContain(word);
@@ -49,7 +50,7 @@ describe('every public page', () => {
       new StaticConfigLoader({ root: true, extends: ['html-validate:standard', 'html-validate:a11y'] }),
     );
     for (const [name, path] of pages) {
-      const html = await (await fetch(inject('base') + path)).text();
+      const html = await (await fetch(seeded.base + path)).text();
       const { results } = await validator.validateString(html);
       expect(
         results.flatMap(({ messages }) => messages.map((each) => `${each.ruleId}: ${each.message}`)),

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
-import { inject } from 'vitest';
 import { sessionKey } from '../../app/session/stored.ts';
 import { newAddress } from '../server.ts';
+import { seeded } from './seeded.ts';
 import type { Account } from './setup.ts';
 
 /** What the journeys of list and detail need from the backend, asked for as its clients do. */
 
 async function call<T>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<T> {
-  const answer = await fetch(inject('base') + path, {
+  const answer = await fetch(seeded.base + path, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -22,7 +22,7 @@ async function call<T>(path: string, body: unknown, headers: Record<string, stri
 }
 
 export async function publishableKey(): Promise<string> {
-  const page = await (await fetch(inject('base'))).text();
+  const page = await (await fetch(seeded.base)).text();
   return /data-key="([^"]+)"/.exec(page)![1]!;
 }
 
@@ -40,22 +40,10 @@ export function sessionOf({ email, password }: Account): Promise<Session> {
   return known;
 }
 
-const made: string[] = [];
-
-/** Takes away what a file has made, so that the next one finds the house as it was seeded. */
-export async function tidyUp(admin: Account): Promise<void> {
-  const { access_token } = await sessionOf(admin);
-  const answer = await fetch(`${inject('base')}/rest/v1/projects?id=in.(${made.join()})`, {
-    method: 'DELETE',
-    headers: { apikey: await publishableKey(), authorization: `Bearer ${access_token}` },
-  });
-  if (!answer.ok) throw new Error(`Tidying up: ${answer.status} ${await answer.text()}`);
-}
-
 /** Puts a session into the browser before its pages load. */
 export async function signIn(page: Page, account: Account): Promise<void> {
   const session = JSON.stringify(await sessionOf(account));
-  const key = sessionKey(inject('base'));
+  const key = sessionKey(seeded.base);
   await page.addInitScript(([name, value]) => localStorage.setItem(name!, value!), [key, session]);
 }
 
@@ -67,7 +55,6 @@ export async function publish(admin: Account, project: { title: string } & Recor
     { status: 'active', description: '<p>Made for a journey.</p>', ...project },
     { authorization: `Bearer ${access_token}`, prefer: 'return=representation' },
   );
-  made.push(row!.id);
   return row!.id;
 }
 
@@ -103,14 +90,13 @@ export async function draft(title: string, by: { account: Account } | { secret: 
     { title, description: '<p>Not yet for everybody.</p>', client: 'Nobody', status: 'draft', submitter_id: null },
     headers,
   );
-  made.push(id);
   return id;
 }
 
 /** Whether the experiment is still there, as an admin sees it. */
 export async function exists(admin: Account, id: string): Promise<boolean> {
   const { access_token } = await sessionOf(admin);
-  const answer = await fetch(`${inject('base')}/rest/v1/projects?select=id&id=eq.${id}`, {
+  const answer = await fetch(`${seeded.base}/rest/v1/projects?select=id&id=eq.${id}`, {
     headers: { apikey: await publishableKey(), authorization: `Bearer ${access_token}` },
   });
   return ((await answer.json()) as unknown[]).length === 1;

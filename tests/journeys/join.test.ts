@@ -1,8 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtInAgency as agency } from '../../app/copy/agency.ts';
 import { splitProblems } from '../../app/copy/split.ts';
-import { DESKTOP, expectQuiet, openBrowser, openPage, PHONE } from '../browser.ts';
+import { DESKTOP, expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { openPage, seeded } from './seeded.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -166,7 +167,7 @@ describe('the rows of the collective’s page', () => {
     await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /live-/.test(name)));
     await link.click();
     await page.locator('.join-link[data-said]').waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${inject('base')}/join#code`);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${seeded.base}/join#code`);
     await page.getByRole('button', { name: 'Close all' }).click();
     expect(await page.locator('details[open]').count()).toBe(0);
     expectQuiet(page);
@@ -286,8 +287,8 @@ describe('the calculator of the split', () => {
 
   it('is asked anew by each form, and keeps the page’s one address', async () => {
     const caching = async (path: string) => {
-      const answer = await fetch(inject('base') + path);
-      expect(await answer.text()).toContain(`<link rel="canonical" href="${inject('base')}/join"/>`);
+      const answer = await fetch(seeded.base + path);
+      expect(await answer.text()).toContain(`<link rel="canonical" href="${seeded.base}/join"/>`);
       return answer.headers.get('cache-control');
     };
     expect(await caching('/join?profit=7')).toBe('no-cache');

@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtInAgency as agency, mailLink, phoneLink } from '../../app/copy/agency.ts';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { openPage, seeded } from './seeded.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -177,9 +178,9 @@ describe('a path that leads nowhere', () => {
 
 describe('what pages say about themselves', () => {
   it('META-01, META-04, META-09: title, description and canonical address are in the first answer', async () => {
-    const html = await (await fetch(`${inject('base')}/case-studies?category=ai`)).text();
+    const html = await (await fetch(`${seeded.base}/case-studies?category=ai`)).text();
     expect(html).toContain(`<title>Mad Experiments | ${agency.name}</title>`);
-    expect(html).toContain(`<link rel="canonical" href="${inject('base')}/case-studies"/>`);
+    expect(html).toContain(`<link rel="canonical" href="${seeded.base}/case-studies"/>`);
     expect(html).toMatch(/<meta name="description" content="[^"]{40,160}"/);
     expect(html).toMatch(/<meta property="og:description" content="[^"]{40,160}"/);
   });

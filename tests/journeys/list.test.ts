@@ -1,23 +1,21 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectQuiet, openBrowser, openPage, PHONE } from '../browser.ts';
-import { addMedia, draft, exists, publish, signIn, tidyUp } from './experiments.ts';
+import { DESKTOP, expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { addMedia, draft, exists, publish, signIn } from './experiments.ts';
+import { openPage, seeded } from './seeded.ts';
 
 let browser: Browser;
 const { admin, creator, member } = inject('accounts');
 beforeAll(async () => {
   browser = await openBrowser();
 });
-afterAll(async () => {
-  await browser.close();
-  await tidyUp(admin);
-});
+afterAll(() => browser.close());
 
 const cardTitled = (page: Page, title: string) => page.locator('.cards > li', { hasText: title });
 const titles = (page: Page) => page.locator('.cards h2').allInnerTexts();
 
 describe('the list of experiments', () => {
-  it('ROUTE-04, LIST-01, LIST-02, LIST-03, LIST-06, LIST-09: is complete without script', async () => {
+  it('ROUTE-04, LIST-01, LIST-02, LIST-03, LIST-06, LIST-09, STATE-08: is complete without script', async () => {
     const page = await openPage(browser, { ...PHONE, javaScriptEnabled: false });
     await page.goto('/case-studies');
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/Mad\s+Experiments/);
@@ -88,7 +86,7 @@ describe('the list of experiments', () => {
     expect(await titles(page)).toEqual(all);
   });
 
-  it('LIST-07, LIST-08, LIST-32: says so when a category is empty, and leads on', async () => {
+  it('LIST-07, LIST-08, LIST-32, STATE-08: says so when a category is empty, and leads on', async () => {
     const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
     await page.goto('/case-studies?category=other');
     expect(await page.getByText('No experiments found. Be the first to add one!').isVisible()).toBe(true);
@@ -99,7 +97,7 @@ describe('the list of experiments', () => {
     expect(await page.getByRole('link', { name: 'Start Your Project' }).count()).toBe(0);
   });
 
-  it('LIST-04: shows a spinner with words while the next list is on its way', async () => {
+  it('LIST-04, STATE-08: shows a spinner with words while the next list is on its way', async () => {
     const page = await openPage(browser);
     await page.goto('/case-studies');
     const spinner = page.getByText('Loading experiments');
@@ -225,11 +223,11 @@ it('sends a page of 24 cards in at most 28 kB of HTML, and no data beside it', a
       description: `<p>${words.repeat(4)} The part that no card shows.</p>`,
       budget: 25000,
     });
-    const url = `${inject('base')}/storage/v1/object/public/case-studies/images/${id}.webp`;
+    const url = `${seeded.base}/storage/v1/object/public/case-studies/images/${id}.webp`;
     covers.push({ project_id: id, type: 'image', url, order: 0 });
   }
   await addMedia(admin, covers);
-  const html = await (await fetch(`${inject('base')}/case-studies`)).text();
+  const html = await (await fetch(`${seeded.base}/case-studies`)).text();
   expect(html.match(/<li><img[^>]* srcSet=/g)?.length).toBe(24);
   expect(html).toContain('Load more');
   expect(html.length).toBeLessThanOrEqual(28_000);

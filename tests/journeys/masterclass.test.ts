@@ -2,8 +2,9 @@ import ICAL from 'ical.js';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { builtInMasterclass, masterclassWords as words } from '../../app/copy/masterclass.ts';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
 import { publishableKey, sessionOf } from './experiments.ts';
+import { openPage, seeded } from './seeded.ts';
 
 let browser: Browser;
 const { admin } = inject('accounts');
@@ -17,7 +18,7 @@ afterAll(async () => {
 
 const PAGE = '/ai-jewelry-masterclass';
 const SCRIPTLESS = { ...PHONE, javaScriptEnabled: false };
-const ask = (path: string) => fetch(inject('base') + path);
+const ask = (path: string) => fetch(seeded.base + path);
 const shown = async () => {
   const page = await (await ask(PAGE)).text();
   return page
@@ -29,7 +30,7 @@ const shown = async () => {
 
 /** As an admin would in the settings; null takes the setting away. */
 async function configure(course: Partial<typeof builtInMasterclass> | null): Promise<void> {
-  const answer = await fetch(`${inject('base')}/rest/v1/site_settings${course ? '' : '?name=eq.masterclass'}`, {
+  const answer = await fetch(`${seeded.base}/rest/v1/site_settings${course ? '' : '?name=eq.masterclass'}`, {
     method: course ? 'POST' : 'DELETE',
     headers: {
       apikey: await publishableKey(),
@@ -202,7 +203,7 @@ describe('the masterclass that is ahead', () => {
     ]);
     expect(new Set(events.map(({ uid }) => uid)).size).toBe(2);
     for (const { component } of events) {
-      expect(component.getFirstPropertyValue('url')).toBe(inject('base') + PAGE);
+      expect(component.getFirstPropertyValue('url')).toBe(seeded.base + PAGE);
       expect(component.hasProperty('dtstamp')).toBe(true);
     }
   });

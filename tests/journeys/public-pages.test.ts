@@ -1,22 +1,20 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { builtInAgency as agency } from '../../app/copy/agency.ts';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../browser.ts';
-import { publish, publishableKey, sessionOf, tidyUp } from './experiments.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { publish, publishableKey, sessionOf } from './experiments.ts';
+import { openPage, seeded } from './seeded.ts';
 
 let browser: Browser;
 const { admin } = inject('accounts');
 beforeAll(async () => {
   browser = await openBrowser();
 });
-afterAll(async () => {
-  await browser.close();
-  await tidyUp(admin);
-});
+afterAll(() => browser.close());
 
 const PAGES = ['/join', '/about', '/privacy', '/terms', '/ai-jewelry-masterclass'];
 const SCRIPTLESS = { ...PHONE, javaScriptEnabled: false };
-const html = async (path: string) => (await fetch(inject('base') + path)).text();
+const html = async (path: string) => (await fetch(seeded.base + path)).text();
 
 async function asAdmin(method: 'POST' | 'DELETE', path: string, body?: unknown): Promise<void> {
   const headers = {
@@ -24,7 +22,7 @@ async function asAdmin(method: 'POST' | 'DELETE', path: string, body?: unknown):
     authorization: `Bearer ${(await sessionOf(admin)).access_token}`,
     'content-type': 'application/json',
   };
-  const answer = await fetch(inject('base') + path, { method, headers, body: body ? JSON.stringify(body) : null });
+  const answer = await fetch(seeded.base + path, { method, headers, body: body ? JSON.stringify(body) : null });
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
 }
 
@@ -168,7 +166,7 @@ describe('every one of these pages', () => {
     for (const [at, path] of PAGES.entries()) {
       const page = await html(`${path}?from=somewhere`);
       expect(page).toContain(`<title>${titles[at]} | ${agency.name}</title>`);
-      expect(page).toContain(`<link rel="canonical" href="${inject('base')}${path}"/>`);
+      expect(page).toContain(`<link rel="canonical" href="${seeded.base}${path}"/>`);
       expect(page).toMatch(/<meta name="description" content="[^"]{40,160}"/);
       expect(page.match(/<script(?! type="application\/ld\+json")/g)).toHaveLength(1);
     }

@@ -2,8 +2,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { counting } from '../../app/copy/counting.ts';
 import { readReport } from '../../app/models/reading-report.ts';
-import { expectAccessible, expectQuiet, openBrowser, openPage } from '../browser.ts';
-import { publish, tidyUp } from './experiments.ts';
+import { expectAccessible, expectQuiet, openBrowser } from '../browser.ts';
+import { publish } from './experiments.ts';
+import { openPage } from './seeded.ts';
 import { dataAs, enterAdmin } from './signing-in.ts';
 
 let browser: Browser;
@@ -11,11 +12,7 @@ const { admin } = inject('accounts');
 beforeAll(async () => {
   browser = await openBrowser();
 });
-afterAll(async () => {
-  await (await dataAs(admin)).from('site_settings').delete().eq('name', 'analytics');
-  await browser.close();
-  await tidyUp(admin);
-});
+afterAll(() => browser.close());
 
 async function countReading(value: boolean): Promise<void> {
   const { error } = await (await dataAs(admin)).from('site_settings').upsert({ name: 'analytics', value });

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { builtInAgency as agency } from '../../app/copy/agency.ts';
-import { openBrowser, openPage } from '../browser.ts';
-import { addMedia, draft, file, publish, publishableKey, sessionOf, tidyUp } from './experiments.ts';
+import { openBrowser } from '../browser.ts';
+import { addMedia, draft, file, publish, publishableKey, sessionOf } from './experiments.ts';
+import { openPage, seeded } from './seeded.ts';
 
 const { admin, creator } = inject('accounts');
-const base = inject('base');
-afterAll(() => tidyUp(admin));
+const base = seeded.base;
 
 const PAGES = ['/', '/case-studies', '/about', '/join', '/ai-jewelry-masterclass', '/contact', '/privacy', '/terms'];
 const ask = (path: string, method = 'GET') =>

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { expectQuiet, openBrowser, openPage, PHONE } from '../browser.ts';
+import { expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { openPage } from './seeded.ts';
 import { enterAdmin } from './signing-in.ts';
 
 let browser: Browser;
@@ -57,7 +58,8 @@ describe('the admin area', () => {
     const asked: string[] = [];
     page.on('request', (request) => {
       const { pathname, search } = new URL(request.url());
-      if (pathname === '/rest/v1/projects' && request.method() === 'GET') asked.push(search);
+      if (/^\/rest\/v1\/(projects|rpc\/find_projects)$/.test(pathname) && request.method() === 'GET')
+        asked.push(search);
     });
     const visit = async () => {
       await page
@@ -84,7 +86,7 @@ describe('the admin area', () => {
     await page.clock.fastForward(21_000);
     await visit();
     await expect.poll(one).toBe(2);
-    expect(lists()).toBeGreaterThan(listed);
+    await expect.poll(lists).toBeGreaterThan(listed);
   });
 });
 

@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../browser.ts';
-import { draft, publish, signIn, tidyUp } from './experiments.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { draft, publish, signIn } from './experiments.ts';
+import { openPage, seeded } from './seeded.ts';
 
 let browser: Browser;
 const { admin, creator } = inject('accounts');
@@ -19,10 +20,7 @@ beforeAll(async () => {
   await publish(admin, { title: 'Archived samovar', status: 'archived' });
   await draft('Samovar that nobody sees yet', { account: creator });
 });
-afterAll(async () => {
-  await browser.close();
-  await tidyUp(admin);
-});
+afterAll(() => browser.close());
 
 const field = (page: Page) => page.getByRole('search').getByRole('searchbox', { name: 'Search experiments' });
 const result = (page: Page) => page.locator('.list-result');
@@ -76,7 +74,7 @@ describe('searching the list', () => {
 
   it('META-04: keeps results out of search engines, and says where pages go on', async () => {
     const head = async (path: string) => {
-      const html = await (await fetch(inject('base') + path)).text();
+      const html = await (await fetch(seeded.base + path)).text();
       return html.slice(0, html.indexOf('</head>'));
     };
     const found = await head('/case-studies?q=kettle&page=2');
@@ -92,7 +90,7 @@ describe('searching the list', () => {
   it.each(['%F0%9F%AA%94', "'%22%3B--%20%3C%3E()%26%7C!:*", 'eq.x', '%00', '%FF%FE', 'a'.repeat(5000)])(
     'answers whatever is typed: %s',
     async (typed) => {
-      const answer = await fetch(`${inject('base')}/case-studies?q=${typed}`);
+      const answer = await fetch(`${seeded.base}/case-studies?q=${typed}`);
       expect(answer.status).toBe(200);
       expect((await answer.text()).length).toBeLessThan(40_000);
     },

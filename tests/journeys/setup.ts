@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
 import { findBrowser } from '../chromium.ts';
 import { startServer } from '../server.ts';
@@ -9,34 +10,31 @@ export interface Account {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Origin of the seeded production server. */
-    base: string;
+    /** Data folder of a seeded house, to be copied (`seeded.ts`). */
+    seed: string;
     accounts: { admin: Account; creator: Account; member: Account };
     browserPath: string;
   }
 }
 
-/**
- * One seeded production server for all journeys; journeys that need an empty house start their own. It stands behind a
- * proxy, so to speak: each browser profile comes from an address of its own (`openPage`).
- */
+/** Seeds a house once, as the first `npm start` does. */
 export default async function setup(project: TestProject) {
   project.provide('browserPath', await findBrowser());
-  const server = await startServer({ SEED: 'demo', TRUST_PROXY: '1' });
+  const server = await startServer({ SEED: 'demo' });
+  await server.stop({ keep: true });
+  const remove = () => rm(server.dataDir, { recursive: true, force: true });
   try {
-    project.provide('base', server.base);
+    project.provide('seed', server.dataDir);
     project.provide('accounts', {
       admin: accountIn(server.output(), 'admin'),
       creator: accountIn(server.output(), 'creator'),
       member: accountIn(server.output(), 'member'),
     });
   } catch (error) {
-    await server.stop();
+    await remove();
     throw error;
   }
-  return async () => {
-    await server.stop();
-  };
+  return remove;
 }
 
 /** Reads a demo account from what the server printed, as an operator would. */

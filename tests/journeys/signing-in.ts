@@ -1,19 +1,12 @@
 import { AuthClient, type Session } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Page } from 'playwright-core';
-import { inject } from 'vitest';
 import { sessionKey } from '../../app/session/stored.ts';
+import { seeded } from './seeded.ts';
 import type { Account } from './setup.ts';
 
 // The service takes thirty sign-ins in five minutes from one address, and all journeys come from one.
 const sessions = new Map<string, Promise<Session>>();
-
-/** Fills the form that is on the page and presses Sign In. */
-export async function fillSignIn(page: Page, { email, password }: Account): Promise<void> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign In' }).click();
-}
 
 /** Opens an address of the admin area of the seeded site with a session in the browser. */
 export async function enterAdmin(page: Page, account: Account, path = '/admin'): Promise<void> {
@@ -28,7 +21,7 @@ export async function enterAdmin(page: Page, account: Account, path = '/admin'):
 
 /** Puts a session into the page's profile, as a sign-in earlier that day would have done. */
 export async function keepSession(page: Page, account: Account): Promise<void> {
-  const entry = [sessionKey(inject('base')), JSON.stringify(await sessionOf(account))] as const;
+  const entry = [sessionKey(seeded.base), JSON.stringify(await sessionOf(account))] as const;
   await page.goto('/icon.svg');
   await page.evaluate(([key, session]) => localStorage.setItem(key, session), entry);
 }
@@ -36,7 +29,7 @@ export async function keepSession(page: Page, account: Account): Promise<void> {
 /** The data service of the seeded site, asked as somebody without a browser. */
 export async function dataAs(account: Account): Promise<PostgrestClient> {
   const { access_token } = await sessionOf(account);
-  return new PostgrestClient(`${inject('base')}/rest/v1`, {
+  return new PostgrestClient(`${seeded.base}/rest/v1`, {
     headers: { apikey: await publishableKey(), authorization: `Bearer ${access_token}` },
   });
 }
@@ -49,7 +42,7 @@ function sessionOf(account: Account): Promise<Session> {
 
 async function signIn(account: Account): Promise<Session> {
   const auth = new AuthClient({
-    url: `${inject('base')}/auth/v1`,
+    url: `${seeded.base}/auth/v1`,
     headers: { apikey: await publishableKey() },
     persistSession: false,
     autoRefreshToken: false,
@@ -60,6 +53,6 @@ async function signIn(account: Account): Promise<Session> {
 }
 
 async function publishableKey(): Promise<string> {
-  const page = await (await fetch(`${inject('base')}/sign-in`)).text();
+  const page = await (await fetch(`${seeded.base}/sign-in`)).text();
   return /data-key="([^"]+)"/.exec(page)![1]!;
 }

@@ -1,7 +1,8 @@
 import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../browser.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { openPage, seeded } from './seeded.ts';
 import {
   banner,
   choose,
@@ -30,7 +31,7 @@ afterEach(() => Promise.all(browser.contexts().map((context) => context.close())
 /** The data service as the page finds it. */
 async function data(page: Page, headers: Record<string, string> = {}) {
   const meta = page.locator('meta[name=supabase]');
-  return new PostgrestClient(`${inject('base')}/rest/v1`, {
+  return new PostgrestClient(`${seeded.base}/rest/v1`, {
     headers: { apikey: (await meta.getAttribute('data-key')) ?? '', ...headers },
   });
 }
@@ -197,7 +198,7 @@ describe('media', () => {
     expectQuiet(page);
   });
 
-  it('shows several files at once, each under way, then done; a removed preview is released (SUBMIT-10, SUBMIT-15, SUBMIT-16, SUBMIT-54, SUBMIT-55)', async () => {
+  it('shows several files at once, each under way, then done; a removed preview is released (ENT-35, SUBMIT-10, SUBMIT-15, SUBMIT-16, SUBMIT-54, SUBMIT-55)', async () => {
     const page = await openPage(browser);
     await page.addInitScript(() => {
       const released: string[] = [];

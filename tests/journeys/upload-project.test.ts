@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { expectAccessible, expectQuiet, openBrowser, openPage } from '../browser.ts';
-import { dataAs, fillSignIn, keepSession } from './signing-in.ts';
+import { expectAccessible, expectQuiet, fillSignIn, openBrowser } from '../browser.ts';
+import { openPage, seeded } from './seeded.ts';
+import { dataAs, keepSession } from './signing-in.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -119,7 +120,7 @@ describe('Simple Project Upload', () => {
     expect([await added(page), await page.locator('.tag').count()]).toEqual([[], 0]);
     expectQuiet(page);
 
-    const reader = await (await fetch(`${inject('base')}/case-studies`)).text();
+    const reader = await (await fetch(`${seeded.base}/case-studies`)).text();
     expect(reader).toContain('Uploaded Umbrella');
     expect(await stored('Uploaded Umbrella')).toMatchObject([
       {

@@ -75,26 +75,29 @@ describe('a backend in trouble', () => {
       'API Error: The press is jammed',
     ],
     [{ status: 400, body: '' }, 'Failed to load mad experiments'],
-  ])('LIST-05, ERR-01: is told in a red box, and asked again at the next visit (%j)', async (answer, words) => {
-    const { url, close } = await troubled(answer);
-    const site = await startServer({ SUPABASE_URL: url, SUPABASE_PUBLISHABLE_KEY: KEY });
-    try {
-      const { status, html } = await listOf(site);
-      expect(status).toBeGreaterThanOrEqual(500);
-      expect(html).toMatch(new RegExp(`class="[^"]*banner-error[^"]*"[^>]*role="alert"[\\s\\S]*${words}`));
-      expect(html).not.toContain('No experiments found');
-      for (const path of ['/sitemap.xml', '/feed.xml']) {
-        // A robot that was told "nothing here" would forget us.
-        const { status, headers } = await fetch(site.base + path);
-        expect([status, headers.get('retry-after'), headers.get('cache-control')], path).toEqual([
-          503,
-          '30',
-          'no-store',
-        ]);
+  ])(
+    'LIST-05, ERR-01, STATE-08: is told in a red box, and asked again at the next visit (%j)',
+    async (answer, words) => {
+      const { url, close } = await troubled(answer);
+      const site = await startServer({ SUPABASE_URL: url, SUPABASE_PUBLISHABLE_KEY: KEY });
+      try {
+        const { status, html } = await listOf(site);
+        expect(status).toBeGreaterThanOrEqual(500);
+        expect(html).toMatch(new RegExp(`class="[^"]*banner-error[^"]*"[^>]*role="alert"[\\s\\S]*${words}`));
+        expect(html).not.toContain('No experiments found');
+        for (const path of ['/sitemap.xml', '/feed.xml']) {
+          // A robot that was told "nothing here" would forget us.
+          const { status, headers } = await fetch(site.base + path);
+          expect([status, headers.get('retry-after'), headers.get('cache-control')], path).toEqual([
+            503,
+            '30',
+            'no-store',
+          ]);
+        }
+      } finally {
+        await site.stop();
+        close();
       }
-    } finally {
-      await site.stop();
-      close();
-    }
-  });
+    },
+  );
 });

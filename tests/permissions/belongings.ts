@@ -209,7 +209,7 @@ export const belongings = (stage: Stage) =>
 
       it('DATA-04, PERM-12: is written by admins and the service alone', () =>
         stage.play(async ({ as }) => {
-          const change = `update project_members set contribution_percentage = 100 where project_id = $1`;
+          const change = `update project_members set contribution_percentage = 30 where project_id = $1`;
           const remove = `delete from project_members where project_id = $1`;
           for (const chair of [guest, submitter])
             for (const text of [change, remove]) expect(await as(chair).refusal(text, [ids.guestsDraft])).toBe('42501');

@@ -1,28 +1,44 @@
+import { adminLists } from './admin-lists.ts';
+import { auditLog } from './audit-log.ts';
 import { belongings } from './belongings.ts';
 import { cleanup } from './cleanup.ts';
 import { closedByDefault } from './closed-by-default.ts';
+import { draftLinks } from './draft-links.ts';
 import { files } from './files.ts';
 import { firstAdmin } from './first-admin.ts';
 import { listings } from './listings.ts';
 import { messages } from './messages.ts';
 import { neighbours } from './neighbours.ts';
+import { overview } from './overview.ts';
 import { people } from './people.ts';
+import { peopleRaces } from './people-races.ts';
+import { projectEditing, rivalEditors } from './project-editing.ts';
+import { projectVersions } from './project-versions.ts';
 import { projects } from './projects.ts';
 import { races } from './races.ts';
 import { reading } from './reading.ts';
 import { records } from './records.ts';
+import { review } from './review.ts';
+import { reviewRaces } from './review-races.ts';
+import { reviewSubmitter } from './review-submitter.ts';
 import { search } from './search.ts';
+import { secondFactor } from './second-factor.ts';
+import { settingsHistory } from './settings-history.ts';
+import { splitSheetRaces, splitSheets } from './split-sheets.ts';
 import { stageFor } from './stage.ts';
 import { submission } from './submission.ts';
 import { trash } from './trash.ts';
+import { trashByOne } from './trash-by-one.ts';
 import { uploadProject } from './upload-project.ts';
 
-/** All scenes on one engine. Each undoes what it did, but for the races at the end. */
+/** All scenes on one engine. Each undoes what it did, but for the races at the end; after the last nobody knows who is an admin. */
 export function everyChair(engine: Parameters<typeof stageFor>[0]): void {
   const stage = stageFor(engine);
   closedByDefault(stage);
   records(stage);
   projects(stage);
+  projectEditing(stage);
+  projectVersions(stage);
   submission(stage);
   belongings(stage);
   neighbours(stage);
@@ -30,11 +46,25 @@ export function everyChair(engine: Parameters<typeof stageFor>[0]): void {
   firstAdmin(stage);
   files(stage);
   trash(stage);
+  trashByOne(stage);
+  settingsHistory(stage);
+  auditLog(stage);
   search(stage);
+  adminLists(stage);
   listings(stage);
   messages(stage);
   reading(stage);
   uploadProject(stage);
   cleanup(stage);
+  secondFactor(stage);
+  review(stage);
+  reviewSubmitter(stage);
+  draftLinks(stage);
+  splitSheets(stage);
+  overview(stage);
+  reviewRaces(stage);
+  rivalEditors(stage);
+  peopleRaces(stage);
+  splitSheetRaces(stage);
   races(stage);
 }

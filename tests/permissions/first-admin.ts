@@ -54,6 +54,24 @@ export const firstAdmin = (stage: Stage) =>
           expect(await admins(scene)).toEqual([ids.stranger]);
         }));
 
+      it('ERR-04: says so when the role is missing and cannot be made', () =>
+        stage.play(async (scene) => {
+          await scene.server.query('alter table public.roles disable trigger keep_admin_role');
+          await scene.server.query('alter table public.user_roles disable trigger keep_last_admin');
+          await scene.server.query('delete from public.roles');
+          await scene.server.query(
+            `create function public.make_none() returns trigger language plpgsql as $$ begin return null; end $$`,
+          );
+          await scene.server.query(
+            'create trigger make_none before insert on public.roles for each row execute function public.make_none()',
+          );
+          const refused = scene.as(theService).call(ASSIGN, ['stranger@example.com']);
+          await expect(refused).rejects.toMatchObject({
+            code: 'P0001',
+            message: 'Role admin not found and could not be created',
+          });
+        }));
+
       it('PERM-10, PERM-13, TM-24: is refused to everybody else, with one answer for every target', () =>
         stage.play(async (scene) => {
           for (const chair of [guest, stranger]) {

@@ -1,12 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
 import { asCaller } from '../../backend/database/as-caller.ts';
 import { type Connection, type Database, DatabaseError, type Value } from '../../backend/database/database.ts';
-import { migrate } from '../../backend/database/migrate.ts';
 import { anonymous, type Caller, service } from '../../backend/http/caller.ts';
-import { type engines, silent } from '../database.ts';
+import type { engines } from '../database.ts';
 
 /** Everybody who can ask for something: a chair, and how to sit in it. */
 export interface Chair {
@@ -115,10 +113,7 @@ export function stageFor(engine: (typeof engines)[number]): Stage {
 
 /** Opens a migrated database with a cast, and projects in every state. */
 async function openStage(engine: (typeof engines)[number]): Promise<Stage & { end(): Promise<void> }> {
-  const { db, end } = await engine.open();
-  const platformDir = fileURLToPath(new URL('../../backend/database/platform', import.meta.url));
-  const migrationsDir = fileURLToPath(new URL('../../supabase/migrations', import.meta.url));
-  await migrate(db, { platformDir, migrationsDir, log: silent });
+  const { db, end } = await engine.open({ migrated: true });
   await db.script(CAST);
   return {
     db,

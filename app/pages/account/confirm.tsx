@@ -1,17 +1,20 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { accounts } from '../../copy/accounts.ts';
 import { messages } from '../../copy/messages.ts';
-import { type LinkType, type MailLink, mailLinkFrom, noteConfirmed } from '../../models/account.ts';
-import { messageOf } from '../../models/api-error.ts';
+import { type LinkType, type MailLink, mailLinkFrom, noteConfirmed, pressFor } from '../../models/account.ts';
+import { identityMessage } from '../../models/identity-error.ts';
 import { pageTags } from '../../models/page-meta.ts';
 import { clients } from '../../session/browser.ts';
-import { forgetAdmin, isAdmin } from '../../session/current-user.ts';
-import { nextPath } from '../../session/next-path.ts';
+import { forgetAdmin } from '../../session/current-user.ts';
+import { owesSecondFactor, placeAfterLink, signInPage } from '../../session/going-on.ts';
 import { privatePage } from '../../session/private-page.ts';
+import { useSignedIn } from '../../session/use-signed-in.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
 import type { Route } from './+types/confirm';
+import { CodeFromMail } from './code-from-mail.tsx';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Confirm', noindex: true, path: '/confirm' });
@@ -27,8 +30,8 @@ const WORDS: Record<LinkType, { title: string; text: string; button: string }> =
   magiclink: { title: 'Sign in', text: 'This link signs you in on this device.', button: 'Sign In' },
   recovery: { title: 'Reset your password', text: 'Next you choose a new password.', button: 'Choose a new password' },
   email_change: {
-    title: 'Confirm your new address',
-    text: 'Your account will use it from now on.',
+    title: 'Confirm the change',
+    text: 'Your account gets another e-mail address once both addresses have said yes.',
     button: 'Confirm the change',
   },
 };
@@ -42,14 +45,7 @@ export default function Confirm() {
   // The token leaves the address bar, the history and whatever copies addresses.
   useEffect(() => history.replaceState(history.state, '', location.pathname), []);
 
-  if (!link) {
-    return (
-      <WorkSheet title="This link is incomplete">
-        <Banner kind="error">Open it again from the mail, or copy all of it.</Banner>
-        <Fresh />
-      </WorkSheet>
-    );
-  }
+  if (!link) return <CodeFromMail incomplete={address.size > 0} />;
   return <Confirmation link={link} next={next} />;
 }
 
@@ -57,6 +53,7 @@ function Confirmation({ link, next }: { link: MailLink; next: string | null }) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [halfDone, setHalfDone] = useState(false);
+  const user = useSignedIn();
   const words = WORDS[link.type];
 
   async function confirm(event: FormEvent) {
@@ -64,17 +61,16 @@ function Confirmation({ link, next }: { link: MailLink; next: string | null }) {
     setBusy(true);
     setFailure(null);
     try {
-      const { auth } = clients();
+      const { auth, url, key } = clients();
       forgetAdmin();
+      if (next !== null && isElsewhere(next)) return location.assign(await pressFor({ url, key }, link, next));
       const { data, error } = await auth.verifyOtp({ token_hash: link.tokenHash, type: link.type });
-      if (error) {
-        throw error.code === 'otp_expired' ? new Error('This link has expired or was used before.') : error;
-      }
+      if (error) throw error.code === 'otp_expired' ? new Error(accounts.linkUsed) : error;
       if (!data.session) return setHalfDone(true);
       if (link.type === 'signup') await noteConfirmed(auth);
       location.replace(await placeAfter(link.type, next));
     } catch (error) {
-      setFailure(messageOf(error, messages.anErrorOccurred));
+      setFailure(identityMessage(error, messages.anErrorOccurred));
       setBusy(false);
     }
   }
@@ -82,13 +78,19 @@ function Confirmation({ link, next }: { link: MailLink; next: string | null }) {
   if (halfDone) {
     return (
       <WorkSheet title="One more step">
-        <Banner kind="success">This address is confirmed. Open the link we sent to your other address too.</Banner>
+        <Banner kind="success">This address said yes. Now open the link in the mail to your other address.</Banner>
       </WorkSheet>
     );
   }
   return (
     <WorkSheet title={words.title}>
       {failure ? <Banner kind="error">{failure}</Banner> : <p>{words.text}</p>}
+      {user && link.type !== 'email_change' && (
+        <p>
+          You are signed in{user.email && ' as '}
+          {user.email && <strong>{user.email}</strong>} here. Going on signs in whoever this mail was sent to.
+        </p>
+      )}
       <form className="button-row" method="post" onSubmit={confirm}>
         <SubmitButton busy={busy} busyLabel="One moment...">
           {words.button}
@@ -105,14 +107,17 @@ function Confirmation({ link, next }: { link: MailLink; next: string | null }) {
 const Fresh = () => (
   <div className="work-links">
     <a href="/reset-password">Ask for a new password link</a>
+    <a href="/sign-in?way=mail">Ask for a sign-in code</a>
     <a href="/sign-in">Sign in to get a new confirmation link</a>
   </div>
 );
 
-/** Every sign-up names the admin area as its target; people who may not enter it go where their experiments are. */
+/** A page of another site, which asked for the link; the server decides whether it may have the session. */
+const isElsewhere = (next: string) => /^https?:/.test(next) && URL.parse(next)?.origin !== location.origin;
+
 async function placeAfter(type: LinkType, next: string | null): Promise<string> {
-  if (type === 'recovery' || type === 'invite') return '/reset-password';
-  const path = nextPath(next, location.origin, '/case-studies');
-  const behindGate = path === '/admin' || path.startsWith('/admin/');
-  return behindGate && !(await isAdmin().catch(() => false)) ? '/case-studies' : path;
+  if (type === 'invite') return '/reset-password?invited';
+  // The account's second factor comes first; the new password page asks for it itself.
+  if (type === 'recovery') return '/reset-password';
+  return (await owesSecondFactor()) ? signInPage(next) : placeAfterLink(next);
 }

@@ -1,55 +1,127 @@
+import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { accounts } from '../../copy/accounts.ts';
+import { arrivalMessage } from '../../models/identity-error.ts';
 import { pageTags } from '../../models/page-meta.ts';
-import { clients } from '../../session/browser.ts';
-import { forgetAdmin, isAdmin } from '../../session/current-user.ts';
-import { nextPath } from '../../session/next-path.ts';
+import { arrival, hasArrived } from '../../session/browser.ts';
+import { owesSecondFactor, placeAfterSignIn, signInPage, takeNext } from '../../session/going-on.ts';
 import { privatePage } from '../../session/private-page.ts';
+import { siteContext } from '../../session/site-context.ts';
 import { useSignedIn } from '../../session/use-signed-in.ts';
-import { type Credentials, CredentialsForm } from '../../ui/credentials-form.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
 import type { Route } from './+types/sign-in';
-import { ResendConfirmation } from './resend-confirmation.tsx';
+import { CodeByMail } from './code-by-mail.tsx';
+import { CodeByPhone } from './code-by-phone.tsx';
+import { CompanySignIn } from './providers-company.tsx';
+import { SecondFactor } from './second-factor.tsx';
+import './sign-in.css';
+import { SignedIn } from './sign-in-already.tsx';
+import { PasswordSignIn } from './sign-in-password.tsx';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) =>
   pageTags(page, { title: 'Sign in', description: 'Sign in to look after your experiments.', noindex: true });
 
-export default function SignIn() {
-  const [address] = useSearchParams();
+export const loader = async ({ context }: Route.LoaderArgs) => ({ ways: await context.get(siteContext).signInWays() });
+// Turning from one way to another asks nothing of the server.
+export const shouldRevalidate = () => false;
+
+/** `way` in the address says how, `next` where to go on to. Other sites' logins come back here by the site's root. */
+export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
+  const [address, setAddress] = useSearchParams();
+  const [next, setNext] = useState(() => address.get('next'));
+  const [step, setStep] = useState<'ways' | 'arriving' | 'factor'>('ways');
+  const [notice, setNotice] = useState<string | null>(null);
   const user = useSignedIn();
+  const email = useRef('');
 
-  async function signIn({ email, password }: Credentials) {
-    forgetAdmin();
-    const { error } = await clients().auth.signInWithPassword({ email, password });
-    if (error) throw error;
-    const home = (await isAdmin().catch(() => false)) ? '/admin' : '/case-studies';
-    location.assign(nextPath(address.get('next'), location.origin, home));
-    // The button stays busy until the next page is there.
-    await new Promise(() => {});
+  useEffect(() => {
+    if (hasArrived()) setStep('arriving');
+    void arrive();
+    async function arrive() {
+      const brought = await arrival();
+      if (!brought) return (await owesSecondFactor()) && setStep('factor');
+      const wanted = takeNext();
+      setNext(wanted);
+      // A reload in the middle goes on to the same place.
+      history.replaceState(history.state, '', signInPage(wanted));
+      if (!brought.error) return goOn(wanted, () => setStep('factor'));
+      setNotice(arrivalMessage(brought.error));
+      setStep('ways');
+    }
+  }, []);
+
+  // Signing out in the middle begins anew.
+  useEffect(() => {
+    if (user === null) setStep((now) => (now === 'factor' ? 'ways' : now));
+  }, [user]);
+
+  const goOnHere = () => goOn(next, () => setStep('factor'));
+  const turnTo = (way: string | null) =>
+    setAddress((known) => {
+      if (way) known.set('way', way);
+      else known.delete('way');
+      return known;
+    });
+
+  if (step === 'arriving') {
+    return (
+      <WorkSheet title="Sign in">
+        <Spinner label="Signing you in..." />
+      </WorkSheet>
+    );
   }
-
+  if (step === 'factor') {
+    return (
+      <WorkSheet title="One more step">
+        <SecondFactor onProven={goOnHere} />
+      </WorkSheet>
+    );
+  }
+  const way = address.get('way');
+  const back = (
+    <div className="work-links">
+      <Button variant="quiet" onClick={() => turnTo(null)}>
+        Other ways to sign in
+      </Button>
+    </div>
+  );
+  if (way === 'mail' && ways.email) {
+    return (
+      <WorkSheet title="Sign in by mail">
+        <CodeByMail email={email.current} next={next} onSignedIn={goOnHere} />
+        {back}
+      </WorkSheet>
+    );
+  }
+  if (way === 'phone' && ways.phone) {
+    return (
+      <WorkSheet title="Sign in by phone">
+        <CodeByPhone onSignedIn={goOnHere} />
+        {back}
+      </WorkSheet>
+    );
+  }
+  if (way === 'company' && ways.company) {
+    return (
+      <WorkSheet title="Company sign-in">
+        <CompanySignIn email={email.current} next={next} />
+        {back}
+      </WorkSheet>
+    );
+  }
   return (
     <WorkSheet title="Sign in">
-      {user && (
-        <p>
-          You are signed in as <strong>{user.email}</strong>. Go on to the <a href="/case-studies">Mad Experiments</a>,
-          or <a href="/sign-out">sign out</a>.
-        </p>
-      )}
-      <CredentialsForm
-        submitLabel="Sign In"
-        busyLabel="Signing In..."
-        failed={accounts.failedToLogIn}
-        hints={(message, email) =>
-          message.includes(accounts.emailNotConfirmed) && email && <ResendConfirmation email={email} />
-        }
-        onSubmit={signIn}
-      />
-      <div className="work-links">
-        <a href="/reset-password">Forgot your password?</a>
-        <a href="/sign-up">Create an account</a>
-      </div>
+      {user && <SignedIn email={user.email} onGoOn={goOnHere} />}
+      <PasswordSignIn ways={ways} notice={notice} next={next} email={email} onTurn={turnTo} onSignedIn={goOnHere} />
     </WorkSheet>
   );
+}
+
+async function goOn(next: string | null, askForFactor: () => void) {
+  if (await owesSecondFactor()) return askForFactor();
+  location.replace(await placeAfterSignIn(next));
+  // What was pressed stays busy until the next page is there.
+  await new Promise(() => {});
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { messages } from '../../copy/messages.ts';
-import { messageOf } from '../../models/api-error.ts';
+import { identityMessage } from '../../models/identity-error.ts';
 import { pageTags } from '../../models/page-meta.ts';
 import { signOut } from '../../session/current-user.ts';
 import { privatePage } from '../../session/private-page.ts';
@@ -16,20 +16,25 @@ export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Sign out'
 /** Asks first: a link on another site must not sign anybody out. */
 export default function SignOut() {
   const user = useSignedIn();
+  const [everywhere, setEverywhere] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
 
   async function leave() {
     setBusy(true);
     setFailure(null);
-    await signOut().catch((error: unknown) => setFailure(messageOf(error, messages.anErrorOccurred)));
+    await signOut(everywhere ? 'global' : 'local').catch((error: unknown) =>
+      setFailure(identityMessage(error, messages.anErrorOccurred)),
+    );
     setBusy(false);
   }
 
   if (user === null) {
     return (
       <WorkSheet title="You are signed out">
-        <p aria-live="polite">This browser keeps no session of yours any more.</p>
+        <p aria-live="polite">
+          {everywhere ? 'On this device and on every other one.' : 'This browser keeps no session of yours any more.'}
+        </p>
         <div className="button-row">
           <LinkButton href="/">Return to Home</LinkButton>
           <LinkButton href="/sign-in" variant="secondary">
@@ -42,7 +47,11 @@ export default function SignOut() {
   return (
     <WorkSheet title="Sign out">
       {failure && <Banner kind="error">{failure}</Banner>}
-      <p>{user ? `You are signed in as ${user.email}.` : 'Looking for your session...'}</p>
+      <p>{user ? `You are signed in${user.email && ` as ${user.email}`}.` : 'Looking for your session...'}</p>
+      <label className="check">
+        <input type="checkbox" checked={everywhere} onChange={(event) => setEverywhere(event.target.checked)} />
+        On all my other devices too
+      </label>
       <div className="button-row">
         <Button busy={busy} busyLabel="Signing Out..." disabled={!user} onClick={leave}>
           Sign Out

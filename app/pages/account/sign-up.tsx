@@ -1,16 +1,25 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { accounts } from '../../copy/accounts.ts';
 import { messages } from '../../copy/messages.ts';
 import { signUp } from '../../models/account.ts';
+import { identityMessage } from '../../models/identity-error.ts';
 import { pageTags } from '../../models/page-meta.ts';
 import { clients } from '../../session/browser.ts';
+import { forgetAdmin } from '../../session/current-user.ts';
+import { placeAfterSignIn, signInPage } from '../../session/going-on.ts';
 import { privatePage } from '../../session/private-page.ts';
+import { siteContext } from '../../session/site-context.ts';
 import { Banner } from '../../ui/banner.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
 import { type Credentials, CredentialsForm } from '../../ui/credentials-form.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
 import type { Route } from './+types/sign-up';
-import { ResendConfirmation } from './resend-confirmation.tsx';
+import { CodeConfirm } from './code-confirm.tsx';
+import { Providers } from './providers.tsx';
+import './sign-in.css';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) =>
@@ -20,30 +29,40 @@ export const meta = (page: Route.MetaArgs) =>
     noindex: true,
   });
 
-export default function SignUp() {
+export const loader = async ({ context }: Route.LoaderArgs) => ({ ways: await context.get(siteContext).signInWays() });
+
+export default function SignUp({ loaderData: { ways } }: Route.ComponentProps) {
+  const [address] = useSearchParams();
+  const next = address.get('next');
   const [sentTo, setSentTo] = useState<string | null>(null);
+  const email = useRef('');
   const [name, setName] = useState('');
 
   async function create({ email, password }: Credentials) {
+    forgetAdmin();
     const account = { email, password, name: name.trim() || email.split('@')[0]! };
     const { data, error } = await signUp(clients().auth, account, location.origin);
     if (error) throw error;
     if (!data.user) throw new Error(messages.failedToCreateAccount);
     if (!data.session) return setSentTo(email);
-    location.assign('/case-studies');
+    await goOn();
+  }
+
+  async function goOn() {
+    location.replace(await placeAfterSignIn(next));
+    // What was pressed stays busy until the next page is there.
     await new Promise(() => {});
   }
 
   if (sentTo) {
     return (
       <WorkSheet title="Check your inbox">
-        <Banner kind="success">
-          We sent a confirmation link to {sentTo}. Open it, press the button there, and you are in.
-        </Banner>
-        <p>Nothing there after a few minutes? Look in the spam folder, or send it again.</p>
-        <ResendConfirmation email={sentTo} />
+        <CodeConfirm email={sentTo} onSignedIn={goOn} />
         <div className="work-links">
-          <a href="/sign-in">Back to sign in</a>
+          <Button variant="quiet" onClick={() => setSentTo(null)}>
+            Wrong address?
+          </Button>
+          <a href={signInPage(next)}>Back to sign in</a>
         </div>
       </WorkSheet>
     );
@@ -51,24 +70,42 @@ export default function SignUp() {
   return (
     <WorkSheet title="Create an account">
       <p>Nobody needs an account to submit an experiment. With one, what you submit stays yours to look after.</p>
-      <CredentialsForm
-        submitLabel="Create Account"
-        busyLabel="Creating..."
-        failed={messages.failedToCreateAccount}
-        newPassword={{ minLength: accounts.minimumPassword, hint: accounts.tooShort(accounts.minimumPassword) }}
-        onSubmit={create}
-      >
-        <TextField
-          label="Name"
-          name="name"
-          autoComplete="name"
-          maxLength={200}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-      </CredentialsForm>
+      {!ways.signUp && <Banner kind="info">New accounts are closed for now. Ask us for an invitation.</Banner>}
+      {ways.signUp && ways.email && (
+        <CredentialsForm
+          submitLabel="Create Account"
+          busyLabel="Creating..."
+          failed={messages.failedToCreateAccount}
+          newPassword={{ minLength: accounts.minimumPassword, hint: accounts.tooShort(accounts.minimumPassword) }}
+          email={email.current}
+          wordsOf={identityMessage}
+          onEmail={(typed) => {
+            email.current = typed;
+          }}
+          onSubmit={create}
+        >
+          <TextField
+            label="Name"
+            name="name"
+            autoComplete="name"
+            maxLength={200}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </CredentialsForm>
+      )}
+      {ways.signUp && (ways.phone || ways.providers.length > 0) && (
+        <Providers providers={ways.providers} next={next}>
+          {ways.phone && (
+            <LinkButton className="way" variant="secondary" href={signInPage(next, 'phone')}>
+              <Icon name="phone" />
+              Use a phone number
+            </LinkButton>
+          )}
+        </Providers>
+      )}
       <div className="work-links">
-        <a href="/sign-in">I have an account already</a>
+        <a href={signInPage(next)}>I have an account already</a>
       </div>
     </WorkSheet>
   );

@@ -1,23 +1,29 @@
 import { Link } from 'react-router';
 import { admin } from '../../copy/admin.ts';
 import { pageTags } from '../../models/page-meta.ts';
-import { newestOf, type ProjectRecord } from '../../models/project-record.ts';
+import type { RecentProject } from '../../models/project-list.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import type { Route } from './+types/dashboard';
-import { DayTime } from './day-time.tsx';
+import './dashboard.css';
+import { DayTime } from '../../ui/day-time.tsx';
+import { AllProjects } from './all-projects.tsx';
+import DashboardCharts from './charts/dashboard-charts.tsx';
 import { Loaded } from './loaded.tsx';
 import { MessagesNote } from './messages/messages-note.tsx';
-import { useProjects } from './project-queries.ts';
-import { ProjectList } from './projects/project-list.tsx';
+import { useNewest, useStatusCounts } from './project-queries.ts';
 import { ReadingPanel } from './reading-panel.tsx';
+import { ReviewNote } from './review-note.tsx';
 import { ScreenHead } from './screen-head.tsx';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Admin Dashboard', noindex: true });
 
+const MANAGE = '/admin/case-studies';
+const sumOf = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
+
 const TILES: { label: string; note: string; href: string; icon: IconName; leaves?: true }[] = [
   { label: 'New Project', note: 'Write one yourself', href: '/admin/projects/new', icon: 'plus' },
-  { label: 'Manage Mad Experiments', note: 'Review, publish, delete', href: '/admin/case-studies', icon: 'edit' },
+  { label: 'Manage Mad Experiments', note: 'Review, publish, delete', href: MANAGE, icon: 'edit' },
   {
     label: 'New Experiment',
     note: 'The form everybody uses',
@@ -29,8 +35,8 @@ const TILES: { label: string; note: string; href: string; icon: IconName; leaves
 ];
 
 export default function Dashboard() {
-  const projects = useProjects();
-  const drafts = projects.data?.filter(({ status }) => status === 'draft').length ?? 0;
+  const newest = useNewest();
+  const { data: counts } = useStatusCounts();
   return (
     <>
       <ScreenHead title="Dashboard">
@@ -54,21 +60,19 @@ export default function Dashboard() {
                 <Icon name={icon} />
                 <strong>{label}</strong>
                 <span>{note}</span>
+                {href === MANAGE && counts && (
+                  <span className="amount">{admin.experimentsAndDrafts(sumOf(counts), counts.draft)}</span>
+                )}
               </Link>
             </li>
           ))}
         </ul>
       </section>
 
-      {drafts > 0 && (
-        <p className="review-note">
-          <strong className="amount">{drafts}</strong> {drafts === 1 ? 'draft waits' : 'drafts wait'} for review.{' '}
-          <Link to="/admin/case-studies?status=draft">Review now</Link>
-        </p>
-      )}
-
+      <ReviewNote />
       <MessagesNote />
       <ReadingPanel />
+      <DashboardCharts />
 
       <div className="dashboard">
         <section aria-labelledby="recent">
@@ -76,28 +80,28 @@ export default function Dashboard() {
             <h2 id="recent">Recent Mad Experiments</h2>
             <Link to="/admin/case-studies">View All</Link>
           </div>
-          <Loaded query={projects} failed={admin.failedToLoadExperiments} loading="Loading experiments">
-            {(all) => <Recent projects={newestOf(all)} />}
+          <Loaded query={newest} failed={admin.failedToLoadExperiments} loading="Loading experiments">
+            {(five) => <Recent projects={five} />}
           </Loaded>
         </section>
         <section aria-labelledby="all">
           <h2 className="screen-section" id="all">
             All Projects
           </h2>
-          <ProjectList />
+          <AllProjects />
         </section>
       </div>
     </>
   );
 }
 
-const Recent = ({ projects }: { projects: ProjectRecord[] }) =>
+const Recent = ({ projects }: { projects: RecentProject[] }) =>
   projects.length === 0 ? (
     <p className="empty">{admin.noExperiments}</p>
   ) : (
     <ul className="rows">
       {projects.map(({ id, title, client, status, created_at }) => (
-        <li className="row" key={id}>
+        <li className="row" key={id} data-row>
           <div className="row-words">
             <a className="row-title" href={`/case-studies/${id}`}>
               {title}
@@ -112,6 +116,7 @@ const Recent = ({ projects }: { projects: ProjectRecord[] }) =>
             className="button button-secondary button-admin"
             to={`/admin/projects/${id}/edit`}
             aria-label={`Edit ${title}`}
+            data-key="e"
           >
             Edit
           </Link>

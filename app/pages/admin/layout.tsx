@@ -5,9 +5,12 @@ import { admin } from '../../copy/admin.ts';
 import { pageTags } from '../../models/page-meta.ts';
 import { createQueryCache } from '../../session/query-cache.ts';
 import type { Route } from './+types/layout';
-import './admin.css';
 import { Gate } from './gate/gate.tsx';
-import { Sidebar } from './sidebar.tsx';
+import './layout.css';
+import './rows.css';
+import './sections.css';
+import { Shell } from './shell/shell.tsx';
+import './table.css';
 
 export const headers = () => ({
   'cache-control': 'no-store',
@@ -23,13 +26,9 @@ export default function AdminLayout() {
     <QueryClientProvider client={cache}>
       <Gate>
         <div className="admin">
-          <a className="skip-link" href="#screen">
-            Skip to content
-          </a>
-          <Sidebar />
-          <main className="admin-main" id="screen" tabIndex={-1}>
+          <Shell>
             <Outlet />
-          </main>
+          </Shell>
         </div>
       </Gate>
     </QueryClientProvider>

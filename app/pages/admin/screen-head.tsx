@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import './screen-head.css';
 
 /** The title of a screen, what it is about in a line, and its actions. */
 export const ScreenHead = ({

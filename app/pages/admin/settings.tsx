@@ -8,6 +8,7 @@ import type { Route } from './+types/settings';
 import { Loaded } from './loaded.tsx';
 import { ScreenHead } from './screen-head.tsx';
 import { SettingsParts } from './settings/parts.tsx';
+import './settings/previews.css';
 import './settings/settings.css';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Settings', noindex: true });

@@ -1,11 +1,13 @@
 import { useState } from 'react';
 import { NavLink, useLocation } from 'react-router';
-import { admin, adminNavigation } from '../../copy/admin.ts';
+import { admin, adminMore, adminNavigation } from '../../copy/admin.ts';
+import { shell } from '../../copy/shell.ts';
 import { signOut } from '../../session/current-user.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import './sidebar.css';
 
-export function Sidebar() {
+export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys: () => void }) {
   const { pathname } = useLocation();
   // The phone's menu belongs to the screen it was opened on: going somewhere closes it.
   const [openOn, setOpenOn] = useState<string | null>(null);
@@ -27,6 +29,19 @@ export function Sidebar() {
             {admin.title}
           </a>
           <Button
+            className="admin-find"
+            variant="secondary"
+            size="admin"
+            aria-keyshortcuts="Control+K Meta+K"
+            aria-haspopup="dialog"
+            onClick={onCommands}
+          >
+            <Icon name="search" /> <span className="admin-find-words">{shell.goTo}</span>
+            <span className="admin-find-key" aria-hidden="true">
+              {shell.commandKey()}
+            </span>
+          </Button>
+          <Button
             className="admin-menu-button"
             variant="secondary"
             size="admin"
@@ -37,17 +52,19 @@ export function Sidebar() {
             <Icon name={open ? 'close' : 'menu'} /> Menu
           </Button>
         </div>
-        <nav className="admin-menu" id="admin-menu" aria-label="Admin">
-          <ul>
-            {adminNavigation.map(({ label, href }) => (
-              <li key={href}>
-                <NavLink to={href} end={href === '/admin'}>
-                  {label}
-                </NavLink>
-              </li>
-            ))}
-          </ul>
+        <div className="admin-menu" id="admin-menu">
+          <div>
+            <nav aria-label="Admin">
+              <Screens screens={adminNavigation} />
+            </nav>
+            <nav className="admin-more" aria-label="More">
+              <Screens screens={adminMore} />
+            </nav>
+          </div>
           <div className="admin-side-foot">
+            <Button className="admin-keys" variant="quiet" size="admin" aria-haspopup="dialog" onClick={onKeys}>
+              {shell.keys}
+            </Button>
             <a href="/case-studies">
               View site <Icon name="arrow-out" />
             </a>
@@ -55,8 +72,20 @@ export function Sidebar() {
               Sign Out
             </Button>
           </div>
-        </nav>
+        </div>
       </div>
     </aside>
   );
 }
+
+const Screens = ({ screens }: { screens: readonly { label: string; href: string }[] }) => (
+  <ul>
+    {screens.map(({ label, href }) => (
+      <li key={href}>
+        <NavLink to={href} end={href === '/admin'}>
+          {label}
+        </NavLink>
+      </li>
+    ))}
+  </ul>
+);

@@ -1,53 +1,71 @@
-import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { users as words } from '../../copy/users.ts';
 import { pageTags } from '../../models/page-meta.ts';
-import { listProfiles, type Profile } from '../../models/profile.ts';
-import { clients } from '../../session/browser.ts';
+import { peopleAddressOf, peopleQuestionFrom } from '../../models/profile.ts';
+import { pagesOf } from '../../models/table-page.ts';
+import { useCaller } from '../../session/caller.ts';
+import { Button } from '../../ui/button.tsx';
 import type { Route } from './+types/users';
-import { DayTime } from './day-time.tsx';
+import { Pagination } from './experiments/pagination.tsx';
+import { Search } from './experiments/search.tsx';
 import { Loaded } from './loaded.tsx';
 import { ScreenHead } from './screen-head.tsx';
+import { AskAboutUser, type Question } from './users/ask-about-user.tsx';
+import { InviteUser } from './users/invite-user.tsx';
+import { usePeople } from './users/user-queries.ts';
+import { UserTable } from './users/user-table.tsx';
+import './users/users.css';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Users', noindex: true });
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
 
+/** Every account, newest first, and what an admin may do with it. */
 export default function Users() {
-  const users = useQuery({ queryKey: ['users'], queryFn: () => listProfiles(clients().data()) });
+  const [address] = useSearchParams();
+  const question = peopleQuestionFrom(address);
+  const people = usePeople(question);
+  const caller = useCaller();
+  const navigate = useNavigate();
+  const [inviting, setInviting] = useState(false);
+  const [asking, setAsking] = useState<Question | null>(null);
+  const own = caller.data?.id ?? null;
   return (
     <>
-      <ScreenHead title="Users" />
-      <Loaded query={users} loading="Loading users" failed="Failed to load users">
-        {(all) => <UserTable users={all} />}
+      <ScreenHead title={words.title}>
+        <Button size="admin" onClick={() => setInviting(true)}>
+          {words.invite}
+        </Button>
+      </ScreenHead>
+      <div className="table-tools">
+        <Search
+          label={words.search}
+          value={question.search}
+          onSearch={(search) =>
+            void navigate(peopleAddressOf({ search, page: 1 }), { replace: true, preventScrollReset: true })
+          }
+        />
+      </div>
+      <Loaded query={people} loading={words.loading} failed={words.failed}>
+        {({ rows, total, page }) => (
+          <div aria-busy={people.isFetching}>
+            {rows.length === 0 ? (
+              <p className="empty">{question.search ? words.noMatch : words.none}</p>
+            ) : (
+              <UserTable people={rows} own={own} onAsk={setAsking} />
+            )}
+            <div className="table-foot">
+              <p aria-live="polite">{words.count(total)}</p>
+              <Pagination
+                pages={pagesOf(total)}
+                current={page}
+                addressOf={(number) => peopleAddressOf({ ...question, page: number })}
+              />
+            </div>
+          </div>
+        )}
       </Loaded>
+      <InviteUser open={inviting} onClose={() => setInviting(false)} />
+      <AskAboutUser question={asking} own={own} onClose={() => setAsking(null)} />
     </>
   );
 }
-
-const UserTable = ({ users }: { users: Profile[] }) => (
-  <table className="table">
-    <caption className="hidden-text">All accounts, newest first</caption>
-    <thead>
-      <tr>
-        <th scope="col">Email</th>
-        <th scope="col">Signed up</th>
-        <th scope="col">Verified</th>
-        <th scope="col">Roles</th>
-        <th scope="col">Asked for admin</th>
-      </tr>
-    </thead>
-    <tbody>
-      {users.map((user) => (
-        <tr key={user.id}>
-          <th scope="row">
-            {user.email ?? 'No address'}
-            {user.name && <span className="row-preview">{user.name}</span>}
-          </th>
-          <td data-label="Signed up">
-            <DayTime at={user.createdAt} />
-          </td>
-          <td data-label="Verified">{user.confirmedAt ? <DayTime at={user.confirmedAt} /> : 'No'}</td>
-          <td data-label="Roles">{user.roles.join(', ') || 'None'}</td>
-          <td data-label="Asked">{user.requestedAdmin ? 'Yes' : 'No'}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);

@@ -1,11 +1,13 @@
 import type { Ref } from 'react';
 import { categoryLabel } from '../../copy/categories.ts';
+import type { DraftState } from '../../models/draft-state.ts';
 import type { Experiment } from '../../models/experiment.ts';
 import type { Neighbours } from '../../models/neighbours.ts';
 import type { PictureHost } from '../../models/picture.ts';
 import { addressOf, slipOf } from '../../models/project.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Cover } from './cover.tsx';
+import { DraftNotice } from './draft-notice.tsx';
 import { Facts } from './facts.tsx';
 import { Gallery } from './gallery.tsx';
 import { More } from './more.tsx';
@@ -15,10 +17,13 @@ import { SectionIndex, Story } from './story.tsx';
 export function ExperimentArticle({
   experiment,
   neighbours = null,
+  draft = null,
   host,
   ref,
 }: {
   experiment: Experiment;
+  /** How the review of a draft stands, when the reader may know. */
+  draft?: DraftState | null;
   neighbours?: Neighbours | null;
   host: PictureHost;
   ref?: Ref<HTMLElement>;
@@ -26,7 +31,10 @@ export function ExperimentArticle({
   const { title, project_media: media } = experiment;
   return (
     <article ref={ref} className="detail sheet" id="experiment">
-      <Notice status={experiment.status} />
+      {experiment.status === 'draft' && <DraftNotice id={experiment.id} draft={draft} />}
+      {experiment.status === 'archived' && (
+        <Banner kind="warning">Archived: this experiment is no longer part of the current portfolio.</Banner>
+      )}
       <header className="detail-head">
         <p className="slip">{slipOf(experiment, categoryLabel(experiment.category))}</p>
         <h1 className={loudness(title)}>
@@ -54,10 +62,3 @@ const ENDLESS = 80;
 
 const loudness = ({ length }: string) =>
   length > ENDLESS ? 'title-endless' : length > LONG ? 'title-long' : undefined;
-
-const Notice = ({ status }: { status: string }) =>
-  status === 'draft' ? (
-    <Banner kind="warning">This is a draft awaiting review. Only you and the people who review it can see it.</Banner>
-  ) : status === 'archived' ? (
-    <Banner kind="warning">Archived: this experiment is no longer part of the current portfolio.</Banner>
-  ) : null;

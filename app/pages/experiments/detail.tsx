@@ -1,6 +1,8 @@
 import { data, isRouteErrorResponse, redirect } from 'react-router';
 import { messages } from '../../copy/messages.ts';
 import { messageOf } from '../../models/api-error.ts';
+import { noteOpened } from '../../models/draft-links.ts';
+import { findDraftStates } from '../../models/draft-state.ts';
 import { findExperiment } from '../../models/experiment.ts';
 import { findNeighbours } from '../../models/neighbours.ts';
 import { factsIn, pageTags } from '../../models/page-meta.ts';
@@ -12,8 +14,10 @@ import { siteContext } from '../../session/site-context.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import type { Route } from './+types/detail';
 import { ExperimentArticle } from './article.tsx';
+import { isOpenedByPerson } from './draft/person.ts';
 import { draftSecret, isDraftSecret, rememberDraft } from './draft-cookie.ts';
 import './detail.css';
+import './draft-notice.css';
 import './lightbox.css';
 import './media.css';
 import './more.css';
@@ -40,14 +44,19 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     throw redirect(addressOf(experiment), { headers: PRIVATE });
   }
   const listed = isListed(experiment) && !secret;
-  const [host, neighbours] = await Promise.all([
+  const held = secret && experiment.status === 'draft' ? client(secret) : null;
+  // Whoever reads does not wait for this.
+  if (held && isOpenedByPerson(request)) void noteOpened(held).catch(() => {});
+  const [host, neighbours, states] = await Promise.all([
     pictureHost(),
     // Who reads this one can do without the others.
     listed ? findNeighbours(client(), experiment.id).catch(() => null) : null,
+    held ? findDraftStates(held, [experiment.id]).catch(() => []) : [],
   ]);
   // Link previews are for what everybody may find.
   const image = isListed(experiment) ? experimentImage(experiment, host, (await facts()).agency) : undefined;
-  return data({ experiment, neighbours, host, image }, { headers: listed ? (neighbours ? PUBLIC : UNKEPT) : PRIVATE });
+  const headers = listed ? (neighbours ? PUBLIC : UNKEPT) : PRIVATE;
+  return data({ experiment, neighbours, draft: states[0] ?? null, host, image }, { headers });
 }
 
 /** The draft link: its secret moves from the address into a cookie that no script can read. */
@@ -82,8 +91,10 @@ export const meta: Route.MetaFunction = (asked) => {
   ];
 };
 
-export default function ExperimentDetail({ loaderData: { experiment, neighbours, host } }: Route.ComponentProps) {
-  return <ExperimentArticle experiment={experiment} neighbours={neighbours} host={host} />;
+export default function ExperimentDetail({
+  loaderData: { experiment, neighbours, draft, host },
+}: Route.ComponentProps) {
+  return <ExperimentArticle experiment={experiment} neighbours={neighbours} draft={draft} host={host} />;
 }
 
 /** Missing and hidden look the same. Whoever is signed in gets another try in the browser, with the session. */

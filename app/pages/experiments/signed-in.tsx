@@ -1,6 +1,7 @@
 import { StrictMode } from 'react';
 import { createPortal } from 'react-dom';
 import { createRoot } from 'react-dom/client';
+import { findDraftStates } from '../../models/draft-state.ts';
 import { createdBy, findExperiment } from '../../models/experiment.ts';
 import { addressOf } from '../../models/project.ts';
 import { clients } from '../../session/browser.ts';
@@ -63,11 +64,14 @@ async function openHidden(): Promise<boolean> {
   if (!failed || !main) return false;
   const experiment = await findExperiment(clients().data(), idIn(location.pathname)).catch(() => null);
   if (!experiment) return false;
+  const [draft = null] = await findDraftStates(clients().data(), [experiment.id]).catch(() => []);
   const { ExperimentArticle } = await import('./article.tsx');
   const host = pictureHost();
   const drawn = new Promise<void>((resolve) => {
     main.replaceChildren();
-    createRoot(main).render(<ExperimentArticle experiment={experiment} host={host} ref={() => resolve()} />);
+    createRoot(main).render(
+      <ExperimentArticle experiment={experiment} draft={draft} host={host} ref={() => resolve()} />,
+    );
   });
   await drawn;
   history.replaceState(history.state, '', addressOf(experiment));

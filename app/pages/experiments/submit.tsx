@@ -6,6 +6,7 @@ import { LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { Route } from './+types/submit';
 import { Basics } from './submit/basics.tsx';
+import { Contact } from './submit/contact.tsx';
 import { Content } from './submit/content.tsx';
 import { Failure } from './submit/failure.tsx';
 import { Media } from './submit/media.tsx';
@@ -71,6 +72,7 @@ export default function SubmitExperiment() {
           <Basics state={state} form={form} />
           <Media state={state} form={form} />
           <Content state={state} form={form} />
+          <Contact state={state} form={form} />
           <Send state={state} alive={alive} />
         </div>
         <Slip state={state} />

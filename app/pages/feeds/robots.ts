@@ -13,6 +13,8 @@ const CLOSED = [
   '/sign-out',
   '/confirm',
   '/reset-password',
+  '/account',
+  '/captcha',
   '/*?draft=',
   '/*?*&draft=',
   '/auth/v1/',

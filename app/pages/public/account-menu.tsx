@@ -15,6 +15,15 @@ export const AccountMenu = ({ user }: { user: CurrentUser }) => (
         </li>
       )}
       <li>
+        <a href="/my-experiments">My experiments</a>
+      </li>
+      <li>
+        <a href="/my-statements">My statements</a>
+      </li>
+      <li>
+        <a href="/account">Your account</a>
+      </li>
+      <li>
         <button
           type="button"
           onClick={async () => {

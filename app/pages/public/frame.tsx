@@ -3,15 +3,18 @@ import { useLocation } from 'react-router';
 import { Footer } from './footer.tsx';
 import { TopBar } from './top-bar.tsx';
 
-/** Top bar, the page, footer. */
-export function Frame({ children }: { children: ReactNode }) {
+/**
+ * Top bar, the page, footer.
+ * @param account what stands in the bar for somebody who is signed in; the way to sign in when left out
+ */
+export function Frame({ account, children }: { account?: ReactNode; children: ReactNode }) {
   const { pathname } = useLocation();
   return (
     <>
       <a className="skip-link" href="#main">
         Skip to content
       </a>
-      <TopBar path={pathname} />
+      <TopBar path={pathname} account={account} />
       <main id="main" tabIndex={-1}>
         {children}
       </main>

@@ -11,6 +11,7 @@ const settings: SiteSettings = {
   // Nothing is configured: the built-in dates hold.
   fetch: () => Promise.resolve(Response.json([])),
   drawCard: () => Promise.resolve(null),
+  captcha: null,
   developmentSetupKey: null,
 };
 

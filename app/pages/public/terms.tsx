@@ -8,7 +8,7 @@ import { LegalText } from './legal-text.tsx';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const site = context.get(siteContext);
-  const page = await findLegalPage(site.data(), 'terms', (await site.facts()).agency);
+  const page = await findLegalPage(site.data(), 'terms', await site.facts());
   return data(page, { headers: { 'cache-control': 'public, max-age=0, must-revalidate' } });
 }
 

@@ -1,10 +1,11 @@
+import type { ReactNode } from 'react';
 import { mailLink, navigation, phoneLink } from '../../copy/agency.ts';
 import { useFacts } from '../../session/use-facts.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
 /** One list of links: a row on wide screens, a popover sheet on narrow ones. It works without script. */
-export const TopBar = ({ path }: { path: string }) => {
+export const TopBar = ({ path, account }: { path: string; account?: ReactNode }) => {
   const { agency } = useFacts();
   return (
     <header className="top-bar">
@@ -33,7 +34,7 @@ export const TopBar = ({ path }: { path: string }) => {
             <a href={mailLink(agency)}>{agency.email}</a>
           </p>
           <div className="account" id="account">
-            <a href="/sign-in">Sign in</a>
+            {account ?? <a href="/sign-in">Sign in</a>}
           </div>
         </div>
       </div>

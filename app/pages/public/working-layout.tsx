@@ -1,5 +1,6 @@
-import { useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Outlet } from 'react-router';
+import { hasStoredSession } from '../../session/stored.ts';
 import { watchScroll } from '../../ui/scroll.ts';
 import { Frame } from './frame.tsx';
 
@@ -7,8 +8,35 @@ import { Frame } from './frame.tsx';
 export default function WorkingLayout() {
   useEffect(watchScroll, []);
   return (
-    <Frame>
+    <Frame account={useAccountMenu()}>
       <Outlet />
     </Frame>
   );
+}
+
+/** The account menu once somebody is known to be signed in; a visitor without a session loads nothing for it. */
+function useAccountMenu(): ReactNode {
+  const [menu, setMenu] = useState<ReactNode>();
+  useEffect(() => {
+    let stop = () => {};
+    let here = true;
+    async function watch() {
+      const [{ AccountMenu }, { currentUser, onSessionChange }] = await Promise.all([
+        import('./account-menu.tsx'),
+        import('../../session/current-user.ts'),
+      ]);
+      const look = async () => {
+        const user = await currentUser().catch(() => null);
+        if (here) setMenu(user ? <AccountMenu user={user} /> : undefined);
+      };
+      await look();
+      if (here) stop = onSessionChange(() => void look());
+    }
+    if (hasStoredSession()) void watch();
+    return () => {
+      here = false;
+      stop();
+    };
+  }, []);
+  return menu;
 }

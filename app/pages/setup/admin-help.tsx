@@ -7,25 +7,26 @@ import { WorkSheet } from '../../ui/work-sheet.tsx';
 import type { Route } from './+types/admin-help';
 import './setup.css';
 import { AssignRole } from './assign-role.tsx';
+import { LiveChecks } from './live-checks.tsx';
 import { LoginHelp } from './login-help.tsx';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: help.title, noindex: true });
 
-const TABS = [
-  { value: 'login', label: 'Login Help', panel: <LoginHelp /> },
-  { value: 'assign', label: 'Assign Role', panel: <AssignRole /> },
-  { value: 'troubleshoot', label: 'Troubleshoot', panel: <Troubleshoot /> },
-];
-
 export default function AdminHelp() {
   const [address, setAddress] = useSearchParams();
-  const chosen = TABS.find(({ value }) => value === address.get('tab'))?.value ?? 'login';
+  const asked = address.get('tab');
+  const chosen = asked === 'assign' || asked === 'troubleshoot' ? asked : 'login';
+  const tabs = [
+    { value: 'login', label: 'Login Help', panel: <LoginHelp /> },
+    { value: 'assign', label: 'Assign Role', panel: <AssignRole /> },
+    { value: 'troubleshoot', label: 'Troubleshoot', panel: <Troubleshoot shown={chosen === 'troubleshoot'} /> },
+  ];
   return (
     <WorkSheet title={help.title}>
       <Tabs
         label={help.title}
-        tabs={TABS}
+        tabs={tabs}
         chosen={chosen}
         onChoose={(tab) => setAddress({ tab }, { replace: true, preventScrollReset: true })}
       />
@@ -36,9 +37,10 @@ export default function AdminHelp() {
   );
 }
 
-function Troubleshoot() {
+function Troubleshoot({ shown }: { shown: boolean }) {
   return (
     <div className="form-stack">
+      <LiveChecks shown={shown} />
       <section>
         <h2 className="work-topic">Captcha failure</h2>
         <ul className="work-list">

@@ -2,15 +2,18 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { accounts } from '../../copy/accounts.ts';
 import { messages } from '../../copy/messages.ts';
 import { DIRECT_REDIRECT, help } from '../../copy/setup.ts';
-import { messageOf } from '../../models/api-error.ts';
+
 import { createDirectly, signInDirectly } from '../../models/direct-access.ts';
+import { identityMessage } from '../../models/identity-error.ts';
 import { pageTags } from '../../models/page-meta.ts';
 import { clients } from '../../session/browser.ts';
 import { forgetAdmin, isAdmin } from '../../session/current-user.ts';
+import { signInPage } from '../../session/going-on.ts';
 import { privatePage } from '../../session/private-page.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { EmailField } from '../../ui/field.tsx';
 import { MovingOn } from '../../ui/moving-on.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
 import type { Route } from './+types/admin-login';
@@ -45,7 +48,7 @@ export default function AdminLogin() {
       await (creating ? createDirectly(clients(), request, location.origin) : signInDirectly(clients(), request));
       setDone(true);
     } catch (error) {
-      setFailure(messageOf(error, creating ? messages.failedToCreateAccount : accounts.failedToLogIn));
+      setFailure(identityMessage(error, creating ? messages.failedToCreateAccount : accounts.failedToLogIn));
     } finally {
       forgetAdmin();
       setBusy(null);
@@ -59,19 +62,9 @@ export default function AdminLogin() {
       ) : (
         <form className="form-stack" method="post" onSubmit={submit}>
           {failure && <Banner kind="error">{failure}</Banner>}
-          <TextField
-            label="Email"
-            name="email"
-            type="email"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-          />
-          <TextField
+          <EmailField />
+          <PasswordField
             label="Password"
-            name="password"
-            type="password"
             autoComplete="current-password"
             minLength={accounts.minimumPassword}
             required
@@ -99,6 +92,7 @@ export default function AdminLogin() {
       <div className="work-links">
         <a href="/">Return to Home</a>
         <a href="/admin-help">Admin Help</a>
+        <a href={signInPage('/admin')}>Other ways to sign in</a>
       </div>
     </WorkSheet>
   );

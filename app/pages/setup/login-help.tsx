@@ -2,9 +2,10 @@ import { type FormEvent, useState } from 'react';
 import { accounts } from '../../copy/accounts.ts';
 import { messages } from '../../copy/messages.ts';
 import { sendPasswordReset } from '../../models/account.ts';
+import { identityMessage } from '../../models/identity-error.ts';
 import { clients } from '../../session/browser.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { EmailField } from '../../ui/field.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 
 /** Sends a password-reset link. The answer is the same whether or not the address has an account. */
@@ -17,24 +18,20 @@ export function LoginHelp() {
     const email = String(new FormData(event.currentTarget).get('email')).trim();
     setState('busy');
     setFailure(null);
-    const { error } = await sendPasswordReset(clients().auth, email, location.origin);
-    if (error) setFailure(error.message || messages.anErrorOccurred);
-    setState(error ? 'ready' : 'sent');
+    try {
+      await sendPasswordReset(clients().auth, email, location.origin);
+      setState('sent');
+    } catch (error) {
+      setFailure(identityMessage(error, messages.anErrorOccurred));
+      setState('ready');
+    }
   }
 
   return (
     <form className="form-stack" method="post" onSubmit={send}>
       <div aria-live="polite">{state === 'sent' && <Banner kind="success">{accounts.passwordResetSent}</Banner>}</div>
       {failure && <Banner kind="error">{failure}</Banner>}
-      <TextField
-        label="Email"
-        name="email"
-        type="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        hint="We send a link that lets you choose a new password."
-        required
-      />
+      <EmailField hint="We send a link that lets you choose a new password." />
       <SubmitButton busy={state === 'busy'} busyLabel="Sending...">
         Send reset link
       </SubmitButton>

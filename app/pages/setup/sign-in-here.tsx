@@ -1,11 +1,14 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { accounts } from '../../copy/accounts.ts';
+import { identityMessage } from '../../models/identity-error.ts';
 import { clients } from '../../session/browser.ts';
 import { forgetAdmin } from '../../session/current-user.ts';
+import { owesSecondFactor } from '../../session/going-on.ts';
 import { type Credentials, CredentialsForm } from '../../ui/credentials-form.tsx';
+import { SecondFactor } from '../account/second-factor.tsx';
 
 /** Signing in beside a page's own form, so that nothing on it is lost. The page hears of the new session by itself. */
-export const SignInHere = ({
+export function SignInHere({
   title,
   children,
   onSignedIn,
@@ -13,24 +16,35 @@ export const SignInHere = ({
   title: string;
   children: ReactNode;
   onSignedIn: () => void;
-}) => (
-  <div className="work-aside">
-    <section className="form-stack" aria-labelledby="sign-in-here">
-      <h2 id="sign-in-here">{title}</h2>
-      <p>{children}</p>
-      <CredentialsForm
-        submitLabel="Sign In"
-        busyLabel="Signing In..."
-        failed={accounts.failedToLogIn}
-        onSubmit={async (credentials) => {
-          await signIn(credentials);
-          onSignedIn();
-        }}
-      />
-      <a href="/reset-password">Forgot your password?</a>
-    </section>
-  </div>
-);
+}) {
+  const [owes, setOwes] = useState(false);
+  return (
+    <div className="work-aside">
+      <section className="form-stack" aria-labelledby="sign-in-here">
+        <h2 id="sign-in-here">{title}</h2>
+        {owes ? (
+          <SecondFactor onProven={async () => onSignedIn()} />
+        ) : (
+          <>
+            <p>{children}</p>
+            <CredentialsForm
+              submitLabel="Sign In"
+              busyLabel="Signing In..."
+              failed={accounts.failedToLogIn}
+              wordsOf={identityMessage}
+              onSubmit={async (credentials) => {
+                await signIn(credentials);
+                if (await owesSecondFactor()) setOwes(true);
+                else onSignedIn();
+              }}
+            />
+            <a href="/reset-password">Forgot your password?</a>
+          </>
+        )}
+      </section>
+    </div>
+  );
+}
 
 async function signIn({ email, password }: Credentials) {
   forgetAdmin();

@@ -33,9 +33,9 @@ async function scramble(tx: Transaction, user: UserRow): Promise<void> {
     .digest('base64url');
   await tx.query(
     `update auth.users set deleted_at = now(), updated_at = now(), email = $2, phone = null, encrypted_password = null,
-       raw_user_meta_data = '{}', raw_app_meta_data = '{}' where id = $1`,
+       email_change = '', phone_change = '', raw_user_meta_data = '{}', raw_app_meta_data = '{}' where id = $1`,
     [user.id, hidden],
   );
-  for (const table of ['sessions', 'identities', 'one_time_tokens', 'mfa_factors'])
+  for (const table of ['sessions', 'identities', 'one_time_tokens', 'mfa_factors', 'flow_state'])
     await tx.query(`delete from auth.${table} where user_id = $1`, [user.id]);
 }

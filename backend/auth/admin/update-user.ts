@@ -1,44 +1,67 @@
 import type { Context } from 'hono';
 import type { Transaction } from '../../database/database.ts';
-import { changeEmail, confirmEmail, mergeMetadata, setPassword } from '../account.ts';
+import { changeEmail, changePhone, confirmEmail, confirmPhone, mergeMetadata, setPassword } from '../account.ts';
 import { record } from '../audit.ts';
-import { emailAddress, read } from '../body.ts';
+import { read } from '../body.ts';
 import { errors } from '../errors.ts';
 import type { Env } from '../identity.ts';
-import { requireStrong } from '../password-policy.ts';
-import { findUser, showUser } from '../user.ts';
-import { AccountFields, bannedUntil, requireKnownHash, requirePersonsRole } from './account-fields.ts';
+import { findUser, showUser, type UserRow } from '../user.ts';
+import { type Account, AccountFields, accountOf } from './account-fields.ts';
 import { userOfPath } from './find.ts';
 
 /** `PUT /admin/users/{id}`: applies at once, sends no mail; metadata is merged. */
 export async function adminUpdateUser(c: Context<Env>) {
-  const { db, passwords, project } = c.var.identity;
+  const { db } = c.var.identity;
   const before = await userOfPath(db, c);
-  const fields = await read(c, AccountFields);
-  requirePersonsRole(fields);
-  if (fields.phone) throw errors.phoneDisabled(400);
-  if (fields.password && fields.password_hash)
-    throw errors.invalid('Only a password or a password hash should be provided');
-  const email = fields.email ? emailAddress(fields.email) : null;
-  let passwordHash = fields.password_hash ? requireKnownHash(fields.password_hash) : null;
-  if (fields.password) {
-    requireStrong(fields.password, project.auth.minimum_password_length, email ?? before.email);
-    passwordHash = await passwords.hash(fields.password);
-  }
-  const ban = fields.ban_duration ? { until: bannedUntil(fields.ban_duration) } : null;
+  const account = await accountOf(c, await read(c, AccountFields), before.email);
   const user = await db.transaction(async (tx) => {
-    const { id } = await userOfPath(tx, c);
-    if (email && email !== before.email && !(await changeEmail(tx, id, email))) throw errors.emailExists();
-    if (fields.email_confirm) await confirmEmail(tx, id);
-    if (passwordHash) await setPassword(tx, id, passwordHash, null);
-    if (fields.user_metadata) await mergeMetadata(tx, id, 'raw_user_meta_data', fields.user_metadata);
-    if (fields.app_metadata) await mergeMetadata(tx, id, 'raw_app_meta_data', fields.app_metadata);
-    if (ban) await setBan(tx, id, ban.until);
-    await record(tx, c, { action: 'user_modified', outcome: 'success', object: id });
-    return findUser(tx, id);
+    const current = await userOfPath(tx, c);
+    const changes = await apply(tx, current, account);
+    const reason = changes.join(' ');
+    await record(tx, c, { action: 'user_modified', outcome: 'success', object: current.id, reason });
+    return findUser(tx, current.id);
   });
   if (!user) throw errors.userNotFound();
   return c.json(showUser(user));
+}
+
+/** @returns what was changed, in words for the log */
+async function apply(tx: Transaction, user: UserRow, account: Account): Promise<string[]> {
+  const { id } = user;
+  const changes: string[] = [];
+  if (account.email && account.email !== user.email) {
+    if (!(await changeEmail(tx, id, account.email))) throw errors.emailExists();
+    changes.push('email');
+  }
+  if (account.phone && account.phone !== user.phone) {
+    if (!(await changePhone(tx, id, account.phone))) throw errors.phoneExists();
+    changes.push('phone');
+  }
+  if (account.emailConfirm && (account.email ?? user.email)) {
+    await confirmEmail(tx, id);
+    changes.push('email_confirm');
+  }
+  if (account.phoneConfirm && (account.phone ?? user.phone)) {
+    await confirmPhone(tx, id);
+    changes.push('phone_confirm');
+  }
+  if (account.passwordHash) {
+    await setPassword(tx, id, account.passwordHash, null);
+    changes.push('password');
+  }
+  if (account.userMetadata) {
+    await mergeMetadata(tx, id, 'raw_user_meta_data', account.userMetadata);
+    changes.push('user_metadata');
+  }
+  if (account.appMetadata) {
+    await mergeMetadata(tx, id, 'raw_app_meta_data', account.appMetadata);
+    changes.push('app_metadata');
+  }
+  if (account.ban) {
+    await setBan(tx, id, account.ban.until);
+    changes.push(account.ban.until ? 'ban' : 'unban');
+  }
+  return changes;
 }
 
 async function setBan(tx: Transaction, userId: string, until: Date | null): Promise<void> {

@@ -3,6 +3,7 @@ import type { Context } from './context.ts';
 export interface Reply {
   ok: boolean;
   status: number;
+  headers: Headers;
   body: unknown;
 }
 
@@ -40,7 +41,7 @@ async function send(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  return { ok: response.ok, status: response.status, body: text ? JSON.parse(text) : null };
+  return { ok: response.ok, status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
 }
 
 /** The sentence for a person in an error answer of either service. */

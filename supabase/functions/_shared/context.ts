@@ -1,3 +1,11 @@
+/** The parts of our own backend that no service tells of. */
+export interface House {
+  /** Whether mails would be taken now. Nothing is sent. */
+  mail(): Promise<{ carrier: 'smtp' | 'outbox'; reachable: boolean }>;
+  captcha(): Promise<'off' | 'works' | 'refused' | 'away'>;
+  storageHasRoom(): Promise<boolean>;
+}
+
 /** What a function is handed besides the request. Our own backend fills it in process; on hosted Supabase `index.ts` does. */
 export interface Context {
   supabaseUrl: string;
@@ -5,4 +13,6 @@ export interface Context {
   siteUrl: string;
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   log: Record<'info' | 'warn' | 'error', (message: string) => void>;
+  /** What only our own backend can say of itself; missing on hosted Supabase. */
+  house?: House;
 }

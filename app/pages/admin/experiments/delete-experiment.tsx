@@ -12,7 +12,7 @@ export function DeleteExperiment({
 }: {
   experiment: { id: string; title: string } | null;
   onClose: () => void;
-  onDeleted: () => void;
+  onDeleted: (id: string) => void;
 }) {
   const deletion = useDeleteProject();
   const close = () => {
@@ -33,7 +33,7 @@ export function DeleteExperiment({
         deletion.mutate(experiment.id, {
           onSuccess: () => {
             close();
-            onDeleted();
+            onDeleted(experiment.id);
           },
         })
       }

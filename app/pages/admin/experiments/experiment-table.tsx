@@ -1,67 +1,56 @@
 import { Link } from 'react-router';
+import { admin } from '../../../copy/admin.ts';
 import { messages } from '../../../copy/messages.ts';
 import { messageOf } from '../../../models/api-error.ts';
 import { previewOf, type TableRow } from '../../../models/experiment-table.ts';
 import { isListed, type Status } from '../../../models/project-status.ts';
-import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { DayTime } from '../../../ui/day-time.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { DayTime } from '../day-time.tsx';
 import { useSetStatus } from '../project-queries.ts';
+import { useStatus } from '../shell/status.tsx';
 import { StatusMenu } from './status-menu.tsx';
 import { textOf } from './text-of.ts';
 
 /** A row for each experiment; on a phone a card for each. */
-export function ExperimentTable({
-  rows,
-  onDelete,
-  onDone,
-}: {
-  rows: TableRow[];
-  onDelete: (row: TableRow) => void;
-  /** Tells what was done, in words. */
-  onDone: (message: string) => void;
-}) {
+export function ExperimentTable({ rows, onDelete }: { rows: TableRow[]; onDelete: (row: TableRow) => void }) {
   const change = useSetStatus();
-  const set = (row: TableRow, status: Status) =>
-    change.mutate(
-      { id: row.id, status },
-      {
-        onSuccess: () =>
-          onDone(
-            isListed(status) && !isListed(row.status) ? `“${row.title}” is published.` : `“${row.title}” is ${status}.`,
-          ),
-      },
-    );
+  const { say, complain } = useStatus();
+  const set = async ({ id, title, status: before }: TableRow, status: Status) => {
+    try {
+      await change.mutateAsync({ id, status });
+      const word = isListed(status) && !isListed(before) ? 'published' : status;
+      say(admin.statusSet(title, word), { undo: () => change.mutateAsync({ id, status: before as Status }) });
+    } catch (error) {
+      complain(admin.statusKept(title, before, messageOf(error, messages.anErrorOccurred)));
+    }
+  };
   return (
-    <>
-      {change.error && <Banner kind="error">{messageOf(change.error, messages.anErrorOccurred)}</Banner>}
-      <table className="table">
-        <caption className="hidden-text">All experiments, newest first</caption>
-        <thead>
-          <tr>
-            <th scope="col">Title</th>
-            <th scope="col">Client</th>
-            <th scope="col">Status</th>
-            <th scope="col">Created</th>
-            <th scope="col">
-              <span className="hidden-text">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Row
-              key={row.id}
-              row={row}
-              busy={change.isPending && change.variables.id === row.id}
-              onStatus={(status) => set(row, status)}
-              onDelete={() => onDelete(row)}
-            />
-          ))}
-        </tbody>
-      </table>
-    </>
+    <table className="table">
+      <caption className="hidden-text">All experiments, newest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">Title</th>
+          <th scope="col">Client</th>
+          <th scope="col">Status</th>
+          <th scope="col">Created</th>
+          <th scope="col">
+            <span className="hidden-text">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Row
+            key={row.id}
+            row={row}
+            busy={change.isPending && change.variables.id === row.id}
+            onStatus={(status) => void set(row, status)}
+            onDelete={() => onDelete(row)}
+          />
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -76,7 +65,7 @@ const Row = ({
   onStatus: (status: Status) => void;
   onDelete: () => void;
 }) => (
-  <tr>
+  <tr data-row>
     <th scope="row">
       <Link className="row-title" to={`/admin/projects/${row.id}`}>
         {row.title}
@@ -106,7 +95,7 @@ const Row = ({
       <a className="icon-button" href={`/case-studies/${row.id}`} aria-label={`View ${row.title}`}>
         <Icon name="eye" />
       </a>
-      <Link className="icon-button" to={`/admin/projects/${row.id}/edit`} aria-label={`Edit ${row.title}`}>
+      <Link className="icon-button" to={`/admin/projects/${row.id}/edit`} aria-label={`Edit ${row.title}`} data-key="e">
         <Icon name="edit" />
       </Link>
       <Button

@@ -1,22 +1,18 @@
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { admin, MESSAGE_STAYS } from '../../../copy/admin.ts';
-import {
-  addressOf,
-  pagesOf,
-  questionFrom,
-  rangeText,
-  type TableQuestion,
-  type TableRow,
-} from '../../../models/experiment-table.ts';
+import { admin } from '../../../copy/admin.ts';
+import type { TableRow } from '../../../models/experiment-table.ts';
 import { pageTags } from '../../../models/page-meta.ts';
-import { PassingMessage } from '../../../ui/passing-message.tsx';
+import { addressOf, type ProjectQuestion, questionFrom, rangeText } from '../../../models/project-list.ts';
+import { pagesOf } from '../../../models/table-page.ts';
 import { Loaded } from '../loaded.tsx';
 import { useTable } from '../project-queries.ts';
 import { ScreenHead } from '../screen-head.tsx';
+import { useUndoDelete } from '../trash/use-undo-delete.ts';
 import type { Route } from './+types/manage';
 import { DeleteExperiment } from './delete-experiment.tsx';
 import { ExperimentTable } from './experiment-table.tsx';
+import './manage.css';
 import { Pagination } from './pagination.tsx';
 import { Search } from './search.tsx';
 
@@ -27,9 +23,9 @@ export default function ManageExperiments() {
   const question = questionFrom(address);
   const table = useTable(question);
   const navigate = useNavigate();
+  const offerUndo = useUndoDelete();
   const [leaving, setLeaving] = useState<TableRow | null>(null);
-  const [done, setDone] = useState<string | null>(null);
-  const go = (change: Partial<TableQuestion>, options?: { replace: boolean }) =>
+  const go = (change: Partial<ProjectQuestion>, options?: { replace: boolean }) =>
     navigate(addressOf({ ...question, ...change }), { preventScrollReset: true, ...options });
   const needsReview = question.status === 'draft';
 
@@ -52,19 +48,20 @@ export default function ManageExperiments() {
           Needs review
         </button>
       </div>
-      <PassingMessage message={done} stays={MESSAGE_STAYS} onGone={() => setDone(null)} />
       <Loaded query={table} loading="Loading experiments" failed={admin.failedToLoadExperiments}>
         {(page) => (
           <div aria-busy={table.isFetching}>
             {page.rows.length === 0 ? (
-              <p className="empty">{question.search || needsReview ? 'No experiment matches.' : admin.noExperiments}</p>
+              <p className="empty">
+                {question.search || question.status ? 'No experiment matches.' : admin.noExperiments}
+              </p>
             ) : (
-              <ExperimentTable rows={page.rows} onDelete={setLeaving} onDone={setDone} />
+              <ExperimentTable rows={page.rows} onDelete={setLeaving} />
             )}
             <div className="table-foot">
               <p aria-live="polite">{rangeText(page)}</p>
               <Pagination
-                pages={pagesOf(page.total)}
+                pages={pagesOf(page.total, page.size)}
                 current={page.page}
                 addressOf={(number) => addressOf({ ...question, page: number })}
               />
@@ -75,7 +72,7 @@ export default function ManageExperiments() {
       <DeleteExperiment
         experiment={leaving}
         onClose={() => setLeaving(null)}
-        onDeleted={() => setDone(admin.experimentDeleted)}
+        onDeleted={(id) => offerUndo(admin.experimentDeleted, [{ kind: 'project', id }])}
       />
     </>
   );

@@ -1,22 +1,28 @@
-import { Link } from 'react-router';
+import { type FormEvent, useId } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { shownPages } from '../../../models/table-page.ts';
+import { Button } from '../../../ui/button.tsx';
+import './pagination.css';
 
-/** Previous, every page number, next; nothing when there is one page. */
+/** Previous, every page number, next; nothing when there is one page. Among very many, a field leads to those not shown. */
 export function Pagination({
   pages,
   current,
   addressOf,
 }: {
-  pages: number[];
+  /** How many there are. */
+  pages: number;
   current: number;
   addressOf: (page: number) => string;
 }) {
-  if (pages.length < 2) return null;
+  if (pages < 2) return null;
+  const shown = shownPages(pages, current);
   return (
     <nav className="pagination" aria-label="Pages">
       <Step to={current > 1 ? addressOf(current - 1) : null}>Previous</Step>
       <ol>
-        {pages.map((page) => (
-          <li key={page}>
+        {shown.map((page, index) => (
+          <li key={page} data-gap={(index > 0 && page - shown[index - 1]! > 1) || undefined}>
             <Link
               to={addressOf(page)}
               preventScrollReset
@@ -28,7 +34,8 @@ export function Pagination({
           </li>
         ))}
       </ol>
-      <Step to={current < pages.length ? addressOf(current + 1) : null}>Next</Step>
+      <Step to={current < pages ? addressOf(current + 1) : null}>Next</Step>
+      {shown.length < pages && <Jump pages={pages} current={current} addressOf={addressOf} />}
     </nav>
   );
 }
@@ -43,3 +50,33 @@ const Step = ({ to, children }: { to: string | null; children: string }) =>
       {children}
     </Link>
   );
+
+function Jump({ pages, current, addressOf }: { pages: number; current: number; addressOf: (page: number) => string }) {
+  const id = useId();
+  const navigate = useNavigate();
+  const go = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const page = Number(new FormData(event.currentTarget).get('page'));
+    void navigate(addressOf(page), { preventScrollReset: true });
+  };
+  return (
+    <form className="pagination-jump" key={current} onSubmit={go}>
+      <label htmlFor={id}>Page</label>
+      <input
+        className="field-input"
+        id={id}
+        name="page"
+        type="number"
+        inputMode="numeric"
+        required
+        min={1}
+        max={pages}
+        defaultValue={current}
+      />
+      of {pages}
+      <Button type="submit" variant="secondary" size="admin">
+        Go
+      </Button>
+    </form>
+  );
+}

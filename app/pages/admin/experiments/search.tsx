@@ -5,7 +5,15 @@ import { Field } from '../../../ui/field.tsx';
 const PAUSE = 250;
 
 /** Search as you type; Enter does not wait. */
-export function Search({ value, onSearch }: { value: string; onSearch: (search: string) => void }) {
+export function Search({
+  label = 'Search title, description and client',
+  value,
+  onSearch,
+}: {
+  label?: string;
+  value: string;
+  onSearch: (search: string) => void;
+}) {
   const [typed, setTyped] = useState(value);
   const sent = useRef(value);
   const search = useRef(onSearch);
@@ -35,7 +43,7 @@ export function Search({ value, onSearch }: { value: string; onSearch: (search: 
           search.current(typed);
         }}
       >
-        <Field label="Search title, description and client">
+        <Field label={label}>
           {(aria) => (
             <input
               {...aria}

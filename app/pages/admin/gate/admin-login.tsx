@@ -1,9 +1,12 @@
 import { accounts } from '../../../copy/accounts.ts';
+import { identityMessage } from '../../../models/identity-error.ts';
 import { assignAdminRole } from '../../../models/role.ts';
 import { clients } from '../../../session/browser.ts';
 import { forgetAdmin } from '../../../session/current-user.ts';
+import { owesSecondFactor, signInPage } from '../../../session/going-on.ts';
 import { type Credentials, CredentialsForm } from '../../../ui/credentials-form.tsx';
 import { WorkSheet } from '../../../ui/work-sheet.tsx';
+import './gate.css';
 
 /** The form that stands before the admin area. Success needs no redirect: the gate sees the new session. */
 export const AdminLogin = ({ notice }: { notice: string | null }) => (
@@ -14,11 +17,13 @@ export const AdminLogin = ({ notice }: { notice: string | null }) => (
         busyLabel="Signing In..."
         failed={accounts.failedToLogIn}
         notice={notice}
+        wordsOf={identityMessage}
         hints={loginHints}
         onSubmit={signIn}
       />
       <div className="work-links">
         <a href="/reset-password">Forgot your password?</a>
+        <a href={signInPage(location.pathname)}>Other ways to sign in</a>
         <a href="/">Return to Home</a>
       </div>
       <details className="advanced">
@@ -44,6 +49,7 @@ async function signIn({ email, password }: Credentials) {
   forgetAdmin();
   const { error } = await auth.signInWithPassword({ email, password });
   if (error) throw error;
+  if (await owesSecondFactor()) return;
   // The server refuses everybody who is not an admin already; the specification asks for the attempt all the same.
   await assignAdminRole(data(), email).catch((refusal: Error) =>
     console.warn('Assigning the admin role failed:', refusal.message),

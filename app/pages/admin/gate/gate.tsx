@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { admin } from '../../../copy/admin.ts';
 import { messages } from '../../../copy/messages.ts';
-import { messageOf } from '../../../models/api-error.ts';
-import { clients } from '../../../session/browser.ts';
+import { arrivalMessage, identityMessage } from '../../../models/identity-error.ts';
+import { arrival } from '../../../session/browser.ts';
 import { useCaller } from '../../../session/caller.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -10,24 +10,28 @@ import { Spinner } from '../../../ui/spinner.tsx';
 import { WorkSheet } from '../../../ui/work-sheet.tsx';
 import { AccessDenied } from './access-denied.tsx';
 import { AdminLogin } from './admin-login.tsx';
+import { GateSecondFactor, SecondFactorMissing } from './second-factor.tsx';
 
 /** Decides what is shown, nothing else: the database decides what works, so passing this gate by force shows no data. */
 export function Gate({ children }: { children: ReactNode }) {
   const caller = useCaller();
   const callbackFailure = useCallbackFailure();
   const wasAdmin = useRef(false);
-  const roleLost = wasAdmin.current && caller.data?.isAdmin === false;
+  const roleLost = wasAdmin.current && caller.data?.isAdmin === false && caller.data.secondFactor === 'settled';
   useEffect(() => {
     if (roleLost) location.replace('/');
     else if (caller.data !== undefined) wasAdmin.current = caller.data?.isAdmin ?? false;
   }, [roleLost, caller.data]);
 
+  if (caller.data?.secondFactor === 'owed')
+    return <GateSecondFactor onProven={async () => void (await caller.refetch())} />;
+  if (caller.data?.secondFactor === 'missing') return <SecondFactorMissing email={caller.data.email} />;
   if (caller.data?.isAdmin) return children;
   if (caller.data && !roleLost) return <AccessDenied email={caller.data.email} />;
   if (caller.data === null) return <AdminLogin notice={callbackFailure} />;
   return (
     <Checking
-      failure={caller.failureReason && messageOf(caller.failureReason, messages.failedToVerifyAdmin)}
+      failure={caller.failureReason && identityMessage(caller.failureReason, messages.failedToVerifyAdmin)}
       onRetry={caller.isError ? () => void caller.refetch() : null}
     />
   );
@@ -62,9 +66,7 @@ const Checking = ({ failure, onRetry }: { failure: string | null; onRetry: (() =
 function useCallbackFailure(): string | null {
   const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => {
-    void clients()
-      .auth.initialize()
-      .then(({ error }) => error && setFailure(error.message));
+    void arrival().then((brought) => brought?.error && setFailure(arrivalMessage(brought.error)));
   }, []);
   return failure;
 }

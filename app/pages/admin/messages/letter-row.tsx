@@ -4,8 +4,8 @@ import { type Letter, replyLink } from '../../../models/inbox.ts';
 import type { loader } from '../../../root.tsx';
 import { useFacts } from '../../../session/use-facts.ts';
 import { Button } from '../../../ui/button.tsx';
+import { DayTime } from '../../../ui/day-time.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { DayTime } from '../day-time.tsx';
 
 /** One message in full, and what can be done with it. */
 export function LetterRow({

@@ -3,8 +3,9 @@ import { messages } from '../../../copy/messages.ts';
 import { messageOf } from '../../../models/api-error.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { useDeleteProject } from '../project-queries.ts';
+import { useUndoDelete } from '../trash/use-undo-delete.ts';
 
-/** Asks, then deletes a project. Open while there is one. */
+/** Asks, then deletes a project and offers to undo it. Open while there is one. */
 export function DeleteProject({
   project,
   onClose,
@@ -15,6 +16,7 @@ export function DeleteProject({
   onDeleted?: () => void;
 }) {
   const deletion = useDeleteProject();
+  const offerUndo = useUndoDelete();
   const close = () => {
     deletion.reset();
     onClose();
@@ -34,6 +36,7 @@ export function DeleteProject({
           onSuccess: () => {
             close();
             onDeleted?.();
+            offerUndo(admin.projectDeleted(project.title), [{ kind: 'project', id: project.id }]);
           },
         })
       }

@@ -6,17 +6,21 @@ import { pageTags } from '../../../models/page-meta.ts';
 import { asCurrency } from '../../../models/project-form.ts';
 import type { ProjectInFull } from '../../../models/project-record.ts';
 import { Button } from '../../../ui/button.tsx';
+import { DayTime } from '../../../ui/day-time.tsx';
 import { RichText } from '../../../ui/rich-text.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { DayTime } from '../day-time.tsx';
+import '../facts.css';
 import { Loaded } from '../loaded.tsx';
 import { useProject } from '../project-queries.ts';
 import { ScreenHead } from '../screen-head.tsx';
 import type { Route } from './+types/detail';
+import './detail.css';
 import { DeleteProject } from './delete-project.tsx';
 import { NoProject } from './no-project.tsx';
 import { ProjectMediaList } from './project-media-list.tsx';
 import { Publishing } from './publishing.tsx';
+import { Team } from './team/team.tsx';
+import { VersionList } from './versions/version-list.tsx';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Project', noindex: true });
 
@@ -41,6 +45,9 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
         <Link className="button button-secondary button-admin" to={`/admin/projects/${project.id}/edit`}>
           Edit
         </Link>
+        <Link className="button button-secondary button-admin" to={`/admin/projects/${project.id}/split`}>
+          Split sheet
+        </Link>
         <Button variant="danger" size="admin" onClick={() => setLeaving(true)}>
           Delete
         </Button>
@@ -59,6 +66,7 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
           <Team project={project} />
         </div>
       </div>
+      <VersionList projectId={project.id} />
       <DeleteProject
         project={leaving ? project : null}
         onClose={() => setLeaving(false)}
@@ -110,30 +118,5 @@ const Details = ({ project }: { project: ProjectInFull }) => (
         <DayTime at={project.updated_at} />
       </dd>
     </dl>
-  </section>
-);
-
-const Team = ({ project: { project_members: team } }: { project: ProjectInFull }) => (
-  <section aria-labelledby="team">
-    <h2 className="screen-section" id="team">
-      Project Team
-    </h2>
-    {team.length === 0 ? (
-      <p className="empty">Nobody is on the team yet.</p>
-    ) : (
-      <ul className="rows">
-        {team.map((member) => (
-          <li className="row" key={member.id}>
-            <div className="row-words">
-              <strong>{member.role ?? 'Member'}</strong>
-              <span className="row-meta">{member.user?.email ?? member.name ?? 'No account'}</span>
-            </div>
-            {member.contribution_percentage !== null && (
-              <span className="amount">{member.contribution_percentage}%</span>
-            )}
-          </li>
-        ))}
-      </ul>
-    )}
   </section>
 );

@@ -1,60 +1,80 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { admin } from '../../../copy/admin.ts';
 import { messages } from '../../../copy/messages.ts';
+import { editing as words } from '../../../copy/project-editing.ts';
 import { pageTags } from '../../../models/page-meta.ts';
-import { fieldsOf } from '../../../models/project-form.ts';
-import { updateProject } from '../../../models/project-record.ts';
-import { clients } from '../../../session/browser.ts';
+import type { ProjectInFull } from '../../../models/project-record.ts';
 import { Loaded } from '../loaded.tsx';
-import { projectsChanged, useProject } from '../project-queries.ts';
+import { useProject } from '../project-queries.ts';
 import { ScreenHead } from '../screen-head.tsx';
+import { LeaveGuard } from '../settings/leave-guard.tsx';
+import { useStatus } from '../shell/status.tsx';
 import type { Route } from './+types/edit';
-import { AddMedia } from './add-media.tsx';
+import { Conflict } from './conflict.tsx';
+import { MediaEditor } from './media/media-editor.tsx';
 import { NoProject } from './no-project.tsx';
 import { ProjectForm } from './project-form.tsx';
-import { ProjectMediaList } from './project-media-list.tsx';
+import { Team } from './team/team.tsx';
+import { useEditing } from './use-editing.ts';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Edit Project', noindex: true });
 
 export default function EditProject({ params: { id } }: Route.ComponentProps) {
   const project = useProject(id);
-  const navigate = useNavigate();
-  const cache = useQueryClient();
+  // What was read a while ago may be old, and a form shows it for long.
+  const { refetch } = project;
+  useEffect(() => void refetch(), [refetch]);
   return (
     <Loaded query={project} loading="Loading project" failed={messages.failedToLoadProject}>
-      {(found) =>
-        found === null ? (
-          <NoProject />
-        ) : (
-          <>
-            <ScreenHead title="Edit Project" back={<Link to={`/admin/projects/${id}`}>Back to the project</Link>}>
-              <a className="button button-secondary button-admin" href={`/case-studies/${id}`}>
-                View page
-              </a>
-            </ScreenHead>
-            <ProjectForm
-              key={id}
-              initial={fieldsOf(found)}
-              submitLabel="Save Changes"
-              busyLabel="Saving..."
-              failed={admin.failedToUpdateProject}
-              cancel={
-                <Link className="button button-secondary button-admin" to={`/admin/projects/${id}`}>
-                  Cancel
-                </Link>
-              }
-              onSubmit={async (values) => {
-                await updateProject(clients().data(), id, values);
-                await projectsChanged(cache);
-                await navigate(`/admin/projects/${id}`);
-              }}
-            />
-            <ProjectMediaList project={found} />
-            <AddMedia project={found} />
-          </>
-        )
-      }
+      {(found) => (found === null ? <NoProject /> : <Editor key={id} project={found} />)}
     </Loaded>
+  );
+}
+
+function Editor({ project }: { project: ProjectInFull }) {
+  const { form, conflict, saved, save, keepTheirs, saveChoice } = useEditing(project);
+  const [uploading, setUploading] = useState(false);
+  const navigate = useNavigate();
+  const status = useStatus();
+  // Only when nothing is unsaved any more: the guard would ask otherwise.
+  useEffect(() => {
+    if (saved) void navigate(`/admin/projects/${project.id}`);
+  }, [saved, navigate, project.id]);
+  return (
+    <>
+      <ScreenHead title="Edit Project" back={<Link to={`/admin/projects/${project.id}`}>Back to the project</Link>}>
+        <a className="button button-secondary button-admin" href={`/case-studies/${project.id}`}>
+          View page
+        </a>
+      </ScreenHead>
+      {conflict && (
+        <Conflict
+          met={conflict}
+          busy={form.busy}
+          onKeepTheirs={() => {
+            keepTheirs(conflict);
+            form.form.current?.querySelector('input')?.focus();
+            status.say(words.theirsKept);
+          }}
+          onSave={(choose) => void saveChoice(conflict, choose)}
+        />
+      )}
+      <ProjectForm
+        form={form}
+        submitLabel="Save Changes"
+        busyLabel="Saving..."
+        failed={admin.failedToUpdateProject}
+        cancel={
+          <Link className="button button-secondary button-admin" to={`/admin/projects/${project.id}`}>
+            Cancel
+          </Link>
+        }
+        onSave={save}
+      />
+      <MediaEditor project={project} onBusy={setUploading} />
+      <Team project={project} />
+      <LeaveGuard unsaved={form.unsaved || uploading} onLeave={form.forget} />
+    </>
   );
 }

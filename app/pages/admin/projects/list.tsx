@@ -1,5 +1,22 @@
-import { Link } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { admin, sortNames } from '../../../copy/admin.ts';
+import { messages } from '../../../copy/messages.ts';
 import { pageTags } from '../../../models/page-meta.ts';
+import {
+  addressOf,
+  type ProjectQuestion,
+  questionFrom,
+  rangeText,
+  SORTS,
+  type Sort,
+} from '../../../models/project-list.ts';
+import { STATUSES, type Status } from '../../../models/project-status.ts';
+import { pagesOf } from '../../../models/table-page.ts';
+import { SelectField } from '../../../ui/field.tsx';
+import { Pagination } from '../experiments/pagination.tsx';
+import { Search } from '../experiments/search.tsx';
+import { Loaded } from '../loaded.tsx';
+import { useProjectPage } from '../project-queries.ts';
 import { ScreenHead } from '../screen-head.tsx';
 import type { Route } from './+types/list';
 import { ProjectList } from './project-list.tsx';
@@ -7,6 +24,12 @@ import { ProjectList } from './project-list.tsx';
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Projects', noindex: true });
 
 export default function Projects() {
+  const [address] = useSearchParams();
+  const question = questionFrom(address);
+  const projects = useProjectPage(question);
+  const navigate = useNavigate();
+  const go = (change: Partial<ProjectQuestion>, options?: { replace: boolean }) =>
+    navigate(addressOf({ ...question, page: 1, ...change }), { preventScrollReset: true, ...options });
   return (
     <>
       <ScreenHead title="Projects">
@@ -14,7 +37,50 @@ export default function Projects() {
           New Project
         </Link>
       </ScreenHead>
-      <ProjectList />
+      <div className="table-tools">
+        {/* Typing replaces the address instead of adding to the history, letter by letter. */}
+        <Search value={question.search} onSearch={(search) => void go({ search }, { replace: true })} />
+        <SelectField
+          label="Status"
+          value={question.status ?? ''}
+          onChange={(event) => void go({ status: (event.target.value || null) as Status | null })}
+        >
+          <option value="">All</option>
+          {STATUSES.map((status) => (
+            <option key={status}>{status}</option>
+          ))}
+        </SelectField>
+        <SelectField
+          label="Order"
+          value={question.sort}
+          onChange={(event) => void go({ sort: event.target.value as Sort })}
+        >
+          {SORTS.map((sort) => (
+            <option key={sort} value={sort}>
+              {sortNames[sort]}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <Loaded query={projects} loading="Loading projects" failed={messages.failedToLoadProjects}>
+        {(page) => (
+          <div aria-busy={projects.isFetching}>
+            {page.rows.length === 0 ? (
+              <p className="empty">{question.search || question.status ? admin.noProjectMatches : admin.noProjects}</p>
+            ) : (
+              <ProjectList projects={page.rows} />
+            )}
+            <div className="table-foot">
+              <p aria-live="polite">{rangeText(page)}</p>
+              <Pagination
+                pages={pagesOf(page.total, page.size)}
+                current={page.page}
+                addressOf={(number) => addressOf({ ...question, page: number })}
+              />
+            </div>
+          </div>
+        )}
+      </Loaded>
     </>
   );
 }

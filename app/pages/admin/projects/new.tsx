@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { admin } from '../../../copy/admin.ts';
 import { pageTags } from '../../../models/page-meta.ts';
@@ -7,19 +8,29 @@ import { createProject } from '../../../models/project-record.ts';
 import { clients } from '../../../session/browser.ts';
 import { projectsChanged } from '../project-queries.ts';
 import { ScreenHead } from '../screen-head.tsx';
+import { LeaveGuard } from '../settings/leave-guard.tsx';
 import type { Route } from './+types/new';
 import { ProjectForm } from './project-form.tsx';
+import { useProjectForm } from './use-project-form.ts';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'New Project', noindex: true });
+
+const EMPTY = fieldsOf();
 
 export default function NewProject() {
   const navigate = useNavigate();
   const cache = useQueryClient();
+  const form = useProjectForm({ id: 'new', start: EMPTY, seen: '' });
+  const [made, setMade] = useState<string | null>(null);
+  // Only when nothing is unsaved any more: the guard would ask otherwise.
+  useEffect(() => {
+    if (made) void navigate(`/admin/projects/${made}`);
+  }, [made, navigate]);
   return (
     <>
       <ScreenHead title="New Project" back={<Link to="/admin">Back to Projects</Link>} />
       <ProjectForm
-        initial={fieldsOf()}
+        form={form}
         submitLabel="Create Project"
         busyLabel="Creating..."
         failed={admin.failedToCreateProject}
@@ -28,12 +39,14 @@ export default function NewProject() {
             Cancel
           </Link>
         }
-        onSubmit={async (values) => {
+        onSave={async (values, { fields }) => {
           const id = await createProject(clients().data(), values);
           await projectsChanged(cache);
-          await navigate(`/admin/projects/${id}`);
+          form.replace({ base: fields, fields, seen: '' });
+          setMade(id);
         }}
       />
+      <LeaveGuard unsaved={form.unsaved} onLeave={form.forget} />
     </>
   );
 }

@@ -1,11 +1,11 @@
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import { messageOf } from '../../../models/api-error.ts';
-import { checkFields, type FieldErrors, type ProjectFields, valuesOf } from '../../../models/project-form.ts';
-import type { ProjectValues } from '../../../models/project-record.ts';
+import type { ReactNode } from 'react';
+import { editing as words } from '../../../copy/project-editing.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { RichTextEditor } from '../../../ui/editor/rich-text-editor.tsx';
+import './project-form.css';
 import { BudgetInputs, DateInputs, StatusInput, TitleAndClient } from './project-inputs.tsx';
+import type { ProjectFormState, SaveProject } from './use-project-form.ts';
 
 type Text = 'description' | 'understanding' | 'actions' | 'impact';
 
@@ -16,56 +16,35 @@ const TEXTS: { name: Text; label: string }[] = [
   { name: 'impact', label: 'The Impact' },
 ];
 
-/** The fields of a project, for a new one and for changing one. `rail` stands beside the form, under the status. */
+/** The fields of a project, for a new one and for changing one. */
 export function ProjectForm({
-  initial,
+  form,
   submitLabel,
   busyLabel,
   failed,
   cancel,
-  rail,
-  onSubmit,
+  onSave,
 }: {
-  initial: ProjectFields;
+  form: ProjectFormState;
   submitLabel: string;
   busyLabel: string;
   /** Shown when the failure says nothing. */
   failed: string;
   cancel: ReactNode;
-  rail?: ReactNode;
-  onSubmit: (values: ProjectValues) => Promise<void>;
+  onSave: SaveProject;
 }) {
-  const [fields, setFields] = useState(initial);
-  const [errors, setErrors] = useState<FieldErrors>({});
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
-  const set = (change: Partial<ProjectFields>) => setFields((known) => ({ ...known, ...change }));
-
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    const found = checkFields(fields);
-    setErrors(found);
-    setFailure(null);
-    const [first] = Object.keys(found);
-    if (first) {
-      form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
-      return;
-    }
-    setBusy(true);
-    try {
-      await onSubmit(valuesOf(fields));
-    } catch (error) {
-      setFailure(messageOf(error, failed));
-      form.current?.scrollIntoView({ block: 'start' });
-    } finally {
-      setBusy(false);
-    }
-  }
-
+  const { fields, errors, set, failure, busy, returned, unsaved } = form;
   const inputs = { fields, errors, set };
   return (
-    <form className="project-form" ref={form} onSubmit={submit} noValidate>
+    <form className="project-form" ref={form.form} onSubmit={(event) => form.submit(event, onSave, failed)} noValidate>
+      {returned && unsaved && (
+        <div className="project-form-banner project-form-returned">
+          <Banner kind="info">{words.unsavedBack}</Banner>
+          <Button variant="secondary" size="admin" onClick={form.discard}>
+            {words.discard}
+          </Button>
+        </div>
+      )}
       {failure && (
         <div className="project-form-banner">
           <Banner kind="error">{failure}</Banner>
@@ -86,7 +65,6 @@ export function ProjectForm({
         <StatusInput {...inputs} hint="Readers find active and completed projects." />
         <BudgetInputs {...inputs} />
         <DateInputs {...inputs} />
-        {rail}
       </div>
       <div className="form-bar">
         <Button type="submit" size="admin" busy={busy} busyLabel={busyLabel}>

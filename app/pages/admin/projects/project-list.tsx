@@ -1,43 +1,31 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { admin } from '../../../copy/admin.ts';
-import { messages } from '../../../copy/messages.ts';
 import { withDollar } from '../../../models/project-form.ts';
-import { type ProjectRecord, thumbnailsOf } from '../../../models/project-record.ts';
+import type { ListedProject } from '../../../models/project-list.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { Loaded } from '../loaded.tsx';
-import { useProjects } from '../project-queries.ts';
 import { DeleteProject } from './delete-project.tsx';
+import './project-list.css';
 import { Thumbnail } from './thumbnail.tsx';
 
-/** Every project, with up to four of its media and what can be done with it. */
-export function ProjectList() {
-  const projects = useProjects();
-  const [leaving, setLeaving] = useState<ProjectRecord | null>(null);
+/** A row for each project, with up to four of its media and what can be done with it. */
+export function ProjectList({ projects }: { projects: ListedProject[] }) {
+  const [leaving, setLeaving] = useState<ListedProject | null>(null);
   return (
     <>
-      <Loaded query={projects} loading="Loading projects" failed={messages.failedToLoadProjects}>
-        {(all) =>
-          all.length === 0 ? (
-            <p className="empty">{admin.noProjects}</p>
-          ) : (
-            <ul className="rows">
-              {all.map((project) => (
-                <ProjectRow key={project.id} project={project} onDelete={() => setLeaving(project)} />
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+      <ul className="rows">
+        {projects.map((project) => (
+          <ProjectRow key={project.id} project={project} onDelete={() => setLeaving(project)} />
+        ))}
+      </ul>
       <DeleteProject project={leaving} onClose={() => setLeaving(null)} />
     </>
   );
 }
 
-const ProjectRow = ({ project, onDelete }: { project: ProjectRecord; onDelete: () => void }) => (
-  <li className="row row-project">
+const ProjectRow = ({ project, onDelete }: { project: ListedProject; onDelete: () => void }) => (
+  <li className="row row-project" data-row>
     <div className="row-words">
       <Link className="row-title" to={`/admin/projects/${project.id}`}>
         {project.title}
@@ -51,7 +39,12 @@ const ProjectRow = ({ project, onDelete }: { project: ProjectRecord; onDelete: (
       <Link className="icon-button" to={`/admin/projects/${project.id}`} aria-label={`View ${project.title}`}>
         <Icon name="eye" />
       </Link>
-      <Link className="icon-button" to={`/admin/projects/${project.id}/edit`} aria-label={`Edit ${project.title}`}>
+      <Link
+        className="icon-button"
+        to={`/admin/projects/${project.id}/edit`}
+        aria-label={`Edit ${project.title}`}
+        data-key="e"
+      >
         <Icon name="edit" />
       </Link>
       <Button
@@ -66,7 +59,7 @@ const ProjectRow = ({ project, onDelete }: { project: ProjectRecord; onDelete: (
     </div>
     {project.project_media.length > 0 && (
       <div className="thumbnails">
-        {thumbnailsOf(project).map((media) => (
+        {project.project_media.map((media) => (
           <Thumbnail key={media.id} media={media} />
         ))}
       </div>

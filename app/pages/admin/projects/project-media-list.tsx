@@ -1,29 +1,22 @@
 import { useState } from 'react';
-import { admin } from '../../../copy/admin.ts';
-import { messages } from '../../../copy/messages.ts';
-import { messageOf } from '../../../models/api-error.ts';
+import { editing as words } from '../../../copy/project-editing.ts';
 import type { ProjectInFull, ProjectMedia } from '../../../models/project-record.ts';
 import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { useDeleteMedia } from '../project-queries.ts';
+import './media/media.css';
+import { DeleteMedia } from './media/delete-media.tsx';
 import { Thumbnail } from './thumbnail.tsx';
 
 /** The media of a project in their order, each with its delete button. */
 export function ProjectMediaList({ project }: { project: ProjectInFull }) {
   const [leaving, setLeaving] = useState<ProjectMedia | null>(null);
-  const deletion = useDeleteMedia();
-  const close = () => {
-    deletion.reset();
-    setLeaving(null);
-  };
   return (
     <section aria-labelledby="media">
       <h2 className="screen-section" id="media">
-        Media
+        {words.media}
       </h2>
       {project.project_media.length === 0 ? (
-        <p className="empty">No media yet.</p>
+        <p className="empty">{words.noMedia}</p>
       ) : (
         <ol className="media-grid">
           {project.project_media.map((media) => (
@@ -31,6 +24,7 @@ export function ProjectMediaList({ project }: { project: ProjectInFull }) {
               <Thumbnail media={media} />
               <div className="media-words">
                 <strong>{media.title || 'Untitled'}</strong>
+                {media.description && <span>{media.description}</span>}
                 <a href={media.url} target="_blank" rel="noreferrer">
                   Open {media.type} <Icon name="arrow-out" />
                 </a>
@@ -48,18 +42,7 @@ export function ProjectMediaList({ project }: { project: ProjectInFull }) {
           ))}
         </ol>
       )}
-      <ConfirmDialog
-        open={leaving !== null}
-        title="Delete Media?"
-        confirmLabel={messages.deleteConfirm}
-        busyLabel={messages.deleting}
-        busy={deletion.isPending}
-        error={deletion.error && messageOf(deletion.error, admin.failedToDeleteMedia)}
-        onCancel={close}
-        onConfirm={() => leaving && deletion.mutate(leaving.id, { onSuccess: close })}
-      >
-        <p>{admin.deleteMediaQuestion}</p>
-      </ConfirmDialog>
+      <DeleteMedia media={leaving} onClose={() => setLeaving(null)} />
     </section>
   );
 }

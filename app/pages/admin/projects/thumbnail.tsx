@@ -2,12 +2,15 @@ import { pictureOf, renderedAddress } from '../../../models/picture.ts';
 import type { ProjectMedia } from '../../../models/project-record.ts';
 import { pictureHost } from '../../../session/picture-host.ts';
 import { Icon } from '../../../ui/icon.tsx';
+import './thumbnail.css';
 
 // The smallest width that is made ahead.
 const WIDTH = 320;
 
+type ShownMedia = Pick<ProjectMedia, 'type' | 'url' | 'title' | 'width' | 'height' | 'placeholder'>;
+
 /** A small square of one media item; a video or demo is drawn, because nothing foreign is loaded for a list. */
-export const Thumbnail = ({ media }: { media: ProjectMedia }) => (
+export const Thumbnail = ({ media }: { media: ShownMedia }) => (
   <span className="thumbnail">
     {media.type === 'image' ? (
       <img src={addressFor(media)} alt={media.title ?? ''} loading="lazy" decoding="async" />
@@ -20,7 +23,7 @@ export const Thumbnail = ({ media }: { media: ProjectMedia }) => (
   </span>
 );
 
-function addressFor(media: ProjectMedia): string {
+function addressFor(media: ShownMedia): string {
   const { object, src } = pictureOf(media, pictureHost());
   return object ? renderedAddress(object, WIDTH) : src;
 }

@@ -4,7 +4,7 @@ import { settingsScreen as words } from '../../../copy/settings.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 
 /** Asks before what was typed is lost, whether the next screen is ours or not. */
-export function LeaveGuard({ unsaved }: { unsaved: boolean }) {
+export function LeaveGuard({ unsaved, onLeave }: { unsaved: boolean; onLeave?: () => void }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => unsaved && currentLocation.pathname !== nextLocation.pathname,
   );
@@ -20,7 +20,10 @@ export function LeaveGuard({ unsaved }: { unsaved: boolean }) {
       title={words.leaveTitle}
       confirmLabel={words.leave}
       cancelLabel={words.stay}
-      onConfirm={() => blocker.proceed?.()}
+      onConfirm={() => {
+        onLeave?.();
+        blocker.proceed?.();
+      }}
       onCancel={() => blocker.reset?.()}
     >
       <p>{words.leaveQuestion}</p>

@@ -20,20 +20,23 @@ import { useFacts } from '../../../session/use-facts.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { DayTime } from '../../../ui/day-time.tsx';
 import { RichTextEditor } from '../../../ui/editor/rich-text-editor.tsx';
 import { PassingMessage } from '../../../ui/passing-message.tsx';
 import { RichText } from '../../../ui/rich-text.tsx';
-import { DayTime } from '../day-time.tsx';
 import { Group } from './setting.tsx';
 
 /** One legal page: the built-in text, or the admin's own in its place. */
 export function LegalTextForm({
   slug,
   initial,
+  earlier,
   onUnsaved,
 }: {
   slug: LegalSlug;
   initial: WrittenText | undefined;
+  /** From the history, to be looked at and saved; a null body is the built-in text. */
+  earlier: { body: string | null } | null;
   onUnsaved: (is: boolean) => void;
 }) {
   const { title } = legal[slug];
@@ -47,6 +50,9 @@ export function LegalTextForm({
   const unsaved = body !== (stored?.body ?? builtInText(slug));
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the answer is news
   useEffect(() => onUnsaved(unsaved), [unsaved]);
+  useEffect(() => {
+    if (earlier) setBody(earlier.body ?? builtInText(slug));
+  }, [earlier, slug]);
 
   function change(html: string) {
     setBody(html);
@@ -154,7 +160,7 @@ export function LegalTextForm({
 /** The text as its page will show it: cleaned, cut into parts, with today's facts. */
 function Preview({ slug, body }: { slug: LegalSlug; body: string }) {
   const [open, setOpen] = useState(false);
-  const { agency } = useFacts();
+  const facts = useFacts();
   return (
     <details className="legal-preview" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
@@ -163,7 +169,7 @@ function Preview({ slug, body }: { slug: LegalSlug; body: string }) {
       </summary>
       {open && (
         <div className="legal-preview-sheet">
-          {partsOf(filled(body, agency)).map(({ id, title, html }) => (
+          {partsOf(filled(body, facts)).map(({ id, title, html }) => (
             <section key={id}>
               {title && <h3>{title}</h3>}
               <RichText html={html} />

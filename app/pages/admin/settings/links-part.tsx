@@ -4,6 +4,7 @@ import type { LinkFields } from '../../../models/settings-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import './links.css';
 import { Group, Setting, TextSettingField } from './setting.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 

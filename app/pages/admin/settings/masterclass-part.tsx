@@ -45,6 +45,7 @@ export function MasterclassPart({ form }: { form: SettingsForm }) {
         </div>
         <p className="masterclass-preview" aria-live="polite">
           {preview?.sentence}
+          {preview && <span className="masterclass-offer">{preview.offer}</span>}
         </p>
         {preview && !preview.asWritten && <Banner kind="warning">{words.notAsWritten}</Banner>}
         {preview?.over && <Banner kind="warning">{words.over}</Banner>}

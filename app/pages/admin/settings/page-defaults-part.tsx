@@ -14,6 +14,7 @@ export const PageDefaultsPart = ({ form }: { form: SettingsForm }) => (
       <TextSettingField form={form} name="default_title" maxLength={80} autoComplete="off" />
       <LinesSettingField form={form} name="default_description" required rows={3} />
       <SearchPreview form={form} />
+      <LinkPreview form={form} />
     </Group>
     <Group title="Pictures" see="/case-studies">
       <Cover form={form} />
@@ -33,6 +34,29 @@ function SearchPreview({ form: { fields } }: { form: SettingsForm }) {
       </p>
       <p className="search-preview-address">{origin}</p>
       <p>{socialDescription(fields.default_description)}</p>
+    </figure>
+  );
+}
+
+/** As chats and networks show the front page. Its picture holds the site's name, so it is the stored one. */
+function LinkPreview({ form: { fields, stored } }: { form: SettingsForm }) {
+  const site = useRouteLoaderData<typeof loader>('root');
+  return (
+    <figure className="link-preview">
+      <figcaption className="field-hint">{words.linkPreview}</figcaption>
+      <img
+        key={`${stored.site_name?.changed} ${stored.city?.changed}`}
+        src="/social/home.jpg"
+        alt=""
+        width={1200}
+        height={630}
+        loading="lazy"
+      />
+      <p className="link-preview-title">
+        {fields.default_title} | {fields.site_name}
+      </p>
+      <p>{socialDescription(fields.default_description)}</p>
+      <p className="field-hint">{site ? new URL(site.origin).host : ''}</p>
     </figure>
   );
 }

@@ -2,20 +2,27 @@ import { type ComponentType, type FormEvent, useEffect, useRef, useState } from 
 import { Link, useLocation, useNavigate } from 'react-router';
 import { MESSAGE_STAYS } from '../../../copy/admin.ts';
 import { type LegalSlug, legal } from '../../../copy/legal.ts';
-import { settingWords, settingsScreen as words } from '../../../copy/settings.ts';
+import { settingsHistory as historyWords, settingWords, settingsScreen as words } from '../../../copy/settings.ts';
 import type { WrittenText } from '../../../models/legal-page.ts';
 import type { SettingName, StoredSettings } from '../../../models/settings.ts';
+import { fieldOf } from '../../../models/settings-form.ts';
+import { changedThing, type Earlier } from '../../../models/settings-history.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { PassingMessage } from '../../../ui/passing-message.tsx';
+import { useStatus } from '../shell/status.tsx';
 import { AgencyPart } from './agency-part.tsx';
+import { HistoryPart } from './history-part.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { LegalTextForm } from './legal-text-form.tsx';
 import { LinksPart } from './links-part.tsx';
 import { MasterclassPart } from './masterclass-part.tsx';
+import { MessagesPart } from './messages-part.tsx';
 import { PageDefaultsPart } from './page-defaults-part.tsx';
 import { ReadingCountsPart } from './reading-counts-part.tsx';
+import { SecurityPart } from './security-part.tsx';
 import { ServerPart } from './server-part.tsx';
+import { SplitPart } from './split-part.tsx';
 import { type SettingsForm, useSettingsForm } from './use-settings-form.ts';
 
 interface Part {
@@ -48,7 +55,16 @@ const PARTS: readonly Part[] = [
   },
   { id: 'masterclass', label: 'Masterclass', Fields: MasterclassPart, settings: ['masterclass'] },
   { id: 'counting', label: 'Reading counts', Fields: ReadingCountsPart, settings: ['analytics'] },
+  {
+    id: 'messages',
+    label: 'Messages',
+    Fields: MessagesPart,
+    settings: ['contact_message_days', 'submitter_address_days'],
+  },
+  { id: 'split', label: 'Profit split', Fields: SplitPart, settings: ['unallocated_share_to'] },
+  { id: 'security', label: 'Security', Fields: SecurityPart, settings: ['admins_need_second_factor'] },
   { id: 'legal', label: 'Legal pages', settings: [] },
+  { id: 'history', label: 'History', settings: [] },
   { id: 'server', label: 'Server', settings: [] },
 ];
 
@@ -71,6 +87,16 @@ export function SettingsParts({
   /** The first place that has to be looked at, until it has the focus. */
   const [wrong, setWrong] = useState<string | null>(null);
   const element = useRef<HTMLFormElement>(null);
+
+  const { say } = useStatus();
+  const [earlierText, setEarlierText] = useState<Extract<Earlier, { subject: 'page' }> | null>(null);
+  /** An earlier value goes where it can be looked at and saved. */
+  async function take(earlier: Earlier) {
+    if (earlier.subject === 'page') setEarlierText({ ...earlier });
+    else form.set(earlier.name, fieldOf(earlier.name, earlier.value));
+    await navigate(`#${earlier.subject === 'page' ? 'legal' : partOf(earlier.name)?.id}`, { preventScrollReset: true });
+    say(historyWords.taken(changedThing(earlier)));
+  }
 
   const unsaved = ({ id, settings: own }: Part) =>
     id === 'legal' ? unsavedTexts.length > 0 : own.some((name) => form.changed.includes(name));
@@ -154,12 +180,14 @@ export function SettingsParts({
             key={slug}
             slug={slug}
             initial={texts[slug]}
+            earlier={earlierText?.name === slug ? earlierText : null}
             onUnsaved={(is) =>
               setUnsavedTexts((known) => (is ? [...new Set([...known, slug])] : known.filter((one) => one !== slug)))
             }
           />
         ))}
       </div>
+      {shown.id === 'history' && <HistoryPart onTake={(earlier) => void take(earlier)} />}
       <div hidden={shown.id !== 'server'}>
         <ServerPart />
       </div>

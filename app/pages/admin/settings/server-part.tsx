@@ -1,6 +1,7 @@
 import { useRouteLoaderData } from 'react-router';
 import { settingsScreen as words } from '../../../copy/settings.ts';
 import type { loader } from '../../../root.tsx';
+import '../facts.css';
 
 /** What only the operator changes. */
 export function ServerPart() {

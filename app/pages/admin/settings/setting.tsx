@@ -1,10 +1,9 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 import { settingWords, settingsScreen as words } from '../../../copy/settings.ts';
-import type { Masterclass } from '../../../models/facts.ts';
-import { datesOf, hoursOf } from '../../../models/masterclass.ts';
 import { builtIn, type SettingName, sameSetting, settings, valueInForce } from '../../../models/settings.ts';
 import type { TextSetting } from '../../../models/settings-form.ts';
 import { typedValue } from '../../../models/settings-form.ts';
+import { settingInWords } from '../../../models/settings-history.ts';
 import { Field, TextField } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
@@ -40,7 +39,7 @@ export function Setting({ form, name, children }: { form: SettingsForm; name: Se
       {form.theirs.includes(name) && (
         <p className="setting-foot setting-theirs">
           <span>
-            {words.theirs} <strong>{shown(name, valueInForce(name, form.stored))}</strong>
+            {words.theirs} <strong>{settingInWords(name, valueInForce(name, form.stored))}</strong>
           </span>
           <FootButton onClick={() => form.takeTheirs(name)} label={words.useTheirs} of={label} />
         </p>
@@ -48,7 +47,7 @@ export function Setting({ form, name, children }: { form: SettingsForm; name: Se
       {own && (
         <p className="setting-foot">
           <span>
-            {words.builtIn} {shown(name, builtIn(name))}
+            {words.builtIn} {settingInWords(name, builtIn(name))}
           </span>
           <FootButton onClick={() => form.takeBuiltIn(name)} label={words.backToBuiltIn} of={label} />
         </p>
@@ -110,11 +109,3 @@ export const LinesSettingField = ({
     </Field>
   </Setting>
 );
-
-function shown(name: SettingName, value: unknown): string {
-  if (name === 'social') return (value as { name: string }[]).map((link) => link.name).join(', ') || 'none';
-  if (name === 'masterclass') return `${datesOf(value as Masterclass)}, ${hoursOf(value as Masterclass)}`;
-  if (Array.isArray(value)) return value.join(', ') || 'none';
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
-  return String(value);
-}

@@ -1,6 +1,6 @@
 import { submissionWords as words } from '../../../copy/submission.ts';
 import { messageOf } from '../../../models/api-error.ts';
-import { claimDraft, type Draft, type DraftStore, openDraftStore } from '../../../models/draft.ts';
+import { claimDraft, type Draft, type DraftStore, NEW_SUBMISSION, openDraftStore } from '../../../models/draft.ts';
 import type { Saved } from './form-state.ts';
 
 /** Longest wait between a change and its copy, in ms. */
@@ -10,15 +10,20 @@ const SAVE_AFTER = 400;
 export class DeviceCopy {
   readonly #draft: () => Omit<Draft, 'savedAt'>;
   readonly #tell: (saved: Saved) => void;
+  readonly #name: string;
   #store: DraftStore | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writing: Promise<void> = Promise.resolve();
   #saved: Saved = 'nothing';
 
-  /** @param draft what to copy, asked for at the moment of writing */
-  constructor(draft: () => Omit<Draft, 'savedAt'>, tell: (saved: Saved) => void) {
+  /**
+   * @param draft what to copy, asked for at the moment of writing
+   * @param name of the place on the device
+   */
+  constructor(draft: () => Omit<Draft, 'savedAt'>, tell: (saved: Saved) => void, name = NEW_SUBMISSION) {
     this.#draft = draft;
     this.#tell = tell;
+    this.#name = name;
   }
 
   /** What an earlier visit left; null when there is nothing or it is not ours to use. */
@@ -30,12 +35,12 @@ export class DeviceCopy {
   }
 
   async #open(): ReturnType<DraftStore['read']> {
-    if (!(await claimDraft())) {
+    if (!(await claimDraft(this.#name))) {
       this.#is('elsewhere');
       return null;
     }
     try {
-      this.#store = await openDraftStore();
+      this.#store = await openDraftStore(this.#name);
       return await this.#store.read();
     } catch (error) {
       this.#failed(error);

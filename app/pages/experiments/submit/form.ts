@@ -2,6 +2,7 @@ import { fileNotAPicture, filesSkipped, fileTooLarge, submissionWords as words }
 import { messageOf } from '../../../models/api-error.ts';
 import { type Draft, revived } from '../../../models/draft.ts';
 import {
+  emptySubmission,
   firstProblem,
   isBlank,
   type MediaItem,
@@ -10,34 +11,35 @@ import {
   type Submission,
   withTag,
 } from '../../../models/submission.ts';
-import { type FlowServices, type Outcome, sendSubmission } from '../../../models/submission-flow.ts';
+import { type Outcome, sendSubmission } from '../../../models/submission-flow.ts';
 import { BUCKET, LARGEST_FILE, pathFor, pictureIn, readableSize } from '../../../models/upload.ts';
 import { DeviceCopy } from './device-copy.ts';
+import type { FormServices, Stored } from './form-services.ts';
 import { type FormState, untouched } from './form-state.ts';
 import type { Uploads } from './uploads.ts';
 
-export interface FormServices extends Omit<FlowServices, 'finishUploads'> {
-  uploads: (events: ConstructorParameters<typeof Uploads>[1]) => Uploads;
-  publicUrl: (bucket: string, path: string) => string;
-}
-
 /** The submit page's memory: what is written, what travels, and what the device keeps. Pages draw it and call it. */
 export class SubmissionForm {
-  state: FormState = untouched;
+  state: FormState;
+  readonly #stored: Stored | null;
   readonly #services: FormServices;
   readonly #uploads: Uploads;
   readonly #files = new Map<string, File>();
   readonly #listeners = new Set<() => void>();
-  readonly #device = new DeviceCopy(
-    () => ({ secret: this.#secret, submission: this.state.submission, sending: this.state.phase !== 'editing' }),
-    (saved) => this.#show({ saved }),
-  );
+  readonly #device: DeviceCopy;
   #secret = newSecret();
   /** This secret may have been used for sending before. */
   #sentBefore = false;
 
-  constructor(services: FormServices) {
+  constructor(services: FormServices, stored: Stored | null = null) {
     this.#services = services;
+    this.#stored = stored;
+    this.state = this.#atFirst();
+    this.#device = new DeviceCopy(
+      () => ({ secret: this.#secret, submission: this.state.submission, sending: this.state.phase !== 'editing' }),
+      (saved) => this.#show({ saved }),
+      stored?.name,
+    );
     this.#uploads = services.uploads({
       onProgress: (id, fraction) => this.#show({ progress: { ...this.state.progress, [id]: fraction } }),
       onDone: (id) => this.#uploaded(id),
@@ -45,11 +47,11 @@ export class SubmissionForm {
     });
   }
 
+  #atFirst = (): FormState => (this.#stored ? { ...untouched, submission: this.#stored.submission } : untouched);
+
   subscribe = (listener: () => void) => {
     this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
+    return () => void this.#listeners.delete(listener);
   };
   snapshot = () => this.state;
 
@@ -58,21 +60,32 @@ export class SubmissionForm {
     if (Object.keys(typed).length > 0) this.change(typed);
     const kept = await this.#device.open();
     if (kept && !isBlank(kept.draft.submission)) this.#bringBack(kept.draft, kept.files);
-    if (!isBlank(this.state.submission)) this.#device.changed();
+    if (!this.#stored && !isBlank(this.state.submission)) this.#device.changed();
   }
 
   #bringBack({ secret, submission, sending }: Draft, files: Map<string, File>) {
-    const typed = this.state.submission;
+    // A stored draft was not typed: what the device kept of it is newer.
+    const typed = this.#stored ? emptySubmission() : this.state.submission;
     this.#secret = secret;
     this.#sentBefore = sending;
     for (const [id, file] of files) this.#files.set(id, file);
     const back = revived(submission, files);
     const merged: Submission = {
+      ...emptySubmission(),
       ...back,
       media: [...back.media, ...typed.media],
       tags: [...new Set([...back.tags, ...typed.tags])],
     };
-    for (const field of ['title', 'client', 'category', 'brief', 'understanding', 'actions', 'impact'] as const) {
+    for (const field of [
+      'title',
+      'client',
+      'category',
+      'brief',
+      'understanding',
+      'actions',
+      'impact',
+      'contact',
+    ] as const) {
       if (typed[field]) Object.assign(merged, { [field]: typed[field] });
     }
     const previews = { ...this.state.previews };
@@ -93,13 +106,12 @@ export class SubmissionForm {
 
   /** Empties form and device. */
   async startOver(): Promise<void> {
-    this.#uploads.cancelAll();
-    for (const address of Object.values(this.state.previews)) URL.revokeObjectURL(address);
+    this.release();
     this.#files.clear();
     this.#secret = newSecret();
     this.#sentBefore = false;
     await this.#device.clear();
-    this.#show({ ...untouched, saved: this.state.saved });
+    this.#show({ ...this.#atFirst(), saved: this.state.saved });
   }
 
   change(part: Partial<Submission>) {
@@ -187,7 +199,7 @@ export class SubmissionForm {
   }
 
   retry(id: string) {
-    const item = this.state.submission.media.find((other) => other.id === id);
+    const item = this.#find(id);
     if (!item?.file) return;
     this.#changeItem(id, { isUploading: true, file: { ...item.file, failure: null } });
     this.#upload(item);
@@ -199,18 +211,20 @@ export class SubmissionForm {
   }
 
   #uploaded(id: string) {
-    const item = this.state.submission.media.find((other) => other.id === id);
+    const item = this.#find(id);
     if (!item?.file) return;
     const url = this.#services.publicUrl(BUCKET, item.file.path);
     this.#changeItem(id, { url, isUploading: false, file: { ...item.file, uploadedAt: Date.now(), failure: null } });
   }
 
   #uploadFailed(id: string, message: string, final: boolean) {
-    const item = this.state.submission.media.find((other) => other.id === id);
+    const item = this.#find(id);
     if (!item?.file) return;
     console.warn(`${item.file.name} was not uploaded:`, message);
     this.#changeItem(id, { isUploading: false, file: { ...item.file, failure: { message, final } } });
   }
+
+  #find = (id: string) => this.state.submission.media.find((item) => item.id === id);
 
   #changeItem(id: string, part: Partial<MediaItem>) {
     this.change({ media: this.state.submission.media.map((item) => (item.id === id ? { ...item, ...part } : item)) });
@@ -231,9 +245,8 @@ export class SubmissionForm {
         await this.#device.write();
         outcome = await this.#send();
       }
-      const sent = { ...outcome, secret: this.#secret };
       if (!outcome.unfinished) await this.#device.clear();
-      this.#show({ phase: 'submitted', outcome: sent, step: null });
+      this.#show({ phase: 'submitted', outcome: { ...outcome, secret: this.#secret }, step: null });
     } catch (error) {
       this.#sentBefore = true;
       this.#show({
@@ -245,7 +258,11 @@ export class SubmissionForm {
     }
   }
 
-  #send(): Promise<Outcome> {
+  async #send(): Promise<Outcome> {
+    if (this.#services.send) {
+      await this.#finishUploads();
+      return this.#services.send(this.state.submission);
+    }
     return sendSubmission(
       this.state.submission,
       this.#secret,
@@ -268,9 +285,7 @@ export class SubmissionForm {
   }
 
   /** The page is out of sight and may not come back. */
-  leave() {
-    this.#device.flush();
-  }
+  leave = () => this.#device.flush();
 
   /** The page is gone: nothing travels on, and temporary addresses are let go. */
   release() {

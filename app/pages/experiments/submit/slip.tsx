@@ -1,9 +1,9 @@
 import { submissionWords as words } from '../../../copy/submission.ts';
-import { type CheckedField, checklist } from '../../../models/submission.ts';
+import { checklist, type RequiredField } from '../../../models/submission.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import type { FormState } from './form-state.ts';
 
-const NAMES: Record<CheckedField, string> = {
+const NAMES: Record<RequiredField, string> = {
   title: words.title,
   media: 'One picture or video',
   brief: words.brief,

@@ -1,23 +1,38 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { isCategory } from '../../../copy/categories.ts';
 import type { Submission } from '../../../models/submission.ts';
 import { clients } from '../../../session/browser.ts';
 import { SubmissionForm } from './form.ts';
+import type { FormServices, Stored } from './form-services.ts';
 import { type FormState, untouched } from './form-state.ts';
 import { Uploads } from './uploads.ts';
+
+/** A stored draft that is changed instead of a new one that is made. */
+export interface Changing {
+  stored: Stored;
+  send: NonNullable<FormServices['send']>;
+}
 
 const nothing = () => () => {};
 const atFirst = () => untouched;
 
-/** The form's memory for this page. `alive` once the page can act; before that, what is typed is taken over. */
-export function useSubmissionForm(): { state: FormState; form: SubmissionForm | null; alive: boolean } {
+/**
+ * The form's memory for this page. `alive` once the page can act; before that, what is typed is taken over.
+ * @param changing a stored draft and how it is sent back; the same for as long as the page lives
+ */
+export function useSubmissionForm(changing?: Changing): {
+  state: FormState;
+  form: SubmissionForm | null;
+  alive: boolean;
+} {
   const [form, setForm] = useState<SubmissionForm | null>(null);
   const state = useSyncExternalStore(form?.subscribe ?? nothing, form?.snapshot ?? atFirst, atFirst);
 
+  const given = useRef(changing);
   useEffect(() => {
-    const made = makeForm();
+    const made = makeForm(given.current);
     setForm(made);
-    void made.start(typedEarly());
+    void made.start(given.current ? {} : typedEarly());
     const leave = () => made.leave();
     document.addEventListener('visibilitychange', leave);
     addEventListener('pagehide', leave);
@@ -32,16 +47,20 @@ export function useSubmissionForm(): { state: FormState; form: SubmissionForm | 
   return { state, form, alive: form !== null };
 }
 
-function makeForm(): SubmissionForm {
+function makeForm(changing: Changing | undefined): SubmissionForm {
   const { url, key, auth, data, storage } = clients();
   const token = async () => (await auth.getSession()).data.session?.access_token ?? null;
-  return new SubmissionForm({
-    auth,
-    data,
-    dataForGuest: (headers) => data({ ...headers, authorization: `Bearer ${key}` }),
-    uploads: (events) => new Uploads({ url, key, token }, events),
-    publicUrl: (bucket, path) => storage.from(bucket).getPublicUrl(path).data.publicUrl,
-  });
+  return new SubmissionForm(
+    {
+      auth,
+      data,
+      dataForGuest: (headers) => data({ ...headers, authorization: `Bearer ${key}` }),
+      uploads: (events) => new Uploads({ url, key, token }, events),
+      publicUrl: (bucket, path) => storage.from(bucket).getPublicUrl(path).data.publicUrl,
+      ...(changing && { send: changing.send }),
+    },
+    changing?.stored,
+  );
 }
 
 /** What the plain fields held before the framework took over. */
@@ -51,6 +70,7 @@ function typedEarly(): Partial<Submission> {
     document.querySelector<HTMLInputElement | HTMLSelectElement>(`.submit-form [name="${name}"]`)?.value ?? '';
   if (read('title')) typed.title = read('title');
   if (read('client')) typed.client = read('client');
+  if (read('contact')) typed.contact = read('contact');
   const category = read('category');
   if (isCategory(category)) typed.category = category;
   return typed;

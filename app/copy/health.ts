@@ -1,0 +1,155 @@
+interface Words {
+  /** What it means. */
+  says: string;
+  /** What to do about it; null when there is nothing to do. */
+  mend: string | null;
+}
+
+/** Words of the live checks, by part. */
+export const healthNames = {
+  server: 'Server',
+  clock: 'Clock',
+  database: 'Database',
+  storage: 'Storage',
+  mail: 'Mail',
+  captcha: 'Captcha',
+  admin: 'Admins',
+  setupKey: 'Setup key',
+  secondFactor: 'Second factor',
+  backup: 'Backup',
+} as const;
+
+export type HealthPart = keyof typeof healthNames;
+
+const noDatabase: Words = { says: 'Only the database knows.', mend: 'See Database above; this follows by itself.' };
+const hosted: Words = { says: 'The hosting service does not tell.', mend: 'Look into the project’s dashboard there.' };
+
+/** What each answer means, and the mend. */
+export const healthWords: Record<HealthPart, Record<string, Words>> = {
+  server: {
+    answers: { says: 'This page reaches the server.', mend: null },
+    silent: {
+      says: 'This page gets no answer from the server.',
+      mend: 'Look whether this device is online and try again. If other sites open, ask whoever runs the server to restart it.',
+    },
+  },
+  clock: {
+    right: { says: 'This device and the server agree about the time.', mend: null },
+    wrong: {
+      says: 'This device and the server do not agree about the time.',
+      mend: 'Let this device set its time by itself, in its date and time settings. Signing in and codes from a phone need the right time. If the device is right, the server is wrong: ask whoever runs it.',
+    },
+    unknown: { says: 'Without the server there is nothing to compare with.', mend: null },
+  },
+  database: {
+    answers: { says: 'It answers, and quickly.', mend: null },
+    slow: {
+      says: 'It answers slowly.',
+      mend: 'Wait a minute and check again. If it stays so, ask whoever runs the server whether it is busy or short of memory.',
+    },
+    silent: {
+      says: 'It does not answer, or its tables are missing.',
+      mend: 'Restart the server: it brings the tables up to date and prints what is wrong. On hosted Supabase, run the migrations.',
+    },
+  },
+  storage: {
+    answers: { says: 'Pictures and films can be read and uploaded.', mend: null },
+    full: {
+      says: 'The disk is nearly full, so uploads are refused.',
+      mend: 'Ask whoever runs the server to make room. Uploads go on by themselves then.',
+    },
+    missing: {
+      says: 'The place for uploads is missing.',
+      mend: 'Restart the server: it makes it again. On hosted Supabase, run the migrations.',
+    },
+    silent: {
+      says: 'The storage does not answer.',
+      mend: 'Ask whoever runs the server to look whether the folder of uploads is there and can be written to.',
+    },
+  },
+  mail: {
+    answers: { says: 'The mail server takes mails. Nothing was sent to find out.', mend: null },
+    outbox: {
+      says: 'Mails are only written to a folder on the server. Nobody gets them.',
+      mend: 'Ask whoever runs the server to set SMTP_URL. Until then they can read the links in the outbox folder.',
+    },
+    late: {
+      says: 'Messages from the contact form wait to be mailed.',
+      mend: 'They are safe and in Messages. If it stays so, the mail server refuses them: check the agency’s address in Settings.',
+    },
+    away: {
+      says: 'The mail server does not answer, or refuses our name and password.',
+      mend: 'Mails are kept for an hour and tried again. Ask whoever runs the server to check SMTP_URL and whether the mail server is up.',
+    },
+    hosted,
+  },
+  captcha: {
+    off: { says: 'It is switched off: nobody is asked for one.', mend: null },
+    works: { says: 'The captcha service answers and knows us.', mend: null },
+    refused: {
+      says: 'The captcha service does not know our secret, so nobody can sign in with a password.',
+      mend: 'Ask whoever runs the server to correct CAPTCHA_SECRET, or to leave it empty to switch the captcha off.',
+    },
+    away: {
+      says: 'The captcha service does not answer, so signing in may fail.',
+      mend: 'Wait a while. If it lasts, ask whoever runs the server to leave CAPTCHA_SECRET empty for the time being.',
+    },
+    hosted,
+  },
+  admin: {
+    several: { says: 'More than one account can manage the site.', mend: null },
+    one: {
+      says: 'One account can manage the site.',
+      mend: 'A second admin is a good idea, in case one is ill or loses a phone: Users, or Assign Role here.',
+    },
+    none: {
+      says: 'No account that can sign in is an admin.',
+      mend: 'Use the setup key at Direct Admin Setup. Whoever runs the server can make a new key.',
+    },
+    noDatabase,
+  },
+  setupKey: {
+    closed: { says: 'It is closed, because there is an admin.', mend: null },
+    waiting: {
+      says: 'It waits to be used, because there is no admin yet.',
+      mend: 'Open Direct Admin Setup and use it before it runs out.',
+    },
+    missing: {
+      says: 'There is no admin and no key that counts.',
+      mend: 'Ask whoever runs the server to restart it: it prints a new key, good for a day.',
+    },
+    blocked: {
+      says: 'It was typed wrongly too often.',
+      mend: 'Wait for a quarter of an hour, then try again with the right key.',
+    },
+    noDatabase,
+  },
+  secondFactor: {
+    on: { says: 'Admins show a code from their phone when they sign in.', mend: null },
+    off: {
+      says: 'A password alone is enough to become an admin here.',
+      mend: 'Set up your own second factor in your account, then switch it on for all admins in Settings, Security.',
+    },
+    noDatabase,
+  },
+  backup: {
+    elsewhere: {
+      says: 'Backups are made outside the site, so it cannot see how old the last one is.',
+      mend: 'Ask whoever runs the server when the last copy of the data folder, or of the database, was made and tried out.',
+    },
+  },
+};
+
+export const health = {
+  title: 'Live checks',
+  checking: 'Checking...',
+  again: 'Check Again',
+  state: { fine: 'Fine', look: 'Look here', unknown: 'Cannot be checked' },
+  allFine: 'Everything that can be checked is fine.',
+  some: (number: number) => `${number} ${number === 1 ? 'part needs' : 'parts need'} a look.`,
+  since: 'since',
+  until: 'until',
+  from: 'from',
+  forAdmins: 'The other checks are for admins.',
+  signIn: 'Sign in to see them',
+} as const;

@@ -1,0 +1,61 @@
+/** Words of the screens where a project is edited. */
+export const editing = {
+  savedAtOnce: 'Changes here are saved at once.',
+
+  unsavedBack: 'What you had typed and not saved is here again.',
+  discard: 'Discard it',
+  saved: 'Saved.',
+
+  metTitle: 'Somebody saved this project while you were writing',
+  metSafe: 'Nothing was overwritten, and nothing you typed is lost.',
+  metBoth: (fields: string) => `You both changed: ${fields}. Choose what is to stay.`,
+  metNone: 'You changed different things, so both can stay.',
+  metTheirs: (fields: string) => `They also changed: ${fields}. That stays.`,
+  metMine: (fields: string) => `You also changed: ${fields}. That stays in the form.`,
+  keepTheirs: 'Keep theirs',
+  takeMine: 'Take mine',
+  compare: 'Compare field by field',
+  saveBoth: 'Save mine too',
+  saveChoice: 'Save this choice',
+  theirsKept: 'Their version is in the form.',
+
+  media: 'Media',
+  noMedia: 'No media yet.',
+  noAlt: 'No alt text yet',
+  alt: 'Alt text',
+  altHint: 'What it shows, for people who cannot see it. Also read under it.',
+  caption: 'Caption',
+  captionHint: 'More to say about it, read under it.',
+  grabHint: 'Space or Enter picks it up, the arrow keys move it, Space drops it, Escape puts it back.',
+  grabbed: (name: string, place: number, all: number) =>
+    `${name} picked up. Place ${place} of ${all}. Move it with the arrow keys, drop it with Space, put it back with Escape.`,
+  movedTo: (name: string, place: number, all: number) => `${name}: place ${place} of ${all}.`,
+  dropped: (name: string, place: number, all: number) => `${name} dropped at place ${place} of ${all}.`,
+  putBack: (name: string, place: number) => `${name} put back at place ${place}.`,
+  failedToMove: 'The new order was not saved. The list is as it was.',
+  changedMeanwhile: 'Somebody else changed this meanwhile. Here is what it is now; nothing of yours was saved.',
+  mediaDeleted: 'Media item deleted.',
+  failedToSave: 'This was not saved.',
+
+  team: 'Project Team',
+  nobody: 'Nobody is on the team yet.',
+  failedToAdd: 'Nobody was added.',
+  failedToRemove: 'Nobody was removed.',
+  removed: (name: string) => `${name} removed from the team.`,
+
+  versions: 'Versions',
+  loadingVersions: 'Loading versions',
+  failedToLoadVersions: 'Failed to load versions',
+  failedToLoadVersion: 'Failed to load this version',
+  noVersion: 'This version is not kept',
+  restore: 'Restore this version',
+  restoreQuestion: (number: number) =>
+    `The project becomes again what it was in version ${number}: its texts, fields, media and team. Whether readers find it stays as it is.`,
+  restoreSafe: 'What it is now stays in the list of versions, so you can come back.',
+  restored: (number: number) => `Version ${number} is restored.`,
+  leftOut: (count: number) =>
+    count === 1
+      ? ' 1 picture is missing because its file is gone.'
+      : ` ${count} pictures are missing because their files are gone.`,
+  failedToRestore: 'Nothing was restored.',
+} as const;

@@ -1,0 +1,42 @@
+/** Words of what every admin screen shares: the status region, the command menu, the keys. */
+export const shell = {
+  dismiss: 'Dismiss',
+  undo: 'Undo',
+  undoOf: (text: string) => `Undo: ${text}`,
+  undoing: 'Undoing...',
+  undone: 'Undone.',
+  failedToUndo: 'That could not be undone.',
+
+  goTo: 'Go to',
+  commandKey: () => (/Mac|iP(hone|ad)/.test(globalThis.navigator?.platform ?? '') ? '⌘K' : 'Ctrl K'),
+  commandTitle: 'Go to a screen, a project or an action',
+  commandLabel: 'Screen, project or action',
+  screens: 'Screens',
+  actions: 'Actions',
+  projects: 'Projects',
+  searching: 'Searching projects...',
+  failedToSearch: 'Projects could not be searched.',
+  nothing: 'Nothing matches.',
+  results: (count: number) => (count === 1 ? '1 result' : `${count} results`),
+
+  keys: 'Keys',
+  keysTitle: 'Keys',
+  keysIntro: 'They work in lists and never while you type in a field.',
+  keysSwitch: 'Use single keys on this device',
+  close: 'Close',
+} as const;
+
+/** How long the offer to undo stays, in ms; it waits as the message does. */
+export const UNDO_STAYS = 10_000;
+
+/** What each key does, in the key sheet's order. */
+export const keySheet: readonly { keys: readonly string[]; does: string }[] = [
+  { keys: ['j', 'k'], does: 'Next and previous row; the arrow keys too, once you are in a row' },
+  { keys: ['Enter', 'o'], does: 'Open the row' },
+  { keys: ['e'], does: 'Edit the row' },
+  { keys: ['/'], does: 'Go to the search field' },
+  { keys: ['u'], does: 'Undo what was just done, while it is offered' },
+  { keys: ['?'], does: 'This sheet' },
+];
+/** Works without single keys too. */
+export const commandKeys = { keys: ['Ctrl K', '⌘ K'], does: 'Go to a screen, a project or an action' } as const;

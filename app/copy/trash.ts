@@ -1,0 +1,30 @@
+/** Words of the trash. */
+export const trash = {
+  title: 'Trash',
+  loading: 'Loading the trash',
+  failed: 'The trash could not be loaded.',
+  intro: (days: number) =>
+    `What was deleted stays here for ${days === 1 ? 'one day' : `${days} days`}. A project comes back with its pictures, texts, team and budget.`,
+  empty: 'The trash is empty. Whatever you delete can be brought back from here.',
+  noMatch: 'Nothing in the trash matches.',
+  search: 'Search titles',
+  all: 'Everything',
+  kinds: { project: 'Projects', media: 'Media' },
+  kind: { project: 'Project', media: 'Media' },
+  restore: 'Restore',
+  restoring: 'Restoring...',
+  restoreChosen: (count: number) => (count === 0 ? 'Restore chosen' : `Restore ${count} chosen`),
+  choose: (title: string) => `Choose ${title}`,
+  chooseAll: 'Choose all on this page',
+  restored: (title: string) => `“${title}” is back.`,
+  restoredMany: (count: number) => (count === 1 ? 'One thing is back.' : `${count} things are back.`),
+  restoredSome: (count: number, of: number) =>
+    `${count} of ${of} came back; the others had come back already, or their time was over.`,
+  goneAlready: 'It came back already, or its time is over.',
+  failedToRestore: 'It could not be brought back.',
+  withMedia: (count: number) => (count === 1 ? 'with one media item' : `with ${count} media items`),
+  somebody: 'Somebody who is gone, or the server',
+  left: (days: number) => (days === 0 ? 'less than a day left' : days === 1 ? '1 day left' : `${days} days left`),
+  count: (total: number, more: boolean) =>
+    more ? `More than ${total} things: search for the one you need` : total === 1 ? '1 thing' : `${total} things`,
+} as const;

@@ -1,0 +1,88 @@
+/** Words of the users screen. */
+export const users = {
+  title: 'Users',
+  loading: 'Loading users',
+  failed: 'Failed to load users',
+  none: 'Nobody has an account yet.',
+  noMatch: 'Nobody matches.',
+  search: 'Search email, name and phone',
+  count: (total: number) => (total === 1 ? '1 account' : `${total} accounts`),
+  nobody: 'No address',
+  you: 'You',
+  refused: 'The server refused this and gave no reason.',
+  failedToChange: 'That did not work. Nothing was changed.',
+  asked: 'Asked to be an admin',
+  notVerified: 'Not yet',
+  invited: 'Invited',
+  never: 'Never',
+  noRole: 'None',
+  factors: (count: number) => (count === 0 ? 'None' : count === 1 ? 'On' : `On, ${count} of them`),
+  bannedForGood: 'Banned for good',
+  bannedUntil: 'Banned until',
+
+  invite: 'Invite somebody',
+  inviteTitle: 'Invite somebody',
+  inviteText: 'They get an e-mail with a link to choose a password. They are no admin until you make them one.',
+  inviteEmail: 'Email',
+  inviteName: 'Name',
+  inviteNameHint: 'If you know it.',
+  inviteSend: 'Send invitation',
+  inviteSending: 'Sending...',
+  inviteWrong: 'Please enter a valid email address',
+  inviteDone: (email: string) => `${email} is invited.`,
+
+  actions: 'Actions',
+  actionsFor: (name: string) => `Actions for ${name}`,
+  working: 'Working...',
+  makeAdmin: 'Make admin',
+  withdraw: 'Withdraw admin role',
+  confirm: 'Verify email',
+  confirmPhone: 'Verify phone',
+  reset: 'Send reset link',
+  removeFactors: 'Remove second factors',
+  ban: 'Ban',
+  unban: 'Let in again',
+  remove: 'Delete account',
+  ownAccount: 'This is your own account: another admin has to ban or delete it.',
+
+  madeAdmin: (name: string) => `${name} is an admin now.`,
+  withdrawn: (name: string) => `${name} is no admin any more.`,
+  confirmed: (name: string) => `${name} is verified.`,
+  resetSent: (name: string) => `${name} gets a reset link by e-mail.`,
+  factorsRemoved: (name: string) => `${name} signs in without a second factor now.`,
+  bannedNow: (name: string) => `${name} is banned and signed out.`,
+  unbanned: (name: string) => `${name} can sign in again.`,
+  removed: (name: string) => `The account of ${name} is deleted.`,
+
+  makeAdminTitle: (name: string) => `Make ${name} an admin?`,
+  makeAdminText: 'Admins see everything, change everything, and can make and remove other admins.',
+  withdrawTitle: (name: string) => `Take the admin role from ${name}?`,
+  withdrawText: 'They keep their account and their projects, and can no longer open the admin area.',
+  withdrawOwn: 'This is you: the admin area closes for you at once, and only another admin can let you in again.',
+  factorsTitle: (name: string) => `Remove the second factors of ${name}?`,
+  factorsText:
+    'For somebody who lost their phone. From then on the password alone lets them in, until they set up a new one. Be sure that it is really them who asks.',
+  factorsOwn:
+    'This is you: if admins need a second factor here, the admin area closes for you until you have set up a new one in your account.',
+  banTitle: (name: string) => `Ban ${name}?`,
+  banText: 'They are signed out everywhere and cannot sign in until the ban is over. Their projects stay as they are.',
+  banLength: 'For how long?',
+  banLengths: [
+    { value: '24h', label: 'A day' },
+    { value: '168h', label: 'A week' },
+    { value: '720h', label: '30 days' },
+    { value: '8760h', label: 'A year' },
+    { value: '', label: 'For good' },
+  ],
+  removeTitle: (name: string) => `Delete the account of ${name}?`,
+  removeText:
+    'They can never sign in with it again, and what we know of them is erased: address, name, number, roles. This action cannot be undone, and accounts are not kept in the trash.',
+  removeProjects: (count: number | null) =>
+    count === null
+      ? 'Their projects stay as they are; afterwards they belong to nobody who can sign in.'
+      : count === 0
+        ? 'They have made no projects.'
+        : `Their ${count === 1 ? 'project stays as it is; afterwards it belongs' : `${count} projects stay as they are; afterwards they belong`} to nobody who can sign in.`,
+  removeTeams: 'Where a team names them, their name stays.',
+  banInstead: 'To keep somebody out for a while, ban them instead.',
+} as const;

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini';
+import type { ProjectFields } from './project-form.ts';
+
+/** Unsaved fields of a project's form, with what they started from. */
+export interface KeptFields {
+  base: ProjectFields;
+  fields: ProjectFields;
+  /** updated_at of the project they started from; '' for a new one. */
+  seen: string;
+}
+
+type Place = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+const text = z.string();
+const Fields = z.object({
+  title: text,
+  description: text,
+  client: text,
+  status: text,
+  budget: text,
+  showBudget: z.boolean(),
+  startDate: text,
+  endDate: text,
+  understanding: text,
+  actions: text,
+  impact: text,
+});
+const Kept = z.object({ base: Fields, fields: Fields, seen: text });
+
+const keyFor = (id: string) => `madhouse-unsaved-${id}`;
+
+/**
+ * What was typed and not saved, for a reload of the same tab. Nobody else's: it leaves with the tab. Never throws: without
+ * a place to keep things there is nothing kept.
+ * @param id of the project; `new` for one that does not exist yet
+ */
+export function readKept(place: Place, id: string): KeptFields | null {
+  try {
+    return Kept.safeParse(JSON.parse(place.getItem(keyFor(id)) ?? 'null')).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+export function keep(place: Place, id: string, kept: KeptFields): void {
+  try {
+    place.setItem(keyFor(id), JSON.stringify(kept));
+  } catch {
+    // Too large, or forbidden: the warning before leaving is all there is then.
+  }
+}
+
+export function forget(place: Place, id: string): void {
+  try {
+    place.removeItem(keyFor(id));
+  } catch {
+    // Forbidden, so nothing was kept.
+  }
+}

@@ -1,0 +1,72 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { ApiError } from './api-error.ts';
+import { rowWritten } from './changed-meanwhile.ts';
+import type { ProjectMedia } from './project-record.ts';
+
+/** A media item that is to be added. The caller chooses its id, a UUID: the same one sent twice is added once. */
+export type NewMedia = Pick<ProjectMedia, 'id' | 'project_id' | 'type' | 'url' | 'title' | 'description' | 'order'>;
+
+const TAKEN = '23505';
+
+/** The position behind the last media item. */
+export const nextOrder = (media: readonly Pick<ProjectMedia, 'order'>[]): number =>
+  Math.max(-1, ...media.map(({ order }) => order)) + 1;
+
+/** @throws ApiError */
+export async function addMedia(data: PostgrestClient, media: NewMedia): Promise<void> {
+  const { error } = await data.from('project_media').insert(media);
+  if (error && error.code !== TAKEN) throw new ApiError(error.message, error.code);
+}
+
+/**
+ * Writes alternative text and caption of a media item as it was last seen.
+ * @throws ChangedMeanwhile when somebody else changed or removed it; ApiError
+ */
+export async function describeMedia(
+  data: PostgrestClient,
+  { id, updated_at }: Pick<ProjectMedia, 'id' | 'updated_at'>,
+  words: Pick<ProjectMedia, 'title' | 'description'>,
+): Promise<void> {
+  rowWritten(
+    await data
+      .from('project_media')
+      .update(words)
+      .eq('id', id)
+      .eq('updated_at', updated_at)
+      .select('id')
+      .overrideTypes<{ id: string }[], { merge: false }>(),
+  );
+}
+
+/** Saves the whole order at once. @throws ApiError also when `ids` are not all media of the project any more */
+export async function reorderMedia(data: PostgrestClient, projectId: string, ids: string[]): Promise<void> {
+  const { error } = await data.rpc('reorder_project_media', { p_id: projectId, p_ids: ids });
+  if (error) throw new ApiError(error.message, error.code);
+}
+
+/** The media in the order of the ids; what is not named stays behind. Each gets the position it has then. */
+export function inOrderOf<Item extends { id: string; order: number }>(
+  media: readonly Item[],
+  ids: readonly string[],
+): Item[] {
+  const places = new Map(ids.map((id, place) => [id, place]));
+  return media
+    .toSorted((a, b) => (places.get(a.id) ?? ids.length + a.order) - (places.get(b.id) ?? ids.length + b.order))
+    .map((item, order) => (item.order === order ? item : { ...item, order }));
+}
+
+/** The ids with one of them at another place; the same list when it is there already or there is no such place. */
+export function movedTo(ids: readonly string[], id: string, place: number): readonly string[] {
+  const from = ids.indexOf(id);
+  if (from < 0 || place < 0 || place >= ids.length || place === from) return ids;
+  return ids.toSpliced(from, 1).toSpliced(place, 0, id);
+}
+
+/**
+ * Where something that is dragged belongs: before the first whose middle lies below the pointer.
+ * @param middles of the rows in their order, without the dragged one, from top to bottom
+ */
+export const placeAt = (middles: readonly number[], y: number): number => {
+  const below = middles.findIndex((middle) => y < middle);
+  return below < 0 ? middles.length : below;
+};

@@ -1,0 +1,62 @@
+import { ApiError } from './api-error.ts';
+
+export const PAGE_SIZE = 10;
+const BEYOND_THE_END = 'PGRST103';
+
+/** One page of an admin's table. */
+export interface TablePage<Row> {
+  rows: Row[];
+  /** Rows that match, on all pages. */
+  total: number;
+  /** The page that was read: the last one when the asked one lies beyond the end. */
+  page: number;
+}
+
+/** Reads `?page=…`; what makes no sense is the first. */
+export function pageFrom(address: URLSearchParams): number {
+  const page = Number(address.get('page') ?? 1);
+  return Number.isSafeInteger(page) && page > 0 ? page : 1;
+}
+
+interface Answer<Row> {
+  data: Row[] | null;
+  error: { message: string; code: string } | null;
+  count: number | null;
+}
+
+/**
+ * Reads a page, or the last one when it lies beyond the end.
+ * @param ask for the rows from one position to another, both included, with the exact count of all
+ * @throws ApiError
+ */
+export async function readPage<Row>(
+  ask: (from: number, to: number) => PromiseLike<Answer<Row>>,
+  page: number,
+  size = PAGE_SIZE,
+): Promise<TablePage<Row>> {
+  const from = (page - 1) * size;
+  const { data, error, count } = await ask(from, from + size - 1);
+  if (error && error.code !== BEYOND_THE_END) throw new ApiError(error.message, error.code);
+  const total = count ?? 0;
+  if (page > 1 && !data?.length) {
+    // The last row of the last page was deleted, or the address is old. A refusal tells no total, the first page does.
+    const known = total || (await readPage(ask, 1, size)).total;
+    return readPage(ask, Math.max(1, Math.ceil(known / size)), size);
+  }
+  return { rows: data ?? [], total, page };
+}
+
+/** How many pages so many rows fill. */
+export const pagesOf = (total: number, size = PAGE_SIZE): number => Math.ceil(total / size);
+
+// So many page numbers still fit on a screen.
+const ALL_SHOWN = 100;
+const AROUND = 3;
+
+/** The page numbers that are offered: every one; among more than a hundred the ends and those around the current one. */
+export function shownPages(pages: number, current: number): number[] {
+  const all = Array.from({ length: Math.min(pages, ALL_SHOWN) }, (_, index) => index + 1);
+  if (pages <= ALL_SHOWN) return all;
+  const around = Array.from({ length: 2 * AROUND + 1 }, (_, index) => current - AROUND + index);
+  return [...new Set([1, ...around, pages])].filter((page) => page >= 1 && page <= pages);
+}

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { daysLeft, trashAddressOf, trashQuestionFrom } from './trash.ts';
+
+describe('the trash', () => {
+  it('keeps its question in the address', () => {
+    const question = trashQuestionFrom(new URLSearchParams('?search=chai&kind=media&page=3'));
+    expect(question).toEqual({ search: 'chai', kind: 'media', page: 3 });
+    expect(trashAddressOf(question)).toBe('?search=chai&kind=media&page=3');
+    expect(trashQuestionFrom(new URLSearchParams('?kind=users&page=-1'))).toEqual({ search: '', kind: null, page: 1 });
+  });
+
+  it('counts the days that are left', () => {
+    const now = new Date('2026-11-21T12:00:00Z');
+    expect(daysLeft('2026-11-23T13:00:00Z', now)).toBe(2);
+    expect(daysLeft('2026-12-21T11:59:00Z', now)).toBe(30);
+    expect(daysLeft('2026-11-21T13:00:00Z', now)).toBe(0);
+    expect(daysLeft('2026-11-20T13:00:00Z', now)).toBe(0);
+  });
+});

@@ -1,0 +1,155 @@
+import { categoryLabel } from '../copy/categories.ts';
+import { plainText } from './plain-text.ts';
+import { asCurrency } from './project-form.ts';
+import { nameOfField, VERSION_KEYS, type VersionContent, type VersionKey } from './project-version.ts';
+import { type Piece, wordDiff } from './word-diff.ts';
+
+/** What became of one thing in a list. */
+export interface ListChange {
+  kind: 'added' | 'removed' | 'moved' | 'changed';
+  /** The thing, in words. */
+  what: string;
+  /** What about it, such as its new place; '' when the kind says it all. */
+  how: string;
+}
+
+/** One field that differs, ready to be shown. */
+export type Difference = { key: VersionKey; name: string } & (
+  | { shape: 'text'; pieces: Piece[] }
+  /** The words are the same; bold, links, headings or pictures inside the text are not. */
+  | { shape: 'form' }
+  | { shape: 'value'; before: string; after: string }
+  | { shape: 'list'; changes: ListChange[] }
+);
+
+const TEXTS = ['description', 'understanding', 'actions', 'impact'] as const;
+
+/** Everything that differs between two versions, in the order of the form. */
+export const differences = (before: VersionContent, after: VersionContent): Difference[] =>
+  VERSION_KEYS.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key])).map((key) => ({
+    key,
+    name: nameOfField(key),
+    ...differenceOf(key, before, after),
+  }));
+
+type Shape<T> = T extends unknown ? Omit<T, 'key' | 'name'> : never;
+
+function differenceOf(key: VersionKey, before: VersionContent, after: VersionContent): Shape<Difference> {
+  if (key === 'media') return { shape: 'list', changes: mediaChanges(before.media, after.media) };
+  if (key === 'team') return { shape: 'list', changes: teamChanges(before.team, after.team) };
+  if (isText(key)) {
+    const pieces = wordDiff(linesOf(before[key]), linesOf(after[key]));
+    return pieces.every(({ kind }) => kind === 'same') ? { shape: 'form' } : { shape: 'text', pieces };
+  }
+  if (key === 'title' || key === 'client') {
+    if (before[key] && after[key]) return { shape: 'text', pieces: wordDiff(before[key], after[key]) };
+  }
+  return { shape: 'value', before: valueIn(key, before), after: valueIn(key, after) };
+}
+
+const isText = (key: VersionKey): key is (typeof TEXTS)[number] => TEXTS.some((text) => text === key);
+
+function valueIn(key: VersionKey, content: VersionContent): string {
+  const value = content[key];
+  if (value === null || (Array.isArray(value) && value.length === 0)) return 'Nothing';
+  if (key === 'budget') return asCurrency(content.budget!);
+  if (key === 'category') return categoryLabel(content.category) ?? String(value);
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  return Array.isArray(value) ? value.join(', ') : String(value);
+}
+
+const BLOCK_END = /<\/(?:p|h[1-6]|li|blockquote|pre|div|tr)\s*>|<br\s*\/?>/gi;
+
+/** The words of an HTML text, a line for each paragraph, heading or list item. */
+export const linesOf = (html: string | null): string =>
+  (html ?? '').split(BLOCK_END).map(plainText).filter(Boolean).join('\n');
+
+type Media = VersionContent['media'];
+
+/** A media item in words: what its alternative text says, or the end of its address. */
+export function nameOfMedia({ type, title, url }: Pick<Media[number], 'type' | 'title' | 'url'>): string {
+  const kind = type === 'image' ? 'Picture' : type === 'video' ? 'Film' : 'Demo';
+  return `${kind} “${title || url.split(/[?#]/)[0]!.split('/').findLast(Boolean) || url}”`;
+}
+
+function mediaChanges(before: Media, after: Media): ListChange[] {
+  const was = new Map(before.map((item) => [item.id, item]));
+  const is = new Set(after.map(({ id }) => id));
+  const stayed = after.filter(({ id }) => was.has(id)).map(({ id }) => id);
+  const moved = movedAmong(
+    before.map(({ id }) => id).filter((id) => is.has(id)),
+    stayed,
+  );
+  return [
+    ...before.filter(({ id }) => !is.has(id)).map((item) => told('removed', nameOfMedia(item))),
+    ...after.flatMap((item, place) => {
+      const old = was.get(item.id);
+      if (!old) return [told('added', nameOfMedia(item), `at place ${place + 1}`)];
+      const changes: ListChange[] = [];
+      if (moved.has(item.id)) changes.push(told('moved', nameOfMedia(item), `to place ${place + 1}`));
+      if (old.title !== item.title)
+        changes.push(told('changed', nameOfMedia(old), `alt text ${toWords(old.title, item.title)}`));
+      if (old.description !== item.description) {
+        changes.push(told('changed', nameOfMedia(item), `caption ${toWords(old.description, item.description)}`));
+      }
+      if (old.url !== item.url)
+        changes.push(told('changed', nameOfMedia(item), `address ${toWords(old.url, item.url)}`));
+      if (old.type !== item.type)
+        changes.push(told('changed', nameOfMedia(item), `type ${toWords(old.type, item.type)}`));
+      return changes;
+    }),
+  ];
+}
+
+const told = (kind: ListChange['kind'], what: string, how = ''): ListChange => ({ kind, what, how });
+const toWords = (before: string | null, after: string | null) =>
+  `from ${before ? `“${before}”` : 'nothing'} to ${after ? `“${after}”` : 'nothing'}`;
+
+/** The fewest things that have to be moved to come from one order to the other: all but the longest run that kept it. */
+export function movedAmong(before: readonly string[], after: readonly string[]): Set<string> {
+  const places = new Map(before.map((id, place) => [id, place]));
+  const runs = after.map(() => ({ length: 1, from: -1 }));
+  for (const [here, run] of runs.entries()) {
+    for (let there = 0; there < here; there++) {
+      if (places.get(after[there]!)! < places.get(after[here]!)! && runs[there]!.length >= run.length) {
+        run.length = runs[there]!.length + 1;
+        run.from = there;
+      }
+    }
+  }
+  const moved = new Set(after);
+  let at = runs.reduce((best, { length }, here) => (best < 0 || length > runs[best]!.length ? here : best), -1);
+  while (at >= 0) {
+    moved.delete(after[at]!);
+    at = runs[at]!.from;
+  }
+  return moved;
+}
+
+type Team = VersionContent['team'];
+
+const nameOfMember = ({ name, role }: Pick<Team[number], 'name' | 'role'>) =>
+  name && role ? `${name}, ${role}` : name || role || 'A member';
+const shareOf = (share: number | null) => (share === null ? 'no share' : `${share}%`);
+
+function teamChanges(before: Team, after: Team): ListChange[] {
+  const was = new Map(before.map((member) => [member.id, member]));
+  const is = new Set(after.map(({ id }) => id));
+  return [
+    ...before
+      .filter(({ id }) => !is.has(id))
+      .map((member) => told('removed', nameOfMember(member), shareOf(member.contribution_percentage))),
+    ...after.flatMap((member) => {
+      const old = was.get(member.id);
+      if (!old) return [told('added', nameOfMember(member), shareOf(member.contribution_percentage))];
+      const how: string[] = [];
+      if (old.name !== member.name) how.push(`name ${toWords(old.name, member.name)}`);
+      if (old.role !== member.role) how.push(`role ${toWords(old.role, member.role)}`);
+      if (old.contribution_percentage !== member.contribution_percentage) {
+        how.push(`from ${shareOf(old.contribution_percentage)} to ${shareOf(member.contribution_percentage)}`);
+      }
+      if (how.length === 0 && old.user_id !== member.user_id) how.push('another account');
+      return how.length > 0 ? [told('changed', nameOfMember(member), how.join(', '))] : [];
+    }),
+  ];
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { shortestDiff, wordDiff } from './word-diff.ts';
+
+const written = (before: string, after: string) =>
+  wordDiff(before, after)
+    .map(({ kind, text }) => (kind === 'same' ? text : kind === 'gone' ? `[-${text}-]` : `[+${text}+]`))
+    .join('');
+
+describe('comparing texts word by word', () => {
+  it.each([
+    ['', '', ''],
+    ['one two', 'one two', 'one two'],
+    ['', 'one', '[+one+]'],
+    ['one', '', '[-one-]'],
+    ['We make films.', 'We make short films.', 'We make [+short +]films.'],
+    ['We make short films.', 'We make films.', 'We make [-short -]films.'],
+    ['red cat', 'blue cat', '[-red-][+blue+] cat'],
+    ['a b c d e', 'a x c y e', 'a [-b-][+x+] c [-d-][+y+] e'],
+    ['the end', 'the end!', 'the end[+!+]'],
+    ['नमस्ते दुनिया', 'नमस्ते भारत', 'नमस्ते [-दुनिया-][+भारत+]'],
+  ])('%j to %j', (before, after, shown) => expect(written(before, after)).toBe(shown));
+
+  it('always leads from one text to the other', () => {
+    const words = ['mad', 'house', 'film', 'ink', ' ', ' ', ', ', '.\n'];
+    let seed = 7;
+    const next = (most: number) => {
+      seed = (seed * 1103515245 + 12345) % 2147483648;
+      return seed % most;
+    };
+    const text = () => Array.from({ length: next(40) }, () => words[next(words.length)]).join('');
+    for (let round = 0; round < 300; round++) {
+      const [before, after] = [text(), text()];
+      const pieces = wordDiff(before, after);
+      const without = (kind: string) => pieces.flatMap((piece) => (piece.kind === kind ? [] : piece.text)).join('');
+      expect(without('new')).toBe(before);
+      expect(without('gone')).toBe(after);
+    }
+  });
+
+  it('reads as people write: a sentence that was rewritten is one change', () => {
+    expect(written('They asked the agency about sugar. Good.', 'People changed the way mirrors look. Good.')).toBe(
+      '[-They asked the agency about sugar-][+People changed the way mirrors look+]. Good.',
+    );
+  });
+
+  it('finds the shortest way', () => {
+    const words = (text: string) => text.match(/\S+/g) ?? [];
+    const pieces = shortestDiff('a b c a b b a', 'c b a b a c');
+    const same = pieces.filter(({ kind }) => kind === 'same').flatMap(({ text }) => words(text));
+    expect(same).toHaveLength(4);
+  });
+
+  it('gives two long texts without anything in common as rewritten, soon', () => {
+    const long = (word: string) => Array.from({ length: 20_000 }, (_, n) => `${word}${n}`).join(' ');
+    const began = performance.now();
+    const pieces = wordDiff(long('old'), long('new'));
+    expect(performance.now() - began).toBeLessThan(2000);
+    expect(pieces.map(({ kind }) => kind)).toEqual(['gone', 'new']);
+  });
+
+  it('finds one word in a long text', () => {
+    const long = Array.from({ length: 20_000 }, (_, n) => `word${n}`);
+    const changed = long.with(10_000, 'other');
+    expect(wordDiff(long.join(' '), changed.join(' ')).filter(({ kind }) => kind !== 'same')).toEqual([
+      { kind: 'gone', text: 'word10000' },
+      { kind: 'new', text: 'other' },
+    ]);
+  });
+});

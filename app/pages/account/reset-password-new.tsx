@@ -1,0 +1,97 @@
+import { type FormEvent, useState } from 'react';
+import { accounts } from '../../copy/accounts.ts';
+import { messages } from '../../copy/messages.ts';
+import { identityMessage } from '../../models/identity-error.ts';
+import { clients } from '../../session/browser.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
+import { CodeEntry } from './code-entry.tsx';
+
+/** Sets the password of the account that is signed in. A session that is not young has to show a mailed code too. */
+export function NewPassword({ email, invited }: { email: string; invited: boolean }) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [done, setDone] = useState(false);
+  // Waits for the code; never in the address, never in storage.
+  const [waiting, setWaiting] = useState<string | null>(null);
+
+  async function set(password: string, nonce?: string) {
+    const { error } = await clients().auth.updateUser({ password, ...(nonce && { nonce }) });
+    if (error) throw error;
+    setWaiting(null);
+    setDone(true);
+  }
+
+  async function sendCode() {
+    const { error } = await clients().auth.reauthenticate();
+    if (error) throw error;
+  }
+
+  async function save(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const password = String(new FormData(event.currentTarget).get('password'));
+    setBusy(true);
+    setFailure(null);
+    try {
+      await set(password).catch(async (error: { code?: string }) => {
+        if (error.code !== 'reauthentication_needed') throw error;
+        await sendCode();
+        setWaiting(password);
+      });
+    } catch (error) {
+      setFailure(identityMessage(error, messages.anErrorOccurred));
+    }
+    setBusy(false);
+  }
+
+  if (done) {
+    return (
+      <>
+        <Banner kind="success">Your new password is set. You are signed in.</Banner>
+        <div className="button-row">
+          <LinkButton href="/case-studies">Go to Mad Experiments</LinkButton>
+          <LinkButton href="/admin" variant="secondary">
+            Go to the admin area
+          </LinkButton>
+        </div>
+      </>
+    );
+  }
+  if (waiting !== null) {
+    return (
+      <CodeEntry
+        label="Code from the mail"
+        submitLabel="Save the new password"
+        onCode={(code) => set(waiting, code)}
+        onResend={sendCode}
+      >
+        <p>
+          You signed in a while ago, so we sent a code to <strong>{email}</strong> to be sure that it is you.
+        </p>
+      </CodeEntry>
+    );
+  }
+  return (
+    <form className="form-stack" method="post" onSubmit={save}>
+      {failure && <Banner kind="error">{failure}</Banner>}
+      <p>
+        {invited ? 'Welcome. Choose a password for ' : 'A new password for '}
+        <strong>{email || 'your account'}</strong>.
+      </p>
+      {/* Password managers file the new password under this name. */}
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        label="New password"
+        autoComplete="new-password"
+        minLength={accounts.minimumPassword}
+        hint={accounts.tooShort(accounts.minimumPassword)}
+        required
+      />
+      <SubmitButton busy={busy} busyLabel="Saving...">
+        Save the new password
+      </SubmitButton>
+    </form>
+  );
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { accounts } from '../../copy/accounts.ts';
+import { messages } from '../../copy/messages.ts';
+import { identityMessage } from '../../models/identity-error.ts';
+import { type SecondFactor, sendFactorCode } from '../../models/second-factor.ts';
+import { clients } from '../../session/browser.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CodeEntry } from './code-entry.tsx';
+
+/** Sends the code when it is asked for: messages cost money, and some people look at a phone they do not have on them. */
+export function SecondFactorByPhone({
+  factor,
+  onCode,
+}: {
+  factor: SecondFactor & { kind: 'phone' };
+  onCode: (code: string, challengeId: string) => Promise<void>;
+}) {
+  const [challenge, setChallenge] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const send = async () => setChallenge(await sendFactorCode(clients().auth, factor.id));
+
+  async function first() {
+    setBusy(true);
+    setFailure(null);
+    await send().catch((error: unknown) => setFailure(identityMessage(error, messages.anErrorOccurred)));
+    setBusy(false);
+  }
+
+  if (challenge) {
+    return (
+      <CodeEntry
+        submitLabel="Go on"
+        missing={accounts.noMessageYet}
+        onCode={(code) => onCode(code, challenge)}
+        onResend={send}
+      >
+        <p>We sent a code to {nameOf(factor)}.</p>
+      </CodeEntry>
+    );
+  }
+  return (
+    <>
+      {failure && <Banner kind="error">{failure}</Banner>}
+      <p>Your account asks for a code that we send to {nameOf(factor)}.</p>
+      <div className="button-row">
+        <Button busy={busy} busyLabel="Sending..." onClick={() => void first()}>
+          Text me a code
+        </Button>
+      </div>
+    </>
+  );
+}
+
+const nameOf = ({ name }: { name: string }) => (name ? <strong>{name}</strong> : 'your phone');

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { accountPage as words } from '../../../copy/account-page.ts';
+import { makeRecoveryCodes, type RecoveryState } from '../../../models/own-factors.ts';
+import { clients } from '../../../session/browser.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { AccountPart, useAct } from '../account-part.tsx';
+import { CodesSheet } from './codes-sheet.tsx';
+
+const FEW = 3;
+
+/** How many codes are left, and new ones. */
+export function RecoveryCodes({
+  state,
+  onChange,
+}: {
+  state: Exclude<RecoveryState, 'unknown'>;
+  onChange: () => Promise<void>;
+}) {
+  const act = useAct();
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const [asking, setAsking] = useState(false);
+  const has = state !== 'none';
+
+  async function make() {
+    await act.act(async () => {
+      setCodes(await makeRecoveryCodes(clients().auth, has));
+      await onChange();
+    });
+    setAsking(false);
+  }
+
+  return (
+    <AccountPart title="Recovery codes" failure={act.failure}>
+      {codes ? (
+        <CodesSheet codes={codes} onDone={() => setCodes(null)} />
+      ) : (
+        <>
+          <p className="account-small">{words.codesIntro}</p>
+          {has && state.left > FEW ? (
+            <p>{words.codesLeft(state.left, state.of)}</p>
+          ) : (
+            <Banner kind="warning">{has ? words.codesLeft(state.left, state.of) : words.codesNone}</Banner>
+          )}
+          <div className="button-row">
+            <Button
+              variant={has ? 'secondary' : 'primary'}
+              busy={act.busy}
+              busyLabel="Making codes..."
+              onClick={() => (has ? setAsking(true) : void make())}
+            >
+              {has ? 'Make new codes' : 'Make recovery codes'}
+            </Button>
+          </div>
+        </>
+      )}
+      <ConfirmDialog
+        open={asking}
+        title="Make new recovery codes?"
+        confirmLabel="Make new codes"
+        busyLabel="Making codes..."
+        busy={act.busy}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => void make()}
+      >
+        <p>{words.codesReplace}</p>
+      </ConfirmDialog>
+    </AccountPart>
+  );
+}

@@ -1,0 +1,20 @@
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+
+/** For people who have a session and come to the sign-in page all the same. */
+export const SignedIn = ({ email, onGoOn }: { email: string; onGoOn: () => Promise<void> }) => (
+  <Banner kind="info">
+    <p>
+      You are signed in{email && ' as '}
+      {email && <strong>{email}</strong>}. To use another account, sign in below.
+    </p>
+    <p className="button-row mt-4">
+      <Button size="admin" onClick={() => void onGoOn()}>
+        Go on
+      </Button>
+      <a className="button button-secondary button-admin" href="/sign-out">
+        Sign out
+      </a>
+    </p>
+  </Banner>
+);

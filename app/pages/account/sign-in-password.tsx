@@ -1,0 +1,117 @@
+import { type RefObject, useState } from 'react';
+import { accounts } from '../../copy/accounts.ts';
+import { messages } from '../../copy/messages.ts';
+import { resendConfirmation } from '../../models/account.ts';
+import { identityMessage } from '../../models/identity-error.ts';
+import type { SignInWays } from '../../models/sign-in-ways.ts';
+import { clients } from '../../session/browser.ts';
+import { forgetAdmin } from '../../session/current-user.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { type Credentials, CredentialsForm } from '../../ui/credentials-form.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { CodeConfirm } from './code-confirm.tsx';
+import { Providers } from './providers.tsx';
+
+/** The first face of signing in: address and password, and a button for each other way there is. */
+export function PasswordSignIn({
+  ways,
+  notice,
+  next,
+  email,
+  onTurn,
+  onSignedIn,
+}: {
+  ways: SignInWays;
+  /** Why the last try, at another site, did not work. */
+  notice: string | null;
+  next: string | null;
+  /** What is typed here goes along to the other ways. */
+  email: RefObject<string>;
+  onTurn: (way: string) => void;
+  onSignedIn: () => Promise<void>;
+}) {
+  const [unconfirmed, setUnconfirmed] = useState<{ email: string; wait: number | undefined } | null>(null);
+
+  async function signIn({ email, password }: Credentials) {
+    forgetAdmin();
+    const { error } = await clients().auth.signInWithPassword({ email, password });
+    if (error) throw error;
+    await onSignedIn();
+  }
+
+  if (unconfirmed) return <CodeConfirm {...unconfirmed} onSignedIn={onSignedIn} />;
+  const others = (
+    [
+      ['mail', ways.email, 'mail', 'E-mail me a code'],
+      ['phone', ways.phone, 'phone', 'Text me a code'],
+      ['company', ways.company, 'building', 'Company sign-in'],
+    ] satisfies [string, boolean, IconName, string][]
+  ).filter(([, offered]) => offered);
+  return (
+    <>
+      {notice && !ways.email && <Banner kind="error">{notice}</Banner>}
+      {ways.email && (
+        <CredentialsForm
+          submitLabel="Sign In"
+          busyLabel="Signing In..."
+          failed={accounts.failedToLogIn}
+          notice={notice}
+          email={email.current}
+          wordsOf={identityMessage}
+          hints={(message, typed) =>
+            message.includes(accounts.emailNotConfirmed) &&
+            typed && <SendAgain email={typed} onSent={(wait) => setUnconfirmed({ email: typed, wait })} />
+          }
+          onEmail={(typed) => {
+            email.current = typed;
+          }}
+          onSubmit={signIn}
+        >
+          <a className="forgot" href="/reset-password">
+            Forgot your password?
+          </a>
+        </CredentialsForm>
+      )}
+      {(others.length > 0 || ways.providers.length > 0) && (
+        <Providers providers={ways.providers} next={next}>
+          {others.map(([way, , icon, label]) => (
+            <Button key={way} variant="secondary" className="way" onClick={() => onTurn(way)}>
+              <Icon name={icon} />
+              {label}
+            </Button>
+          ))}
+        </Providers>
+      )}
+      {ways.signUp && (
+        <p className="work-links">
+          <a href={next === null ? '/sign-up' : `/sign-up?${new URLSearchParams({ next })}`}>Create an account</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Sends the confirmation mail again, and moves on to the code in it. */
+function SendAgain({ email, onSent }: { email: string; onSent: (wait: number | undefined) => void }) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  async function send() {
+    setBusy(true);
+    setFailure(null);
+    try {
+      onSent((await resendConfirmation(clients().auth, email, location.origin)) ?? undefined);
+    } catch (error) {
+      setFailure(identityMessage(error, messages.anErrorOccurred));
+      setBusy(false);
+    }
+  }
+  return (
+    <p className="mt-4">
+      <Button variant="secondary" size="admin" busy={busy} busyLabel="Sending..." onClick={() => void send()}>
+        Send the confirmation link again
+      </Button>
+      {failure && <span className="block mt-2">{failure}</span>}
+    </p>
+  );
+}

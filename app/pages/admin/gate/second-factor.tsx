@@ -1,0 +1,42 @@
+import { admin } from '../../../copy/admin.ts';
+import { signOut } from '../../../session/current-user.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button, LinkButton } from '../../../ui/button.tsx';
+import { WorkSheet } from '../../../ui/work-sheet.tsx';
+import { SecondFactor } from '../../account/second-factor.tsx';
+import '../../account/sign-in.css';
+
+/** For accounts with a second factor: it is asked for before the answer about the role. */
+export const GateSecondFactor = ({ onProven }: { onProven: () => Promise<void> }) => (
+  <main>
+    <WorkSheet title="One more step">
+      <SecondFactor onProven={onProven} />
+    </WorkSheet>
+  </main>
+);
+
+/** For admins of a house that asks its admins for a second factor, before they have one. */
+export const SecondFactorMissing = ({ email }: { email: string }) => (
+  <main>
+    <WorkSheet title={admin.title}>
+      <Banner kind="warning">Admins need a second factor here, and your account has none yet.</Banner>
+      <p>
+        Set one up for <strong>{email}</strong>: an authenticator app on your phone takes two minutes. Then come back.
+      </p>
+      <div className="button-row">
+        <LinkButton href="/account">Set up a second factor</LinkButton>
+        <LinkButton href="/" variant="secondary">
+          Return to Home
+        </LinkButton>
+      </div>
+      <div className="work-links">
+        <Button
+          variant="quiet"
+          onClick={() => void signOut().catch((error: unknown) => console.warn('Signing out failed', error))}
+        >
+          Sign out and use another account
+        </Button>
+      </div>
+    </WorkSheet>
+  </main>
+);

@@ -1,0 +1,61 @@
+import { useEffect, useRef, useState } from 'react';
+import { log as words } from '../../../copy/log.ts';
+import { messageOf } from '../../../models/api-error.ts';
+import { cellsOf, type LogQuestion, logLines } from '../../../models/audit-log.ts';
+import { csvOf } from '../../../models/csv.ts';
+import { clients } from '../../../session/browser.ts';
+import { Button } from '../../../ui/button.tsx';
+import { saveFile } from '../../../ui/save-file.ts';
+import { useStatus } from '../shell/status.tsx';
+
+/** Saves the lines that match as a file. They are fetched a batch at a time; it can be stopped. */
+export function ExportLog({ question }: { question: LogQuestion }) {
+  const { say, complain } = useStatus();
+  const [count, setCount] = useState<number | null>(null);
+  const stop = useRef<AbortController | null>(null);
+  useEffect(() => () => stop.current?.abort(), []);
+
+  async function save() {
+    const running = new AbortController();
+    stop.current = running;
+    setCount(0);
+    try {
+      const parts = [`\ufeff${csvOf([words.columns])}`];
+      const batches = logLines(clients().data(), question, running.signal);
+      let lines = 0;
+      let batch = await batches.next();
+      for (; !batch.done; batch = await batches.next()) {
+        parts.push(csvOf(batch.value.map(cellsOf)));
+        lines += batch.value.length;
+        setCount(lines);
+      }
+      running.signal.throwIfAborted();
+      if (lines === 0) return say(words.noneToExport);
+      saveFile(new Blob(parts, { type: 'text/csv;charset=utf-8' }), `log-${new Date().toISOString().slice(0, 10)}.csv`);
+      say(batch.value.complete ? words.exported(lines) : words.exportedPart(lines));
+    } catch (error) {
+      if (!running.signal.aborted) complain(messageOf(error, words.failedToExport));
+    } finally {
+      setCount(null);
+    }
+  }
+
+  return (
+    <>
+      <Button
+        variant="secondary"
+        size="admin"
+        busy={count !== null}
+        busyLabel={words.exporting(count ?? 0)}
+        onClick={save}
+      >
+        {words.exportAs}
+      </Button>
+      {count !== null && (
+        <Button variant="quiet" size="admin" onClick={() => stop.current?.abort()}>
+          {words.stop}
+        </Button>
+      )}
+    </>
+  );
+}

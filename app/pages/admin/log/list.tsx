@@ -1,0 +1,67 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { log as words } from '../../../copy/log.ts';
+import { type LogQuestion, logAddressOf, logQuestionFrom, readLog } from '../../../models/audit-log.ts';
+import { pageTags } from '../../../models/page-meta.ts';
+import { clients } from '../../../session/browser.ts';
+import { DayTime } from '../../../ui/day-time.tsx';
+import { Loaded } from '../loaded.tsx';
+import { ScreenHead } from '../screen-head.tsx';
+import type { Route } from './+types/list';
+import { ExportLog } from './export-log.tsx';
+import './log.css';
+import { LogFilters } from './log-filters.tsx';
+import { LogLines } from './log-lines.tsx';
+
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+
+/** Who did what, newest first. */
+export default function Log() {
+  const [address] = useSearchParams();
+  const question = logQuestionFrom(address);
+  const lines = useQuery({
+    queryKey: ['log', question],
+    queryFn: () => readLog(clients().data(), question),
+    // Lines are written all the time.
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
+  const navigate = useNavigate();
+  const go = (change: Partial<LogQuestion>, options?: { replace: boolean }) =>
+    void navigate(logAddressOf({ ...question, before: null, ...change }), { preventScrollReset: true, ...options });
+  const filtered = logAddressOf({ ...question, before: null }) !== '?';
+  return (
+    <>
+      <ScreenHead title={words.title}>
+        <ExportLog question={question} />
+      </ScreenHead>
+      <p className="log-intro">{words.intro}</p>
+      <LogFilters question={question} filtered={filtered} onChange={go} />
+      <Loaded query={lines} loading={words.loading} failed={words.failed}>
+        {({ rows, next, searched }) => (
+          <div aria-busy={lines.isFetching}>
+            {rows.length === 0 && !searched && <p className="empty">{filtered ? words.noMatch : words.none}</p>}
+            {rows.length > 0 && <LogLines lines={rows} />}
+            <div className="log-foot" aria-live="polite">
+              {searched && (
+                <p>
+                  {words.searched} <DayTime at={searched} />.
+                </p>
+              )}
+              {question.before && (
+                <Link className="button button-secondary button-admin" to={logAddressOf({ ...question, before: null })}>
+                  {words.newest}
+                </Link>
+              )}
+              {next && (
+                <Link className="button button-secondary button-admin" to={logAddressOf({ ...question, before: next })}>
+                  {searched ? words.further : words.older}
+                </Link>
+              )}
+            </div>
+          </div>
+        )}
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { Link } from 'react-router';
+import { log as words } from '../../../copy/log.ts';
+import { actorOf, deedOf, type LogLine } from '../../../models/audit-log.ts';
+
+const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** A sentence for each line, with the moment and where it came from. */
+export const LogLines = ({ lines }: { lines: readonly LogLine[] }) => (
+  <ol className="log-lines">
+    {lines.map((line) => (
+      <li key={line.id} className="log-line" data-refused={line.outcome === 'refused' || undefined}>
+        <time dateTime={line.at}>{moment.format(new Date(line.at))}</time>
+        <div>
+          <p>
+            <strong>{actorOf(line)}</strong> {deedOf(line)}.
+            {line.outcome === 'refused' && (
+              <span className="badge badge-other log-badge">{words.outcomes.refused}</span>
+            )}
+          </p>
+          <p className="row-meta">
+            {reasonOf(line)}
+            {line.address && (
+              <span>
+                {words.from} {line.address}
+              </span>
+            )}
+            {linkOf(line)}
+          </p>
+        </div>
+      </li>
+    ))}
+  </ol>
+);
+
+// A bare count of rows is in the sentence already.
+const reasonOf = ({ reason }: LogLine) => reason && !/^\d+ (rows|projects)$/.test(reason) && <span>{reason}</span>;
+
+function linkOf({ things }: LogLine) {
+  const project = things.length === 1 && things[0]?.kind === 'project' ? things[0] : null;
+  return project && <Link to={`/admin/projects/${project.id}`}>Open “{project.name}”</Link>;
+}

@@ -1,0 +1,130 @@
+import { useEffect, useRef, useState } from 'react';
+import { editing as words } from '../../../copy/project-editing.ts';
+import { type Choice, type Field, keyOf } from '../../../models/project-conflict.ts';
+import { asCurrency } from '../../../models/project-form.ts';
+import { nameOfField, savedBy, summaryOf } from '../../../models/project-version.ts';
+import { linesOf } from '../../../models/version-difference.ts';
+import { wordDiff } from '../../../models/word-diff.ts';
+import { Button } from '../../../ui/button.tsx';
+import './conflict.css';
+import type { Conflict as Met } from './use-editing.ts';
+import { DiffText } from './versions/diff-text.tsx';
+import { SavedAt } from './versions/saved-at.tsx';
+
+const RICH: readonly Field[] = ['description', 'understanding', 'actions', 'impact'];
+const namesOf = (fields: Field[]) => fields.map((field) => nameOfField(keyOf(field))).join(', ');
+
+/** Tells who saved what meanwhile, and lets the person choose what stays. Nothing is written before. */
+export function Conflict({
+  met,
+  busy,
+  onKeepTheirs,
+  onSave,
+}: {
+  met: Met;
+  busy: boolean;
+  onKeepTheirs: () => void;
+  onSave: (choose: (field: Field) => Choice) => void;
+}) {
+  const { both, onlyTheirs, onlyMine } = met.meeting;
+  const [comparing, setComparing] = useState(false);
+  const [choices, setChoices] = useState<Partial<Record<Field, Choice>>>({});
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    title.current?.focus();
+    title.current?.scrollIntoView({ block: 'start' });
+  }, []);
+  return (
+    <section className="conflict" aria-labelledby="conflict">
+      <h2 id="conflict" ref={title} tabIndex={-1}>
+        {words.metTitle}
+      </h2>
+      <ul className="conflict-saves">
+        {met.saves.map((save) => (
+          <li key={save.number}>
+            <strong>{savedBy(save)}</strong>, <SavedAt at={save.at} />: {summaryOf(save)}
+          </li>
+        ))}
+      </ul>
+      <p>{words.metSafe}</p>
+      <p>{both.length > 0 ? words.metBoth(namesOf(both)) : words.metNone}</p>
+      {onlyTheirs.length > 0 && <p>{words.metTheirs(namesOf(onlyTheirs))}</p>}
+      {onlyMine.length > 0 && both.length > 0 && <p>{words.metMine(namesOf(onlyMine))}</p>}
+      {comparing &&
+        both.map((field) => (
+          <Comparison
+            key={field}
+            field={field}
+            met={met}
+            choice={choices[field] ?? 'mine'}
+            onChoose={(choice) => setChoices((known) => ({ ...known, [field]: choice }))}
+          />
+        ))}
+      <div className="button-row">
+        {both.length === 0 ? (
+          <Button size="admin" busy={busy} onClick={() => onSave(() => 'mine')}>
+            {words.saveBoth}
+          </Button>
+        ) : comparing ? (
+          <Button size="admin" busy={busy} onClick={() => onSave((field) => choices[field] ?? 'mine')}>
+            {words.saveChoice}
+          </Button>
+        ) : (
+          <>
+            <Button size="admin" variant="secondary" onClick={onKeepTheirs}>
+              {words.keepTheirs}
+            </Button>
+            <Button size="admin" variant="secondary" busy={busy} onClick={() => onSave(() => 'mine')}>
+              {words.takeMine}
+            </Button>
+            <Button size="admin" variant="secondary" onClick={() => setComparing(true)}>
+              {words.compare}
+            </Button>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Comparison({
+  field,
+  met: {
+    meeting: { mine, theirs },
+  },
+  choice,
+  onChoose,
+}: {
+  field: Field;
+  met: Met;
+  choice: Choice;
+  onChoose: (choice: Choice) => void;
+}) {
+  const name = nameOfField(keyOf(field));
+  const rich = RICH.includes(field);
+  const shown = (value: string | boolean) => {
+    if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+    if (value === '') return 'Nothing';
+    return field === 'budget' ? asCurrency(Number(value)) : value;
+  };
+  return (
+    <fieldset className="conflict-field">
+      <legend>{name}</legend>
+      {rich && (
+        <>
+          <p className="field-hint">What yours changes in theirs:</p>
+          <DiffText pieces={wordDiff(linesOf(String(theirs[field])), linesOf(String(mine[field])))} />
+        </>
+      )}
+      {(['theirs', 'mine'] as const).map((whose) => (
+        <label className="check" key={whose}>
+          <input type="radio" name={`conflict-${field}`} checked={choice === whose} onChange={() => onChoose(whose)} />
+          <span>
+            {whose === 'mine' ? 'Mine' : 'Theirs'}
+            {!rich && `: ${shown(whose === 'mine' ? mine[field] : theirs[field])}`}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,113 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useId } from 'react';
+import { admin } from '../../../../copy/admin.ts';
+import { messageOf } from '../../../../models/api-error.ts';
+import { addMedia, type NewMedia, nextOrder } from '../../../../models/project-media.ts';
+import type { ProjectInFull, ProjectMedia } from '../../../../models/project-record.ts';
+import { newId } from '../../../../models/submission.ts';
+import { clients } from '../../../../session/browser.ts';
+import { Banner } from '../../../../ui/banner.tsx';
+import { Button } from '../../../../ui/button.tsx';
+import { SelectField, TextField } from '../../../../ui/field.tsx';
+import { projectsChanged } from '../../project-queries.ts';
+import { type Going, useUploads } from './use-uploads.ts';
+
+/** Adds media to a project: by address, or as picture files. */
+export function AddMedia({ project, onBusy }: { project: ProjectInFull; onBusy: (busy: boolean) => void }) {
+  const cache = useQueryClient();
+  const { going, add, retry, drop } = useUploads(project);
+  const id = useId();
+  const byAddress = useMutation({
+    mutationFn: (media: NewMedia) => addMedia(clients().data(), media),
+    onSuccess: () => projectsChanged(cache),
+  });
+  const busy = going.some(({ failure }) => failure === null);
+  useEffect(() => onBusy(busy), [busy, onBusy]);
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const fields = new FormData(form);
+    const text = (name: string) => String(fields.get(name)).trim();
+    const media = {
+      id: newId(),
+      project_id: project.id,
+      type: fields.get('type') as ProjectMedia['type'],
+      url: text('url'),
+      title: text('title') || null,
+      description: null,
+      order: nextOrder(project.project_media),
+    };
+    if (!byAddress.isPending) byAddress.mutate(media, { onSuccess: () => form.reset() });
+  }
+
+  return (
+    <div className="add-media">
+      {byAddress.error && <Banner kind="error">{messageOf(byAddress.error, admin.failedToAddMedia)}</Banner>}
+      <form className="add-media-form" onSubmit={submit}>
+        <SelectField label="Type" name="type" defaultValue="image">
+          <option value="image">Image</option>
+          <option value="video">Video</option>
+          <option value="demo">Demo</option>
+        </SelectField>
+        <TextField label="Address" name="url" type="url" required maxLength={2048} placeholder="https://" />
+        <TextField label="Title" name="title" maxLength={500} />
+        <Button type="submit" variant="secondary" busy={byAddress.isPending} busyLabel="Adding...">
+          Add Media via URL
+        </Button>
+      </form>
+      <div className="field">
+        <label className="field-label" htmlFor={id}>
+          Or picture files
+        </label>
+        <input
+          className="field-input"
+          id={id}
+          type="file"
+          accept="image/png,image/jpeg,image/gif,image/webp,image/avif"
+          multiple
+          onChange={(event) => {
+            const files = [...(event.target.files ?? [])];
+            event.target.value = '';
+            if (files.length > 0) add(files);
+          }}
+        />
+        <span className="field-hint">JPG, PNG, GIF up to 10MB</span>
+      </div>
+      <ul className="uploads" aria-label="Uploads">
+        {going.map((item) => (
+          <UploadRow key={item.id} item={item} onRetry={() => retry(item)} onDrop={() => drop(item.id)} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const UploadRow = ({
+  item: { file, fraction, failure },
+  onRetry,
+  onDrop,
+}: {
+  item: Going;
+  onRetry: () => void;
+  onDrop: () => void;
+}) => (
+  <li className="upload">
+    <span className="upload-name">{file.name}</span>
+    {failure ? (
+      <span className="upload-failure" role="alert">
+        Not uploaded. {failure.message}
+      </span>
+    ) : (
+      <progress aria-label={`Upload of ${file.name}`} max={1} value={fraction} />
+    )}
+    {failure && !failure.final && (
+      <Button size="admin" variant="secondary" aria-label={`Try ${file.name} again`} onClick={onRetry}>
+        Try again
+      </Button>
+    )}
+    <Button size="admin" variant="quiet" aria-label={`${failure ? 'Remove' : 'Cancel'} ${file.name}`} onClick={onDrop}>
+      {failure ? 'Remove' : 'Cancel'}
+    </Button>
+  </li>
+);

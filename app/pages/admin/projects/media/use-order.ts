@@ -1,0 +1,51 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { editing as words } from '../../../../copy/project-editing.ts';
+import { messageOf } from '../../../../models/api-error.ts';
+import { inOrderOf, reorderMedia } from '../../../../models/project-media.ts';
+import type { ProjectInFull, ProjectMedia } from '../../../../models/project-record.ts';
+import { clients } from '../../../../session/browser.ts';
+import { projectsChanged } from '../../project-queries.ts';
+import { useStatus } from '../../shell/status.tsx';
+
+/**
+ * The media of a project in an order that can be changed. A new order shows at once and goes back, with words, when the
+ * server refuses it. One order is on its way at a time; of those that come meanwhile only the last is sent.
+ */
+export function useOrder({ id, project_media }: ProjectInFull) {
+  const cache = useQueryClient();
+  const status = useStatus();
+  const [wanted, setWanted] = useState<readonly string[] | null>(null);
+  const next = useRef<readonly string[] | null>(null);
+  const sending = useRef(false);
+  const media: ProjectMedia[] = wanted ? inOrderOf(project_media, wanted) : project_media;
+
+  async function send() {
+    if (sending.current) return;
+    sending.current = true;
+    try {
+      while (next.current) {
+        const order = next.current;
+        next.current = null;
+        await reorderMedia(clients().data(), id, [...order]);
+      }
+    } catch (error) {
+      next.current = null;
+      status.complain(`${messageOf(error, words.failedToMove)}`);
+    }
+    sending.current = false;
+    await projectsChanged(cache);
+    // Unless somebody moved on while the list was read.
+    if (!sending.current) setWanted(null);
+  }
+
+  return {
+    media,
+    /** Saves the ids in their new order. */
+    save(ids: readonly string[]) {
+      setWanted(ids);
+      next.current = ids;
+      void send();
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { editing as words } from '../../../../copy/project-editing.ts';
+import { messageOf } from '../../../../models/api-error.ts';
+import type { ProjectInFull, ProjectMember } from '../../../../models/project-record.ts';
+import { addMember, nameOfMember, removeMember, standOf, sumOf } from '../../../../models/team.ts';
+import { clients } from '../../../../session/browser.ts';
+import { projectsChanged } from '../../project-queries.ts';
+import { useStatus } from '../../shell/status.tsx';
+import { AddMember } from './add-member.tsx';
+import { MemberRow } from './member-row.tsx';
+import './team.css';
+
+/** Who made a project, in which role and for which share. Everything is saved at once. */
+export function Team({ project }: { project: ProjectInFull }) {
+  const { project_members: team } = project;
+  const cache = useQueryClient();
+  const status = useStatus();
+  const given = sumOf(team.map(({ contribution_percentage }) => contribution_percentage));
+
+  async function remove(member: ProjectMember) {
+    const data = clients().data();
+    try {
+      const gone = await removeMember(data, member.id);
+      const undo = async () => {
+        await addMember(data, gone);
+        await projectsChanged(cache);
+      };
+      status.say(words.removed(nameOfMember(member)), { undo });
+    } catch (error) {
+      status.complain(messageOf(error, words.failedToRemove));
+    }
+    await projectsChanged(cache);
+  }
+
+  return (
+    <section className="team" aria-labelledby="team">
+      <h2 className="screen-section" id="team">
+        {words.team}
+      </h2>
+      <p className="field-hint">{words.savedAtOnce}</p>
+      {team.length === 0 ? (
+        <p className="empty">{words.nobody}</p>
+      ) : (
+        <>
+          <div className="team-stand" data-over={given > 100 || undefined}>
+            <p role="status">{standOf(team)}</p>
+            <meter min={0} max={100} value={Math.min(100, given)} aria-label="Shares given, in percent" />
+          </div>
+          <ul className="rows">
+            {team.map((member) => (
+              <MemberRow
+                key={member.id}
+                member={member}
+                others={team.filter((other) => other !== member).map((other) => other.contribution_percentage)}
+                onRemove={() => void remove(member)}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+      <AddMember projectId={project.id} shares={team.map((member) => member.contribution_percentage)} />
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { admin } from '../../../copy/admin.ts';
+import { messages } from '../../../copy/messages.ts';
+import { ApiError } from '../../../models/api-error.ts';
+import { ChangedMeanwhile } from '../../../models/changed-meanwhile.ts';
+import type { KeptFields } from '../../../models/kept-fields.ts';
+import { type Choice, type Field, type Meeting, meet, merged } from '../../../models/project-conflict.ts';
+import { fieldsOf } from '../../../models/project-form.ts';
+import {
+  findProjectInFull,
+  type ProjectInFull,
+  type ProjectValues,
+  updateProject,
+} from '../../../models/project-record.ts';
+import { listVersionsSince, type Version } from '../../../models/project-version.ts';
+import { clients } from '../../../session/browser.ts';
+import { projectsChanged } from '../project-queries.ts';
+import { useProjectForm } from './use-project-form.ts';
+
+/** What somebody else saved, and where it meets what is typed here. */
+export interface Conflict {
+  meeting: Meeting;
+  saves: Version[];
+  /** updated_at of what they saved. */
+  seen: string;
+}
+
+/** The form of a stored project. It never writes over what somebody else saved since it was read. */
+export function useEditing(project: ProjectInFull) {
+  const cache = useQueryClient();
+  const form = useProjectForm({ id: project.id, start: fieldsOf(project), seen: project.updated_at });
+  const [conflict, setConflict] = useState<Conflict | null>(null);
+  const [saved, setSaved] = useState(false);
+
+  async function save(values: ProjectValues, from: KeptFields): Promise<void> {
+    const { base, fields, seen } = from;
+    const data = clients().data();
+    try {
+      await updateProject(data, project.id, values, seen);
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile)) throw error;
+      const latest = await findProjectInFull(data, project.id);
+      if (!latest) throw new ApiError(messages.failedToLoadProject);
+      const meeting = meet(base, fields, fieldsOf(latest));
+      // What somebody else wrote is not on this form, or is the same.
+      if (meeting.both.length + meeting.onlyTheirs.length === 0) {
+        return save(values, { ...from, seen: latest.updated_at });
+      }
+      const saves = await listVersionsSince(data, project.id, seen);
+      await projectsChanged(cache);
+      setConflict({ meeting, saves, seen: latest.updated_at });
+      return;
+    }
+    await projectsChanged(cache);
+    form.replace({ base: fields, fields, seen });
+    setConflict(null);
+    setSaved(true);
+  }
+
+  /** What stays of both, in the form from now on. */
+  function settle({ meeting, seen }: Conflict, choose: (field: Field) => Choice) {
+    const next = { base: meeting.theirs, fields: merged(meeting, choose), seen };
+    form.replace(next);
+    setConflict(null);
+    return next;
+  }
+
+  return {
+    form,
+    conflict,
+    /** All is stored and the screen can be left. */
+    saved,
+    save,
+    keepTheirs: (met: Conflict) => void settle(met, () => 'theirs'),
+    saveChoice: (met: Conflict, choose: (field: Field) => Choice) =>
+      form.submit(null, save, admin.failedToUpdateProject, settle(met, choose)),
+  };
+}

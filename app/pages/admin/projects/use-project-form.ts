@@ -1,0 +1,107 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { messageOf } from '../../../models/api-error.ts';
+import { forget, type KeptFields, keep, readKept } from '../../../models/kept-fields.ts';
+import { changedFields } from '../../../models/project-conflict.ts';
+import { checkFields, type FieldErrors, type ProjectFields, valuesOf } from '../../../models/project-form.ts';
+import type { ProjectValues } from '../../../models/project-record.ts';
+
+// Between a change and its copy, in ms.
+const KEEP_AFTER = 300;
+
+/** Stores the values; `from` is what was typed, and what it started from. */
+export type SaveProject = (values: ProjectValues, from: KeptFields) => Promise<void>;
+
+export type ProjectFormState = ReturnType<typeof useProjectForm>;
+
+/**
+ * The fields of a project as they are typed. They outlive a reload of the tab until they are saved or discarded.
+ * @param id of the project; `new` for one that does not exist yet
+ * @param start the stored fields
+ * @param seen updated_at of what is stored; '' for a new one
+ */
+export function useProjectForm({ id, start, seen }: { id: string; start: ProjectFields; seen: string }) {
+  const [state, setState] = useState<KeptFields>(
+    () => readKept(sessionStorage, id) ?? { base: start, fields: start, seen },
+  );
+  const [returned, setReturned] = useState(() => changedFields(state.base, state.fields).length > 0);
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const { base, fields } = state;
+  const unsaved = changedFields(base, fields).length > 0;
+
+  // Nothing was typed, so what was stored meanwhile may be shown.
+  if (!unsaved && seen > state.seen) setState({ base: start, fields: start, seen });
+
+  useEffect(() => {
+    if (!unsaved) {
+      forget(sessionStorage, id);
+      return;
+    }
+    const write = () => keep(sessionStorage, id, state);
+    const timer = setTimeout(write, KEEP_AFTER);
+    addEventListener('pagehide', write);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('pagehide', write);
+    };
+  }, [id, state, unsaved]);
+
+  async function submit(
+    event: FormEvent | null,
+    save: SaveProject,
+    /** Shown when the failure says nothing. */
+    failed: string,
+    /** What to save instead of what stands in the form. */
+    instead = state,
+  ) {
+    event?.preventDefault();
+    if (busy) return;
+    const found = checkFields(instead.fields);
+    setErrors(found);
+    setFailure(null);
+    const [first] = Object.keys(found);
+    if (first) {
+      form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+      return;
+    }
+    setBusy(true);
+    try {
+      await save(valuesOf(instead.fields), instead);
+    } catch (error) {
+      setFailure(messageOf(error, failed));
+      form.current?.scrollIntoView({ block: 'start' });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return {
+    ...state,
+    unsaved,
+    /** Fields of an earlier visit of this tab are shown. */
+    returned,
+    errors,
+    failure,
+    busy,
+    form,
+    set: (change: Partial<ProjectFields>) =>
+      setState((known) => ({ ...known, fields: { ...known.fields, ...change } })),
+    /** Goes on from another beginning. */
+    replace(next: KeptFields) {
+      setState(next);
+      setErrors({});
+      setFailure(null);
+    },
+    discard() {
+      setState({ base: start, fields: start, seen });
+      setErrors({});
+      setFailure(null);
+      setReturned(false);
+    },
+    /** Leaving for good: nothing comes back. */
+    forget: () => forget(sessionStorage, id),
+    submit,
+  };
+}

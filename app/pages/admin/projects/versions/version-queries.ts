@@ -1,0 +1,31 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { findVersion, listVersions, restoreVersion } from '../../../../models/project-version.ts';
+import { clients } from '../../../../session/browser.ts';
+import { projectsChanged } from '../../project-queries.ts';
+
+// They begin as every read of projects does, so a save makes them be read again.
+const VERSIONS = ['projects', 'versions'];
+
+export const useVersions = (id: string, page: number) =>
+  useQuery({
+    queryKey: [...VERSIONS, id, 'page', page],
+    queryFn: () => listVersions(clients().data(), id, page),
+    placeholderData: keepPreviousData,
+  });
+
+export const useVersion = (id: string, number: number) =>
+  useQuery({
+    queryKey: [...VERSIONS, id, 'one', number],
+    queryFn: () => findVersion(clients().data(), id, number),
+    // What it is compared with may be newer by now.
+    staleTime: 0,
+  });
+
+export function useRestoreVersion(id: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: ({ number, latest }: { number: number; latest: number }) =>
+      restoreVersion(clients().data(), id, number, latest),
+    onSettled: () => projectsChanged(cache),
+  });
+}

@@ -1,0 +1,135 @@
+import { useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { editing as words } from '../../../../copy/project-editing.ts';
+import { messageOf } from '../../../../models/api-error.ts';
+import { pageTags } from '../../../../models/page-meta.ts';
+import { savedBy, summaryOf, type VersionInFull } from '../../../../models/project-version.ts';
+import { differences } from '../../../../models/version-difference.ts';
+import { Banner } from '../../../../ui/banner.tsx';
+import { Button } from '../../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../../ui/confirm-dialog.tsx';
+import { Loaded } from '../../loaded.tsx';
+import { ScreenHead } from '../../screen-head.tsx';
+import { useStatus } from '../../shell/status.tsx';
+import type { Route } from './+types/version';
+import { Differences } from './differences.tsx';
+import { SavedAt } from './saved-at.tsx';
+import { VersionPreview } from './version-preview.tsx';
+import { useRestoreVersion, useVersion } from './version-queries.ts';
+import './versions.css';
+
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Version of a project', noindex: true });
+
+export default function VersionOfProject({ params: { id, number } }: Route.ComponentProps) {
+  const version = useVersion(id, Number(number));
+  const back = <Link to={`/admin/projects/${id}`}>Back to the project</Link>;
+  return (
+    <Loaded query={version} loading={words.loadingVersions} failed={words.failedToLoadVersion}>
+      {(found) =>
+        found === null ? (
+          <>
+            <ScreenHead title={words.noVersion} back={back} />
+            <Banner kind="info">
+              Old versions are thinned out in time, so this one may have made room for others.
+            </Banner>
+          </>
+        ) : (
+          <>
+            <ScreenHead title={`Version ${found.number}`} back={back}>
+              {found.number !== found.latest.number && <Restore key={found.number} projectId={id} version={found} />}
+            </ScreenHead>
+            <p>
+              {savedBy(found)}, <SavedAt at={found.at} />: {summaryOf(found)}
+              {found.number === found.latest.number && '. This is what the project is now.'}
+            </p>
+            <Shown projectId={id} version={found} />
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
+
+const VIEWS = [
+  { view: 'changes', label: 'What it changed' },
+  { view: 'now', label: 'Compared with now' },
+  { view: 'preview', label: 'Preview' },
+] as const;
+
+function Shown({ projectId, version }: { projectId: string; version: VersionInFull }) {
+  const [address] = useSearchParams();
+  const { content, before, latest } = version;
+  const views = VIEWS.filter(({ view }) => view !== 'now' || version.number !== latest.number);
+  const asked = views.find(({ view }) => view === address.get('view'));
+  const { view } = asked ?? views[before ? 0 : views.length - 1]!;
+  return (
+    <>
+      <nav className="version-views" aria-label="Ways to look at this version">
+        {views.map((each) => (
+          <Link
+            key={each.view}
+            to={`/admin/projects/${projectId}/versions/${version.number}?view=${each.view}`}
+            replace
+            preventScrollReset
+            aria-current={each.view === view ? 'page' : undefined}
+          >
+            {each.label}
+          </Link>
+        ))}
+      </nav>
+      {view === 'preview' && <VersionPreview content={content} />}
+      {view === 'changes' &&
+        (before ? (
+          <Differences found={differences(before, content)} same="Nothing that is shown here." />
+        ) : (
+          <p className="empty">This is the first version.</p>
+        ))}
+      {view === 'now' && (
+        <>
+          <p className="field-hint">What would change if this version were restored, but for the status.</p>
+          <Differences found={differences(latest.content, content)} same="The project is now what it was then." />
+        </>
+      )}
+    </>
+  );
+}
+
+function Restore({ projectId, version }: { projectId: string; version: VersionInFull }) {
+  const [asking, setAsking] = useState(false);
+  const restore = useRestoreVersion(projectId);
+  const navigate = useNavigate();
+  const status = useStatus();
+  return (
+    <>
+      <Button size="admin" onClick={() => setAsking(true)}>
+        {words.restore}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        title={`${words.restore}?`}
+        confirmLabel="Restore"
+        busyLabel="Restoring..."
+        busy={restore.isPending}
+        error={restore.error && messageOf(restore.error, words.failedToRestore)}
+        onCancel={() => {
+          restore.reset();
+          setAsking(false);
+        }}
+        onConfirm={() =>
+          restore.mutate(
+            { number: version.number, latest: version.latest.number },
+            {
+              onSuccess: ({ leftOut }) => {
+                status.say(words.restored(version.number) + (leftOut > 0 ? words.leftOut(leftOut) : ''));
+                void navigate(`/admin/projects/${projectId}`);
+              },
+            },
+          )
+        }
+      >
+        <p>{words.restoreQuestion(version.number)}</p>
+        <p className="mt-2">{words.restoreSafe}</p>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { submissionWords } from '../../../copy/submission.ts';
+import type { Experiment } from '../../../models/experiment.ts';
+import { changesSince, type DraftAsTold, isUnchanged, type ToldPart } from '../../../models/review-changes.ts';
+import { TEXTS } from '../../../models/submission.ts';
+import { RichText } from '../../../ui/rich-text.tsx';
+
+const NAMES: Record<ToldPart, string> = {
+  title: submissionWords.title,
+  client: submissionWords.client,
+  category: submissionWords.category,
+  tags: 'Tags',
+  brief: submissionWords.brief,
+  understanding: submissionWords.understanding,
+  actions: submissionWords.actions,
+  impact: submissionWords.impact,
+};
+
+const isRich = (part: ToldPart) => TEXTS.some((text) => text === part);
+
+/** What the submitter changed, with what it said before. */
+export function SubmissionChanges({
+  before,
+  experiment,
+  words,
+}: {
+  before: DraftAsTold;
+  experiment: Experiment;
+  /** What the submitter said about it. */
+  words: string | null;
+}) {
+  const changes = changesSince(before, experiment);
+  return (
+    <section className="review-changes" aria-labelledby="changes">
+      <h3 id="changes">What changed</h3>
+      {words && <blockquote className="review-words">{words}</blockquote>}
+      {isUnchanged(changes) && <p>Nothing is different from what you had read.</p>}
+      <ul>
+        {changes.parts.map(({ part, before: was }) => (
+          <li key={part}>
+            <details>
+              <summary>{NAMES[part]} was changed</summary>
+              <p className="row-meta">Before:</p>
+              {was === '' ? <p>Nothing</p> : isRich(part) ? <RichText html={was} /> : <p>{was}</p>}
+            </details>
+          </li>
+        ))}
+        {changes.added.length > 0 && <li>{counted(changes.added.length)} added</li>}
+        {changes.removed.map((url) => (
+          <li key={url}>
+            <a href={url} target="_blank" rel="noreferrer">
+              One of the media
+            </a>{' '}
+            was taken out
+          </li>
+        ))}
+        {changes.reworded.map(({ id, before: was }) => (
+          <li key={id}>
+            The words of “{was || 'a picture without words'}” now read “
+            {experiment.project_media.find((media) => media.id === id)?.title || 'nothing'}”
+          </li>
+        ))}
+        {changes.reordered && <li>The order of the media is different</li>}
+      </ul>
+    </section>
+  );
+}
+
+const counted = (number: number) => (number === 1 ? '1 picture or film was' : `${number} pictures or films were`);

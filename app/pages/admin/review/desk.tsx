@@ -1,0 +1,114 @@
+import { Link, NavLink, Outlet, useParams, useSearchParams } from 'react-router';
+import { reviewWords as words } from '../../../copy/review.ts';
+import { pageTags } from '../../../models/page-meta.ts';
+import { type Shown, type Submission, shownFrom } from '../../../models/review.ts';
+import { pageFrom, pagesOf, type TablePage } from '../../../models/table-page.ts';
+import { DayTime } from '../../../ui/day-time.tsx';
+import { Pagination } from '../experiments/pagination.tsx';
+import { Loaded } from '../loaded.tsx';
+import { ScreenHead } from '../screen-head.tsx';
+import type { Route } from './+types/desk';
+import './review.css';
+import { useInbox } from './review-queries.ts';
+
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+
+const FILTERS: { show: Shown | null; label: string }[] = [
+  { show: null, label: 'All' },
+  { show: 'waiting', label: words.states.waiting },
+  { show: 'asked', label: words.states.asked },
+  { show: 'declined', label: words.states.declined },
+];
+
+/** The inbox on the left, one submission on the right; on a phone one after the other. */
+export default function ReviewDesk() {
+  const { id } = useParams();
+  const [address] = useSearchParams();
+  const show = shownFrom(address);
+  const inbox = useInbox(pageFrom(address), show);
+  return (
+    <div className="review" data-reading={id ? true : undefined}>
+      <div className="review-inbox">
+        <ScreenHead title={words.title} />
+        <nav className="review-filters" aria-label="Which submissions">
+          {FILTERS.map((filter) => (
+            <Link
+              key={filter.label}
+              className="chip"
+              to={placeOf(undefined, filter.show)}
+              aria-current={filter.show === show ? 'page' : undefined}
+            >
+              {filter.label}
+            </Link>
+          ))}
+        </nav>
+        <Loaded query={inbox} loading="Loading submissions" failed={words.failed}>
+          {(found) =>
+            found.rows.length === 0 ? (
+              <p className="empty">{show ? words.noneOfThese : words.none}</p>
+            ) : (
+              <Rows found={found} show={show} busy={inbox.isFetching} />
+            )
+          }
+        </Loaded>
+      </div>
+      <div className="review-reading">
+        <Outlet />
+      </div>
+    </div>
+  );
+}
+
+function Rows({
+  found: { rows, total, page },
+  show,
+  busy,
+}: {
+  found: TablePage<Submission>;
+  show: Shown | null;
+  busy: boolean;
+}) {
+  return (
+    <>
+      <ol className="review-rows" aria-busy={busy}>
+        {rows.map(({ project_id, state, arrived_at, project }) => (
+          <li key={project_id} data-row>
+            <NavLink className="review-row" to={placeOf(project_id, show, page)} data-state={state}>
+              <strong>{project.title}</strong>
+              <span className="row-meta">
+                {project.client && `${project.client}, `}
+                <DayTime at={arrived_at} />
+                {project.submitted_at === null && `. ${words.incomplete}`}
+              </span>
+              <StateBadge state={state} />
+            </NavLink>
+          </li>
+        ))}
+      </ol>
+      <div className="table-foot">
+        <p aria-live="polite">{total === 1 ? '1 submission' : `${total} submissions`}</p>
+        <Pagination pages={pagesOf(total)} current={page} addressOf={(number) => placeOf(undefined, show, number)} />
+      </div>
+    </>
+  );
+}
+
+const COLOUR = {
+  waiting: 'completed',
+  changed: 'completed',
+  asked: 'draft',
+  declined: 'draft',
+  published: 'active',
+} as const;
+
+export const StateBadge = ({ state }: { state: Submission['state'] }) => (
+  <span className={`badge badge-${COLOUR[state]}`}>{words.states[state]}</span>
+);
+
+function placeOf(id: string | undefined, show: Shown | null, page = 1): string {
+  const address = new URLSearchParams();
+  if (show) address.set('show', show);
+  if (page > 1) address.set('page', String(page));
+  const path = id ? `/admin/review/${id}` : '/admin/review';
+  return address.size > 0 ? `${path}?${address}` : path;
+}

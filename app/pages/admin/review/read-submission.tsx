@@ -1,0 +1,66 @@
+import { useEffect, useRef } from 'react';
+import { Link, useLocation } from 'react-router';
+import { reviewWords as words } from '../../../copy/review.ts';
+import { pageTags } from '../../../models/page-meta.ts';
+import type { Reading } from '../../../models/review.ts';
+import { Loaded } from '../loaded.tsx';
+import type { Route } from './+types/read-submission';
+import { AnswerBar } from './answer-bar.tsx';
+import { SubmissionChanges } from './changes.tsx';
+import { Checklist } from './checklist.tsx';
+import { StateBadge } from './desk.tsx';
+import { ReviewLinks } from './links.tsx';
+import { ReviewNotes } from './notes.tsx';
+import { useReading } from './review-queries.ts';
+import { ReviewSteps } from './steps.tsx';
+import { SubmissionArticle } from './submission-article.tsx';
+
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+
+/** One submission: what it says, what is to be checked, and the answer. */
+export default function ReadSubmission({ params: { id } }: Route.ComponentProps) {
+  const reading = useReading(id);
+  const { search } = useLocation();
+  return (
+    <>
+      <p className="review-back">
+        <Link to={`/admin/review${search}`}>Back to the inbox</Link>
+      </p>
+      <Loaded query={reading} loading="Loading the submission" failed={words.failedOne}>
+        {(found) => (found === null ? <p className="empty">{words.gone}</p> : <Desk key={id} reading={found} />)}
+      </Loaded>
+    </>
+  );
+}
+
+function Desk({ reading }: { reading: Reading }) {
+  const { experiment, review, steps, complete } = reading;
+  const title = useRef<HTMLHeadingElement>(null);
+  // Whoever chose it reads on from here, also without eyes.
+  useEffect(() => title.current?.focus({ preventScroll: true }), []);
+  return (
+    <>
+      <header className="review-head">
+        <h2 ref={title} tabIndex={-1}>
+          {experiment.title}
+        </h2>
+        <StateBadge state={review.state} />
+        <a href={`/case-studies/${experiment.id}`} target="_blank" rel="noreferrer">
+          See its page
+        </a>
+        {!complete && <p className="row-meta">{words.incomplete}.</p>}
+      </header>
+      {review.state === 'changed' && review.before && (
+        <SubmissionChanges before={review.before} experiment={experiment} words={lastWords(steps)} />
+      )}
+      <SubmissionArticle experiment={experiment} />
+      <Checklist experiment={experiment} review={review} />
+      <ReviewNotes id={experiment.id} notes={reading.notes} />
+      <ReviewSteps steps={steps} />
+      {experiment.status === 'draft' && <ReviewLinks id={experiment.id} address={reading.address} />}
+      <AnswerBar reading={reading} />
+    </>
+  );
+}
+
+const lastWords = (steps: Reading['steps']) => steps.findLast(({ kind }) => kind === 'sent_back')?.words ?? null;

@@ -1,0 +1,99 @@
+import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { findDraftLinks } from '../../../models/draft-links.ts';
+import {
+  type Answer,
+  addNote,
+  answer,
+  countWaiting,
+  findReading,
+  mailLink,
+  type Reading,
+  readInbox,
+  removeNote,
+  type Shown,
+  tick,
+} from '../../../models/review.ts';
+import { clients } from '../../../session/browser.ts';
+import { projectsChanged } from '../project-queries.ts';
+
+const REVIEW = 'review';
+/** Submissions come in while somebody reads: what is shown is never older than a minute. */
+const FRESH_MS = 60_000;
+
+export const useInbox = (page: number, show: Shown | null) =>
+  useQuery({
+    queryKey: [REVIEW, 'inbox', show, page],
+    queryFn: () => readInbox(clients().data(), page, show),
+    staleTime: FRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+
+/** How many submissions wait for an answer: for the navigation and the dashboard. */
+export const useWaitingReviews = () =>
+  useQuery({
+    queryKey: [REVIEW, 'waiting'],
+    queryFn: () => countWaiting(clients().data()),
+    staleTime: FRESH_MS,
+  });
+
+const readingKey = (id: string) => [REVIEW, 'reading', id];
+
+/** Read again each time somebody looks: what is answered must be what was read. */
+export const useReading = (id: string) =>
+  useQuery({ queryKey: readingKey(id), queryFn: () => findReading(clients().data(), id), staleTime: 0 });
+
+export const useLinks = (id: string) =>
+  useQuery({ queryKey: [REVIEW, 'links', id], queryFn: () => findDraftLinks(clients().data(), id), staleTime: 0 });
+
+const changed = (cache: QueryClient) => cache.invalidateQueries({ queryKey: [REVIEW] });
+
+export function useAnswer(reading: Reading) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (given: { what: Answer; words: string; mail: boolean }) =>
+      answer(clients().data(), { ...given, id: reading.experiment.id, seen: reading.seen }),
+    // Also after a refusal: it says that something is different now.
+    onSettled: () => Promise.all([changed(cache), projectsChanged(cache)]),
+  });
+}
+
+type Ticks = Parameters<typeof tick>[2];
+
+export function useTick(id: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (ticks: Ticks) => tick(clients().data(), id, ticks),
+    // The tick stands at once, and goes when the server refuses it.
+    onMutate(ticks) {
+      const before = cache.getQueryData<Reading | null>(readingKey(id));
+      cache.setQueryData<Reading | null>(
+        readingKey(id),
+        (reading) => reading && { ...reading, review: { ...reading.review, ...ticks } },
+      );
+      return before;
+    },
+    onError: (_error, _ticks, before) => cache.setQueryData(readingKey(id), before),
+    onSettled: () => cache.invalidateQueries({ queryKey: readingKey(id) }),
+  });
+}
+
+export function useAddNote(id: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (body: string) => addNote(clients().data(), id, body),
+    onSuccess: () => cache.invalidateQueries({ queryKey: readingKey(id) }),
+  });
+}
+
+export function useRemoveNote(id: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (note: string) => removeNote(clients().data(), note),
+    onSuccess: () => cache.invalidateQueries({ queryKey: readingKey(id) }),
+  });
+}
+
+export function useMailLink(id: string) {
+  const cache = useQueryClient();
+  return useMutation({ mutationFn: () => mailLink(clients().data(), id), onSuccess: () => changed(cache) });
+}

@@ -1,0 +1,29 @@
+import { reviewWords as words } from '../../../copy/review.ts';
+import type { ReviewStep } from '../../../models/review.ts';
+import { DayTime } from '../../../ui/day-time.tsx';
+
+/** What happened so far, and which mails have left. */
+export const ReviewSteps = ({ steps }: { steps: ReviewStep[] }) =>
+  steps.length === 0 ? null : (
+    <section aria-labelledby="steps">
+      <h3 id="steps">What happened so far</h3>
+      <ol className="review-steps">
+        {steps.map((step) => (
+          <li key={step.id}>
+            <p>
+              {whoOf(step)} {words.steps[step.kind]}, <DayTime at={step.given_at} />
+              {step.mail_to && (
+                <span className="row-meta">
+                  {step.mailed_at ? `Mailed to ${step.mail_to}` : `Waits for the mail server, to ${step.mail_to}`}
+                </span>
+              )}
+            </p>
+            {step.words && <blockquote className="review-words">{step.words}</blockquote>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+
+const whoOf = ({ kind, by }: ReviewStep) =>
+  kind === 'sent_back' ? 'The submitter' : by?.name || by?.email || 'Somebody';

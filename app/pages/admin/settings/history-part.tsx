@@ -1,0 +1,112 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { legal } from '../../../copy/legal.ts';
+import { settingWords, settingsHistory as words } from '../../../copy/settings.ts';
+import {
+  CHANGES_AT_ONCE,
+  changedThing,
+  type Earlier,
+  earlierOf,
+  inWords,
+  readChanges,
+  type SettingChange,
+} from '../../../models/settings-history.ts';
+import { clients } from '../../../session/browser.ts';
+import { Button } from '../../../ui/button.tsx';
+import { SelectField } from '../../../ui/field.tsx';
+import { Loaded } from '../loaded.tsx';
+import './history.css';
+
+const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const NAMES = [
+  ...Object.entries(settingWords).map(([name, { label }]) => [name, label] as const),
+  ...Object.entries(legal).map(([slug, { title }]) => [slug, title] as const),
+];
+
+/** Every change, newest first. An earlier value goes into its form, where it can be looked at before it is saved. */
+export function HistoryPart({ onTake }: { onTake: (earlier: Earlier) => void }) {
+  const id = useId();
+  const [name, setName] = useState('');
+  const changes = useInfiniteQuery({
+    queryKey: ['settings', 'history', name],
+    queryFn: ({ pageParam }) => readChanges(clients().data(), name, pageParam),
+    initialPageParam: null as number | null,
+    getNextPageParam: (last) => (last.length === CHANGES_AT_ONCE ? last.at(-1)!.id : undefined),
+    select: ({ pages }) => pages.flat(),
+    staleTime: 0,
+  });
+  return (
+    <section className="settings-group" aria-labelledby={id}>
+      <h2 className="screen-section" id={id}>
+        {words.title}
+      </h2>
+      <p className="field-hint">{words.intro}</p>
+      <div className="changes-of">
+        <SelectField label={words.of} value={name} onChange={(event) => setName(event.target.value)}>
+          <option value="">{words.all}</option>
+          {NAMES.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <Loaded query={changes} loading={words.loading} failed={words.failed}>
+        {(all) =>
+          all.length === 0 ? (
+            <p className="empty">{words.none}</p>
+          ) : (
+            <ol className="changes" aria-busy={changes.isFetching}>
+              {all.map((change) => (
+                <Change key={change.id} change={change} onTake={onTake} />
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
+      {changes.hasNextPage && (
+        <Button
+          variant="secondary"
+          size="admin"
+          busy={changes.isFetchingNextPage}
+          onClick={() => void changes.fetchNextPage()}
+        >
+          {words.older}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Change({ change, onTake }: { change: SettingChange; onTake: (earlier: Earlier) => void }) {
+  const earlier = earlierOf(change);
+  const thing = changedThing(change);
+  return (
+    <li className="change">
+      <p>
+        <strong>{thing}</strong>{' '}
+        <span className="row-meta">
+          {words.by(change.by)}, <time dateTime={change.at}>{moment.format(new Date(change.at))}</time>
+        </span>
+      </p>
+      <dl className="change-values">
+        <div>
+          <dt>{words.before}</dt>
+          <dd>{inWords(change, change.before)}</dd>
+        </div>
+        <div>
+          <dt>{words.after}</dt>
+          <dd>{inWords(change, change.after)}</dd>
+        </div>
+      </dl>
+      {earlier ? (
+        <Button variant="secondary" size="admin" onClick={() => onTake(earlier)}>
+          {words.take}
+          <span className="hidden-text"> ({thing})</span>
+        </Button>
+      ) : (
+        <p className="field-hint">{words.noFit}</p>
+      )}
+    </li>
+  );
+}

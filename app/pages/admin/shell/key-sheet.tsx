@@ -1,0 +1,54 @@
+import { Fragment, useState } from 'react';
+import { commandKeys, keySheet, shell } from '../../../copy/shell.ts';
+import { Button } from '../../../ui/button.tsx';
+import './key-sheet.css';
+import { Sheet } from './sheet.tsx';
+import { singleKeysOn, switchSingleKeys } from './single-keys.ts';
+
+/** Tells every key, and switches those off that need no other key beside them. */
+export const KeySheet = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
+  <Sheet open={open} className="key-sheet" label={shell.keysTitle} onClose={onClose}>
+    <Keys onClose={onClose} />
+  </Sheet>
+);
+
+function Keys({ onClose }: { onClose: () => void }) {
+  const [on, setOn] = useState(singleKeysOn);
+  return (
+    <>
+      <h2 className="dialog-title">{shell.keysTitle}</h2>
+      <p className="mt-4">{shell.keysIntro}</p>
+      <dl className="key-list">
+        {[commandKeys, ...(on ? keySheet : [])].map(({ keys, does }) => (
+          <div key={does}>
+            <dt>
+              {keys.map((key, index) => (
+                <Fragment key={key}>
+                  {index > 0 && ' or '}
+                  <kbd>{key}</kbd>
+                </Fragment>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <label className="key-switch">
+        <input
+          type="checkbox"
+          checked={on}
+          onChange={(event) => {
+            switchSingleKeys(event.target.checked);
+            setOn(event.target.checked);
+          }}
+        />
+        {shell.keysSwitch}
+      </label>
+      <div className="dialog-actions">
+        <Button variant="secondary" size="admin" onClick={onClose}>
+          {shell.close}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,179 @@
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { MESSAGE_STAYS } from '../../../copy/admin.ts';
+import { shell, UNDO_STAYS } from '../../../copy/shell.ts';
+import { messageOf } from '../../../models/api-error.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import './status.css';
+
+// More would cover the screen; what is older can still be brought back from the trash.
+const AT_ONCE = 3;
+
+interface Said {
+  key: number;
+  text: string;
+  kind: 'success' | 'error';
+  undo?: (() => unknown) | undefined;
+}
+
+export interface Status {
+  /**
+   * Tells quietly what was done. The words leave after three seconds; `undo`, when given, is offered for ten. Both wait
+   * while somebody points at them or is inside. What `undo` answers is awaited; when it throws, the reason is said.
+   */
+  say: (text: string, options?: { undo?: () => unknown }) => void;
+  /** Tells what went wrong; it stays until it is dismissed. */
+  complain: (text: string) => void;
+  /** Takes back the last thing that can be; nothing happens when there is none. */
+  undoLast: () => void;
+}
+
+const Context = createContext<Status | null>(null);
+
+/** The status region of the admin area, from any of its screens. */
+export function useStatus(): Status {
+  const status = useContext(Context);
+  if (!status) throw new Error('useStatus is for what is inside StatusRegion');
+  return status;
+}
+
+/** Holds the messages of every screen inside, so that they outlive going to another. */
+export function StatusRegion({ children }: { children: ReactNode }) {
+  const [all, setAll] = useState<Said[]>([]);
+  const [held, setHeld] = useState(false);
+  const next = useRef(0);
+  const undoer = useRef<(() => void) | null>(null);
+
+  const add = useCallback((said: Omit<Said, 'key'>) => {
+    next.current += 1;
+    const key = next.current;
+    setAll((before) => [...before, { ...said, key }].slice(-AT_ONCE));
+  }, []);
+  const remove = useCallback((key: number) => {
+    setAll((before) => before.filter((said) => said.key !== key));
+    // Nothing announces that the pointer or the focus left when what they were on is gone.
+    setHeld(false);
+  }, []);
+  const status = useMemo<Status>(
+    () => ({
+      say: (text, options) => add({ text, kind: 'success', undo: options?.undo }),
+      complain: (text) => add({ text, kind: 'error' }),
+      undoLast: () => undoer.current?.(),
+    }),
+    [add],
+  );
+
+  const last = all.findLast(({ undo }) => undo);
+  return (
+    <Context value={status}>
+      {children}
+      {/* The region is always there: assistive technology only announces changes of what it already knows. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: pointing at it only holds the clock; nothing is operated */}
+      <div
+        className="status-region"
+        aria-live="polite"
+        onPointerEnter={() => setHeld(true)}
+        onPointerLeave={() => setHeld(false)}
+        onFocus={() => setHeld(true)}
+        onBlur={() => setHeld(false)}
+      >
+        {all.map((said) => (
+          <Message
+            key={said.key}
+            said={said}
+            held={held}
+            undoer={said === last ? undoer : null}
+            onGone={() => remove(said.key)}
+            onUndone={() => add({ text: shell.undone, kind: 'success' })}
+            onFailed={(reason) => add({ text: reason, kind: 'error' })}
+          />
+        ))}
+      </div>
+    </Context>
+  );
+}
+
+function Message({
+  said: { text, kind, undo },
+  held,
+  undoer,
+  onGone,
+  onUndone,
+  onFailed,
+}: {
+  said: Said;
+  held: boolean;
+  /** Where the last undo is put, for whoever takes it back by a key. */
+  undoer: { current: (() => void) | null } | null;
+  onGone: () => void;
+  onUndone: () => void;
+  onFailed: (reason: string) => void;
+}) {
+  const [silent, setSilent] = useState(false);
+  const [undoing, setUndoing] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const gone = useRef(onGone);
+  gone.current = onGone;
+
+  useEffect(() => {
+    if (held || undoing || kind === 'error') return;
+    const words = setTimeout(() => (undo ? setSilent(true) : gone.current()), MESSAGE_STAYS);
+    const offer = undo && setTimeout(() => gone.current(), UNDO_STAYS);
+    return () => {
+      clearTimeout(words);
+      clearTimeout(offer);
+    };
+  }, [held, undoing, kind, undo]);
+
+  const leave = () => {
+    // Whoever was inside goes on with the screen instead of starting at the top.
+    if (box.current?.contains(document.activeElement)) document.getElementById('screen')?.focus();
+    onGone();
+  };
+  const takeBack = async () => {
+    if (undoing || !undo) return;
+    setUndoing(true);
+    try {
+      await undo();
+      onUndone();
+    } catch (error) {
+      onFailed(messageOf(error, shell.failedToUndo));
+    }
+    leave();
+  };
+  useEffect(() => {
+    if (!undoer) return;
+    undoer.current = takeBack;
+    return () => {
+      undoer.current = null;
+    };
+  });
+
+  return (
+    <div className={`status-said status-${kind}`} ref={box} role={kind === 'error' ? 'alert' : undefined}>
+      {!silent && (
+        <>
+          <Icon name={kind === 'error' ? 'warning' : 'check'} />
+          <p>{text}</p>
+        </>
+      )}
+      {undo && (
+        <Button
+          variant="quiet"
+          size="admin"
+          busy={undoing}
+          busyLabel={shell.undoing}
+          aria-label={shell.undoOf(text)}
+          onClick={takeBack}
+        >
+          <Icon name="undo" /> {shell.undo}
+        </Button>
+      )}
+      {!silent && (
+        <Button variant="quiet" size="admin" onClick={leave}>
+          {shell.dismiss}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,216 @@
+import { type FormEvent, useMemo, useRef, useState } from 'react';
+import { payments, splitSheet as words } from '../../../copy/split-sheet.ts';
+import { messageOf } from '../../../models/api-error.ts';
+import { ChangedMeanwhile } from '../../../models/changed-meanwhile.ts';
+import { MOST_INVESTORS } from '../../../models/split.ts';
+import {
+  CURRENCIES,
+  instalmentsFor,
+  type PlannedProject,
+  planFrom,
+  type SplitPlan,
+} from '../../../models/split-plan.ts';
+import { inMoney, workOut } from '../../../models/split-sheet.ts';
+import { discardDraft, issueSheet, type SplitDraft, saveDraft } from '../../../models/split-sheet-records.ts';
+import { clients } from '../../../session/browser.ts';
+import { useFacts } from '../../../session/use-facts.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import { LeaveGuard } from '../settings/leave-guard.tsx';
+import { useStatus } from '../shell/status.tsx';
+import { InstalmentFields } from './instalment-fields.tsx';
+import { PeopleFields } from './people-fields.tsx';
+import { PlanResult } from './plan-result.tsx';
+import { useSplitChanged } from './split-queries.ts';
+
+/** A sheet while it is prepared: what is typed on the left, what it comes to on the right. */
+export function PlanForm({
+  projectId,
+  project,
+  draft,
+}: {
+  projectId: string;
+  project: PlannedProject;
+  draft: SplitDraft;
+}) {
+  const [plan, setPlan] = useState(() => planFrom(draft.plan));
+  const [saved, setSaved] = useState(() => ({ draft, plan }));
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState<'save' | 'issue' | 'discard' | null>(null);
+  const [asking, setAsking] = useState<'issue' | 'discard' | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const { unallocatedShareTo } = useFacts();
+  const { say } = useStatus();
+  const changed = useSplitChanged(projectId);
+  const { problems, result } = useMemo(() => workOut(plan, project.start_date), [plan, project.start_date]);
+  const shown = tried ? (problems ?? {}) : {};
+  const unsaved = JSON.stringify(plan) !== JSON.stringify(saved.plan);
+  const set = (part: Partial<SplitPlan>) => setPlan((before) => ({ ...before, ...part }));
+
+  /** Does one thing with the service, and says what it says when it does not go. */
+  async function act(what: 'save' | 'issue' | 'discard', work: () => Promise<void>, otherwise: string) {
+    setBusy(what);
+    setFailure(null);
+    try {
+      await work();
+      setAsking(null);
+    } catch (error) {
+      setFailure(
+        error instanceof ChangedMeanwhile ? words.meanwhile : messageOf(error, otherwise).replace('API Error: ', ''),
+      );
+    }
+    setBusy(null);
+  }
+
+  async function save(): Promise<SplitDraft> {
+    if (!unsaved) return saved.draft;
+    const next = await saveDraft(clients().data(), saved.draft, plan);
+    setSaved({ draft: next, plan });
+    return next;
+  }
+
+  const saveNow = (event: FormEvent) => {
+    event.preventDefault();
+    void act(
+      'save',
+      async () => {
+        await save();
+        say(words.saved);
+      },
+      words.failedToSave,
+    );
+  };
+
+  function askToIssue() {
+    setTried(true);
+    if (result) return setAsking('issue');
+    // After the marks are drawn.
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+  }
+
+  const issue = () =>
+    act(
+      'issue',
+      async () => {
+        const number = await issueSheet(clients().data(), await save(), result!);
+        say(words.issued(number));
+        await changed();
+      },
+      words.failedToIssue,
+    );
+
+  const discard = () =>
+    act(
+      'discard',
+      async () => {
+        await discardDraft(clients().data(), saved.draft);
+        await changed();
+      },
+      words.failedToSave,
+    );
+
+  return (
+    <form className="split" ref={form} onSubmit={saveNow} noValidate>
+      <LeaveGuard unsaved={unsaved && busy === null} />
+      <div className="split-fields">
+        <div className="split-pair">
+          <TextField
+            label={words.amount}
+            hint={words.amountHint(plan.currency)}
+            error={shown['amount']}
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={40}
+            className="amount"
+            value={plan.amount}
+            onChange={(event) => set({ amount: event.target.value })}
+          />
+          <SelectField
+            label={words.currency}
+            hint={words.currencyHint}
+            value={plan.currency}
+            onChange={(event) => set({ currency: event.target.value as SplitPlan['currency'] })}
+          >
+            {CURRENCIES.map((currency) => (
+              <option key={currency}>{currency}</option>
+            ))}
+          </SelectField>
+        </div>
+        <TextField
+          label={words.investors}
+          hint={words.investorsHint(MOST_INVESTORS)}
+          error={shown['investors']}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={4}
+          className="split-short"
+          value={plan.investors}
+          onChange={(event) => set({ investors: event.target.value })}
+        />
+        <PeopleFields plan={plan} members={project.members} problems={shown} onChange={(people) => set({ people })} />
+        <SelectField
+          label={words.payment}
+          hint={payments[plan.payment].rule}
+          value={plan.payment}
+          onChange={(event) => {
+            const payment = event.target.value as SplitPlan['payment'];
+            set({ payment, instalments: instalmentsFor(payment, project, new Date().toISOString().slice(0, 10)) });
+          }}
+        >
+          {Object.entries(payments).map(([value, { label }]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        <InstalmentFields
+          instalments={plan.instalments}
+          problems={shown}
+          onChange={(instalments) => set({ instalments })}
+        />
+      </div>
+      <PlanResult result={result} unallocatedTo={unallocatedShareTo} />
+      <div className="split-bar">
+        {failure && asking === null && <Banner kind="error">{failure}</Banner>}
+        <div className="button-row">
+          <Button type="submit" size="admin" variant="secondary" busy={busy === 'save'} busyLabel={words.saving}>
+            {words.save}
+          </Button>
+          <Button size="admin" disabled={!unallocatedShareTo} onClick={askToIssue}>
+            {words.issue}
+          </Button>
+          <Button size="admin" variant="danger" onClick={() => setAsking('discard')}>
+            {words.discard}
+          </Button>
+          {unsaved && <p className="split-state">{words.unsaved}</p>}
+        </div>
+      </div>
+      <ConfirmDialog
+        open={asking === 'issue'}
+        title={words.issueTitle}
+        confirmLabel={words.issueConfirm}
+        busyLabel={words.issuing}
+        busy={busy === 'issue'}
+        error={asking === 'issue' ? failure : null}
+        onConfirm={issue}
+        onCancel={() => setAsking(null)}
+      >
+        <p>{result && words.issueQuestion(result.statements.length, inMoney(result.amount, result.currency))}</p>
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={asking === 'discard'}
+        title={words.discardTitle}
+        confirmLabel={words.discard}
+        busy={busy === 'discard'}
+        error={asking === 'discard' ? failure : null}
+        onConfirm={discard}
+        onCancel={() => setAsking(null)}
+      >
+        <p>{words.discardQuestion}</p>
+      </ConfirmDialog>
+    </form>
+  );
+}

@@ -1,0 +1,46 @@
+import { cutNames } from '../../../copy/split.ts';
+import { splitSheet as words } from '../../../copy/split-sheet.ts';
+import { inMoney, type WorkedOut } from '../../../models/split-sheet.ts';
+
+/** What a plan comes to, line by line, as it would be issued. */
+export function PlanResult({ result, unallocatedTo }: { result: WorkedOut | null; unallocatedTo: string }) {
+  return (
+    <section className="split-result" aria-labelledby="split-result">
+      <h2 id="split-result">{words.result}</h2>
+      {result ? <Lines result={result} unallocatedTo={unallocatedTo} /> : <p>{words.resultWaits}</p>}
+    </section>
+  );
+}
+
+const Lines = ({
+  result: { statements, pools, amount, currency },
+  unallocatedTo,
+}: {
+  result: WorkedOut;
+  unallocatedTo: string;
+}) => (
+  <ul className="split-lines">
+    {statements.map(({ name, amount: whole, shares }) => (
+      <li key={`${name} ${shares[0]?.cut}`}>
+        <span>
+          <strong>{name}</strong>
+          <span className="row-meta">{shares.map((share) => share.words).join('; ')}</span>
+        </span>
+        <span className="amount">{inMoney(whole, currency)}</span>
+      </li>
+    ))}
+    {pools.map(({ cut, amount: whole }) => (
+      <li key={cut} data-open={cut === 'unallocated' || undefined}>
+        <span>
+          {cutNames[cut]}
+          {cut === 'unallocated' && unallocatedTo && <span className="row-meta">{unallocatedTo}</span>}
+        </span>
+        <span className="amount">{inMoney(whole, currency)}</span>
+      </li>
+    ))}
+    <li className="split-total">
+      <strong>{words.total}</strong>
+      <strong className="amount">{inMoney(amount, currency)}</strong>
+    </li>
+  </ul>
+);

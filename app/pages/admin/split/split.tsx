@@ -1,0 +1,152 @@
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { unallocatedPercent } from '../../../copy/split.ts';
+import { splitSheet as words } from '../../../copy/split-sheet.ts';
+import { messageOf } from '../../../models/api-error.ts';
+import { ChangedMeanwhile } from '../../../models/changed-meanwhile.ts';
+import { pageTags } from '../../../models/page-meta.ts';
+import { planFor } from '../../../models/split-plan.ts';
+import { beginDraft, type IssuedSheet, type SplitOfProject } from '../../../models/split-sheet-records.ts';
+import { clients } from '../../../session/browser.ts';
+import { useFacts } from '../../../session/use-facts.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { DayTime } from '../../../ui/day-time.tsx';
+import { Loaded } from '../loaded.tsx';
+import { NoProject } from '../projects/no-project.tsx';
+import { ScreenHead } from '../screen-head.tsx';
+import { useStatus } from '../shell/status.tsx';
+import type { Route } from './+types/split';
+import { IssuedSheetView } from './issued-sheet.tsx';
+import { PlanForm } from './plan-form.tsx';
+import './print.css';
+import './split.css';
+import { useSplit, useSplitChanged } from './split-queries.ts';
+
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+
+export default function Split({ params: { id } }: Route.ComponentProps) {
+  const split = useSplit(id);
+  return (
+    <Loaded query={split} loading={words.loading} failed={words.failed}>
+      {(found) => (found === null ? <NoProject /> : <SplitScreen projectId={id} split={found} />)}
+    </Loaded>
+  );
+}
+
+/** One sheet: the draft, or the issued one that the address names; the newest when it names none. */
+function SplitScreen({ projectId, split: { project, draft, issued } }: { projectId: string; split: SplitOfProject }) {
+  const [address] = useSearchParams();
+  const { unallocatedShareTo } = useFacts();
+  const asked = issued.find(({ number }) => String(number) === address.get('sheet'));
+  const shown = asked ?? (draft ? null : issued[0]);
+  const replaced = draft && issued.find(({ id }) => id === draft.replaces);
+  return (
+    <>
+      <ScreenHead
+        title={shown ? words.sheetName(shown.number) : words.title}
+        back={<Link to={`/admin/projects/${projectId}`}>{words.back}</Link>}
+      />
+      <p className="split-intro">
+        {project.title}. {words.intro}
+      </p>
+      {!unallocatedShareTo && !shown && (
+        <div className="split-note">
+          <Banner kind="warning">
+            {words.destinationUnset(unallocatedPercent)} <Link to="/admin/settings#split">{words.destinationLink}</Link>
+          </Banner>
+        </div>
+      )}
+      {issued.length > 0 && (draft || issued.length > 1) && (
+        <Sheets issued={issued} shown={shown ?? null} hasDraft={draft !== null} />
+      )}
+      {shown && <IssuedSheetView key={shown.id} sheet={shown} all={issued} />}
+      {shown && !draft && issued[0] === shown && (
+        <Begin projectId={projectId} project={project} replaces={shown.id} label={words.correct} />
+      )}
+      {!shown && draft && (
+        <>
+          {replaced && <p className="split-note">{words.correcting(replaced.number)}</p>}
+          <PlanForm key={draft.id} projectId={projectId} project={project} draft={draft} />
+        </>
+      )}
+      {!shown && !draft && (
+        <>
+          {project.budget === null && (
+            <p className="empty split-note">
+              {words.noFee} <Link to={`/admin/projects/${projectId}/edit`}>{words.addFee}</Link>
+            </p>
+          )}
+          <p>{words.beginHint}</p>
+          <Begin projectId={projectId} project={project} replaces={null} label={words.begin} />
+        </>
+      )}
+    </>
+  );
+}
+
+const Sheets = ({
+  issued,
+  shown,
+  hasDraft,
+}: {
+  issued: IssuedSheet[];
+  shown: IssuedSheet | null;
+  hasDraft: boolean;
+}) => (
+  <nav className="split-sheets" aria-label={words.all}>
+    <ul>
+      {hasDraft && (
+        <li>
+          <Link to="?" aria-current={shown === null ? 'page' : undefined}>
+            Draft
+          </Link>
+        </li>
+      )}
+      {issued.map((sheet) => (
+        <li key={sheet.id}>
+          <Link to={`?sheet=${sheet.number}`} aria-current={sheet === shown ? 'page' : undefined}>
+            {words.sheetName(sheet.number)}, <DayTime at={sheet.issued_at} />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
+
+function Begin({
+  projectId,
+  project,
+  replaces,
+  label,
+}: {
+  projectId: string;
+  project: SplitOfProject['project'];
+  replaces: string | null;
+  label: string;
+}) {
+  const [busy, setBusy] = useState(false);
+  const [, setAddress] = useSearchParams();
+  const changed = useSplitChanged(projectId);
+  const { complain } = useStatus();
+  async function begin() {
+    setBusy(true);
+    try {
+      const today = new Date().toISOString().slice(0, 10);
+      await beginDraft(clients().data(), projectId, planFor(project, today), replaces);
+    } catch (error) {
+      // Somebody else has just begun the same one: that is the draft to go on with.
+      if (!(error instanceof ChangedMeanwhile)) complain(messageOf(error, words.failedToSave));
+    }
+    await changed();
+    setBusy(false);
+    setAddress({}, { preventScrollReset: true });
+  }
+  return (
+    <div className="split-actions">
+      <Button variant={replaces ? 'secondary' : 'primary'} size="admin" busy={busy} onClick={begin}>
+        {label}
+      </Button>
+    </div>
+  );
+}

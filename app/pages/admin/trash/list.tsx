@@ -1,0 +1,132 @@
+import { useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { trash as words } from '../../../copy/trash.ts';
+import { messageOf } from '../../../models/api-error.ts';
+import { pageTags } from '../../../models/page-meta.ts';
+import { pagesOf } from '../../../models/table-page.ts';
+import {
+  type DeletedThing,
+  type TrashPage,
+  type TrashQuestion,
+  trashAddressOf,
+  trashQuestionFrom,
+} from '../../../models/trash.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Pagination } from '../experiments/pagination.tsx';
+import { Search } from '../experiments/search.tsx';
+import { Loaded } from '../loaded.tsx';
+import { ScreenHead } from '../screen-head.tsx';
+import { useStatus } from '../shell/status.tsx';
+import type { Route } from './+types/list';
+import './trash.css';
+import { useRestore, useTrash } from './trash-queries.ts';
+import { TrashTable } from './trash-table.tsx';
+
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+
+/** What was deleted and can come back, newest first. */
+export default function Trash() {
+  const [address] = useSearchParams();
+  const question = trashQuestionFrom(address);
+  const things = useTrash(question);
+  const navigate = useNavigate();
+  const go = (change: Partial<TrashQuestion>, options?: { replace: boolean }) =>
+    void navigate(trashAddressOf({ ...question, page: 1, ...change }), { preventScrollReset: true, ...options });
+  return (
+    <>
+      <ScreenHead title={words.title} />
+      <div className="table-tools">
+        <Search label={words.search} value={question.search} onSearch={(search) => go({ search }, { replace: true })} />
+        {(['project', 'media'] as const).map((kind) => (
+          <button
+            key={kind}
+            type="button"
+            className="chip"
+            aria-pressed={question.kind === kind}
+            onClick={() => go({ kind: question.kind === kind ? null : kind })}
+          >
+            {words.kinds[kind]}
+          </button>
+        ))}
+      </div>
+      <Loaded query={things} loading={words.loading} failed={words.failed}>
+        {(page) => <Things page={page} question={question} busy={things.isFetching} />}
+      </Loaded>
+    </>
+  );
+}
+
+const keyOf = ({ kind, id }: DeletedThing) => `${kind} ${id}`;
+
+function Things({ page, question, busy }: { page: TrashPage; question: TrashQuestion; busy: boolean }) {
+  const { rows, total, more, kept_days } = page;
+  const restoration = useRestore();
+  const { say, complain } = useStatus();
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  // What is on another page by now, or gone, is not chosen any more.
+  const chosen = rows.filter((row) => picked.has(keyOf(row)));
+
+  function choose(things: readonly DeletedThing[], is: boolean) {
+    const keys = things.map(keyOf);
+    setPicked((before) => new Set(is ? [...before, ...keys] : [...before].filter((key) => !keys.includes(key))));
+  }
+
+  function restore(things: readonly DeletedThing[]) {
+    restoration.mutate(things, {
+      onSuccess: (count) => {
+        choose(things, false);
+        if (count === 0) complain(words.goneAlready);
+        else if (count < things.length) say(words.restoredSome(count, things.length));
+        else say(things.length === 1 ? words.restored(things[0]!.title) : words.restoredMany(count));
+        document.getElementById('screen')?.focus({ preventScroll: true });
+      },
+      onError: (error) => complain(messageOf(error, words.failedToRestore)),
+    });
+  }
+
+  return (
+    <div aria-busy={busy}>
+      <p className="trash-intro">{words.intro(kept_days)}</p>
+      {rows.length === 0 ? (
+        <p className="empty">{question.search || question.kind ? words.noMatch : words.empty}</p>
+      ) : (
+        <>
+          <div className="trash-bar">
+            <label className="check">
+              <input
+                type="checkbox"
+                checked={chosen.length === rows.length}
+                onChange={(event) => choose(rows, event.target.checked)}
+              />
+              {words.chooseAll}
+            </label>
+            <Button
+              size="admin"
+              disabled={chosen.length === 0}
+              busy={restoration.isPending && restoration.variables.length > 1}
+              busyLabel={words.restoring}
+              onClick={() => restore(chosen)}
+            >
+              {words.restoreChosen(chosen.length)}
+            </Button>
+          </div>
+          <TrashTable
+            rows={rows}
+            isChosen={(row) => picked.has(keyOf(row))}
+            isRestoring={(row) => restoration.isPending && restoration.variables.some(({ id }) => id === row.id)}
+            onChoose={(row, is) => choose([row], is)}
+            onRestore={(row) => restore([row])}
+          />
+        </>
+      )}
+      <div className="table-foot">
+        <p aria-live="polite">{words.count(total, more)}</p>
+        <Pagination
+          pages={pagesOf(total)}
+          current={page.page}
+          addressOf={(number) => trashAddressOf({ ...question, page: number })}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Deleted, readTrash, restoreDeleted, type TrashQuestion } from '../../../models/trash.ts';
+import { clients } from '../../../session/browser.ts';
+import { projectsChanged } from '../project-queries.ts';
+
+const TRASH = 'trash';
+
+/** Others delete and restore meanwhile: what is shown is asked for each time the screen opens. */
+export const useTrash = (question: TrashQuestion) =>
+  useQuery({
+    queryKey: [TRASH, question],
+    queryFn: () => readTrash(clients().data(), question),
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
+
+/** Answers how many came back. */
+export function useRestore() {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (things: readonly Deleted[]) => restoreDeleted(clients().data(), things),
+    onSettled: () => Promise.all([projectsChanged(cache), cache.invalidateQueries({ queryKey: [TRASH] })]),
+  });
+}

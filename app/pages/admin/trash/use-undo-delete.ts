@@ -1,0 +1,23 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { trash as words } from '../../../copy/trash.ts';
+import { type Deleted, restoreDeleted } from '../../../models/trash.ts';
+import { clients } from '../../../session/browser.ts';
+import { projectsChanged } from '../project-queries.ts';
+import { useStatus } from '../shell/status.tsx';
+
+/**
+ * After a deletion: says what was done, in the status region, and offers to take it back.
+ * Everything that went with the deleted thing comes back with it.
+ */
+export function useUndoDelete(): (said: string, things: readonly Deleted[]) => void {
+  const cache = useQueryClient();
+  const { say } = useStatus();
+  return (said, things) =>
+    say(said, {
+      undo: async () => {
+        const restored = await restoreDeleted(clients().data(), things);
+        await Promise.all([projectsChanged(cache), cache.invalidateQueries({ queryKey: ['trash'] })]);
+        if (restored === 0) throw new Error(words.goneAlready);
+      },
+    });
+}

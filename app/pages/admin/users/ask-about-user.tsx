@@ -1,0 +1,145 @@
+import { useState } from 'react';
+import { users as words } from '../../../copy/users.ts';
+import { ApiError, messageOf } from '../../../models/api-error.ts';
+import { nameOf, type Order, type Person } from '../../../models/profile.ts';
+import { forgetAdmin } from '../../../session/current-user.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { SelectField } from '../../../ui/field.tsx';
+import { useStatus } from '../shell/status.tsx';
+import { useOrder, useProjectCount, useSetAdmin } from './user-queries.ts';
+
+/** What is asked before it is done. */
+export interface Question {
+  kind: 'make-admin' | 'withdraw' | 'factors' | 'ban' | 'delete';
+  person: Person;
+}
+
+const TITLES = {
+  'make-admin': words.makeAdminTitle,
+  withdraw: words.withdrawTitle,
+  factors: words.factorsTitle,
+  ban: words.banTitle,
+  delete: words.removeTitle,
+} as const;
+
+const LABELS = {
+  'make-admin': words.makeAdmin,
+  withdraw: words.withdraw,
+  factors: words.removeFactors,
+  ban: words.ban,
+  delete: words.remove,
+} as const;
+
+/** Asks, naming the person, then does it. After a refusal it stays open and says why. */
+export function AskAboutUser({
+  question,
+  own,
+  onClose,
+}: {
+  question: Question | null;
+  /** The account of whoever asks. */
+  own: string | null;
+  onClose: () => void;
+}) {
+  const order = useOrder();
+  const role = useSetAdmin();
+  const { say, complain } = useStatus();
+  const [duration, setDuration] = useState<string>(words.banLengths[0].value);
+
+  const close = () => {
+    order.reset();
+    setDuration(words.banLengths[0].value);
+    onClose();
+  };
+  const give = (what: Order, said: string) =>
+    order.mutate(what, {
+      onSuccess: () => {
+        say(said);
+        close();
+      },
+    });
+  /** Shown at once; when the database refuses, the list shows the old state again and the status region says why. */
+  function change(person: Person, is: boolean) {
+    const name = nameOf(person);
+    close();
+    role.mutate(
+      { id: person.id, is },
+      {
+        onSuccess: () => {
+          say(is ? words.madeAdmin(name) : words.withdrawn(name));
+          if (person.id !== own) return;
+          forgetAdmin();
+          location.replace('/');
+        },
+        onError: (error) =>
+          complain((error instanceof ApiError && error.reason) || messageOf(error, words.failedToChange)),
+      },
+    );
+  }
+  function act({ kind, person }: Question) {
+    const name = nameOf(person);
+    const { id } = person;
+    if (kind === 'make-admin' || kind === 'withdraw') return change(person, kind === 'make-admin');
+    if (kind === 'factors') return give({ action: 'remove_factors', id }, words.factorsRemoved(name));
+    if (kind === 'delete') return give({ action: 'delete', id }, words.removed(name));
+    return give({ action: 'ban', id, ...(duration && { duration }) }, words.bannedNow(name));
+  }
+
+  return (
+    <ConfirmDialog
+      open={question !== null}
+      title={question ? TITLES[question.kind](nameOf(question.person)) : ''}
+      confirmLabel={question ? LABELS[question.kind] : ''}
+      busyLabel={words.working}
+      busy={order.isPending}
+      error={order.error && messageOf(order.error, words.failedToChange)}
+      onCancel={close}
+      onConfirm={() => question && act(question)}
+    >
+      {question && <Consequences question={question} isOwn={question.person.id === own} />}
+      {question?.kind === 'ban' && (
+        <SelectField label={words.banLength} value={duration} onChange={(event) => setDuration(event.target.value)}>
+          {words.banLengths.map(({ value, label }) => (
+            <option key={label} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+/** What will be so afterwards. */
+function Consequences({ question: { kind, person }, isOwn }: { question: Question; isOwn: boolean }) {
+  switch (kind) {
+    case 'make-admin':
+      return <p>{words.makeAdminText}</p>;
+    case 'withdraw':
+      return <p>{isOwn ? words.withdrawOwn : words.withdrawText}</p>;
+    case 'ban':
+      return <p className="mb-2">{words.banText}</p>;
+    case 'delete':
+      return <DeleteText person={person} />;
+    case 'factors':
+      return (
+        <>
+          <p>{words.factorsText}</p>
+          {isOwn && <p className="mt-2">{words.factorsOwn}</p>}
+        </>
+      );
+  }
+}
+
+function DeleteText({ person }: { person: Person }) {
+  const projects = useProjectCount(person.id);
+  return (
+    <>
+      <p className="mb-2">{words.removeText}</p>
+      <p className="mb-2">
+        {words.removeProjects(projects.data ?? null)} {words.removeTeams}
+      </p>
+      <p>{words.banInstead}</p>
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  countProjectsOf,
+  giveOrder,
+  type Order,
+  type PeoplePage,
+  type PeopleQuestion,
+  readPeople,
+  setAdmin,
+} from '../../../models/profile.ts';
+import { clients } from '../../../session/browser.ts';
+
+const USERS = 'users';
+
+/** People sign up and in meanwhile: what is shown is never older than a minute. */
+const FRESH_MS = 60_000;
+
+export const usePeople = (question: PeopleQuestion) =>
+  useQuery({
+    queryKey: [USERS, 'page', question],
+    queryFn: () => readPeople(clients().functions, clients().data(), question),
+    staleTime: FRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+
+export const useProjectCount = (id: string | null) =>
+  useQuery({
+    queryKey: [USERS, 'projects', id],
+    queryFn: () => countProjectsOf(clients().data(), id ?? ''),
+    enabled: id !== null,
+    staleTime: 0,
+  });
+
+/** Whatever became of it, the list is asked for again. */
+export function useOrder() {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (order: Order) => giveOrder(clients().functions, order),
+    onSettled: () => cache.invalidateQueries({ queryKey: [USERS] }),
+  });
+}
+
+/** Shows the role at once, and the old state again when the database refuses. */
+export function useSetAdmin() {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, is }: { id: string; is: boolean }) => setAdmin(clients().data(), id, is),
+    onMutate: async ({ id, is }) => {
+      await cache.cancelQueries({ queryKey: [USERS, 'page'] });
+      const before = cache.getQueriesData<PeoplePage>({ queryKey: [USERS, 'page'] });
+      cache.setQueriesData<PeoplePage>(
+        { queryKey: [USERS, 'page'] },
+        (page) =>
+          page && {
+            ...page,
+            rows: page.rows.map((person) =>
+              person.id === id
+                ? { ...person, roles: [...person.roles.filter((role) => role !== 'admin'), ...(is ? ['admin'] : [])] }
+                : person,
+            ),
+          },
+      );
+      return { before };
+    },
+    onError: (_error, _change, context) => {
+      for (const [key, page] of context?.before ?? []) cache.setQueryData(key, page);
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey: [USERS] }),
+  });
+}

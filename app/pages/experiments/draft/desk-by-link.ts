@@ -1,0 +1,37 @@
+import { draftWords as words } from '../../../copy/review.ts';
+import { ApiError } from '../../../models/api-error.ts';
+import type { DraftDesk } from '../../../models/draft-desk.ts';
+import { clients } from '../../../session/browser.ts';
+
+/** The desk of whoever came by a link: the server acts with the secret that it alone can read. */
+export function deskByLink(id: string): DraftDesk {
+  const ask = <Answer>(act: keyof DraftDesk, ...given: unknown[]) => askServer<Answer>(id, act, given, null);
+  return {
+    find: () => ask('find'),
+    makeLink: (name, until) => ask('makeLink', name, until),
+    changeLink: (link, name, until) => ask('changeLink', link, name, until),
+    revokeLink: (link) => ask('revokeLink', link),
+    sendBack: (draft, said) => ask('sendBack', draft, said),
+    async claim() {
+      // Both are needed here: the secret that proves the draft, and the session whose account it goes into.
+      const { data } = await clients().auth.getSession();
+      return askServer(id, 'claim', [], data.session?.access_token ?? null);
+    },
+  };
+}
+
+async function askServer<Answer>(id: string, act: string, given: unknown[], token: string | null): Promise<Answer> {
+  const response = await fetch(`/drafts/${id}/desk`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify({ act, given }),
+  }).catch(() => null);
+  const said = (await response?.json().catch(() => null)) as
+    | { answer: Answer; reason?: undefined }
+    | { reason: string; code?: string }
+    | null
+    | undefined;
+  if (!response || !said) throw new ApiError(words.failed);
+  if (said.reason !== undefined) throw new ApiError(said.reason, said.code ?? null);
+  return said.answer;
+}

@@ -1,0 +1,252 @@
+import { type FormEvent, useId, useState } from 'react';
+import { draftWords as words } from '../../../copy/review.ts';
+import { messageOf } from '../../../models/api-error.ts';
+import { type DraftLink, dayIn, draftAddress, linkStateOf } from '../../../models/draft-links.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import './draft-links.css';
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const Day = ({ at }: { at: string }) => <time dateTime={at}>{day.format(new Date(at))}</time>;
+
+const USUAL_DAYS = 30;
+const MOST_DAYS = 364;
+
+/** What can be done with the links of one draft. */
+export interface LinkActs {
+  makeLink(name: string, until: string): Promise<string>;
+  changeLink(link: string, name: string, until: string): Promise<void>;
+  revokeLink(link: string): Promise<void>;
+}
+
+/** The links of a draft: which are open, when each was last opened, and how to make, change and take back one. */
+export function DraftLinks({
+  id,
+  links,
+  acts,
+  onChange,
+}: {
+  /** Of the draft. */
+  id: string;
+  links: DraftLink[];
+  acts: LinkActs;
+  onChange: () => Promise<unknown>;
+}) {
+  const [made, setMade] = useState<{ name: string; address: string } | null>(null);
+  const [editing, setEditing] = useState<string | null>(null);
+  const [leaving, setLeaving] = useState<DraftLink | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  async function act(work: () => Promise<void>) {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await work();
+      await onChange();
+    } catch (error) {
+      setFailure(messageOf(error, words.failed));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <div className="draft-links">
+      {failure && !leaving && <Banner kind="error">{failure}</Banner>}
+      {made && <Made {...made} />}
+      <ul className="draft-link-rows">
+        {links.map((link) => (
+          <li className="draft-link" key={link.id} data-state={linkStateOf(link)}>
+            {editing === link.id ? (
+              <LinkForm
+                name={link.name}
+                until={link.expires_at.slice(0, 10)}
+                label="Save"
+                busy={busy}
+                onCancel={() => setEditing(null)}
+                onSubmit={(name, until) =>
+                  act(async () => {
+                    await acts.changeLink(link.id, name, until);
+                    setEditing(null);
+                  })
+                }
+              />
+            ) : (
+              <>
+                <p className="draft-link-words">
+                  <strong>{link.name}</strong>
+                  {link.in_use && <span> (you came by this one)</span>}
+                  <span className="draft-link-facts">
+                    <Standing link={link} />
+                    {link.last_opened_at ? (
+                      <>
+                        , last opened <Day at={link.last_opened_at} />
+                      </>
+                    ) : (
+                      ', never opened'
+                    )}
+                  </span>
+                </p>
+                {linkStateOf(link) !== 'revoked' && (
+                  <div className="button-row">
+                    <Button
+                      variant="secondary"
+                      size="admin"
+                      aria-label={`Change ${link.name}`}
+                      onClick={() => setEditing(link.id)}
+                    >
+                      Change
+                    </Button>
+                    <Button
+                      variant="danger"
+                      size="admin"
+                      aria-label={`Take back ${link.name}`}
+                      onClick={() => {
+                        setFailure(null);
+                        setLeaving(link);
+                      }}
+                    >
+                      Take back
+                    </Button>
+                  </div>
+                )}
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      <details className="draft-link-more">
+        <summary>Make another link</summary>
+        <LinkForm
+          name=""
+          until={dayIn(USUAL_DAYS)}
+          label="Make the link"
+          busy={busy}
+          onSubmit={(name, until) =>
+            act(async () =>
+              setMade({ name, address: draftAddress(location.origin, id, await acts.makeLink(name, until)) }),
+            )
+          }
+        />
+      </details>
+      <ConfirmDialog
+        open={leaving !== null}
+        title="Take this link back?"
+        confirmLabel="Take it back"
+        busyLabel="Taking it back..."
+        busy={busy}
+        error={failure}
+        onCancel={() => setLeaving(null)}
+        onConfirm={() =>
+          leaving &&
+          act(async () => {
+            await acts.revokeLink(leaving.id);
+            setLeaving(null);
+          })
+        }
+      >
+        <p>
+          “{leaving?.name}” opens the draft no longer, for anybody who has it, and cannot be used again.
+          {leaving?.in_use && ' You came here by it yourself: make another one first.'}
+        </p>
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+const Standing = ({ link }: { link: DraftLink }) => {
+  switch (linkStateOf(link)) {
+    case 'revoked':
+      return <>taken back</>;
+    case 'over':
+      return (
+        <>
+          ended <Day at={link.expires_at} />
+        </>
+      );
+    default:
+      return (
+        <>
+          open until <Day at={link.expires_at} />
+        </>
+      );
+  }
+};
+
+/** The one time an address is shown. */
+function Made({ name, address }: { name: string; address: string }) {
+  const id = useId();
+  const [copied, setCopied] = useState(false);
+  return (
+    <div className="draft-link-made" role="status">
+      <label htmlFor={id}>“{name}” is ready. Copy it now: it is not shown again.</label>
+      <div className="draft-link-copy">
+        <input id={id} className="field-input" readOnly value={address} onFocus={(event) => event.target.select()} />
+        <Button
+          size="admin"
+          variant="secondary"
+          onClick={() =>
+            navigator.clipboard?.writeText(address).then(
+              () => setCopied(true),
+              () => setCopied(false),
+            )
+          }
+        >
+          {copied ? 'Copied' : 'Copy link'}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function LinkForm({
+  name,
+  until,
+  label,
+  busy,
+  onSubmit,
+  onCancel,
+}: {
+  name: string;
+  until: string;
+  label: string;
+  busy: boolean;
+  onSubmit: (name: string, until: string) => Promise<void>;
+  onCancel?: () => void;
+}) {
+  return (
+    <form
+      className="draft-link-form"
+      onSubmit={(event: FormEvent<HTMLFormElement>) => {
+        event.preventDefault();
+        const form = event.currentTarget;
+        const fields = new FormData(form);
+        void onSubmit(String(fields.get('name')), String(fields.get('until'))).then(() => form.reset());
+      }}
+    >
+      <TextField label="Name" name="name" hint="Who it is for." required maxLength={60} defaultValue={name} />
+      <TextField
+        label="Last day"
+        name="until"
+        type="date"
+        required
+        min={dayIn(0)}
+        max={dayIn(MOST_DAYS)}
+        defaultValue={until}
+      />
+      <div className="button-row">
+        <Button type="submit" size="admin" busy={busy}>
+          {label}
+        </Button>
+        {onCancel && (
+          <Button variant="secondary" size="admin" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,105 @@
+import { useCallback, useEffect, useState } from 'react';
+import { data } from 'react-router';
+import { messages } from '../../../copy/messages.ts';
+import { draftWords as words } from '../../../copy/review.ts';
+import { type DraftDesk, draftDesk, type HeldDraft } from '../../../models/draft-desk.ts';
+import { noteOpened } from '../../../models/draft-links.ts';
+import { pageTags } from '../../../models/page-meta.ts';
+import { clients } from '../../../session/browser.ts';
+import { signedIn } from '../../../session/current-user.ts';
+import { privatePage } from '../../../session/private-page.ts';
+import { siteContext } from '../../../session/site-context.ts';
+import { ErrorPanel } from '../../../ui/error-panel.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import '../../../ui/work-sheet.css';
+import { draftSecret } from '../draft-cookie.ts';
+import { DraftNotice } from '../draft-notice.tsx';
+import '../draft-notice.css';
+import '../submit/submit.css';
+import type { Route } from './+types/draft';
+import { ChangeDraft } from './change-draft.tsx';
+import { deskByLink } from './desk-by-link.ts';
+import './draft.css';
+import { DraftLinks } from './draft-links.tsx';
+import { KeepDraft } from './keep-draft.tsx';
+import { isOpenedByPerson } from './person.ts';
+
+/** What a link opens is found here; what only a session opens is found in the browser. */
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const { settings, data: client } = context.get(siteContext);
+  const secret = draftSecret(request, settings.origin, params.id);
+  const held = secret ? await draftDesk(client(secret), params.id).find() : null;
+  if (held && secret && isOpenedByPerson(request)) void noteOpened(client(secret)).catch(() => {});
+  return data({ held }, { status: held ? 200 : 404, headers: privatePage });
+}
+
+export const headers = () => privatePage;
+
+export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: words.desk, noindex: true });
+
+export default function Draft({ loaderData, params: { id } }: Route.ComponentProps) {
+  const [held, setHeld] = useState<HeldDraft | null | undefined>(loaderData.held ?? undefined);
+  const [desk] = useState<DraftDesk>(() => (loaderData.held ? deskByLink(id) : deskInAccount(id)));
+  const look = useCallback(async () => setHeld(await desk.find().catch(() => null)), [desk]);
+  useEffect(() => {
+    if (!loaderData.held) void look();
+  }, [loaderData.held, look]);
+
+  if (held === undefined) {
+    return (
+      <div className="sheet draft-desk">
+        <Spinner label="Looking for your draft" />
+      </div>
+    );
+  }
+  if (held === null) {
+    return (
+      <div className="sheet draft-desk">
+        <ErrorPanel title={messages.errorLoadingExperiment} backTo="/case-studies" back={messages.backToExperiments}>
+          <p>{messages.experimentNotFound}</p>
+        </ErrorPanel>
+      </div>
+    );
+  }
+  const { experiment, state, links } = held;
+  return (
+    <div className="sheet draft-desk">
+      <p>
+        <a href={`/case-studies/${id}`}>Read it</a>
+      </p>
+      <h1>{experiment.title}</h1>
+      <DraftNotice id={id} draft={state} ways={false} />
+      {state?.state === 'asked' && (
+        <ChangeDraft key={state.answered_at} experiment={experiment} desk={desk} onSent={look} />
+      )}
+      {state?.claimable && (
+        <section id="keep" aria-labelledby="keep-title">
+          <h2 id="keep-title">{words.keep}</h2>
+          <KeepDraft id={id} claim={desk.claim} onKept={look} />
+        </section>
+      )}
+      <section id="links" aria-labelledby="links-title">
+        <h2 id="links-title">{words.links}</h2>
+        <p>Whoever has one of these can read this draft, change it when changes are asked for, and manage its links.</p>
+        <DraftLinks id={id} links={links} acts={desk} onChange={look} />
+      </section>
+    </div>
+  );
+}
+
+/** The desk of whoever is signed in. The clients are made with the first call: the server has none. */
+function deskInAccount(id: string): DraftDesk {
+  const desk = () => draftDesk(clients().data(), id);
+  return {
+    async find() {
+      const held = (await signedIn()) && (await desk().find());
+      // An admin sees every draft; this desk is for who sent it in.
+      return held?.state ? held : null;
+    },
+    makeLink: (name, until) => desk().makeLink(name, until),
+    changeLink: (link, name, until) => desk().changeLink(link, name, until),
+    revokeLink: (link) => desk().revokeLink(link),
+    sendBack: (draft, said) => desk().sendBack(draft, said),
+    claim: () => desk().claim(),
+  };
+}

@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { draftWords as words } from '../../../copy/review.ts';
+import { messageOf } from '../../../models/api-error.ts';
+import { useSignedIn } from '../../../session/use-signed-in.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button, LinkButton } from '../../../ui/button.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+
+/** Brings a guest's draft into the account of whoever is signed in; offers to sign in first. */
+export function KeepDraft({ id, claim, onKept }: { id: string; claim: () => Promise<void>; onKept: () => void }) {
+  const user = useSignedIn();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  if (user === undefined) return <Spinner label="Looking who you are" />;
+  if (user === null) {
+    const next = encodeURIComponent(`/drafts/${id}#keep`);
+    return (
+      <>
+        <p>With an account you find this draft again without a link. Sign in or sign up, and come back here.</p>
+        <div className="button-row">
+          <LinkButton href={`/sign-in?next=${next}`}>Sign in</LinkButton>
+          <LinkButton variant="secondary" href={`/sign-up?next=${next}`}>
+            Sign up
+          </LinkButton>
+        </div>
+      </>
+    );
+  }
+  async function keep() {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await claim();
+      onKept();
+    } catch (error) {
+      setFailure(messageOf(error, words.failed));
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <>
+      <p>
+        You are signed in as {user.email}. It will be listed under “{words.mine}”, and your links go on working.
+      </p>
+      {failure && <Banner kind="error">{failure}</Banner>}
+      <div className="button-row">
+        <Button busy={busy} onClick={() => void keep()}>
+          {words.keep}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { draftWords, reviewWords } from '../../copy/review.ts';
+import { type OwnExperiment, readOwn } from '../../models/my-experiments.ts';
+import { pageTags } from '../../models/page-meta.ts';
+import { privatePage } from '../../session/private-page.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { OwnList } from '../account/own-list.tsx';
+import type { Route } from './+types/mine';
+
+const words = {
+  title: draftWords.mine,
+  signIn: 'Sign in to see what you sent in.',
+  loading: 'Loading your experiments',
+  failed: 'Failed to load your experiments',
+};
+
+export const headers = () => privatePage;
+export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: draftWords.mine, noindex: true });
+
+/** What the person who is signed in sent in, or keeps in their account. */
+const MyExperiments = () => (
+  <OwnList words={words} path="/my-experiments" read={readOwn}>
+    {({ rows }) => (rows.length > 0 ? <Rows rows={rows} /> : <Nothing />)}
+  </OwnList>
+);
+export default MyExperiments;
+
+const Nothing = () => (
+  <>
+    <p>Nothing yet. A draft that you sent in without an account is added on its own page, with its link.</p>
+    <div className="button-row">
+      <LinkButton href="/case-study-upload">Submit an Experiment</LinkButton>
+    </div>
+  </>
+);
+
+const Rows = ({ rows }: { rows: OwnExperiment[] }) => (
+  <ul className="own-rows">
+    {rows.map(({ id, title, status, review }) => (
+      <li key={id}>
+        <a className="own-title" href={`/case-studies/${id}`}>
+          {title}
+        </a>
+        <span className="own-state">
+          <StatusBadge status={status} />
+          {review && reviewWords.states[review.state]}
+        </span>
+        {review && (
+          <a href={`/drafts/${id}`} aria-label={`${review.state === 'asked' ? 'Change' : 'Manage'} ${title}`}>
+            {review.state === 'asked' ? draftWords.edit : draftWords.manage}
+          </a>
+        )}
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,83 @@
+import { useCallback, useEffect, useState } from 'react';
+import { healthNames, health as words } from '../../copy/health.ts';
+import { type Health, type HealthCheck, type HealthState, readHealth } from '../../models/health.ts';
+import { clients } from '../../session/browser.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import './live-checks.css';
+
+const ICON: Record<HealthState, IconName> = { fine: 'check', look: 'warning', unknown: 'info' };
+const moment = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+
+/** How the parts of the house are right now, and the mend. The server tells admins; others hear only of the server. */
+export function LiveChecks({ shown }: { shown: boolean }) {
+  const [found, setFound] = useState<Health | null>(null);
+  const [busy, setBusy] = useState(false);
+  const check = useCallback(async () => {
+    setBusy(true);
+    setFound(await readHealth(clients().functions));
+    setBusy(false);
+  }, []);
+  useEffect(() => {
+    if (shown) void check();
+  }, [shown, check]);
+
+  const wrong = found?.checks.filter(({ state }) => state === 'look').length ?? 0;
+  return (
+    <section className="live-checks" aria-labelledby="live-checks">
+      <div className="live-checks-head">
+        <h2 className="work-topic" id="live-checks">
+          {words.title}
+        </h2>
+        <Button variant="secondary" size="admin" busy={busy} busyLabel={words.checking} onClick={check}>
+          {words.again}
+        </Button>
+      </div>
+      <p role="status">{found && !busy && (wrong === 0 ? words.allFine : words.some(wrong))}</p>
+      {found && (
+        <ul>
+          {found.checks.map((one) => (
+            <Check key={one.part} check={one} />
+          ))}
+        </ul>
+      )}
+      {found && !found.admin && (
+        <p>
+          {words.forAdmins} <a href="/sign-in?next=%2Fadmin-help%3Ftab%3Dtroubleshoot">{words.signIn}</a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+const Check = ({ check: { part, state, says, mend, since, at } }: { check: HealthCheck }) => (
+  <li className="live-check" data-state={state}>
+    <Icon name={ICON[state]} />
+    <div>
+      <p className="live-check-head">
+        <strong>{healthNames[part]}</strong>
+        <span className="live-check-state">
+          {words.state[state]}
+          {since && state !== 'unknown' && (
+            <>
+              {' '}
+              {words.since} <Moment at={since} />
+            </>
+          )}
+        </span>
+      </p>
+      <p>
+        {says}
+        {at && (
+          <>
+            {' '}
+            ({Date.parse(at) > Date.now() ? words.until : words.from} <Moment at={at} />)
+          </>
+        )}
+      </p>
+      {mend && <p className="live-check-mend">{mend}</p>}
+    </div>
+  </li>
+);
+
+const Moment = ({ at }: { at: string }) => <time dateTime={at}>{moment.format(new Date(at))}</time>;

@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { myStatements as words } from '../../copy/split-sheet.ts';
+import { type OwnStatement, readOwnStatements } from '../../models/my-statements.ts';
+import { pageTags } from '../../models/page-meta.ts';
+import { inMoney } from '../../models/split-sheet.ts';
+import { privatePage } from '../../session/private-page.ts';
+import { Button } from '../../ui/button.tsx';
+import { DayTime } from '../../ui/day-time.tsx';
+import { OwnList } from '../account/own-list.tsx';
+import type { Route } from './+types/mine';
+import { Statement } from './statement.tsx';
+import './mine.css';
+
+export const headers = () => privatePage;
+export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: words.title, noindex: true });
+
+/** What the person who is signed in gets of projects' fees, as it was issued. */
+const MyStatements = () => (
+  <OwnList words={words} path="/my-statements" read={readOwnStatements}>
+    {({ rows }) => (rows.length > 0 ? <Rows rows={rows} /> : <p>{words.none}</p>)}
+  </OwnList>
+);
+export default MyStatements;
+
+function Rows({ rows }: { rows: OwnStatement[] }) {
+  const [printing, setPrinting] = useState<string | null>(null);
+  const print = (id: string) => {
+    setPrinting(id);
+    // After it is drawn.
+    setTimeout(() => {
+      window.print();
+      setPrinting(null);
+    });
+  };
+  return (
+    <ul className="own-rows my-statements">
+      {rows.map((row) => (
+        <li key={row.id} data-printing={printing === row.id || undefined}>
+          <details>
+            <summary>
+              <span className="own-title">{row.project_title}</span>
+              <span>{words.number(row.number)}</span>
+              <DayTime at={row.issued_at} />
+              {row.replacedBy === null ? (
+                <strong className="amount">{inMoney(BigInt(row.amount), row.currency)}</strong>
+              ) : (
+                <span>{words.replaced}</span>
+              )}
+            </summary>
+            <Statement statement={row} replacedBy={row.replacedBy} heading="h2" />
+            <div className="button-row">
+              <Button variant="secondary" onClick={() => print(row.id)}>
+                {words.print}
+              </Button>
+            </div>
+          </details>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { withCaptcha } from './captcha.ts';
+
+const AUTH = 'https://madhouse.example/auth/v1';
+
+/** What arrives at the service, and how often the check was shown. */
+function house(token: string | null) {
+  const arrived: { url: string; body: unknown }[] = [];
+  let shown = 0;
+  const network = (async (input: RequestInfo | URL, init?: RequestInit) => {
+    arrived.push({ url: String(input), body: init?.body && JSON.parse(String(init.body)) });
+    return Response.json({});
+  }) as typeof fetch;
+  const send = withCaptcha(network, async () => {
+    shown++;
+    return token;
+  });
+  return {
+    arrived,
+    shown: () => shown,
+    post: (path: string, body: object) => send(AUTH + path, { method: 'POST', body: JSON.stringify(body) }),
+    send,
+  };
+}
+
+it('puts the token into every call that needs one, and leaves the rest of it alone', async () => {
+  const { arrived, shown, post } = house('solved');
+  for (const path of ['/signup?redirect_to=x', '/otp', '/recover', '/resend', '/sso', '/token?grant_type=password'])
+    await post(path, { email: 'a@example.com', gotrue_meta_security: {} });
+  expect(shown()).toBe(6);
+  for (const { body } of arrived)
+    expect(body).toEqual({ email: 'a@example.com', gotrue_meta_security: { captcha_token: 'solved' } });
+});
+
+it('asks nothing of anybody for the other calls', async () => {
+  const { shown, post, send } = house('solved');
+  await post('/token?grant_type=refresh_token', { refresh_token: 'r' });
+  await post('/verify', { type: 'email' });
+  await post('/factors/signup', {});
+  await send('https://madhouse.example/rest/v1/rpc/is_admin', { method: 'POST', body: '{}' });
+  await send(`${AUTH}/user`);
+  expect(shown()).toBe(0);
+});
+
+it('lets the service refuse what nobody solved', async () => {
+  const { arrived, post } = house(null);
+  await post('/otp', { email: 'a@example.com' });
+  expect(arrived[0]!.body).toEqual({ email: 'a@example.com' });
+});

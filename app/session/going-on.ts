@@ -1,0 +1,55 @@
+import { clients } from './browser.ts';
+import { isAdmin } from './current-user.ts';
+import { nextPath } from './next-path.ts';
+
+const KEPT_UNDER = 'madhouse-next';
+const HOME = '/case-studies';
+
+/** Keeps where somebody wanted to go while another site signs them in. */
+export function rememberNext(next: string | null): void {
+  try {
+    if (next === null) sessionStorage.removeItem(KEPT_UNDER);
+    else sessionStorage.setItem(KEPT_UNDER, next);
+  } catch {
+    // Without storage the way leads home.
+  }
+}
+
+/** Where somebody wanted to go before another site signed them in; it is forgotten. */
+export function takeNext(): string | null {
+  try {
+    const kept = sessionStorage.getItem(KEPT_UNDER);
+    sessionStorage.removeItem(KEPT_UNDER);
+    return kept;
+  } catch {
+    return null;
+  }
+}
+
+/** True while the account has a second factor that this session has not shown yet. No network. */
+export async function owesSecondFactor(): Promise<boolean> {
+  const { data } = await clients().auth.mfa.getAuthenticatorAssuranceLevel();
+  return data !== null && data.currentLevel === 'aal1' && data.nextLevel === 'aal2';
+}
+
+/**
+ * Where to go after signing in, on our own origin.
+ * @param next what the address asked for; behind the gate it is for the gate to explain
+ */
+export async function placeAfterSignIn(next: string | null): Promise<string> {
+  const home = (await isAdmin().catch(() => false)) ? '/admin' : HOME;
+  return nextPath(next, location.origin, home);
+}
+
+/** Where to go after a mail's link. Every sign-up names the admin area as its target; only admins are led there. */
+export async function placeAfterLink(next: string | null): Promise<string> {
+  const path = nextPath(next, location.origin, HOME);
+  const behindGate = path === '/admin' || path.startsWith('/admin/');
+  return behindGate && !(await isAdmin().catch(() => false)) ? HOME : path;
+}
+
+/** The page that signs in, or asks a session for its second factor, and goes on to `next`. */
+export function signInPage(next: string | null, way?: string): string {
+  const asked = new URLSearchParams({ ...(way && { way }), ...(next !== null && { next }) });
+  return asked.size > 0 ? `/sign-in?${asked}` : '/sign-in';
+}

@@ -1,0 +1,42 @@
+/** What of an account travels, in a hosted project's own names. */
+
+export type TableName = 'users' | 'identities' | 'mfa_factors';
+
+export type Row = Record<string, unknown>;
+
+export interface Table {
+  name: TableName;
+  columns: readonly string[];
+  /** Columns that hold JSON. */
+  json: readonly string[];
+  /** Columns of a hosted project that must not be null and mean nothing here: codes that wait die with the move. */
+  blank: readonly string[];
+}
+
+/** In the order in which rows depend on each other. */
+export const TABLES: readonly Table[] = [
+  {
+    name: 'users',
+    columns: `instance_id id aud role email encrypted_password email_confirmed_at invited_at confirmation_sent_at
+      recovery_sent_at last_sign_in_at raw_app_meta_data raw_user_meta_data created_at updated_at phone phone_confirmed_at
+      banned_until is_sso_user deleted_at is_anonymous`.split(/\s+/),
+    json: ['raw_app_meta_data', 'raw_user_meta_data'],
+    blank: ['confirmation_token', 'recovery_token', 'email_change_token_new', 'email_change'],
+  },
+  {
+    name: 'identities',
+    columns: 'id provider_id user_id identity_data provider last_sign_in_at created_at updated_at'.split(' '),
+    json: ['identity_data'],
+    blank: [],
+  },
+  {
+    name: 'mfa_factors',
+    columns: 'id user_id friendly_name factor_type status created_at updated_at secret phone last_challenged_at'.split(
+      ' ',
+    ),
+    json: [],
+    blank: [],
+  },
+];
+
+export const tableNamed = (name: string): Table | undefined => TABLES.find((table) => table.name === name);

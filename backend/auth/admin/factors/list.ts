@@ -1,0 +1,10 @@
+import type { Context } from 'hono';
+import type { Env } from '../../identity.ts';
+import { showFactor } from '../../user.ts';
+import { userOfPath } from '../find.ts';
+
+/** `GET /admin/users/{id}/factors` */
+export async function adminListFactors(c: Context<Env>) {
+  const { factors } = await userOfPath(c.var.identity.db, c);
+  return c.json(factors.map(showFactor));
+}

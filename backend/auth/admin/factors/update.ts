@@ -1,0 +1,36 @@
+import type { Context } from 'hono';
+import * as z from 'zod';
+import { record } from '../../audit.ts';
+import { optional, read } from '../../body.ts';
+import { errors } from '../../errors.ts';
+import { friendlyName } from '../../factors/enroll.ts';
+import { factorOfPath, lockUser } from '../../factors/own.ts';
+import type { Env } from '../../identity.ts';
+import { phoneNumber } from '../../phone.ts';
+import { findUser, showFactor } from '../../user.ts';
+import { userOfPath } from '../find.ts';
+
+const Body = z.object({ friendly_name: friendlyName, phone: optional(z.string()) });
+
+/** `PUT /admin/users/{id}/factors/{fid}`: another name, or another number of a phone. */
+export async function adminUpdateFactor(c: Context<Env>) {
+  const { friendly_name: name, phone: given } = await read(c, Body);
+  const phone = given ? phoneNumber(given) : null;
+  const changed = await c.var.identity.db.transaction(async (tx) => {
+    const user = await lockUser(tx, (await userOfPath(tx, c)).id);
+    if (!user) throw errors.userNotFound();
+    const factor = factorOfPath(user, c, 'fid');
+    const others = user.factors.filter(({ id }) => id !== factor.id);
+    if (phone && factor.factor_type !== 'phone') throw errors.invalid('Only a phone factor has a number');
+    if (name && others.some((other) => other.friendly_name === name)) throw errors.factorNameTaken(name);
+    if (phone && others.some((other) => other.phone === phone)) throw errors.phoneFactorExists();
+    await tx.query(
+      `update auth.mfa_factors set friendly_name = coalesce($2, friendly_name), phone = coalesce($3, phone), updated_at = now()
+       where id = $1`,
+      [factor.id, name || null, phone],
+    );
+    await record(tx, c, { action: 'factor_changed', outcome: 'success', object: user.id, reason: factor.factor_type });
+    return (await findUser(tx, user.id))!.factors.find(({ id }) => id === factor.id)!;
+  });
+  return c.json(showFactor(changed));
+}

@@ -1,0 +1,54 @@
+import type { Context } from 'hono';
+import * as z from 'zod';
+import type { Transaction } from '../../database/database.ts';
+import { createAccount } from '../account.ts';
+import { record } from '../audit.ts';
+import { emailAddress, metadata, optional, read } from '../body.ts';
+import { errors } from '../errors.ts';
+import type { Env } from '../identity.ts';
+import { letterFor, post } from '../letters.ts';
+import { countMail } from '../rates.ts';
+import { redirectOf } from '../redirect.ts';
+import { evictStranger, isUnproven } from '../unproven.ts';
+import { findUser, findUserByEmail, showUser, type UserRow } from '../user.ts';
+
+const Body = z.object({ email: optional(z.string()), data: metadata });
+
+/** `POST /invite`: an account without a password, and a mail whose link lets its owner choose one. */
+export async function invite(c: Context<Env>) {
+  const { identity } = c.var;
+  const { email: address, data } = await read(c, Body);
+  if (!address) throw errors.invalid('An invitation requires an email');
+  const email = emailAddress(address);
+  const redirectTo = redirectOf(c);
+  await countMail(identity.rates, 'invite', email);
+  const { user, letter } = await identity.db.transaction(async (tx) => {
+    const invited = await invitee(tx, email, data ?? {});
+    const written = await letterFor(tx, identity, invited, 'invite', redirectTo);
+    await record(tx, c, { action: 'user_invited', outcome: 'success', object: invited.id });
+    return { user: (await findUser(tx, invited.id))!, letter: written };
+  });
+  post(identity, letter);
+  return c.json(showUser(user));
+}
+
+/**
+ * Whoever is to be invited: somebody new, or somebody who never confirmed the address.
+ * @throws ApiError 422 email_exists
+ */
+export async function invitee(tx: Transaction, email: string, data: Record<string, unknown>): Promise<UserRow> {
+  const made = await createAccount(tx, {
+    email,
+    phone: null,
+    passwordHash: null,
+    userMetadata: data,
+    emailConfirmed: false,
+    phoneConfirmed: false,
+    identities: 'own',
+  });
+  const user = made ?? (await findUserByEmail(tx, email));
+  if (!user || user.email_confirmed_at || user.is_banned) throw errors.emailExists();
+  // Accepting proves the mailbox; a password that somebody else waits with must not come to count by it.
+  if (isUnproven(user)) await evictStranger(tx, user.id);
+  return user;
+}

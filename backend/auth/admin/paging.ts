@@ -1,0 +1,37 @@
+import type { Context } from 'hono';
+import { errors } from '../errors.ts';
+import type { Env } from '../identity.ts';
+
+const MAX_PER_PAGE = 1000;
+
+export interface Page {
+  page: number;
+  perPage: number;
+  limit: number;
+  offset: number;
+}
+
+/** `?page=&per_page=`; empty means the first, and fifty. @throws ApiError 400 */
+export function pageOf(c: Context<Env>): Page {
+  const page = positive(c.req.query('page'), 1);
+  const perPage = Math.min(positive(c.req.query('per_page'), 50), MAX_PER_PAGE);
+  return { page, perPage, limit: perPage, offset: (page - 1) * perPage };
+}
+
+/** `X-Total-Count` and `Link` of one page; no `next` on the last. */
+export function pageHeaders(address: string, { page, perPage }: Page, total: number): Record<string, string> {
+  const last = Math.max(1, Math.ceil(total / perPage));
+  // The official client reads the number between the first "=" and the first "&", so `page` has to come first.
+  const link = (to: number, rel: string) => `<${address}?page=${to}&per_page=${perPage}>; rel="${rel}"`;
+  return {
+    'x-total-count': String(total),
+    link: [...(page < last ? [link(page + 1, 'next')] : []), link(last, 'last')].join(', '),
+  };
+}
+
+function positive(text: string | undefined, fallback: number): number {
+  if (!text) return fallback;
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > 1_000_000) throw errors.invalid('Bad pagination parameters');
+  return value;
+}

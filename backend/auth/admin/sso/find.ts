@@ -1,0 +1,15 @@
+import type { Context } from 'hono';
+import { isUuid } from '../../bearer.ts';
+import { errors } from '../../errors.ts';
+import type { Env } from '../../identity.ts';
+import { samlOnly } from '../../sso/enabled.ts';
+import { findProvider, type SsoProvider } from '../../sso/provider.ts';
+
+/** The provider in the address. @throws ApiError 404 */
+export async function providerOf(c: Context<Env>): Promise<SsoProvider> {
+  samlOnly(c);
+  const id = c.req.param('id')!;
+  const provider = isUuid(id) ? await findProvider(c.var.identity.db, id) : null;
+  if (!provider) throw errors.noSuchSsoProvider('No such SSO provider');
+  return provider;
+}

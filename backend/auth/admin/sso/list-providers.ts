@@ -1,0 +1,11 @@
+import type { Context } from 'hono';
+import type { Env } from '../../identity.ts';
+import { samlOnly } from '../../sso/enabled.ts';
+import { listProviders, showProvider } from '../../sso/provider.ts';
+
+/** `GET /admin/sso/providers`. */
+export async function adminListProviders(c: Context<Env>) {
+  samlOnly(c);
+  const providers = await listProviders(c.var.identity.db);
+  return c.json({ items: providers.map((provider) => showProvider(provider, 'without metadata')) });
+}

@@ -1,0 +1,9 @@
+import type { Context } from 'hono';
+import type { Env } from '../../identity.ts';
+import { showProvider } from '../../sso/provider.ts';
+import { providerOf } from './find.ts';
+
+/** `GET /admin/sso/providers/{id}`. */
+export async function adminShowProvider(c: Context<Env>) {
+  return c.json(showProvider(await providerOf(c), 'with metadata'));
+}

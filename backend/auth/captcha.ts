@@ -1,0 +1,100 @@
+import { isIP } from 'node:net';
+import type { Context, MiddlewareHandler } from 'hono';
+import * as z from 'zod';
+import { callerOf } from '../http/caller.ts';
+import { record } from './audit.ts';
+import { optional, read } from './body.ts';
+import { errors } from './errors.ts';
+import type { Env } from './identity.ts';
+
+const TIMEOUT_MS = 10_000;
+const LONGEST_TOKEN = 8192;
+
+/** Both take a form with `secret`, `response`, `remoteip` and answer JSON with `success` and `error-codes`. */
+const SITEVERIFY = {
+  hcaptcha: 'https://api.hcaptcha.com/siteverify',
+  turnstile: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+};
+
+const Body = z.object({ gotrue_meta_security: optional(z.object({ captcha_token: optional(z.string()) })) });
+const Verdict = z.object({ success: z.boolean(), 'error-codes': z.array(z.string()).default([]) });
+
+/** Lets a request through whose captcha was solved, when the project asks for one. */
+export const captcha: MiddlewareHandler<Env> = async (c, next) => {
+  await requireCaptcha(c);
+  await next();
+};
+
+/**
+ * Holders of the service key need none.
+ * @throws ApiError 400 captcha_failed; 500 when the provider is away
+ */
+export async function requireCaptcha(c: Context<Env>): Promise<void> {
+  if (c.var.identity.project.auth.captcha.enabled && !(await isService(c))) await check(c);
+}
+
+const isService = (c: Context<Env>) =>
+  callerOf(c.req.raw.headers, c.var.identity.keys, c.var.identity.issuer).then(
+    ({ role }) => role === 'service_role',
+    () => false,
+  );
+
+async function check(c: Context<Env>): Promise<void> {
+  const { db, later } = c.var.identity;
+  const token = (await read(c, Body)).gotrue_meta_security?.captcha_token?.trim();
+  const problems = token && token.length <= LONGEST_TOKEN ? await ask(c, token) : ['no captcha_token found'];
+  if (!problems) return;
+  later(() => record(db, c, { action: 'captcha', outcome: 'refused', reason: c.req.path }));
+  throw errors.captcha(problems.join(', '));
+}
+
+/**
+ * Whether the provider answers and knows our secret: it is shown a token that nobody solved, which it has to refuse for
+ * the token's sake and not for the secret's.
+ */
+export async function captchaState({
+  enabled,
+  provider,
+  secret,
+  url,
+}: {
+  enabled: boolean;
+  provider: keyof typeof SITEVERIFY;
+  secret: string;
+  url?: string | undefined;
+}): Promise<'off' | 'works' | 'refused' | 'away'> {
+  if (!enabled) return 'off';
+  try {
+    const form = new URLSearchParams({ secret, response: 'is anybody there' });
+    const verdict = await siteverify(url || SITEVERIFY[provider], form);
+    return verdict['error-codes'].some((code) => code.endsWith('-input-secret')) ? 'refused' : 'works';
+  } catch {
+    return 'away';
+  }
+}
+
+async function siteverify(url: string, form: URLSearchParams) {
+  const response = await fetch(url, {
+    method: 'POST',
+    body: form,
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  return Verdict.parse(await response.json());
+}
+
+/** @returns null when the provider is content, else its error codes */
+async function ask(c: Context<Env>, token: string): Promise<string[] | null> {
+  const { project, log } = c.var.identity;
+  const { provider, secret, url } = project.auth.captcha;
+  const form = new URLSearchParams({ secret, response: token });
+  // An IPv6 visitor is known to us by its network only, which is no address.
+  if (isIP(c.env.address)) form.set('remoteip', c.env.address);
+  try {
+    const verdict = await siteverify(url || SITEVERIFY[provider], form);
+    return verdict.success ? null : verdict['error-codes'].slice(0, 5).map((code) => code.slice(0, 60));
+  } catch (err) {
+    log.error({ err, provider }, 'the captcha provider did not answer');
+    throw errors.captchaAway();
+  }
+}

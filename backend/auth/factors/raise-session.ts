@@ -1,0 +1,38 @@
+import type { Context } from 'hono';
+import type { Connection } from '../../database/database.ts';
+import { errors } from '../errors.ts';
+import type { Env } from '../identity.ts';
+import { nextRefreshToken } from '../refresh-token.ts';
+import { addProof, proofsOf, type SignedIn } from '../session.ts';
+import { findUser } from '../user.ts';
+
+/**
+ * The person has proven a second factor: the session counts as aal2, its refresh token is exchanged, and their other
+ * sessions that proved less are over. The caller holds the locks of `lockOwn`.
+ * @param proven.factorId null for a recovery code
+ */
+export async function raiseSession(
+  tx: Connection,
+  c: Context<Env>,
+  proven: {
+    sessionId: string;
+    userId: string;
+    factorId: string | null;
+    method: 'totp' | 'mfa/phone' | 'mfa/recovery_code';
+  },
+): Promise<SignedIn> {
+  const { sessionId, userId } = proven;
+  await tx.query(
+    `update auth.sessions set aal = 'aal2', factor_id = $2, refreshed_at = now(), updated_at = now() where id = $1`,
+    [sessionId, proven.factorId],
+  );
+  await tx.query("delete from auth.sessions where user_id = $1 and id <> $2 and aal is distinct from 'aal2'", [
+    userId,
+    sessionId,
+  ]);
+  await addProof(tx, sessionId, proven.method);
+  const refreshToken = await nextRefreshToken(tx, c.var.identity.keys, { id: sessionId, user_id: userId });
+  if (!refreshToken) throw errors.sessionOfTokenGone();
+  const user = (await findUser(tx, userId))!;
+  return { user, session: { id: sessionId, aal: 'aal2', amr: await proofsOf(tx, sessionId, user) }, refreshToken };
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'hono';
+import type { Connection } from '../../database/database.ts';
+import { record } from '../audit.ts';
+import { errors } from '../errors.ts';
+import type { Env } from '../identity.ts';
+import { forgetGuesses } from '../wrong-guesses.ts';
+import { isVerified, lockOwn, type Own } from './own.ts';
+import { hashOfRecoveryCode, newRecoveryCode, RECOVERY_CODES } from './recovery-code.ts';
+
+/** Codes on paper for the day the phone is lost. The wire is that of the browser library's `mfa.recoveryCodes`. */
+
+interface CodeSet {
+  id: string;
+  total: number;
+  remaining: number;
+}
+
+/** `GET /factors/recovery-codes`: how many are left; 404 `mfa_factor_not_found` when there are none. */
+export async function countRecoveryCodes(c: Context<Env>) {
+  const set = await codeSetOf(c.var.identity.db, c.var.user.id);
+  if (!set) throw errors.noRecoveryCodes();
+  return c.json({ id: set.id, type: 'recovery_code', total: set.total, remaining: set.remaining });
+}
+
+/** `POST /factors/recovery-codes`: ten new codes, shown this once; older ones stop working. */
+export const makeRecoveryCodes = (c: Context<Env>) => answerWithCodes(c, async () => undefined);
+
+/** `POST /factors/recovery-codes/regenerate`: as above, for somebody who has codes. */
+export const replaceRecoveryCodes = (c: Context<Env>) =>
+  answerWithCodes(c, async (tx, { user }) => {
+    if (!(await codeSetOf(tx, user.id))) throw errors.noRecoveryCodes();
+  });
+
+/** `DELETE /factors/recovery-codes` */
+export async function removeRecoveryCodes(c: Context<Env>) {
+  const id = await c.var.identity.db.transaction(async (tx) => {
+    const { user, session } = await lockOwn(tx, c);
+    if (session.aal !== 'aal2') throw errors.insufficientAal(403, 'delete recovery codes');
+    const set = await codeSetOf(tx, user.id);
+    if (!set) throw errors.noRecoveryCodes();
+    await tx.query('delete from auth.recovery_codes where user_id = $1', [user.id]);
+    await record(tx, c, {
+      action: 'recovery_codes_removed',
+      outcome: 'success',
+      actor: user.id,
+      session: session.id,
+    });
+    return set.id;
+  });
+  return c.json({ id });
+}
+
+async function answerWithCodes(c: Context<Env>, check: (tx: Connection, own: Own) => Promise<void>) {
+  const { db, keys } = c.var.identity;
+  const id = randomUUID();
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  await db.transaction(async (tx) => {
+    const own = await lockOwn(tx, c);
+    const { user, session } = own;
+    if (session.aal !== 'aal2') throw errors.insufficientAal(403, 'generate recovery codes');
+    if (!user.factors.some(isVerified)) throw errors.recoveryCodesAlone();
+    await check(tx, own);
+    await tx.query('delete from auth.recovery_codes where user_id = $1', [user.id]);
+    await tx.query(`insert into auth.recovery_codes (user_id, set_id, code_hash) select $1, $2, unnest($3::text[])`, [
+      user.id,
+      id,
+      codes.map((code) => hashOfRecoveryCode(keys, user.id, code)),
+    ]);
+    await forgetGuesses(tx, user.id, 'factor');
+    await record(tx, c, { action: 'recovery_codes_made', outcome: 'success', actor: user.id, session: session.id });
+  });
+  return c.json({ id, type: 'recovery_code', friendly_name: 'Recovery codes', total: codes.length, codes });
+}
+
+async function codeSetOf(db: Connection, userId: string): Promise<CodeSet | null> {
+  const { rows } = await db.query<CodeSet>(
+    `select set_id as id, count(*)::int as total, count(*) filter (where used_at is null)::int as remaining
+     from auth.recovery_codes where user_id = $1 group by set_id`,
+    [userId],
+  );
+  return rows[0] ?? null;
+}

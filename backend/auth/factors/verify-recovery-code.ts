@@ -1,0 +1,46 @@
+import type { Context } from 'hono';
+import * as z from 'zod';
+import type { Connection } from '../../database/database.ts';
+import { record } from '../audit.ts';
+import { optional, read } from '../body.ts';
+import { ApiError, errors } from '../errors.ts';
+import type { Env } from '../identity.ts';
+import { type SignedIn, sessionAnswer } from '../session.ts';
+import { countGuess, forgetGuesses } from '../wrong-guesses.ts';
+import { lockOwn } from './own.ts';
+import { raiseSession } from './raise-session.ts';
+import { hashOfRecoveryCode, recoveryCodeIn } from './recovery-code.ts';
+
+const Body = z.object({ code: optional(z.string().max(200)) });
+
+/** `POST /factors/recovery-codes/verify`: a code from paper in the place of a factor, once. */
+export async function verifyRecoveryCode(c: Context<Env>) {
+  const { code: typed } = await read(c, Body);
+  const code = recoveryCodeIn(typed ?? '');
+  if (!code) throw errors.invalid('Code needs to be non-empty');
+  // A refusal is returned, not thrown, so that the counted guess is committed.
+  const outcome = await c.var.identity.db.transaction((tx) => redeem(tx, c, code));
+  if (outcome instanceof ApiError) throw outcome;
+  return c.json(await sessionAnswer(c.var.identity, outcome));
+}
+
+async function redeem(tx: Connection, c: Context<Env>, code: string): Promise<SignedIn | ApiError> {
+  const { user, session } = await lockOwn(tx, c);
+  const event = { action: 'recovery_code_used', actor: user.id, session: session.id };
+  const refuse = async (refusal: ApiError) => {
+    await record(tx, c, { ...event, outcome: 'refused', reason: refusal.code });
+    return refusal;
+  };
+  const wait = await countGuess(tx, user.id, 'factor');
+  if (wait > 0) return refuse(errors.recoveryCodesLocked(wait));
+  const { rows } = await tx.query(
+    `update auth.recovery_codes set used_at = now() where user_id = $1 and code_hash = $2 and used_at is null returning id`,
+    [user.id, hashOfRecoveryCode(c.var.identity.keys, user.id, code)],
+  );
+  if (!rows.length) return refuse(errors.wrongRecoveryCode());
+  await forgetGuesses(tx, user.id, 'factor');
+  const proven = { sessionId: session.id, userId: user.id, factorId: null, method: 'mfa/recovery_code' as const };
+  const raised = await raiseSession(tx, c, proven);
+  await record(tx, c, { ...event, outcome: 'success' });
+  return raised;
+}

@@ -1,0 +1,38 @@
+import type { Connection } from '../database/database.ts';
+import { type Challenge, startFlow } from './flow-state.ts';
+import type { Identity } from './identity.ts';
+import { type Letter, letterFor, type MailPurpose } from './letters.ts';
+import type { SignInMethod } from './session.ts';
+import type { UserRow } from './user.ts';
+
+/** What a session is called that a client opens with the code of such a mail. */
+const METHODS: Partial<Record<MailPurpose, SignInMethod>> = {
+  signup: 'email/signup',
+  invite: 'invite',
+  recovery: 'recovery',
+  magiclink: 'magiclink',
+  email_change_current: 'email_change',
+  email_change_new: 'email_change',
+};
+
+/** Keeps the half of a secret that a client sent along, until the mail is read. @returns null in the implicit flow */
+export const flowOfLetter = async (
+  tx: Connection,
+  purpose: MailPurpose,
+  redirectTo: string,
+  challenge: Challenge | null,
+): Promise<string | null> =>
+  challenge && startFlow(tx, { challenge, provider: 'email', method: METHODS[purpose] ?? 'otp', redirectTo });
+
+/** Makes the token of a mail to a user's own mailbox, and remembers which client asked for it. */
+export async function letterWithFlow(
+  tx: Connection,
+  identity: Identity,
+  user: UserRow,
+  purpose: MailPurpose,
+  redirectTo: string,
+  challenge: Challenge | null,
+): Promise<Letter> {
+  const flowId = await flowOfLetter(tx, purpose, redirectTo, challenge);
+  return letterFor(tx, identity, user, purpose, redirectTo, { flowId });
+}

@@ -1,0 +1,44 @@
+import type { Context } from 'hono';
+import type { Transaction } from '../../database/database.ts';
+import { record } from '../audit.ts';
+import type { Env } from '../identity.ts';
+import { type Letter, letterFor } from '../letters.ts';
+import { accountOf, type Decision, linkTo } from '../linking.ts';
+import { countMail } from '../rates.ts';
+import type { ProviderLogin } from './provider.ts';
+
+/** Decides whose account it is, and writes down what came of it. */
+export async function decide(
+  tx: Transaction,
+  c: Context<Env>,
+  login: ProviderLogin,
+  linkingUser: string | null,
+): Promise<Decision> {
+  const { auth } = c.var.identity.project;
+  const decision = linkingUser
+    ? await linkTo(tx, linkingUser, login)
+    : await accountOf(tx, login, { signUps: auth.enable_signup, confirmations: auth.email.enable_confirmations });
+  if (decision.kind === 'refused') {
+    const action = linkingUser ? 'identity_linked' : 'login';
+    await record(tx, c, { action, outcome: 'refused', actor: decision.actor, reason: decision.error.code });
+  } else if (decision.how !== 'login') {
+    await record(tx, c, { action: decision.how, outcome: 'success', actor: decision.user.id, reason: login.provider });
+  }
+  return decision;
+}
+
+/** The mail that asks the owner of an unproven address; null when there is none to send, or one has just been sent. */
+export async function confirmationFor(
+  tx: Transaction,
+  c: Context<Env>,
+  decision: Decision,
+  redirectTo: string,
+): Promise<Letter | null> {
+  const { identity } = c.var;
+  if (decision.kind !== 'refused' || !decision.mailTo?.email) return null;
+  const allowed = await countMail(identity.rates, 'signup', decision.mailTo.email).then(
+    () => true,
+    () => false,
+  );
+  return allowed ? letterFor(tx, identity, decision.mailTo, 'signup', redirectTo) : null;
+}

@@ -1,0 +1,94 @@
+import * as client from 'openid-client';
+import type { Logger } from 'pino';
+import * as z from 'zod';
+import { type Profile, profileOf } from './profile.ts';
+import type { Provider } from './provider.ts';
+import { isLoopback, outgoing, ProviderAway, REQUEST_SECONDS, reach } from './reach.ts';
+
+interface GitHubSettings {
+  /** Of a GitHub Enterprise server; null: github.com. */
+  server: URL | null;
+  clientId: string;
+  secret: string;
+  redirectUri: string;
+}
+
+const User = z.object({
+  id: z.int().positive(),
+  login: z.string(),
+  name: z.nullish(z.string()),
+  avatar_url: z.nullish(z.string()),
+});
+const Emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
+
+/** GitHub: OAuth 2, and two calls that tell who it is. */
+export function githubProvider(settings: GitHubSettings, log: Logger): Provider {
+  const name = 'github';
+  const { redirectUri } = settings;
+  const site = settings.server?.href.replace(/\/$/, '') ?? 'https://github.com';
+  const api = settings.server ? `${site}/api/v3` : 'https://api.github.com';
+  const config = configure(settings, site);
+  return {
+    name,
+    idTokens: null,
+    authorization: async ({ scopes, more, verifier }) =>
+      client.buildAuthorizationUrl(config, {
+        ...more,
+        redirect_uri: redirectUri,
+        scope: [...new Set(['user:email', ...scopes])].join(' '),
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      }),
+    exchange: (answer, expected) =>
+      reach(log, name, async () => {
+        const tokens = await client.authorizationCodeGrant(config, new URL(`${redirectUri}?${answer}`), {
+          expectedState: expected.state,
+          pkceCodeVerifier: expected.verifier,
+        });
+        return {
+          provider: name,
+          profile: await profileAt(config, api, tokens.access_token),
+          tokens: { accessToken: tokens.access_token, refreshToken: tokens.refresh_token ?? null },
+        };
+      }),
+  };
+}
+
+function configure({ server, clientId, secret }: GitHubSettings, site: string): client.Configuration {
+  const config = new client.Configuration(
+    {
+      // What GitHub says in the `iss` parameter of its redirects.
+      issuer: `${site}/login/oauth`,
+      authorization_endpoint: `${site}/login/oauth/authorize`,
+      token_endpoint: `${site}/login/oauth/access_token`,
+    },
+    clientId,
+    {},
+    secret ? client.ClientSecretPost(secret) : client.None(),
+  );
+  config.timeout = REQUEST_SECONDS;
+  config[client.customFetch] = outgoing as client.CustomFetch;
+  if (server && isLoopback(server)) client.allowInsecureRequests(config);
+  return config;
+}
+
+async function profileAt(config: client.Configuration, api: string, token: string): Promise<Profile> {
+  const read = async <Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.output<Shape>> => {
+    const headers = new Headers({ accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' });
+    const response = await client.fetchProtectedResource(config, token, new URL(api + path), 'GET', null, headers);
+    if (response.status >= 500) throw new ProviderAway(`${path} answered ${response.status}`);
+    if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+    return shape.parse(await response.json());
+  };
+  const [user, emails] = await Promise.all([read('/user', User), read('/user/emails', Emails)]);
+  const primary = emails.find((address) => address.primary);
+  return profileOf({
+    issuer: api,
+    id: String(user.id),
+    email: primary?.email,
+    emailVerified: primary?.verified,
+    name: user.name,
+    userName: user.login,
+    picture: user.avatar_url,
+  });
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { createRemoteJWKSet, customFetch, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import type { ServerMetadata } from 'openid-client';
+import type { Logger } from 'pino';
+import { sameSecret } from '../../http/keys.ts';
+import { errors } from '../errors.ts';
+import type { OidcSettings } from './oidc.ts';
+import { isLoopback, outgoing, ProviderAway, REQUEST_SECONDS, reach } from './reach.ts';
+
+/** An id token that we do not take; the words are for the developer of the app that brought it. */
+export class BadIdToken extends Error {
+  override readonly name = 'BadIdToken';
+}
+
+export interface IdTokenIssuer {
+  issuer: string;
+  clientIds: string[];
+  /**
+   * Checks signature, issuer, audience, times, nonce and, when given, the access token's hash.
+   * @throws BadIdToken, or ApiError 503 when the issuer's keys cannot be fetched
+   */
+  verify(idToken: string, with_: { nonce: string | null; accessToken: string | null }): Promise<JWTPayload>;
+}
+
+/** Public-key algorithms only: with a shared secret, whoever can check a token could also make one. */
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+const SKEW_SECONDS = 30;
+const GOOGLE = 'https://accounts.google.com';
+
+/** @param published what the issuer publishes about itself */
+export function idTokenIssuer(
+  { name, issuer, clientIds, skipNonceCheck }: OidcSettings,
+  log: Logger,
+  published: () => Promise<ServerMetadata>,
+): IdTokenIssuer {
+  let keys: { address: string; get: JWTVerifyGetKey } | null = null;
+  const keySet = async (address: string): Promise<JWTVerifyGetKey> => {
+    if (keys?.address !== address) keys = { address, get: remoteKeys(issuer, address) };
+    return keys.get;
+  };
+  const answer: IdTokenIssuer = {
+    issuer: withoutSlash(issuer.href),
+    clientIds,
+    async verify(idToken, { nonce, accessToken }) {
+      const { metadata, get } = await reach(log, name, async () => {
+        const known = await published();
+        if (!known.jwks_uri) throw new ProviderAway('the issuer publishes no keys');
+        return { metadata: known, get: await keySet(known.jwks_uri) };
+      });
+      const claims = await verified(idToken, get, { name, issuer: metadata.issuer, clientIds });
+      if (!skipNonceCheck) checkNonce(claims['nonce'], nonce);
+      if (accessToken) checkAccessToken(claims['at_hash'], accessToken, idToken);
+      return { ...claims, iss: metadata.issuer };
+    },
+  };
+  return answer;
+}
+
+function remoteKeys(issuer: URL, address: string): JWTVerifyGetKey {
+  const url = new URL(address);
+  if (url.protocol !== 'https:' && !(isLoopback(issuer) && isLoopback(url)))
+    throw new ProviderAway('the address of the keys is not https');
+  return createRemoteJWKSet(url, {
+    timeoutDuration: REQUEST_SECONDS * 1000,
+    [customFetch]: (target, options) => outgoing(target, options as RequestInit),
+  });
+}
+
+async function verified(
+  idToken: string,
+  get: JWTVerifyGetKey,
+  expected: { name: string; issuer: string; clientIds: string[] },
+): Promise<JWTPayload> {
+  // Google's older tokens leave out the scheme.
+  const issuer = expected.issuer === GOOGLE ? [GOOGLE, 'accounts.google.com'] : expected.issuer;
+  try {
+    const { payload } = await jwtVerify(idToken, get, {
+      algorithms: ALGORITHMS,
+      issuer,
+      audience: expected.clientIds,
+      clockTolerance: SKEW_SECONDS,
+      requiredClaims: ['sub', 'exp', 'iat'],
+    });
+    return payload;
+  } catch (problem) {
+    const { code, claim, message } = problem as { code?: string; claim?: string; message: string };
+    if (
+      problem instanceof ProviderAway ||
+      code === 'ERR_JWKS_TIMEOUT' ||
+      code === 'ERR_JOSE_GENERIC' ||
+      code === 'ERR_JWKS_INVALID'
+    )
+      throw errors.providerUnreachable(expected.name);
+    if (claim === 'aud') throw new BadIdToken('Unacceptable audience in id_token');
+    if (claim === 'iss') throw new BadIdToken('Unacceptable issuer in id_token');
+    if (code === 'ERR_JWT_EXPIRED') throw new BadIdToken('The id_token has expired');
+    throw new BadIdToken(code ? `Bad id_token: ${message}` : 'Bad id_token');
+  }
+}
+
+/** The token holds the hash, the app brings what was hashed: who only caught the token cannot use it. */
+function checkNonce(inToken: unknown, given: string | null): void {
+  const held = typeof inToken === 'string' && inToken !== '' ? inToken : null;
+  if (!held !== !given) throw new BadIdToken('Passed nonce and nonce in id_token should either both exist or not.');
+  if (held && given && !sameSecret(held, createHash('sha256').update(given).digest('hex')))
+    throw new BadIdToken('Nonces mismatch');
+}
+
+function checkAccessToken(hash: unknown, accessToken: string, idToken: string): void {
+  if (typeof hash !== 'string') return;
+  const { alg } = JSON.parse(Buffer.from(idToken.split('.')[0]!, 'base64url').toString()) as { alg: string };
+  const bits = /(256|384|512)$/.exec(alg)?.[1] ?? '512';
+  const digest = createHash(`sha${bits}`).update(accessToken).digest();
+  if (!sameSecret(digest.subarray(0, digest.length / 2).toString('base64url'), hash))
+    throw new BadIdToken('The access_token does not belong to this id_token');
+}
+
+const withoutSlash = (address: string): string => address.replace(/\/$/, '');

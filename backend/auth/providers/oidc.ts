@@ -1,0 +1,116 @@
+import * as client from 'openid-client';
+import type { Logger } from 'pino';
+import { type IdTokenIssuer, idTokenIssuer } from './id-token.ts';
+import { type Profile, profileOf } from './profile.ts';
+import type { Provider } from './provider.ts';
+import { isLoopback, outgoing, ProviderAway, REQUEST_SECONDS, reach } from './reach.ts';
+
+export interface OidcSettings {
+  name: string;
+  issuer: URL;
+  /** Our own first, then those of apps on other platforms whose id tokens we take. */
+  clientIds: string[];
+  secret: string;
+  redirectUri: string;
+  scopes: string[];
+  skipNonceCheck: boolean;
+}
+
+const CACHE_MS = 60 * 60 * 1000;
+
+/** Google, and whoever else speaks OpenID Connect. What the issuer publishes about itself is fetched when it is first needed. */
+export function oidcProvider(settings: OidcSettings, log: Logger): Provider {
+  const { name, redirectUri } = settings;
+  const configuration = cached(() => discover(settings));
+  const idTokens: IdTokenIssuer = idTokenIssuer(settings, log, async () => (await configuration()).serverMetadata());
+  return {
+    name,
+    idTokens,
+    authorization: ({ scopes, more, verifier, nonce }) =>
+      reach(log, name, async () =>
+        client.buildAuthorizationUrl(await configuration(), {
+          ...more,
+          redirect_uri: redirectUri,
+          scope: [...new Set([...settings.scopes, ...scopes])].join(' '),
+          code_challenge: await client.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+          nonce,
+        }),
+      ),
+    exchange: (answer, expected) =>
+      reach(log, name, async () => {
+        const config = await configuration();
+        const tokens = await client.authorizationCodeGrant(config, new URL(`${redirectUri}?${answer}`), {
+          expectedState: expected.state,
+          expectedNonce: expected.nonce,
+          pkceCodeVerifier: expected.verifier,
+          idTokenExpected: true,
+        });
+        const claims = tokens.claims()!;
+        const more =
+          claims['email'] === undefined && config.serverMetadata().userinfo_endpoint
+            ? await client.fetchUserInfo(config, tokens.access_token, claims.sub)
+            : {};
+        return {
+          provider: name,
+          profile: profileFromClaims({ ...more, ...claims }),
+          tokens: { accessToken: tokens.access_token, refreshToken: tokens.refresh_token ?? null },
+        };
+      }),
+  };
+}
+
+/** The standard claims of OpenID Connect. */
+export function profileFromClaims(claims: Record<string, unknown>): Profile {
+  return profileOf({
+    issuer: String(claims['iss']),
+    id: claims['sub'],
+    email: claims['email'],
+    emailVerified: claims['email_verified'],
+    name: claims['name'],
+    userName: claims['preferred_username'],
+    picture: claims['picture'],
+  });
+}
+
+async function discover({ issuer, clientIds, secret }: OidcSettings): Promise<client.Configuration> {
+  const execute = [
+    // The library leaves signatures of what comes straight from the issuer unchecked; one check too many harms nobody.
+    client.enableNonRepudiationChecks,
+    ...(isLoopback(issuer) ? [client.allowInsecureRequests] : []),
+  ];
+  return client
+    .discovery(issuer, clientIds[0]!, secret ? { client_secret: secret } : {}, clientAuth(secret), {
+      execute,
+      timeout: REQUEST_SECONDS,
+      [client.customFetch]: outgoing as client.CustomFetch,
+    })
+    .catch((problem: Error) => {
+      throw new ProviderAway(`the issuer cannot be discovered: ${problem.message}`, { cause: problem });
+    });
+}
+
+/** Shows our secret the way the issuer asks for; in the header, as the standard says, when it does not say. */
+function clientAuth(secret: string): client.ClientAuth {
+  if (!secret) return client.None();
+  const post = client.ClientSecretPost(secret);
+  const basic = client.ClientSecretBasic(secret);
+  return (server, ...rest) =>
+    server.token_endpoint_auth_methods_supported?.includes('client_secret_post')
+      ? post(server, ...rest)
+      : basic(server, ...rest);
+}
+
+/** Asks once an hour; everybody who comes meanwhile waits for the same answer. A failure is not kept. */
+function cached<Value>(ask: () => Promise<Value>): () => Promise<Value> {
+  let kept: { value: Promise<Value>; until: number } | null = null;
+  return () => {
+    if (kept && kept.until > Date.now()) return kept.value;
+    const asked = { value: ask(), until: Date.now() + CACHE_MS };
+    kept = asked;
+    asked.value.catch(() => {
+      if (kept === asked) kept = null;
+    });
+    return asked.value;
+  };
+}

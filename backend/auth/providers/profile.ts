@@ -1,0 +1,83 @@
+import { emailAddress } from '../body.ts';
+
+/** A person, as a provider describes them. */
+export interface Profile {
+  /** The provider's own id of the person, by which they are known again. */
+  id: string;
+  /** Trimmed and lower case. */
+  email: string | null;
+  emailVerified: boolean;
+  /** What identity and user metadata hold; only short plain texts and truth values. */
+  claims: Record<string, string | boolean>;
+}
+
+/** Nobody can be known again by what was said. */
+export class BadProfile extends Error {
+  override readonly name = 'BadProfile';
+}
+
+interface Said {
+  issuer: string;
+  id: unknown;
+  email?: unknown;
+  emailVerified?: unknown;
+  name?: unknown;
+  userName?: unknown;
+  picture?: unknown;
+}
+
+const MAX_ID = 255;
+const MAX_NAME = 200;
+const MAX_ADDRESS = 1000;
+
+/**
+ * Takes over what a provider says about somebody, as far as it is usable: all of it is text from strangers that ends up
+ * in tokens and on pages.
+ * @throws BadProfile
+ */
+export function profileOf(said: Said): Profile {
+  const id = text(said.id, MAX_ID);
+  if (!id || id !== said.id) throw new BadProfile('the id of the person is not usable');
+  const email = mailbox(said.email);
+  // Some issuers write the truth value as text.
+  const emailVerified = email !== null && (said.emailVerified === true || said.emailVerified === 'true');
+  const name = text(said.name, MAX_NAME);
+  const userName = text(said.userName, MAX_NAME);
+  const picture = webAddress(said.picture);
+  return {
+    id,
+    email,
+    emailVerified,
+    claims: {
+      iss: said.issuer,
+      sub: id,
+      provider_id: id,
+      ...(name ? { name, full_name: name } : {}),
+      ...(userName ? { preferred_username: userName, user_name: userName } : {}),
+      ...(picture ? { picture, avatar_url: picture } : {}),
+      ...(email ? { email } : {}),
+      email_verified: emailVerified,
+      phone_verified: false,
+    },
+  };
+}
+
+function mailbox(value: unknown): string | null {
+  try {
+    return typeof value === 'string' ? emailAddress(value) : null;
+  } catch {
+    return null;
+  }
+}
+
+function text(value: unknown, limit: number): string | null {
+  if (typeof value !== 'string' || !value.isWellFormed()) return null;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they have no place in a name.
+  const plain = value.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
+  return plain.slice(0, limit).toWellFormed() || null;
+}
+
+function webAddress(value: unknown): string | null {
+  const url = typeof value === 'string' && value.length <= MAX_ADDRESS ? URL.parse(value) : null;
+  return url && /^https?:$/.test(url.protocol) && !url.username ? url.href : null;
+}

@@ -1,0 +1,97 @@
+import type { Logger } from 'pino';
+import { ConfigError } from '../../../config.ts';
+import type { SupabaseProject } from '../../project.ts';
+import { errors } from '../errors.ts';
+import { githubProvider } from './github.ts';
+import { oidcProvider } from './oidc.ts';
+import type { Provider } from './provider.ts';
+import { isLoopback } from './reach.ts';
+
+type Settings = SupabaseProject['auth']['external'][string];
+
+const GOOGLE = 'https://accounts.google.com';
+/** Ways in of our own, and words of `/settings`, that no provider may be called. */
+const RESERVED = new Set(['email', 'phone', 'anonymous_users', 'sso', 'saml']);
+const NAME = /^[a-z][a-z0-9_-]{0,39}$/;
+
+/** Which providers a sign-in form may offer, by name. Google and GitHub are always named. */
+export function enabledProviders({ auth }: SupabaseProject): Record<string, boolean> {
+  const named = Object.entries(auth.external).map(([name, settings]) => [name, settings.enabled] as const);
+  return { google: false, github: false, ...Object.fromEntries(named) };
+}
+
+export interface Providers {
+  /** Null when there is none of this name, or it is off. */
+  find(name: string): Provider | null;
+  /** @throws ApiError 400 when there is none of this name, or it is off */
+  named(name: string): Provider;
+  /** The one whose id tokens name this issuer and this audience. */
+  issuing(issuer: string, clientId: string): Provider | null;
+}
+
+/**
+ * The providers that are on.
+ * @param callback our address that they send browsers back to
+ * @throws ConfigError when one cannot work as it is configured
+ */
+export function createProviders(project: SupabaseProject, callback: string, log: Logger): Providers {
+  const on = new Map<string, Provider>();
+  for (const [name, settings] of Object.entries(project.auth.external)) {
+    if (settings.enabled) on.set(name, createProvider(name, settings, callback, log));
+  }
+  const known = enabledProviders(project);
+  const find = (name: string): Provider | null => on.get(name) ?? null;
+  return {
+    find,
+    named(name) {
+      const provider = find(name);
+      if (provider) return provider;
+      const reason = Object.hasOwn(known, name) ? 'provider is not enabled' : 'provider could not be found';
+      throw errors.unsupportedProvider(reason);
+    },
+    issuing: (issuer, clientId) =>
+      [...on.values()].find(
+        ({ idTokens }) => idTokens?.issuer === issuer.replace(/\/$/, '') && idTokens.clientIds.includes(clientId),
+      ) ?? null,
+  };
+}
+
+function createProvider(name: string, settings: Settings, callback: string, log: Logger): Provider {
+  if (!NAME.test(name) || RESERVED.has(name))
+    throw new ConfigError(`config.toml: auth.external.${name} cannot be the name of a provider.`);
+  const redirectUri = settings.redirect_uri || callback;
+  // As in hosted projects, several ids may stand in one text.
+  const [clientId, ...others] = settings.client_id.split(',').map((id) => id.trim());
+  const server = serverOf(name, settings);
+  if (name === 'github')
+    return githubProvider({ server, clientId: clientId!, secret: settings.secret, redirectUri }, log);
+  const issuer = server ?? (name === 'google' ? new URL(GOOGLE) : null);
+  if (!issuer)
+    throw new ConfigError(`config.toml: auth.external.${name}.url is missing: it is the issuer's https address.`);
+  return oidcProvider(
+    {
+      name,
+      issuer,
+      clientIds: [clientId!, ...others, ...settings.additional_client_ids].filter(Boolean),
+      secret: settings.secret,
+      redirectUri,
+      scopes: ['openid', 'email', 'profile'],
+      skipNonceCheck: settings.skip_nonce_check,
+    },
+    log,
+  );
+}
+
+function serverOf(name: string, { url }: Settings): URL | null {
+  if (!url) return null;
+  const server = URL.parse(url);
+  if (
+    !server ||
+    (server.protocol !== 'https:' && !isLoopback(server)) ||
+    server.search ||
+    server.hash ||
+    server.username
+  )
+    throw new ConfigError(`config.toml: auth.external.${name}.url must be an https address (it is "${url}").`);
+  return server;
+}

@@ -1,0 +1,32 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { Keys } from '../http/keys.ts';
+
+/** What the database must hold but not be able to read: providers' tokens, seeds of second factors. */
+
+const VERSION = 'v1.';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+type Sealing = Pick<Keys, 'sealing'>;
+
+/** Encrypts a text (AES-256-GCM, a key of its own derived from the sealing key). */
+export function seal(keys: Sealing, text: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', keyFrom(keys), nonce);
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return VERSION + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
+}
+
+/**
+ * Decrypts what `seal` made.
+ * @throws Error when it was made with another key, or changed
+ */
+export function open(keys: Sealing, sealed: string): string {
+  if (!sealed.startsWith(VERSION)) throw new Error('This value was not sealed by this server');
+  const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', keyFrom(keys), bytes.subarray(0, NONCE_BYTES));
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+}
+
+const keyFrom = ({ sealing }: Sealing) => new Uint8Array(hkdfSync('sha256', sealing, '', 'sealed values', 32));

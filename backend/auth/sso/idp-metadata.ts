@@ -1,0 +1,87 @@
+import { X509Certificate } from 'node:crypto';
+import { errors } from '../errors.ts';
+import { loadLibrary } from './library.ts';
+
+/** The largest document of a provider, characters; those of the big vendors have below 100 000. */
+export const MAX_METADATA = 512 * 1024;
+
+const FETCH_MS = 10_000;
+const REDIRECT_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
+const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+
+/** What we need of an identity provider's document. */
+export interface IdpMetadata {
+  entityId: string;
+  /** Where browsers are sent. */
+  signInUrl: string;
+  /** Any of them may have signed; PEM. */
+  certificates: string[];
+}
+
+/**
+ * Reads a SAML metadata document that describes one identity provider.
+ * @throws ApiError 400 that says what is missing
+ */
+export async function readIdpMetadata(xml: string): Promise<IdpMetadata> {
+  if (xml.length > MAX_METADATA) throw unusable(`is longer than ${MAX_METADATA} characters`);
+  if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw unusable('must not declare document types or entities');
+  const { parseXml, xpath } = await loadLibrary();
+  const document = await parseXml(xml).catch(() => {
+    throw unusable('is not well-formed XML');
+  });
+  const found = (path: string, from: Node = document) => xpath.selectElements(from, path);
+  const [descriptor, ...others] = found("//*[local-name()='EntityDescriptor'][*[local-name()='IDPSSODescriptor']]");
+  if (!descriptor || others.length) throw unusable('must describe exactly one identity provider');
+  const entityId = descriptor.getAttribute('entityID')?.trim();
+  if (!entityId || entityId.length > 1024) throw unusable('has no usable entityID');
+  const service = found("./*[local-name()='IDPSSODescriptor']/*[local-name()='SingleSignOnService']", descriptor).find(
+    (element) => element.getAttribute('Binding') === REDIRECT_BINDING,
+  );
+  const signInUrl = service?.getAttribute('Location') ?? '';
+  if (!isReachable(signInUrl)) throw unusable('has no https SingleSignOnService with the HTTP-Redirect binding');
+  const certificates = found("./*[local-name()='IDPSSODescriptor']/*[local-name()='KeyDescriptor']", descriptor)
+    .filter((key) => key.getAttribute('use') !== 'encryption')
+    .flatMap((key) => found(".//*[local-name()='X509Certificate']", key))
+    .map((element) => certificateOf(element.textContent ?? ''));
+  if (!certificates.length) throw unusable('has no certificate to check signatures with');
+  return { entityId, signInUrl, certificates };
+}
+
+/** @throws ApiError 400 saml_metadata_fetch_failed, also when the document is too long or takes too long */
+export async function fetchIdpMetadata(address: string): Promise<string> {
+  if (!isReachable(address)) throw errors.invalid('Only HTTPS metadata URLs are supported');
+  try {
+    // Only the address that the operator gave, never another one that it names.
+    const response = await fetch(address, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(FETCH_MS),
+      headers: { accept: 'application/samlmetadata+xml, application/xml, text/xml' },
+    });
+    if (!response.ok) throw new Error(`it answered ${response.status}`);
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    let xml = '';
+    for await (const chunk of response.body ?? []) {
+      xml += decoder.decode(chunk, { stream: true });
+      if (xml.length > MAX_METADATA) throw new Error('it is too long');
+    }
+    return xml + decoder.decode();
+  } catch {
+    throw errors.metadataNotFetched();
+  }
+}
+
+function isReachable(address: string): boolean {
+  const url = URL.parse(address);
+  if (!url || url.username || url.password) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+}
+
+function certificateOf(base64: string): string {
+  try {
+    return new X509Certificate(Buffer.from(base64.replace(/\s+/g, ''), 'base64')).toString();
+  } catch {
+    throw unusable('has a certificate that cannot be read');
+  }
+}
+
+const unusable = (why: string) => errors.invalid(`SAML Metadata ${why}`);

@@ -1,0 +1,151 @@
+import type { Connection } from '../../database/database.ts';
+import { createAccount } from '../account.ts';
+import { emailAddress } from '../body.ts';
+import { ApiError, errors } from '../errors.ts';
+import { findUser, type UserRow } from '../user.ts';
+import type { AttributeMapping, SsoProvider } from './provider.ts';
+import type { Assertion } from './response.ts';
+
+/** A person as their company describes them. */
+export interface Person {
+  /** The provider's own lasting id of the person. */
+  id: string;
+  email: string;
+  /** What identity and `user_metadata` hold. */
+  data: Record<string, unknown>;
+}
+
+const SUBJECT_ID = 'urn:oasis:names:tc:SAML:attribute:subject-id';
+const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
+const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
+const EMAIL_NAMES = [
+  'urn:oid:0.9.2342.19200300.100.1.3',
+  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
+  'http://schemas.xmlsoap.org/claims/EmailAddress',
+  'mail',
+  'Mail',
+  'email',
+];
+const MAX_ID = 512;
+const MAX_DATA = 8 * 1024;
+/** Fields that the browser library's users know; anything else a mapping fills stands under `custom_claims`. */
+const KNOWN = new Set(
+  `name family_name given_name middle_name nickname preferred_username profile picture website gender birthdate zoneinfo
+   locale full_name avatar_url user_name slug`.split(/\s+/),
+);
+
+/** @throws ApiError saml_assertion_no_user_id, saml_assertion_no_email */
+export function personOf(assertion: Assertion, provider: SsoProvider): Person {
+  const id = lastingId(assertion);
+  if (!id || id.length > MAX_ID) throw errors.assertionWithoutUserId();
+  const mapped = applyMapping(assertion, provider.attribute_mapping);
+  const email = emailOf(mapped.get('email') ?? firstValue(assertion, EMAIL_NAMES));
+  const named = [...mapped].filter(([name]) => KNOWN.has(name));
+  const custom = [...mapped].filter(([name]) => !KNOWN.has(name) && name !== 'email');
+  const data = {
+    ...Object.fromEntries(named),
+    ...(custom.length ? { custom_claims: Object.fromEntries(custom) } : {}),
+    iss: provider.entity_id,
+    sub: id,
+    email,
+    email_verified: true,
+    phone_verified: false,
+  };
+  // All of it stands in every access token.
+  if (JSON.stringify(data).length > MAX_DATA)
+    throw errors.invalid('The SAML assertion has too much in mapped attributes');
+  return { id, email, data };
+}
+
+function lastingId(assertion: Assertion): string | null {
+  const given = firstValue(assertion, [SUBJECT_ID]);
+  if (given) return given;
+  if (assertion.nameIdFormat === TRANSIENT) return null;
+  return assertion.nameIdFormat === EMAIL_FORMAT ? (assertion.nameId?.toLowerCase() ?? null) : assertion.nameId;
+}
+
+function emailOf(text: unknown): string {
+  if (typeof text !== 'string' || !text) throw errors.assertionWithoutEmail();
+  try {
+    return emailAddress(text);
+  } catch (error) {
+    throw error instanceof ApiError ? errors.assertionWithoutEmail() : error;
+  }
+}
+
+function applyMapping(assertion: Assertion, mapping: AttributeMapping | null): Map<string, unknown> {
+  const filled = new Map<string, unknown>();
+  for (const [key, wanted] of Object.entries(mapping?.keys ?? {})) {
+    const names = wanted.name ? [wanted.name] : (wanted.names ?? []);
+    const values = names.map((name) => valuesOf(assertion, name)).find((found) => found.length) ?? [];
+    if (values.length) filled.set(key, wanted.array ? values : values[0]);
+    else if (wanted.default !== undefined && wanted.default !== null) filled.set(key, wanted.default);
+  }
+  return filled;
+}
+
+const valuesOf = ({ attributes }: Assertion, name: string): string[] =>
+  attributes.filter((held) => held.name === name || held.friendlyName === name).flatMap(({ values }) => values);
+
+const firstValue = (assertion: Assertion, names: string[]): string | null =>
+  names.flatMap((name) => valuesOf(assertion, name))[0] ?? null;
+
+/** `sso:<provider uuid>`: what identities of this company carry. */
+export const identityProviderOf = (provider: SsoProvider) => `sso:${provider.id}`;
+
+/**
+ * Finds the person's account or makes it. It is found by the company's id of the person alone, never by address: what one
+ * company says about an address proves nothing to anybody else.
+ * @throws ApiError when the account is banned or deleted, or new ones are not taken
+ */
+export async function accountOf(
+  tx: Connection,
+  provider: SsoProvider,
+  person: Person,
+  newcomers: 'welcome' | 'refused',
+): Promise<UserRow> {
+  const name = identityProviderOf(provider);
+  let user = await findByIdentity(tx, name, person.id);
+  if (!user) {
+    if (newcomers === 'refused') throw errors.signUpDisabled();
+    const made = await createAccount(tx, {
+      email: person.email,
+      phone: null,
+      passwordHash: null,
+      userMetadata: {},
+      emailConfirmed: true,
+      phoneConfirmed: false,
+      isSsoUser: true,
+      identities: [{ provider: name, providerId: person.id, data: person.data }],
+    });
+    // Null: the same person came in twice at once, and the other was first.
+    user = made ?? (await findByIdentity(tx, name, person.id));
+  }
+  if (!user || user.deleted_at) throw errors.userNotFound();
+  if (user.is_banned) throw errors.banned(403);
+  await refresh(tx, name, user.id, person);
+  return user;
+}
+
+async function findByIdentity(tx: Connection, provider: string, providerId: string): Promise<UserRow | null> {
+  const { rows } = await tx.query<{ user_id: string }>(
+    'select user_id from auth.identities where provider = $1 and provider_id = $2',
+    [provider, providerId],
+  );
+  return rows[0] ? findUser(tx, rows[0].user_id) : null;
+}
+
+/** What the company says today replaces what it said before. */
+async function refresh(tx: Connection, provider: string, userId: string, person: Person): Promise<void> {
+  await tx.query(
+    `update auth.identities set identity_data = $3::jsonb, last_sign_in_at = now(), updated_at = now()
+     where provider = $1 and provider_id = $2`,
+    [provider, person.id, person.data],
+  );
+  await tx.query(
+    `update auth.users set email = $2, email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now(),
+       raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || $3::jsonb
+     where id = $1`,
+    [userId, person.email, person.data],
+  );
+}

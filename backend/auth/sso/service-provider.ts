@@ -1,0 +1,70 @@
+import type { Identity } from '../identity.ts';
+import { readIdpMetadata } from './idp-metadata.ts';
+import { loadLibrary } from './library.ts';
+import type { SsoProvider } from './provider.ts';
+import { loadSamlKey, type SamlKey } from './signing-key.ts';
+
+/** Clocks of two companies differ. */
+export const CLOCK_SKEW_MS = 30_000;
+
+const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Our name towards identity providers, and the audience of their assertions. */
+export const entityIdOf = (identity: Pick<Identity, 'issuer'>) => `${identity.issuer}/sso/saml/metadata`;
+
+/** Where browsers bring assertions. */
+export const consumerOf = (identity: Pick<Identity, 'issuer'>) => `${identity.issuer}/sso/saml/acs`;
+
+/** The library, set up for one provider and one request; an answer to any other request is refused. */
+export async function partnerOf(identity: Identity, provider: SsoProvider, requestId: string) {
+  const [{ SAML, always }, idp, key] = await Promise.all([
+    loadLibrary(),
+    readIdpMetadata(provider.metadata_xml),
+    loadSamlKey(identity.config.dataDir),
+  ]);
+  return new SAML({
+    issuer: entityIdOf(identity),
+    audience: entityIdOf(identity),
+    callbackUrl: consumerOf(identity),
+    entryPoint: idp.signInUrl,
+    idpCert: idp.certificates,
+    privateKey: key.privateKey,
+    signatureAlgorithm: 'sha256',
+    digestAlgorithm: 'sha256',
+    identifierFormat: provider.name_id_format ?? PERSISTENT,
+    // How people prove themselves there is the company's decision.
+    disableRequestedAuthnContext: true,
+    wantAssertionsSigned: true,
+    wantAuthnResponseSigned: false,
+    acceptedClockSkewMs: CLOCK_SKEW_MS,
+    generateUniqueId: () => requestId,
+    validateInResponseTo: always,
+    cacheProvider: {
+      saveAsync: async () => null,
+      getAsync: async (id) => (id === requestId ? new Date().toISOString() : null),
+      removeAsync: async () => null,
+    },
+  });
+}
+
+/**
+ * Our own description for identity providers.
+ * @param lives days; longer for a copy that somebody uploads by hand
+ */
+export function describeOurselves(identity: Identity, key: SamlKey, lives: number): string {
+  const certificate = key.certificate
+    ? `<ds:X509Data><ds:X509Certificate>${key.certificate}</ds:X509Certificate></ds:X509Data>`
+    : '';
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" entityID="${entityIdOf(identity)}" validUntil="${new Date(Date.now() + lives * DAY_MS).toISOString()}">
+  <md:SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol" AuthnRequestsSigned="true" WantAssertionsSigned="true">
+    <md:KeyDescriptor use="signing">
+      <ds:KeyInfo><ds:KeyValue><ds:RSAKeyValue><ds:Modulus>${key.modulus}</ds:Modulus><ds:Exponent>${key.exponent}</ds:Exponent></ds:RSAKeyValue></ds:KeyValue>${certificate}</ds:KeyInfo>
+    </md:KeyDescriptor>
+    <md:NameIDFormat>${PERSISTENT}</md:NameIDFormat>
+    <md:AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${consumerOf(identity)}" index="1" isDefault="true"/>
+  </md:SPSSODescriptor>
+</md:EntityDescriptor>
+`;
+}

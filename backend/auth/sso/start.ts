@@ -1,0 +1,43 @@
+import type { Context } from 'hono';
+import * as z from 'zod';
+import { isUuid } from '../bearer.ts';
+import { optional, read } from '../body.ts';
+import { errors } from '../errors.ts';
+import { readChallenge } from '../flow-state.ts';
+import type { Env } from '../identity.ts';
+import { isAllowed, redirectOf } from '../redirect.ts';
+import { samlOnly } from './enabled.ts';
+import { findProvider, findProviderByDomain } from './provider.ts';
+import { beginSignIn } from './request.ts';
+
+const Body = z.object({
+  provider_id: optional(z.string()),
+  domain: optional(z.string().max(255)),
+  redirect_to: optional(z.string()),
+  skip_http_redirect: optional(z.boolean()),
+  code_challenge: optional(z.string()),
+  code_challenge_method: optional(z.string()),
+});
+
+/** `POST /sso`: sends the visitor to the identity provider of their company, found by its id or by their domain. */
+export async function startSso(c: Context<Env>) {
+  samlOnly(c);
+  const { config, project, db } = c.var.identity;
+  const body = await read(c, Body);
+  if (body.provider_id && body.domain)
+    throw errors.invalid('Only one of provider_id or domain supported, but not both');
+  if (!body.provider_id && !body.domain) throw errors.invalid('A provider_id or domain must be provided');
+  if (body.provider_id && !isUuid(body.provider_id)) throw errors.invalid('provider_id must be an UUID');
+  const challenge = readChallenge(body);
+  const provider = body.provider_id
+    ? await findProvider(db, body.provider_id)
+    : await findProviderByDomain(db, body.domain!.trim());
+  if (!provider)
+    throw errors.noSuchSsoProvider(body.domain ? 'No SSO provider assigned for this domain' : 'No such SSO provider');
+  if (provider.disabled) throw errors.ssoProviderDisabled();
+  const wanted = body.redirect_to;
+  const redirectTo =
+    wanted && isAllowed(wanted, config.siteUrl, project.auth.additional_redirect_urls) ? wanted : redirectOf(c);
+  const url = await beginSignIn(c.var.identity, provider, { redirectTo, challenge });
+  return body.skip_http_redirect ? c.json({ url }) : c.redirect(url, 303);
+}

@@ -1,0 +1,16 @@
+import { agencyMailbox, type RowQueue } from '../row-mail/index.ts';
+import { type ContactMessage, letterFor } from './letter.ts';
+
+/** Messages of the contact form, mailed to the agency. */
+export const contactMessages: RowQueue = {
+  channel: 'contact_message',
+  routine: 'private.unmailed_messages()',
+  async waiting(parts) {
+    const { rows } = await parts.db.query<ContactMessage>('select * from private.unmailed_messages()');
+    if (rows.length === 0) return [];
+    const to = await agencyMailbox(parts);
+    return rows.map((message) => ({ id: message.id, letter: async () => letterFor(message, to) }));
+  },
+  mailed: ({ db }, id) => db.query('select private.message_mailed($1)', [id]).then(() => {}),
+  sweep: ['select private.sweep_contact_messages()', 'select private.sweep_reading_counts()'],
+};

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { showUser } from '../auth/user.ts';
+import type { Sms, SmsMessage } from './index.ts';
+import { readSecrets, signatureOf } from './signature.ts';
+
+const TIMEOUT_MS = 3_000;
+/** Before the second and the third try. With the time-outs: under the ten seconds that a caller may wait. */
+const PAUSES_MS = [200, 500];
+
+/**
+ * Hands codes to the operator's own sender, in the shape and with the signature of Supabase's `send_sms` HTTP hook.
+ * Whatever is not 2xx is tried again, three times in all and with the same `webhook-id`, except a refusal for good.
+ * @param uri `https://…` or, inside the operator's own network, `http://…`
+ * @param secrets one or more `v1,whsec_<base64>`, separated by `|`
+ */
+export function openHook(uri: string, secrets: string, log: Logger): Sms {
+  const address = URL.parse(uri);
+  if (!address || !/^https?:$/.test(address.protocol))
+    throw new Error('supabase/config.toml: auth.hook.send_sms.uri has to be an http(s) address.');
+  const keys = readSecrets(secrets);
+
+  /** @returns null when it was taken, else why not and whether another try makes sense */
+  async function attempt(id: string, body: string): Promise<{ reason: string; final: boolean } | null> {
+    const timestamp = Math.floor(Date.now() / 1000);
+    try {
+      const response = await fetch(address!, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'webhook-id': id,
+          'webhook-timestamp': String(timestamp),
+          'webhook-signature': signatureOf(keys, id, timestamp, body),
+        },
+        body,
+        // A signed code must not travel on to wherever the receiver points.
+        redirect: 'manual',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      await response.body?.cancel();
+      if (response.ok) return null;
+      const final =
+        response.status >= 300 && response.status < 500 && response.status !== 408 && response.status !== 429;
+      return { reason: `it answered ${response.status}`, final };
+    } catch (error) {
+      return { reason: error instanceof Error ? error.name : 'it could not be reached', final: false };
+    }
+  }
+
+  return {
+    async send(message) {
+      const id = message.id ?? randomUUID();
+      const body = JSON.stringify(bodyOf(message));
+      for (let tries = 0; ; tries++) {
+        const failure = await attempt(id, body);
+        if (!failure) return;
+        log.warn(
+          { id, kind: message.kind, tries: tries + 1, reason: failure.reason },
+          'the SMS hook did not take a code',
+        );
+        const pause = failure.final ? undefined : PAUSES_MS[tries];
+        if (pause === undefined) throw new Error(`The SMS hook did not take a code: ${failure.reason}`);
+        await sleep(pause);
+      }
+    },
+  };
+}
+
+const bodyOf = ({ user, code, phone, kind }: SmsMessage) => ({
+  user: showUser(user),
+  sms: { otp: code, phone, ...(kind === 'mfa' ? { sms_type: 'mfa' } : {}) },
+});

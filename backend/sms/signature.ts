@@ -1,0 +1,25 @@
+import { createHmac } from 'node:crypto';
+
+/** Signatures of standardwebhooks.com, as receivers of Supabase's hooks check them. */
+
+const FORM = /^v1,whsec_([A-Za-z0-9+/]+={0,2})$/;
+const SHORTEST_BYTES = 16;
+
+/**
+ * Reads `v1,whsec_<base64>`, several separated by `|` while one replaces another.
+ * @throws Error with one line when one of them is not a secret
+ */
+export function readSecrets(text: string): Buffer[] {
+  return text.split('|').map((secret) => {
+    const key = Buffer.from(FORM.exec(secret.trim())?.[1] ?? '', 'base64');
+    if (key.length < SHORTEST_BYTES)
+      throw new Error(
+        `supabase/config.toml: auth.hook.send_sms.secrets has to be v1,whsec_ and at least ${SHORTEST_BYTES} bytes in base64.`,
+      );
+    return key;
+  });
+}
+
+/** @param timestamp unix seconds */
+export const signatureOf = (keys: readonly Buffer[], id: string, timestamp: number, body: string): string =>
+  keys.map((key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`).join(' ');

@@ -1,0 +1,68 @@
+import { pino } from 'pino';
+import { openDatabase } from '../backend/database/open.ts';
+
+const AT_A_TIME = 100;
+// Between the batches the engine tidies up, which takes its time with so many rows.
+const PATIENCE = { waitMs: 600_000, timeoutMs: 600_000 };
+
+/** Kept by triggers for the public list and for versions: much work for each row, and no screen of the admin area reads the former. */
+const QUIET = `
+  alter table public.projects disable trigger list_inserted, disable trigger list_updated,
+    disable trigger keep_version_inserted, disable trigger keep_version_updated;
+  alter table public.case_study_metadata disable trigger list_inserted, disable trigger list_updated,
+    disable trigger keep_version_inserted, disable trigger keep_version_updated;
+  alter table public.project_media disable trigger keep_version_inserted, disable trigger measure_media;
+  alter table public.project_members disable trigger keep_version_inserted`;
+
+/** A hundred words of six letters out of eight thousand, different ones in each project. */
+const WORDS = `select string_agg(substr(syllables, 1 + w % 20 * 2, 2) || substr(syllables, 1 + w / 20 % 20 * 2, 2) || substr(syllables, 1 + w / 400 % 20 * 2, 2), ' ')
+    from (select 'bacedifoguhalemipolasotunavewixoyuzibroklats' as syllables, abs(hashint4(n * 100 + k)) as w from generate_series(1, 100) k) as drawn`;
+
+const PROJECTS = `
+  with made as (
+    insert into public.projects (title, client, status, description, created_at, submitted_at)
+    select 'Experiment number ' || lpad(n::text, 6, '0'), 'Client ' || n % 997,
+      case when n % 10 = 0 then 'draft' when n % 10 = 1 then 'archived' else 'active' end,
+      '<p>Hands, machines and paper: ' || (${WORDS}) || '</p>',
+      now() - n * interval '10 minutes', now() - n * interval '10 minutes'
+    from generate_series($1::int + 1, $1::int + $2::int) n
+    returning id, description, status
+  ), texts as (
+    insert into public.case_study_metadata (project_id, brief, category, tags)
+    select id, description, (array['branding', 'video', 'ai', 'social', null])[1 + abs(hashtext(id::text)) % 5], '{bench}' from made
+  ), media as (
+    insert into public.project_media (project_id, url, type, title, "order")
+    select id, 'https://pictures.example/' || id || '/' || k || '.jpg', 'image', 'Picture ' || k, k from made, generate_series(0, 5) k
+  )
+  insert into public.project_members (project_id, name, role, contribution_percentage)
+  select id, 'Member ' || k, 'Maker', 10 from made, generate_series(1, 2) k`;
+
+/** Forty submissions wait, whatever else there is: how many do is a matter of the agency's diligence. */
+const BESIDE = `
+  delete from public.reviews where project_id not in (select project_id from public.reviews order by arrived_at desc limit 40);
+  insert into public.project_versions (project_id, number, actor_kind, content)
+  select id, 1, 'server', jsonb_build_object('title', title) from public.projects on conflict do nothing`;
+
+/**
+ * Writes so many projects with texts, six media and a team of two each into a database folder that no server has open.
+ * @param folder the embedded database of a server that has run before
+ */
+export async function fillProjects(folder: string, size: number): Promise<void> {
+  const db = await openDatabase({ kind: 'embedded', folder }, { log: pino({ level: 'silent' }), ...PATIENCE });
+  try {
+    await db.script(QUIET);
+    // An index is made in one go much faster than row by row.
+    const { rows } = await db.query<{ made: string }>(
+      `select indexdef as made from pg_indexes where indexname = 'project_words_found'`,
+    );
+    await db.script('drop index private.project_words_found');
+    for (let from = 0; from < size; from += AT_A_TIME)
+      await db.query(PROJECTS, [from, Math.min(AT_A_TIME, size - from)]);
+    await db.script(rows[0]!.made);
+    await db.script(BESIDE);
+    await db.script(QUIET.replaceAll('disable', 'enable'));
+    await db.script('vacuum analyze');
+  } finally {
+    await db.close();
+  }
+}

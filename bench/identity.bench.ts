@@ -1,0 +1,194 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hash, verify } from '@node-rs/argon2';
+import { verifyToken } from '../backend/http/caller.ts';
+import { type Keys, loadKeys } from '../backend/http/keys.ts';
+import { freePort } from '../tests/free-port.ts';
+import { newAddress, type RunningServer, startServer } from '../tests/server.ts';
+import { type Ask, interleaved, load, loadInTurns, median } from './load.ts';
+import { ratio } from './report.ts';
+
+const ROUNDS = 5;
+const ROUND_MS = 1_000;
+const AT_ONCE = 8;
+const PASSWORD = 'a-long-walk-by-the-sea';
+/** What `password-hash.ts` asks of argon2id, and how many it lets run at a time. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const HASHES_AT_ONCE = availableParallelism() > 2 ? 2 : 1;
+
+interface Person {
+  email: string;
+  access: string;
+  refresh: string;
+}
+
+/**
+ * The identity service over HTTP: signing in beside argon2 alone; refreshing, `GET /user` and the key set beside the same
+ * bytes from bare `node:http`; checking a token beside the signature alone.
+ */
+export default async function identity(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'madhouse-bench-'));
+  const server = await startServer({ SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' }, folder);
+  try {
+    const keys = await loadKeys(join(folder, 'keys.json'), { publishableKey: null, secretKey: null, jwtSecret: null });
+    const house = new Caller(server, keys);
+    const people = await Promise.all(Array.from({ length: AT_ONCE }, () => house.person()));
+    await signingIn(house, people);
+    await refreshing(house, people, folder);
+    await asking(house, people[0]!, folder);
+    await checking(keys, people[0]!.access);
+  } finally {
+    await server.stop({ keep: true });
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Everybody comes from an address of their own, so that no limit is met. */
+class Caller {
+  readonly base: string;
+  readonly #keys: Keys;
+  #count = 0;
+  constructor({ base }: RunningServer, keys: Keys) {
+    this.base = `${base}/auth/v1`;
+    this.#keys = keys;
+  }
+
+  ask(path: string, body?: unknown, token?: string): Ask {
+    const headers = {
+      apikey: this.#keys.publishable,
+      'x-forwarded-for': newAddress(),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    };
+    return { url: this.base + path, headers, ...(body === undefined ? {} : { body }) };
+  }
+
+  async person(): Promise<Person> {
+    const email = `person-${++this.#count}@bench.example`;
+    const made = this.ask('/admin/users', { email, password: PASSWORD, email_confirm: true });
+    await answerOf({ ...made, headers: { ...made.headers, apikey: this.#keys.secret } });
+    const session = await answerOf(this.ask('/token?grant_type=password', { email, password: PASSWORD }));
+    const { access_token: access, refresh_token: refresh } = JSON.parse(session) as Record<string, string>;
+    return { email, access: access!, refresh: refresh! };
+  }
+}
+
+async function answerOf({ url, headers, body }: Ask): Promise<string> {
+  const answer = await fetch(url, {
+    headers: { ...headers, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
+  return answer.text();
+}
+
+async function signingIn(house: Caller, people: Person[]): Promise<void> {
+  const stored = await hash(PASSWORD, COST);
+  const results = await interleaved(ROUNDS, {
+    ours: async () => {
+      const signIn = (connection: number) =>
+        house.ask('/token?grant_type=password', { email: people[connection]!.email, password: PASSWORD });
+      return (await loadInTurns(signIn, ROUND_MS, AT_ONCE)).perSecond;
+    },
+    bare: () => perSecond(() => verify(stored, PASSWORD), HASHES_AT_ONCE),
+  });
+  ratio('sign in, beside argon2id alone', median(results['ours']!), median(results['bare']!), 'per s');
+}
+
+async function refreshing(house: Caller, people: Person[], folder: string): Promise<void> {
+  const tokens = people.map(({ refresh }) => refresh);
+  const refresh = (connection: number, last: string | null) => {
+    if (last) tokens[connection] = (JSON.parse(last) as { refresh_token: string }).refresh_token;
+    return house.ask('/token?grant_type=refresh_token', { refresh_token: tokens[connection] });
+  };
+  const own = await house.person();
+  const sample = await answerOf(house.ask('/token?grant_type=refresh_token', { refresh_token: own.refresh }));
+  await besideBare('refresh', sample, folder, async (url) => {
+    // The bare server answers the same session again and again; ours must have a new token each time.
+    const next = url ? () => ({ url, headers: {}, body: { refresh_token: own.refresh } }) : refresh;
+    const round = await loadInTurns(next, ROUND_MS, AT_ONCE);
+    // What the last answers of a round said is not known here: each chain starts from a fresh sign-in.
+    if (!url)
+      for (const [at, { email }] of people.entries()) {
+        const session = await answerOf(house.ask('/token?grant_type=password', { email, password: PASSWORD }));
+        tokens[at] = (JSON.parse(session) as { refresh_token: string }).refresh_token;
+      }
+    return round.perSecond;
+  });
+}
+
+async function asking(house: Caller, { access }: Person, folder: string): Promise<void> {
+  for (const [what, path, token] of [
+    ['GET /user', '/user', access],
+    ['GET /.well-known/jwks.json', '/.well-known/jwks.json', undefined],
+  ] as const) {
+    const sample = await answerOf(house.ask(path, undefined, token));
+    await besideBare(what, sample, folder, async (url) => {
+      const { url: ours, headers } = house.ask(path, undefined, token);
+      const { perSecond: rate } = await load(
+        url ?? ours,
+        () => ({ ...headers, 'x-forwarded-for': newAddress() }),
+        ROUND_MS,
+        AT_ONCE,
+      );
+      return rate;
+    });
+  }
+}
+
+async function checking(keys: Keys, token: string): Promise<void> {
+  const [{ publicKey }] = keys.signing;
+  const [header, payload, signature] = token.split('.') as [string, string, string];
+  const signed = Buffer.from(`${header}.${payload}`);
+  const proof = Buffer.from(signature, 'base64url');
+  const ecdsa = { name: 'ECDSA', hash: 'SHA-256' };
+  const results = await interleaved(ROUNDS, {
+    ours: () => perSecond(() => verifyToken(token, keys), 1),
+    bare: () => perSecond(() => crypto.subtle.verify(ecdsa, publicKey, proof, signed), 1),
+  });
+  ratio('check a token, beside its signature alone', median(results['ours']!), median(results['bare']!), 'per s');
+}
+
+/**
+ * Runs a load against us and against bare `node:http` with the same bytes, in turn.
+ * @param run given the bare server's address, or null for ours; answers requests per second
+ */
+async function besideBare(
+  what: string,
+  bytes: string,
+  folder: string,
+  run: (bare: string | null) => Promise<number>,
+): Promise<void> {
+  const file = join(folder, 'bench-answer.json');
+  await writeFile(file, bytes);
+  const port = await freePort();
+  const bare = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'bare-server.ts'), String(port), file, 'application/json', ''],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  await once(bare.stdout, 'data');
+  try {
+    const results = await interleaved(ROUNDS, {
+      ours: () => run(null),
+      bare: () => run(`http://127.0.0.1:${port}/`),
+    });
+    ratio(`${what}, beside node:http`, median(results['ours']!), median(results['bare']!), 'per s');
+  } finally {
+    bare.kill();
+  }
+}
+
+async function perSecond(work: () => Promise<unknown>, atOnce: number): Promise<number> {
+  let done = 0;
+  const start = performance.now();
+  const worker = async () => {
+    for (; performance.now() - start < ROUND_MS; done++) await work();
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return done / ((performance.now() - start) / 1000);
+}

@@ -1,0 +1,154 @@
+import { emailIn } from '../_shared/answer.ts';
+import { asService, messageOf, type Reply } from '../_shared/backend.ts';
+import type { Context } from '../_shared/context.ts';
+
+/** What an admin is told when it does not go. */
+export class Refusal extends Error {}
+
+interface Order {
+  context: Context;
+  body: Record<string, unknown>;
+  /** The user it is about; empty when the action is about nobody yet. */
+  id: string;
+  /** Whoever asks. */
+  admin: string;
+}
+
+interface Action {
+  needsUser: boolean;
+  /** Whether it is worth a line in the log. */
+  changes: boolean;
+  /** @returns what is answered; `object` is whom the log names */
+  act(order: Order): Promise<{ object?: string; [member: string]: unknown }>;
+}
+
+/** A user as the identity service shows it to the service key. */
+interface User {
+  id: string;
+  email: string;
+  phone: string;
+  created_at: string;
+  is_anonymous: boolean;
+  email_confirmed_at?: string;
+  phone_confirmed_at?: string;
+  invited_at?: string;
+  last_sign_in_at?: string;
+  banned_until?: string;
+  user_metadata: Record<string, unknown>;
+  app_metadata: Record<string, unknown>;
+  factors?: { status: string }[];
+}
+
+const MOST_PER_PAGE = 100;
+const FOREVER = '876000h';
+const LONGEST_TEXT = 200;
+
+const onUser = (act: Action['act']): Action => ({ needsUser: true, changes: true, act });
+
+export const ACTIONS: Record<string, Action> = {
+  list: { needsUser: false, changes: false, act: list },
+  invite: { needsUser: false, changes: true, act: invite },
+  ban: onUser(ban),
+  unban: onUser((order) => update(order, { ban_duration: 'none' })),
+  confirm: onUser(confirm),
+  remove_factors: onUser(removeFactors),
+  reset_password: onUser(resetPassword),
+  delete: onUser(remove),
+};
+
+/** `page`, `per_page`, and `search` in address, number and name. */
+async function list({ context, body }: Order) {
+  const page = whole(body['page'], 1, 1_000_000);
+  const perPage = whole(body['per_page'], 50, MOST_PER_PAGE);
+  const filter = typeof body['search'] === 'string' ? body['search'].slice(0, LONGEST_TEXT) : '';
+  const query = new URLSearchParams({ page: String(page), per_page: String(perPage), filter });
+  const reply = done(await asService(context, 'GET', `/auth/v1/admin/users?${query}`));
+  const { users } = reply.body as { users: User[] };
+  return { users: users.map(shown), total: Number(reply.headers.get('x-total-count')), page, per_page: perPage };
+}
+
+const shown = (user: User) => ({
+  id: user.id,
+  email: user.email,
+  phone: user.phone,
+  name: typeof user.user_metadata['name'] === 'string' ? user.user_metadata['name'].slice(0, LONGEST_TEXT) : '',
+  providers: user.app_metadata['providers'] ?? [],
+  factors: (user.factors ?? []).filter(({ status }) => status === 'verified').length,
+  is_anonymous: user.is_anonymous,
+  created_at: user.created_at,
+  email_confirmed_at: user.email_confirmed_at ?? null,
+  phone_confirmed_at: user.phone_confirmed_at ?? null,
+  invited_at: user.invited_at ?? null,
+  last_sign_in_at: user.last_sign_in_at ?? null,
+  banned_until: user.banned_until ?? null,
+});
+
+/** `email`, and a `name` if there is one. */
+async function invite({ context, body }: Order) {
+  const email = emailIn(body['email']);
+  if (!email) throw new Refusal('Please enter a valid email address');
+  const name = typeof body['name'] === 'string' ? body['name'].trim().slice(0, LONGEST_TEXT) : '';
+  const reply = await asService(context, 'POST', `/auth/v1/invite?${redirect(context, '/reset-password')}`, {
+    email,
+    ...(name ? { data: { name } } : {}),
+  });
+  const user = done(reply).body as User;
+  return { object: user.id, user: shown(user) };
+}
+
+/** `duration`: hours or minutes, such as `24h`; without one, for good. */
+async function ban(order: Order) {
+  const { duration = FOREVER } = order.body;
+  if (typeof duration !== 'string' || !/^\d{1,6}[hm]$/.test(duration))
+    throw new Refusal('Please choose for how long, such as 24h.');
+  if (order.id === order.admin) throw new Refusal('You cannot ban yourself.');
+  return update(order, { ban_duration: duration });
+}
+
+async function confirm(order: Order) {
+  const { email, phone } = await find(order);
+  return update(order, { ...(email ? { email_confirm: true } : {}), ...(phone ? { phone_confirm: true } : {}) });
+}
+
+/** For somebody who lost the device: the next sign-in needs the first factor alone. */
+async function removeFactors({ context, id }: Order) {
+  const path = `/auth/v1/admin/users/${id}/factors`;
+  const factors = done(await asService(context, 'GET', path)).body as { id: string }[];
+  for (const factor of factors) done(await asService(context, 'DELETE', `${path}/${factor.id}`));
+  return { removed: factors.length };
+}
+
+async function resetPassword(order: Order) {
+  const { context } = order;
+  const { email } = await find(order);
+  if (!email) throw new Refusal('This account has no email address.');
+  done(await asService(context, 'POST', `/auth/v1/recover?${redirect(context, '/reset-password')}`, { email }));
+  return {};
+}
+
+/** Nothing about the person is left but the row that experiments point to. */
+async function remove({ context, id, admin }: Order) {
+  if (id === admin) throw new Refusal('You cannot delete yourself.');
+  done(await asService(context, 'DELETE', `/auth/v1/admin/users/${id}`, { should_soft_delete: true }));
+  return {};
+}
+
+const find = async ({ context, id }: Order): Promise<User> =>
+  done(await asService(context, 'GET', `/auth/v1/admin/users/${id}`)).body as User;
+
+async function update({ context, id }: Order, change: object) {
+  const reply = done(await asService(context, 'PUT', `/auth/v1/admin/users/${id}`, change));
+  return { user: shown(reply.body as User) };
+}
+
+/** What the services refuse they say in words for people; what fails is not for their eyes. */
+function done(reply: Reply): Reply {
+  if (reply.ok) return reply;
+  if (reply.status >= 400 && reply.status < 500) throw new Refusal(messageOf(reply));
+  throw new Error(`the identity service answered ${reply.status}`);
+}
+
+const redirect = ({ siteUrl }: Context, path: string) => new URLSearchParams({ redirect_to: `${siteUrl}${path}` });
+
+const whole = (value: unknown, fallback: number, most: number): number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 ? Math.min(value, most) : fallback;

@@ -1,0 +1,124 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Database } from '../../backend/database/database.ts';
+import { createLog } from '../../backend/http/log.ts';
+import { createMail, type Mail } from '../../backend/mail/index.ts';
+import type { Parts } from '../../backend/parts.ts';
+import { readProject } from '../../backend/project.ts';
+import { reviewSteps } from '../../backend/review/queue.ts';
+import { startRowMail } from '../../backend/row-mail/index.ts';
+import { readConfig } from '../../config.ts';
+import { openTestDatabase } from './auth-house.ts';
+
+const project = await readProject(join(import.meta.dirname, '..', '..', 'supabase'));
+const log = createLog('silent');
+const sealing = randomBytes(32);
+const DRAFT = 'd0000000-0000-4000-8000-000000000001';
+
+let database: { db: Database; close: () => Promise<void> };
+let dataDir: string;
+let stop: (() => Promise<void>) | null;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database?.close());
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'madhouse-review-'));
+  stop = null;
+  await database.db.script(`delete from public.projects;
+    insert into public.projects (id, title) values ('${DRAFT}', E'A <lamp>\\r\\nBcc: all@example.com')`);
+});
+afterEach(async () => {
+  await stop?.();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Starts what mails answers, as a start of the backend does. */
+async function start(change: (mail: Mail) => Mail = (mail) => mail): Promise<void> {
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    SITE_URL: 'https://madhouse.example',
+    MAIL_FROM: 'hello@madhouse.example',
+  });
+  const mail = createMail(config, project, log);
+  const parts = { config, project, db: database.db, log, keys: { sealing } } as unknown as Parts;
+  const rowMail = await startRowMail(parts, change(mail), [reviewSteps]);
+  stop = async () => {
+    stop = null;
+    await rowMail.close();
+    await mail.close();
+  };
+}
+
+const step = (kind: string, words: string | null = null) =>
+  database.db.script(`insert into public.review_steps (project_id, kind, words, mail_to)
+    values ('${DRAFT}', '${kind}', ${words === null ? 'null' : `'${words}'`}, 'me@example.com'); select pg_notify('review_step', '')`);
+
+async function mails(number: number): Promise<string[]> {
+  const folder = join(dataDir, 'outbox');
+  const names = () =>
+    readdir(folder).then(
+      (all) => all.filter((name) => name.endsWith('.eml')).sort(),
+      () => [],
+    );
+  await expect.poll(async () => (await names()).length, { timeout: 15_000 }).toBe(number);
+  return Promise.all((await names()).map((name) => readFile(join(folder, name), 'utf8')));
+}
+const linkIn = (mail: string) =>
+  /https:\/\/madhouse\.example\/case-studies\/[\da-f-]{36}(?:\?draft=([\w-]+))?/.exec(mail)!;
+
+it('an answer reaches the submitter with its words and a link that opens the draft, of which only the hash is kept', async () => {
+  await start();
+  await step('asked', 'Name the <picture>,\nplease.');
+  const [mail] = await mails(1);
+  expect(mail).toMatch(/^To: me@example\.com$/m);
+  expect(mail).toMatch(/^Reply-To: hello@madhouse\.example$/m);
+  expect(mail).toMatch(/^Subject: .*Before_we_publish/m);
+  expect(mail!.slice(0, mail!.indexOf('\n\n'))).not.toMatch(/^Bcc/im);
+  expect(mail).toContain('Name the <picture>,\nplease.');
+  expect(mail).toContain('Name the &lt;picture&gt;,');
+  const [, secret] = linkIn(mail!);
+  expect(secret).toMatch(/^[\w-]{43}$/);
+  const { rows } = await database.db.query<{ hash: string; name: string; expires: boolean }>(
+    `select encode(hash, 'hex') as hash, name, expires_at between now() + interval '29 days' and now() + interval '31 days' as expires
+     from private.draft_secrets where project_id = '${DRAFT}'`,
+  );
+  const hash = createHash('sha256').update(secret!).digest('hex');
+  expect(rows).toEqual([{ hash, name: expect.stringMatching(/^Mail of \d+ \w+ \d{4}$/), expires: true }]);
+  await expect.poll(() => unmailed()).toBe(0);
+});
+
+const unmailed = async () =>
+  (await database.db.query('select from public.review_steps where mailed_at is null')).rows.length;
+
+it('a mail that has to be sent again carries the same link', async () => {
+  const sent: string[] = [];
+  await start((mail) => ({
+    ...mail,
+    // The server took it, and the answer was lost.
+    deliver: async (id, message) => {
+      sent.push(message.text);
+      if (sent.length === 1) throw Object.assign(new Error('lost'), { responseCode: 451 });
+      await mail.deliver(id, message);
+    },
+  }));
+  await step('link');
+  await mails(1);
+  expect(linkIn(sent[1]!)[1]).toBe(linkIn(sent[0]!)[1]);
+  expect(
+    (await database.db.query(`select from private.draft_secrets where project_id = '${DRAFT}'`)).rows,
+  ).toHaveLength(1);
+});
+
+it('what is published is shown to everybody, without a secret', async () => {
+  await database.db.script(`update public.projects set status = 'active' where id = '${DRAFT}'`);
+  await start();
+  await step('published', 'Welcome.');
+  const [mail] = await mails(1);
+  expect(linkIn(mail!)[1]).toBeUndefined();
+  expect(mail).toContain(`https://madhouse.example/case-studies/${DRAFT}`);
+});

@@ -1,0 +1,191 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { openPage, seeded } from './seeded.ts';
+import { dataAs, enterAdmin } from './signing-in.ts';
+
+let browser: Browser;
+const { admin, member } = inject('accounts');
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const said = (page: Page, text: string | RegExp) => page.locator('.status-region').getByText(text).waitFor();
+const fitsAtDouble = async (page: Page) => {
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
+};
+
+describe('the users', () => {
+  it('AUSERS-01: are invited, found, banned for a week and let in again, by keyboard where a person might', {
+    timeout: 120_000,
+  }, async () => {
+    const page = await openPage(browser, DESKTOP);
+    await enterAdmin(page, admin, '/admin/users');
+    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
+    await page.keyboard.type('nobody');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Please enter a valid email address').waitFor();
+    await dialog.getByLabel('Email').fill('ada.invited@example.com');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Ada');
+    await page.keyboard.press('Enter');
+    await said(page, 'ada.invited@example.com is invited.');
+    const row = page.getByRole('row', { name: /ada\.invited@example\.com/ });
+    await row.getByText(/^Invited/).waitFor();
+    await expectAccessible(page);
+
+    await page.getByLabel('Search email, name and phone').fill(member.email);
+    await page.waitForURL((url) => url.searchParams.get('search') === member.email);
+    await row.waitFor({ state: 'detached' });
+    const actions = page.getByLabel(`Actions for ${member.email}`);
+    await actions.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Ban', exact: true }).click();
+    const question = page.getByRole('dialog', { name: `Ban ${member.email}?` });
+    await question.getByLabel('For how long?').selectOption('A week');
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Ban' }).click();
+    await said(page, `${member.email} is banned and signed out.`);
+    await page.getByText('Banned until').waitFor();
+    await actions.click();
+    await page.getByRole('button', { name: 'Let in again' }).click();
+    await said(page, `${member.email} can sign in again.`);
+    await page.getByText('Banned until').waitFor({ state: 'detached' });
+
+    await actions.click();
+    await page.getByRole('button', { name: 'Delete account' }).click();
+    const last = page.getByRole('dialog', { name: `Delete the account of ${member.email}?` });
+    await last.getByText(/made no projects|stays? as (it is|they are)/).waitFor();
+    await page.keyboard.press('Escape');
+    await last.waitFor({ state: 'detached' });
+    expectQuiet(page);
+  });
+
+  it('AUSERS-01: keep the last admin, in words, on a phone', async () => {
+    const page = await openPage(browser, PHONE);
+    await enterAdmin(page, admin, `/admin/users?search=${admin.email}`);
+    await page.getByLabel(`Actions for ${admin.email}`).click();
+    await page.getByText('another admin has to ban or delete it').waitFor();
+    expect(await page.getByRole('button', { name: 'Delete account' }).count()).toBe(0);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Withdraw admin role' }).click();
+    const question = page.getByRole('dialog');
+    await question.getByText('the admin area closes for you at once').waitFor();
+    await question.getByRole('button', { name: 'Withdraw admin role' }).click();
+    await said(page, 'The last admin cannot be removed.');
+    await page
+      .getByRole('row', { name: new RegExp(admin.email) })
+      .getByText('admin', { exact: true })
+      .waitFor();
+    await fitsAtDouble(page);
+    expectQuiet(page);
+  });
+});
+
+describe('the trash', () => {
+  it('takes a deletion back at once, and gives back one of several later, on a phone', {
+    timeout: 120_000,
+  }, async () => {
+    const data = await dataAs(admin);
+    const { data: made } = await data
+      .from('projects')
+      .insert([{ title: 'Thrown away by mistake' }, { title: 'Thrown away on purpose' }])
+      .select('id,title');
+    const [mistake, purpose] = made as { id: string; title: string }[];
+    await data.from('project_media').insert({ project_id: mistake!.id, type: 'demo', url: `${seeded.base}/kept` });
+    const media = async () =>
+      (await data.from('project_media').select('id').eq('project_id', mistake!.id)).data?.length;
+
+    const page = await openPage(browser, PHONE);
+    await enterAdmin(page, admin, `/admin/projects/${mistake!.id}`);
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('Are you sure you want to delete this project?').waitFor();
+    await page.getByRole('button', { name: 'Delete Permanently' }).click();
+    await page.getByRole('button', { name: /^Undo/ }).click();
+    await said(page, 'Undone.');
+    expect(await media()).toBe(1);
+
+    await data.from('projects').delete().eq('id', mistake!.id);
+    await data.from('projects').delete().eq('id', purpose!.id);
+    await page.goto('/admin/trash?search=thrown');
+    await page.getByText('2 things').waitFor();
+    await page.getByText('with one media item').waitFor();
+    await expectAccessible(page);
+    await fitsAtDouble(page);
+    await page.getByRole('button', { name: 'Restore Thrown away by mistake' }).click();
+    await said(page, '“Thrown away by mistake” is back.');
+    await page.getByText('1 thing', { exact: true }).waitFor();
+    expect(await media()).toBe(1);
+    expect((await data.from('projects').select('id').eq('id', purpose!.id)).data).toEqual([]);
+    await data.from('projects').delete().eq('id', mistake!.id);
+    expectQuiet(page);
+  });
+});
+
+describe('the log', () => {
+  it('PERM-14: tells in plain words, is searched by the address, and is taken along as a file', {
+    timeout: 120_000,
+  }, async () => {
+    const data = await dataAs(admin);
+    const { data: project } = await data.from('projects').insert({ title: '=Chai("in space")' }).select('id').single();
+    await data.from('projects').update({ status: 'active' }).eq('id', project!.id);
+    const page = await openPage(browser, DESKTOP);
+    await enterAdmin(page, admin, '/admin/log');
+    await page
+      .getByText(/signed in\./)
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Search the log').fill('Chai("in');
+    await page.waitForURL((url) => url.searchParams.get('search') === 'Chai("in');
+    const lines = page.getByRole('main').getByRole('listitem');
+    await lines.filter({ hasText: `${admin.email} published “=Chai("in space")”.` }).waitFor();
+    await page.getByLabel('What').selectOption('Projects');
+    await page.getByLabel('Outcome').selectOption('Done');
+    await page.waitForURL((url) => url.searchParams.get('outcome') === 'done');
+    expect(await lines.filter({ hasText: 'signed in' }).count()).toBe(0);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export as CSV' }).click();
+    const file = await readFile(await (await download).path(), 'utf8');
+    expect(file).toMatch(/^\ufeffWhen,Who,What happened,Outcome/);
+    expect(file).toContain('published “=Chai');
+    expect(file.trim().split('\r\n').length).toBeGreaterThanOrEqual(3);
+    await said(page, /lines are in the file/);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.waitForURL((url) => url.search === '');
+    await page.setViewportSize(PHONE.viewport);
+    await fitsAtDouble(page);
+    await data.from('projects').delete().eq('id', project!.id);
+    expectQuiet(page);
+  });
+});
+
+describe('the history of settings', () => {
+  it('ASET-01: puts an earlier value back into the form, where it is saved', async () => {
+    const data = await dataAs(admin);
+    await data.from('site_settings').insert({ name: 'phone', value: '+91 11111' });
+    await data.from('site_settings').update({ value: '+91 22222' }).eq('name', 'phone');
+    const page = await openPage(browser, PHONE);
+    await enterAdmin(page, admin, '/admin/settings#history');
+    const change = page.getByRole('listitem').filter({ hasText: '+91 22222' }).first();
+    await change.getByText(`changed by ${admin.email}`).waitFor();
+    await expectAccessible(page);
+    await fitsAtDouble(page);
+    await change.getByRole('button', { name: 'Put the earlier value into the form' }).click();
+    const phone = page.getByRole('textbox', { name: 'Phone', exact: true });
+    await phone.waitFor();
+    expect(await phone.inputValue()).toBe('+91 11111');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByText('Saved. The site shows it from now on.').waitFor();
+    expect((await data.from('site_settings').select('value').eq('name', 'phone').single()).data).toEqual({
+      value: '+91 11111',
+    });
+    await data.from('site_settings').delete().eq('name', 'phone');
+    expectQuiet(page);
+  });
+});

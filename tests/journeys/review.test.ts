@@ -1,0 +1,209 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { draftWords, reviewWords } from '../../app/copy/review.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { draft } from './experiments.ts';
+import { openPage, seeded } from './seeded.ts';
+import { enterAdmin, keepSession } from './signing-in.ts';
+import { fillIn, openForm, privateLink, send, write } from './submit-form.ts';
+
+let browser: Browser;
+const { admin, member } = inject('accounts');
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+const secretOf = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
+const fits = async (page: Page) =>
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+const openDesk = async (path = '/admin/review', device: Parameters<typeof openPage>[1] = DESKTOP) => {
+  const page = await openPage(browser, device);
+  await enterAdmin(page, admin, path);
+  return page;
+};
+const answer = async (page: Page, what: 'publish' | 'ask' | 'decline', words?: string) => {
+  await page.getByRole('button', { name: reviewWords[what], exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  if (words) await dialog.getByRole('textbox').fill(words);
+  if (what === 'ask') await expectAccessible(page);
+  await dialog.getByRole('button', { name: reviewWords[what], exact: true }).click();
+};
+
+describe('a submission', () => {
+  it('SCOPE-03: is sent from a phone, sent back with a wish, changed by its link, and published', {
+    timeout: 120_000,
+  }, async () => {
+    const phone = await openPage(browser, PHONE);
+    await openForm(phone);
+    await fillIn(phone, 'A lamp that listens');
+    await phone.getByLabel('Where can we reach you?').fill('asha@example');
+    await send(phone);
+    await phone.getByRole('alert').filter({ hasText: 'This does not look like an e-mail address.' }).first().waitFor();
+    await phone.getByLabel('Where can we reach you?').fill('asha@example.com');
+    await send(phone);
+    const { link, id } = await privateLink(phone);
+
+    const desk = await openDesk();
+    await desk.getByRole('navigation', { name: 'Which submissions' }).waitFor();
+    await expectAccessible(desk);
+    // By the keyboard alone: down the rows to it, and in.
+    const row = desk.locator(`a[href*="${id}"]`);
+    for (let pressed = 0; pressed < 30; pressed++) {
+      await desk.keyboard.press('j');
+      if (await row.evaluate((link) => link === document.activeElement)) break;
+    }
+    await desk.keyboard.press('Enter');
+    await desk.getByRole('heading', { name: 'A lamp that listens' }).waitFor();
+    await desk.getByText('1 picture does not say what it shows').waitFor();
+    await desk.getByLabel('We may show all of its pictures, films and words').check();
+    await desk.getByLabel('Add a note').fill('Only for us');
+    await desk.getByRole('button', { name: 'Add the note' }).click();
+    await desk.getByText('Only for us').waitFor();
+    await expectAccessible(desk);
+    await answer(desk, 'ask', 'Say what the picture shows,\nand why it listens.');
+    await desk.getByText('A mail goes to asha@example.com.').waitFor();
+
+    await phone.goto(link);
+    await phone.getByText('and why it listens.').waitFor();
+    expect(await phone.content()).not.toContain('Only for us');
+    await expectAccessible(phone);
+    await phone.getByRole('link', { name: draftWords.edit }).click();
+    await phone.locator('button[type=submit]:enabled').first().waitFor();
+    await phone.getByLabel('Project Title').fill('A lamp that listens well');
+    await phone.getByLabel(/^Description of/).fill('A lamp with ears');
+    await write(phone, 'brief', 'More. ');
+    await phone.getByLabel('What did you change?').fill('It has ears now');
+    await fits(phone);
+    await expectAccessible(phone);
+    await phone.getByRole('button', { name: draftWords.sendBack }).click();
+    await phone.getByText(draftWords.sentBack).waitFor();
+
+    await desk.reload();
+    await desk.getByRole('heading', { name: 'What changed' }).waitFor();
+    await desk.getByText('It has ears now').first().waitFor();
+    await desk.getByText('Project Title was changed').waitFor();
+    await desk.getByText('The Brief was changed').waitFor();
+    await desk.getByText('Every picture says what it shows').waitFor();
+    expect(await desk.getByLabel('We may show all of its pictures, films and words').isChecked()).toBe(false);
+    await answer(desk, 'publish');
+    await desk.getByText('“A lamp that listens well” is published.').waitFor();
+
+    const reader = await openPage(browser);
+    expect((await reader.goto(`/case-studies/${id}`))?.status()).toBe(200);
+    await reader.getByRole('heading', { level: 1, name: 'A lamp that listens well' }).waitFor();
+    expectQuiet(phone);
+    expectQuiet(desk);
+  });
+
+  it('is declined with a reason its holder can read, on a phone, and taken up again; a slower answer is told', async () => {
+    const secret = secretOf();
+    const id = await draft('A kettle that sulks', { secret });
+    // Its last step never arrived, so it would show in two hours; its reading view is there at once.
+    const desk = await openDesk(`/admin/review/${id}`, PHONE);
+    await desk.getByRole('heading', { name: 'A kettle that sulks' }).waitFor();
+    await fits(desk);
+    await answer(desk, 'decline', 'Too sulky.');
+    await desk.getByText('“A kettle that sulks” is declined.').waitFor();
+
+    const guest = await openPage(browser, PHONE);
+    await guest.goto(`/case-studies/${id}?draft=${secret}`);
+    await guest.getByText('Too sulky.').waitFor();
+    await guest.getByText('You can read it here until').waitFor();
+
+    const slower = await openDesk(`/admin/review/${id}`);
+    await slower.getByRole('button', { name: reviewWords.reopen }).waitFor();
+    await desk.getByRole('button', { name: reviewWords.reopen }).click();
+    await desk.getByText('is back in the inbox.').waitFor();
+    await slower.getByRole('button', { name: reviewWords.reopen }).click();
+    await slower.getByRole('alert').getByText('took it up again meanwhile. Your answer was not sent.').waitFor();
+    // The screen shows how it stands now.
+    await slower.getByRole('button', { name: reviewWords.publish, exact: true }).waitFor();
+    expectQuiet(guest);
+  });
+});
+
+describe('a draft’s links', () => {
+  it('are named, told when they were opened and taken back; and the draft is kept in an account', async () => {
+    const secret = secretOf();
+    const id = await draft('A chair that waits', { secret });
+    const page = await openPage(browser, PHONE);
+    await page.goto(`/case-studies/${id}?draft=${secret}`);
+    await page.getByRole('link', { name: draftWords.manage }).click();
+    await page.getByRole('heading', { level: 1, name: 'A chair that waits' }).waitFor();
+    await page.getByText('Make another link').click();
+    await page.getByLabel('Name').fill('For Ravi');
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    const address = await page.getByLabel('“For Ravi” is ready. Copy it now').inputValue();
+    await expectAccessible(page);
+    await fits(page);
+
+    // The browser of these tests says to be a machine, and machines that open links do not count.
+    const ravi = await openPage(browser, { ...DESKTOP, userAgent: FIREFOX });
+    await ravi.goto(address);
+    expect(new URL(ravi.url()).search).toBe('');
+    await ravi.getByRole('heading', { level: 1, name: 'A chair that waits' }).waitFor();
+
+    await page.reload();
+    const row = page.getByRole('listitem').filter({ hasText: 'For Ravi' });
+    await row.getByText('last opened').waitFor();
+    await row.getByRole('button', { name: 'Take back For Ravi' }).click();
+    await page.getByRole('button', { name: 'Take it back' }).click();
+    await row.getByText('taken back').waitFor();
+    expect((await ravi.goto(address))?.status()).toBe(404);
+
+    // Signed out there is a way to sign in; signed in, one press keeps it.
+    await page.getByRole('link', { name: 'Sign in', exact: true }).last().waitFor();
+    await keepSession(page, member);
+    await page.goto(`/drafts/${id}`);
+    await page.getByRole('button', { name: draftWords.keep }).click();
+    await page.getByRole('heading', { name: draftWords.keep }).waitFor({ state: 'detached' });
+    await page.goto('/my-experiments');
+    await page.getByRole('link', { name: 'A chair that waits', exact: true }).waitFor();
+    await expectAccessible(page);
+    await fits(page);
+
+    // On another device the account alone opens it, and the first link still does without it.
+    const elsewhere = await openPage(browser);
+    await keepSession(elsewhere, member);
+    await elsewhere.goto(`/drafts/${id}`);
+    await elsewhere.getByRole('heading', { level: 1, name: 'A chair that waits' }).waitFor();
+    expect((await ravi.goto(`/case-studies/${id}?draft=${secret}`))?.status()).toBe(200);
+    expectQuiet(page);
+  });
+
+  it('TM-20, TM-25: tell a stranger nothing at the desk, and take nothing from elsewhere', async () => {
+    const hidden = await draft('Not for you', { secret: secretOf() });
+    const missing = 'b0000000-0000-4000-8000-00000000dead';
+    const look = async (id: string) => {
+      const page = await fetch(`${seeded.base}/drafts/${id}`);
+      const ask = await fetch(`${seeded.base}/drafts/${id}/desk`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ act: 'makeLink', given: ['Mine', '2026-12-31'] }),
+      });
+      return [page.status, (await page.text()).replaceAll(id, 'ID'), ask.status, await ask.text()];
+    };
+    expect(await look(hidden)).toEqual(await look(missing));
+    expect((await look(hidden))[0]).toBe(404);
+    const desk = (headers: Record<string, string>, body: string) =>
+      fetch(`${seeded.base}/drafts/${hidden}/desk`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+      }).then(({ status }) => status);
+    expect(await desk({ 'sec-fetch-site': 'cross-site' }, '{"act":"find","given":[]}')).toBe(403);
+    expect(await desk({ 'content-type': 'text/plain' }, '{"act":"find","given":[]}')).toBe(415);
+    for (const body of [
+      '',
+      'null',
+      '[]',
+      '{"act":"toString","given":[]}',
+      '{"act":"sendBack","given":[]}',
+      '{"act":"find"}',
+    ])
+      expect(await desk({}, body), body).toBe(400);
+    expect(await desk({}, `"${'x'.repeat(1024 * 1024)}"`)).toBe(413);
+  });
+});

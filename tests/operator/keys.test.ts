@@ -1,0 +1,111 @@
+import { spawnSync } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { decodeProtectedHeader } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningServer, startServer } from '../server.ts';
+
+const PASSWORD = 'tangerine bicycle';
+const EMAIL = 'ada@example.com';
+const PICK_UP_MS = 10_000;
+
+let server: RunningServer;
+let keys: { publishable: string; secret: string };
+
+beforeAll(async () => {
+  server = await startServer({ SEED: 'none' });
+  keys = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8'));
+  const made = await post(
+    '/auth/v1/admin/users',
+    { email: EMAIL, password: PASSWORD, email_confirm: true },
+    keys.secret,
+  );
+  expect(made.status).toBe(200);
+});
+afterAll(() => server?.stop());
+
+const command = (...words: string[]) =>
+  spawnSync(process.execPath, ['backend/keys-command.ts', ...words], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], DATA_DIR: server.dataDir },
+  });
+const post = (path: string, body: object, token = keys.publishable) =>
+  fetch(server.base + path, {
+    method: 'POST',
+    headers: { apikey: keys.publishable, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+const signIn = async () => {
+  const answer = await post('/auth/v1/token?grant_type=password', { email: EMAIL, password: PASSWORD });
+  return ((await answer.json()) as { access_token: string }).access_token;
+};
+const kidOf = (token: string) => decodeProtectedHeader(token).kid;
+/** What each of the four services says to a token. */
+const statuses = async (token: string) => {
+  const headers = { apikey: keys.publishable, authorization: `Bearer ${token}` };
+  const answers = await Promise.all([
+    fetch(`${server.base}/auth/v1/user`, { headers }),
+    post('/rest/v1/rpc/is_admin', {}, token),
+    post('/storage/v1/object/list/case-studies', { prefix: 'images' }, token),
+    post('/functions/v1/manage-users', { action: 'list' }, token),
+  ]);
+  return answers.map(({ status }) => status);
+};
+const keySet = async () => {
+  const answer = await fetch(`${server.base}/auth/v1/.well-known/jwks.json`);
+  return ((await answer.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
+};
+async function pickedUp(count: number, notLike: string[]): Promise<string[]> {
+  for (const end = Date.now() + PICK_UP_MS; Date.now() < end; ) {
+    const kids = await keySet();
+    if (kids.length === count && kids[0] !== notLike[0]) return kids;
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  throw new Error('The running server did not pick the new keys up');
+}
+
+describe('npm run keys', () => {
+  it('rotates under a running server: all four services take old tokens and new ones, and after --revoke only new ones', async () => {
+    const old = await signIn();
+    const welcome = await statuses(old);
+    expect(welcome.filter((status) => status === 401)).toEqual([]);
+    const before = await keySet();
+
+    const { status, stdout, stderr } = command('rotate');
+    expect([status, stderr]).toEqual([0, '']);
+    const both = await pickedUp(2, before);
+    expect(both[1]).toBe(kidOf(old));
+    expect(stdout).toContain(`${both[0]}  ES256  signs`);
+    expect(stdout).toMatch(new RegExp(`${both[1]}  ES256  verifies until 2\\d{3}-`));
+    expect((await stat(join(server.dataDir, 'keys.json'))).mode & 0o777).toBe(0o600);
+    expect(await statuses(old)).toEqual(welcome);
+    const newer = await signIn();
+    expect(kidOf(newer)).toBe(both[0]);
+    expect(await statuses(newer)).toEqual(welcome);
+
+    expect(command('rotate', '--revoke').status).toBe(0);
+    const [only] = await pickedUp(1, both);
+    for (const token of [old, newer]) expect(await statuses(token)).toEqual([403, 401, 400, 401]);
+    const newest = await signIn();
+    expect(kidOf(newest)).toBe(only);
+    expect(await statuses(newest)).toEqual(welcome);
+
+    const log = await fetch(`${server.base}/auth/v1/admin/audit?query=action:signing_keys_changed`, {
+      headers: { apikey: keys.secret },
+    });
+    const rows = (await log.json()) as { payload: { reason: string } }[];
+    expect(rows.map(({ payload }) => payload.reason)).toEqual([only, both.join(' ')]);
+    const printed = stdout + server.output();
+    expect(printed).not.toMatch(/"d"|sb_secret/);
+  });
+
+  it('says how it is used, and that a folder without keys is not the right one', () => {
+    expect(command('rotat')).toMatchObject({ status: 1, stderr: expect.stringContaining('npm run keys -- rotate') });
+    expect(command('--revoke').status).toBe(1);
+    const elsewhere = spawnSync(process.execPath, ['backend/keys-command.ts', 'rotate'], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], DATA_DIR: join(server.dataDir, 'nothing') },
+    });
+    expect(elsewhere).toMatchObject({ status: 1, stderr: expect.stringContaining('Is DATA_DIR right?') });
+  });
+});

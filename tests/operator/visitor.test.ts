@@ -1,0 +1,76 @@
+import { randomInt } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { type RunningServer, startServer } from '../server.ts';
+
+const LIMIT = 30;
+/** Each guess costs a password hash; on a busy machine a hundred of them take a while. */
+const TIMEOUT = 120_000;
+
+const somewhere = () => Array.from({ length: 4 }, () => randomInt(1, 255)).join('.');
+
+/** Wrong sign-ins, one after the other. @returns what the last was answered */
+async function guess({ base, dataDir }: RunningServer, times: number, headers: () => Record<string, string>) {
+  const { publishable } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8'));
+  let last: Response | null = null;
+  for (let time = 0; time < times; time++)
+    last = await fetch(`${base}/auth/v1/token?grant_type=password`, {
+      method: 'POST',
+      headers: { apikey: publishable, 'content-type': 'application/json', ...headers() },
+      body: JSON.stringify({ email: `${randomInt(1e9)}@example.com`, password: 'a guess' }),
+    });
+  return last!;
+}
+
+/** Everything by which proxies of this world tell an address. */
+const claims = () => ({
+  'x-forwarded-for': `${somewhere()}, ${somewhere()}`,
+  'x-real-ip': somewhere(),
+  'x-client-ip': somewhere(),
+  'true-client-ip': somewhere(),
+  'cf-connecting-ip': somewhere(),
+  'fly-client-ip': somewhere(),
+  forwarded: `for=${somewhere()}`,
+  via: somewhere(),
+});
+
+it(
+  'counts by the socket: no header buys another try (TM-42)',
+  async () => {
+    const server = await startServer({ SEED: 'none' });
+    try {
+      expect((await guess(server, LIMIT, claims)).status).toBe(400);
+      const refused = await guess(server, 1, claims);
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(refused.headers.get('x-sb-error-code')).toBe('over_request_rate_limit');
+    } finally {
+      await server.stop();
+    }
+  },
+  TIMEOUT,
+);
+
+it(
+  'counts behind one proxy by what that proxy saw, not by what the visitor wrote before it (TM-42)',
+  async () => {
+    const server = await startServer({ SEED: 'none', TRUST_PROXY: '1' });
+    const through = (address: string) => () => ({
+      ...claims(),
+      'x-forwarded-for': `${somewhere()}, ${somewhere()}, ${address}`,
+    });
+    try {
+      expect((await guess(server, LIMIT, through('198.51.100.7'))).status).toBe(400);
+      expect((await guess(server, 1, through('198.51.100.7'))).status).toBe(429);
+      expect((await guess(server, 1, through('198.51.100.8'))).status).toBe(400);
+      // One customer has a whole network of IPv6 addresses.
+      const customer = () => through(`2001:db8:1:2:${randomInt(9999)}::${randomInt(9999)}`)();
+      expect((await guess(server, LIMIT, customer)).status).toBe(400);
+      expect((await guess(server, 1, customer)).status).toBe(429);
+    } finally {
+      await server.stop();
+    }
+  },
+  TIMEOUT,
+);

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { admin, creator, guest, ids, type Scene, type Stage, stranger, submitter, theService } from './stage.ts';
+
+interface Question {
+  words?: string;
+  status?: string | null;
+  sort?: string | null;
+  skip?: number;
+  take?: number;
+}
+
+const FIND = `select title from find_projects(p_words => $1, p_status => $2, p_sort => $3, p_skip => $4, p_take => $5)`;
+
+export const adminLists = (stage: Stage) =>
+  describe('the lists of the admin area', () => {
+    const find = async (
+      { as }: Scene,
+      { words = '', status = null, sort = 'newest', skip = 0, take = 100 }: Question = {},
+    ) => (await as(admin).rows<{ title: string }>(FIND, [words, status, sort, skip, take])).map(({ title }) => title);
+    const count = async ({ as }: Scene, words = '', status: string | null = null) =>
+      (
+        await as(admin).rows<{ projects: number; exact: boolean }>(
+          'select * from count_projects(p_words => $1, p_status => $2)',
+          [words, status],
+        )
+      )[0];
+    const byStatus = async ({ as }: Scene) =>
+      Object.fromEntries(
+        (await as(admin).rows<{ status: string; projects: number }>('select * from count_projects_by_status()')).map(
+          (row) => [row.status, row.projects],
+        ),
+      );
+    const inTruth = async ({ server }: Scene) => ({
+      draft: 0,
+      active: 0,
+      completed: 0,
+      archived: 0,
+      ...Object.fromEntries(
+        (
+          await server.query<{ status: string; projects: number }>(
+            'select status, count(*)::int as projects from public.projects group by status',
+          )
+        ).rows.map((row) => [row.status, row.projects]),
+      ),
+    });
+    const add = (scene: Scene, many: number, title: string, more = '') =>
+      scene.server.query(
+        `insert into public.projects (title, status, created_at, description)
+         select ${title}, case when n % 4 = 0 then 'archived' else 'draft' end, now() - n * interval '1 hour', '<p>Number ' || n || '</p>${more}'
+         from generate_series(1, ${many}) n`,
+      );
+
+    it('TM-20: are for admins, who see every status, and for the service', () =>
+      stage.play(async (scene) => {
+        const { as, server } = scene;
+        const asked = [
+          'select * from find_projects()',
+          'select * from count_projects()',
+          'select * from count_projects_by_status()',
+        ];
+        for (const chair of [guest, submitter, stranger, creator])
+          for (const text of asked) expect(await as(chair).refusal(text), text).toBe('42501');
+        for (const text of asked) expect((await as(theService).rows(text)).length).toBeGreaterThan(0);
+        const { rows } = await server.query<{ title: string }>(
+          'select title from public.projects order by created_at desc, id desc',
+        );
+        expect(await find(scene)).toEqual(rows.map(({ title }) => title));
+
+        await server.query(
+          `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,
+        );
+        await server.query(`delete from public.user_roles where user_id = '${ids.admin}'`);
+        for (const text of asked) expect(await as(admin).refusal(text), text).toBe('42501');
+        expect((await as(creator).rows(asked[0]!)).length).toBeGreaterThan(0);
+      }));
+
+    it('MANAGE-01, APROJ-01: every page comes in its order, counted from the end behind the middle', () =>
+      stage.play(async (scene) => {
+        await add(scene, 57, `'Row ' || lpad((n * 37 % 58)::text, 3, '0')`);
+        const orders = {
+          newest: 'created_at desc, id desc',
+          oldest: 'created_at, id',
+          title: 'lower(title), id',
+          changed: 'updated_at desc, id desc',
+          nonsense: 'created_at desc, id desc',
+        };
+        for (const [sort, order] of Object.entries(orders))
+          for (const status of [null, 'draft']) {
+            const { rows } = await scene.server.query<{ title: string }>(
+              `select title from public.projects where $1::text is null or status = $1 order by ${order}`,
+              [status],
+            );
+            const all = rows.map(({ title }) => title);
+            const paged: string[] = [];
+            for (let skip = 0; skip < all.length + 10; skip += 10)
+              paged.push(...(await find(scene, { status, sort, skip, take: 10 })));
+            expect(paged, `${sort} ${status}`).toEqual(all);
+          }
+      }));
+
+    it('MANAGE-02: finds a part of title, client or description, in either case, every sign taken literally', () =>
+      stage.play(async (scene) => {
+        const odd = `100% "Odd", (quoted) R&D \\ zebra_crossing`;
+        await scene.server.query(
+          `insert into public.projects (title, client, description) values
+           ('Ärmel', $1, '<h2>Fish &amp; chips</h2><p>&lt;3&nbsp;and  <strong>str</strong>ong' || chr(10) || 'tea</p>')`,
+          [odd],
+        );
+        for (const words of [
+          'ÄRM',
+          odd,
+          '100% "',
+          ', (q',
+          'ZEBRA_C',
+          'r&d \\',
+          'fish & CHIPS <3 and strong tea',
+          '  mel ',
+          'h',
+        ])
+          expect(await find(scene, { words }), words).toContain('Ärmel');
+        for (const words of ['zebraXcrossing', '100_ ', 'h2>', 'amp', 'Ärmel 100', 'strong fish'])
+          expect(await find(scene, { words }), words).not.toContain('Ärmel');
+
+        await scene.as(admin).write(`update projects set title = 'Socks', description = null where title = 'Ärmel'`);
+        expect(await find(scene, { words: 'ärmel' })).toEqual([]);
+        expect(await find(scene, { words: 'socks' })).toEqual(['Socks']);
+        expect(await find(scene, { words: 'socks', status: 'archived' })).toEqual([]);
+      }));
+
+    it('MANAGE-06: counts what matches, common or rare, and says when it is more than five hundred', () =>
+      stage.play(async (scene) => {
+        await add(scene, 1_100, `'Common ' || n`, '<p>words</p>');
+        const total = Object.values(await inTruth(scene)).reduce((sum, projects) => sum + projects, 0);
+        expect(await count(scene)).toEqual({ projects: total, exact: true });
+        expect(await count(scene, '', 'archived')).toEqual({
+          projects: (await inTruth(scene))['archived'],
+          exact: true,
+        });
+        expect(await count(scene, 'COMMON')).toEqual({ projects: 500, exact: false });
+        expect(await count(scene, 'common', 'archived')).toEqual({ projects: 275, exact: true });
+        // 1,007 is far behind the newest three hundred, and so are all of 107x.
+        expect(await count(scene, 'common 1007')).toEqual({ projects: 1, exact: true });
+        expect(await count(scene, 'common 1007', 'archived')).toEqual({ projects: 0, exact: true });
+        expect(await find(scene, { words: 'number 1007' })).toEqual(['Common 1007']);
+        expect(await find(scene, { words: 'common 107', sort: 'oldest', take: 3 })).toEqual([
+          'Common 1079',
+          'Common 1078',
+          'Common 1077',
+        ]);
+        expect(await find(scene, { words: 'common', skip: 495, take: 10 })).toHaveLength(5);
+        expect(await count(scene, 'nothing has these')).toEqual({ projects: 0, exact: true });
+      }));
+
+    it('CACHE-04: counters follow whatever is written, one by one and all together', () =>
+      stage.play(async (scene) => {
+        await add(scene, 40, `'Counted ' || n`);
+        expect(await byStatus(scene)).toEqual(await inTruth(scene));
+        for (let n = 1; n <= 40; n++)
+          await scene
+            .as(admin)
+            .write(
+              `update projects set status = (array['active', 'completed', 'archived', 'draft'])[1 + $1::int % 4] where title = 'Counted ' || $1`,
+              [n],
+            );
+        expect(await byStatus(scene)).toEqual(await inTruth(scene));
+        await scene.as(admin).write(`delete from projects where title like 'Counted 1%'`);
+        expect(await byStatus(scene)).toEqual(await inTruth(scene));
+        const { rows } = await scene.server.query<{ tallies: number }>(
+          'select count(*)::int as tallies from private.project_tallies',
+        );
+        expect(rows[0]!.tallies).toBeLessThan(80); // they were added up on the way
+        const register = `select (select count(*) from private.project_register)::int as register,
+          (select count(*) from private.project_words)::int as words, (select count(*) from public.projects)::int as projects`;
+        const { rows: sizes } = await scene.server.query<Record<string, number>>(register);
+        expect(sizes[0]!['register']).toBe(sizes[0]!['projects']);
+        expect(sizes[0]!['words']).toBe(sizes[0]!['projects']);
+      }));
+  });

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { admin, creator, guest, ids, type Scene, type Stage, stranger, submitter, theService } from './stage.ts';
+
+interface Line {
+  id: string;
+  at: string;
+  action: string;
+  outcome: string;
+  reason: string | null;
+  address: string | null;
+  actor_kind: string;
+  actor: { id: string; name: string | null } | null;
+  things: { id: string; kind: string; name: string; of: string | null }[];
+}
+interface Answer {
+  rows: Line[];
+  next: object | null;
+  searched: string | null;
+}
+
+export const auditLog = (stage: Stage) =>
+  describe('reading the log', () => {
+    const read = async ({ as }: Scene, filters = '', values: (string | object)[] = []) =>
+      (await as(admin).call(`select read_log(${filters}) as answer`, values as string[])).answer as Answer;
+    const entry = (action: string, outcome: string, actor: string, minutes: number) =>
+      `insert into auth.audit_log_entries (payload, created_at, ip_address)
+       values (json_build_object('action', '${action}', 'outcome', '${outcome}', 'actor_id', '${actor}', 'reason', 'wrong password',
+         'token', 'hush', 'traits', json_build_object('secret', 'hush')), now() - interval '${minutes} minutes', '192.0.2.7')`;
+    const line = (action: string, actor: string, object: string | null, minutes: number, outcome = 'done') =>
+      `insert into public.audit_log (at, actor, actor_kind, action, object, outcome, address)
+       values (now() - interval '${minutes} minutes', '${actor}', 'admin', '${action}', ${object ? `'${object}'` : 'null'}, '${outcome}', '192.0.2.8')`;
+    const written = async ({ server }: Scene) => {
+      await server.query('delete from public.audit_log');
+      await server.query('delete from auth.audit_log_entries');
+      await server.query(line('projects.publish', ids.admin, ids.published, 1));
+      await server.query(entry('login', 'refused', ids.stranger, 2));
+      await server.query(line('user_roles.insert', ids.admin, ids.creator, 3));
+      await server.query(entry('login', 'success', ids.admin, 4));
+      await server.query(line('projects.delete', ids.creator, ids.missing, 5, 'refused'));
+    };
+
+    it('is for admins alone', () =>
+      stage.play(async (scene) => {
+        await written(scene);
+        for (const chair of [guest, stranger, creator, submitter, theService])
+          expect(await scene.as(chair).refusal('select read_log()')).toBe('42501');
+        await scene.server.query(
+          `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,
+        );
+        await scene.server.query(`delete from public.user_roles where user_id = '${ids.admin}'`);
+        expect(await scene.as(admin).refusal('select read_log()')).toBe('42501');
+      }));
+
+    it('tells both logs as one, newest first, with the names of what is still there, and no secret', () =>
+      stage.play(async (scene) => {
+        await written(scene);
+        const { rows, next } = await read(scene);
+        expect(rows.map(({ action, outcome, actor }) => [action, outcome, actor?.name])).toEqual([
+          ['projects.publish', 'done', 'admin@example.com'],
+          ['identity.login', 'refused', 'stranger@example.com'],
+          ['user_roles.insert', 'done', 'admin@example.com'],
+          ['identity.login', 'done', 'admin@example.com'],
+          ['projects.delete', 'refused', 'creator@example.com'],
+        ]);
+        expect(next).toBeNull();
+        expect(rows.map(({ things }) => things.map(({ kind, name }) => `${kind} ${name}`))).toEqual([
+          ['project Published'],
+          [],
+          ['person creator@example.com'],
+          [],
+          [],
+        ]);
+        expect(rows[1]).toMatchObject({ address: '192.0.2.7', reason: 'wrong password' });
+        expect(JSON.stringify(rows)).not.toContain('hush');
+      }));
+
+    it('PERM-14: tells what a server function did from what a stranger did', () =>
+      stage.play(async (scene) => {
+        await scene.server.query('delete from public.audit_log');
+        await scene.server.query('delete from auth.audit_log_entries');
+        for (const payload of [
+          { action: 'user_recovery_requested', outcome: 'success', actor_id: null, actor_role: null },
+          { action: 'user_modified', outcome: 'success', actor_id: null, actor_role: 'service_role' },
+        ])
+          await scene.server.query(
+            `insert into auth.audit_log_entries (payload, created_at) values ($1::json, clock_timestamp())`,
+            [payload],
+          );
+        expect((await read(scene)).rows.map(({ action, actor_kind }) => [action, actor_kind])).toEqual([
+          ['identity.user_modified', 'service'],
+          ['identity.user_recovery_requested', 'guest'],
+        ]);
+      }));
+
+    it('is filtered by who, what, outcome, day and words', () =>
+      stage.play(async (scene) => {
+        await written(scene);
+        const actions = async (filters: string, values: string[] = []) =>
+          (await read(scene, filters, values)).rows.map(({ action }) => action);
+        expect(await actions(`who => 'ADMIN@'`)).toEqual(['projects.publish', 'user_roles.insert', 'identity.login']);
+        expect(await actions('who => $1', [ids.stranger])).toEqual(['identity.login']);
+        expect(await actions(`who => 'nobody'`)).toEqual([]);
+        expect(await actions(`what => 'projects.'`)).toEqual(['projects.publish', 'projects.delete']);
+        expect(await actions(`what => 'user_roles.'`)).toEqual(['user_roles.insert']);
+        expect(await actions(`what => 'identity.'`)).toEqual(['identity.login', 'identity.login']);
+        expect(await actions(`what => 'identity.login', outcome => 'refused'`)).toEqual(['identity.login']);
+        expect(await actions(`outcome => 'refused'`)).toEqual(['identity.login', 'projects.delete']);
+        expect(await actions(`outcome => 'done', what => 'identity.'`)).toEqual(['identity.login']);
+        expect(await actions(`since => now() - interval '150 seconds'`)).toEqual([
+          'projects.publish',
+          'identity.login',
+        ]);
+        expect(await actions(`until => now() - interval '270 seconds'`)).toEqual(['projects.delete']);
+        expect(await actions(`words => 'publishe'`)).toEqual(['projects.publish']);
+        expect(await actions(`words => 'creator@'`)).toEqual(['user_roles.insert', 'projects.delete']);
+        expect(await actions(`words => '192.0.2.7'`)).toEqual(['identity.login', 'identity.login']);
+        expect(await actions(`words => '%'`)).toEqual([]);
+      }));
+
+    it('is paged without leaving out or repeating a line, also within one moment', () =>
+      stage.play(async (scene) => {
+        const { server } = scene;
+        await written(scene);
+        await server.query(`update public.audit_log set at = now() - interval '1 hour'`);
+        await server.query(`update auth.audit_log_entries set created_at = now() - interval '1 hour'`);
+        const all = (await read(scene)).rows.map(({ id }) => id);
+        expect(all).toHaveLength(5);
+        const seen: string[] = [];
+        let before: object | null = null;
+        do {
+          const page: Answer = before
+            ? await read(scene, 'take => 1, before => $1', [before])
+            : await read(scene, 'take => 1');
+          seen.push(...page.rows.map(({ id }) => id));
+          before = page.next;
+        } while (before && seen.length < 10);
+        expect(seen).toEqual(all);
+      }));
+
+    it('reads a bounded part of a long log for words, and goes on from where a search stopped', () =>
+      stage.play(async (scene) => {
+        const { server } = scene;
+        await server.query('delete from public.audit_log');
+        await server.query(
+          `insert into public.audit_log (at, actor, actor_kind, action, object, outcome)
+           select now() - n * interval '1 minute', '${ids.creator}', 'user', 'projects.update', '${ids.published}', 'done' from generate_series(1, 30000) n`,
+        );
+        await server.query(line('projects.delete', ids.admin, 'needle', 60 * 24 * 365));
+        await server.query('analyze public.audit_log');
+        const first = await read(scene, `words => 'needle'`);
+        expect(first.rows).toEqual([]);
+        expect(first.searched).not.toBeNull();
+        let page = first;
+        for (let more = 0; page.rows.length === 0 && page.next && more < 10; more++)
+          page = await read(scene, `words => 'needle', before => $1`, [page.next]);
+        expect(page.rows.map(({ action }) => action)).toEqual(['projects.delete']);
+        expect(page.next).toBeNull();
+      }));
+  });

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import {
+  admin,
+  type Chair,
+  creator,
+  guest,
+  holding,
+  ids,
+  newSecret,
+  type Scene,
+  type Stage,
+  secretOf,
+  sha256,
+  stranger,
+  submitter,
+  theService,
+} from './stage.ts';
+
+const LINKS = 'select * from draft_links(p_project => $1)';
+const MAKE = `select make_draft_link(p_project => $1, p_name => $2, p_until => now() + $3::interval) as answer`;
+const CHANGE = `select change_draft_link(p_link => $1, p_name => $2, p_until => now() + $3::interval)`;
+const REVOKE = 'select revoke_draft_link(p_link => $1)';
+const OPENED = 'select draft_opened()';
+const CLAIM = 'select claim_draft(p_project => $1)';
+const MAIL = 'select mail_draft_link(p_project => $1) as answer';
+const READ = 'select title from projects where id = $1';
+
+interface Link {
+  id: string;
+  name: string;
+  made_by: string;
+  last_opened_at: unknown;
+  in_use: boolean;
+}
+
+export const draftLinks = (stage: Stage) =>
+  describe('a draft’s links', () => {
+    const make = async ({ as }: Scene, chair: Chair, project: string, name = 'For Ravi') =>
+      (await as(chair).call(MAKE, [project, name, '7 days'])).answer as { id: string; secret: string };
+    const links = ({ as }: Scene, chair: Chair, project: string) => as(chair).rows<Link>(LINKS, [project]);
+
+    it('TM-25: are made by who holds it and by admins; the secret is told once and only its hash is kept', () =>
+      stage.play(async (scene) => {
+        const { as, server } = scene;
+        for (const chair of [guest, stranger, creator, holding(secretOf.staleDraft)])
+          expect(await as(chair).refusal(MAKE, [ids.guestsDraft, 'x', '1 day'])).toBe('42501');
+        expect(await as(theService).refusal(MAKE, [ids.guestsDraft, 'x', '1 day'])).toBe('42501');
+        for (const [chair, project, by] of [
+          [submitter, ids.guestsDraft, 'submitter'],
+          [admin, ids.guestsDraft, 'admin'],
+          [creator, ids.draft, 'submitter'],
+        ] as [Chair, string, string][]) {
+          const { id, secret } = await make(scene, chair, project);
+          expect(secret).toMatch(/^[\w-]{43}$/);
+          expect(await as(holding(secret)).rows(READ, [project])).toHaveLength(1);
+          expect((await links(scene, holding(secret), project)).find((link) => link.in_use)).toMatchObject({
+            ...{ id, name: 'For Ravi', made_by: by },
+          });
+          const { rows } = await server.query<{ all: string }>(
+            `select (select json_agg(s)::text from private.draft_secrets s) || (select json_agg(a)::text from public.audit_log a) as all`,
+          );
+          expect(rows[0]!.all).not.toContain(secret);
+          expect(rows[0]!.all).toContain(sha256(secret));
+        }
+        await as(admin).write(`update projects set status = 'active' where id = $1`, [ids.draft]);
+        for (const chair of [admin, creator])
+          expect(await as(chair).refusal(MAKE, [ids.draft, 'x', '1 day'])).toBe('42501');
+      }));
+
+    it('are listed for who may make them, without their secrets', () =>
+      stage.play(async (scene) => {
+        await make(scene, submitter, ids.guestsDraft);
+        for (const chair of [submitter, admin])
+          expect((await links(scene, chair, ids.guestsDraft)).map(({ name }) => name)).toEqual([
+            'First link',
+            'For Ravi',
+          ]);
+        for (const chair of [guest, stranger, creator]) expect(await links(scene, chair, ids.guestsDraft)).toEqual([]);
+        expect(JSON.stringify(await links(scene, admin, ids.guestsDraft))).not.toContain('hash');
+      }));
+
+    it('have a name and an end within a year; twenty are enough', () =>
+      stage.play(async ({ as }) => {
+        for (const [name, until, code] of [
+          ['', '1 day', '23514'],
+          ['x'.repeat(61), '1 day', '23514'],
+          ['two\nlines', '1 day', '23514'],
+          ['Late', '-1 second', 'PT422'],
+          ['Long', '367 days', 'PT422'],
+        ] as const) {
+          expect(await as(submitter).refusal(MAKE, [ids.guestsDraft, name, until]), name).toBe(code);
+        }
+        for (let made = 1; made < 20; made++) await as(submitter).rows(MAKE, [ids.guestsDraft, `${made}`, '1 day']);
+        expect(await as(submitter).refusal(MAKE, [ids.guestsDraft, 'One more', '1 day'])).toBe('PT422');
+      }));
+
+    it('are renamed, dated and taken back by who may make them; taken back is for good', () =>
+      stage.play(async (scene) => {
+        const { as } = scene;
+        const { id, secret } = await make(scene, submitter, ids.guestsDraft);
+        for (const chair of [guest, stranger, creator, theService]) {
+          expect(await as(chair).refusal(CHANGE, [id, 'Mine', '1 day'])).toBe('42501');
+          expect(await as(chair).refusal(REVOKE, [id])).toBe('42501');
+          if (chair !== theService) expect(await as(chair).refusal(REVOKE, [ids.missing])).toBe('42501');
+        }
+        await as(admin).rows(CHANGE, [id, 'For Ravi and Asha', '30 days']);
+        await as(submitter).rows(REVOKE, [id]);
+        await as(submitter).rows(REVOKE, [id]);
+        expect(await as(holding(secret)).rows(READ, [ids.guestsDraft])).toEqual([]);
+        expect(await as(submitter).refusal(CHANGE, [id, 'Back', '1 day'])).toBe('PT409');
+        expect(await links(scene, submitter, ids.guestsDraft)).toMatchObject([
+          { revoked_at: null },
+          { name: 'For Ravi and Asha', revoked_at: expect.anything() },
+        ]);
+      }));
+
+    it('tell when they were last opened, written once an hour at most', () =>
+      stage.play(async (scene) => {
+        const { as, server } = scene;
+        const when = async () => (await links(scene, admin, ids.guestsDraft))[0]!.last_opened_at;
+        for (const chair of [guest, creator, holding(newSecret()), holding('nonsense')]) await as(chair).rows(OPENED);
+        expect(await when()).toBeNull();
+        await as(submitter).rows(OPENED);
+        expect(await when()).not.toBeNull();
+        const writes = async (ago: string) => {
+          await server.query(`update private.draft_secrets set last_opened_at = now() - $1::interval`, [ago]);
+          const before = await when();
+          await as(submitter).rows(OPENED);
+          return String(await when()) !== String(before);
+        };
+        expect([await writes('59 minutes'), await writes('61 minutes')]).toEqual([false, true]);
+        await server.query(`update private.draft_secrets set last_opened_at = null, revoked_at = now()`);
+        await as(submitter).rows(OPENED);
+        expect(await when()).toBeNull();
+      }));
+
+    it('PERM-07: bring a guest’s draft into an account, once, and go on working', () =>
+      stage.play(async (scene) => {
+        const { as, server } = scene;
+        for (const chair of [stranger, creator, holding(secretOf.staleDraft, stranger), holding(newSecret(), stranger)])
+          expect(await as(chair).refusal(CLAIM, [ids.guestsDraft])).toBe('42501');
+        expect(await as(submitter).refusal(CLAIM, [ids.guestsDraft])).toBe('42501');
+        await as(holding(secretOf.guestsDraft, stranger)).rows(CLAIM, [ids.guestsDraft]);
+        await as(holding(secretOf.guestsDraft, stranger)).rows(CLAIM, [ids.guestsDraft]);
+        expect(await as(holding(secretOf.guestsDraft, creator)).refusal(CLAIM, [ids.guestsDraft])).toBe('PT409');
+        expect(await as(stranger).rows(READ, [ids.guestsDraft])).toHaveLength(1);
+        expect(await as(submitter).rows(READ, [ids.guestsDraft])).toHaveLength(1);
+        const { rows } = await server.query(`select actor, object from public.audit_log where action = 'drafts.claim'`);
+        expect(rows).toEqual([{ actor: ids.stranger, object: ids.guestsDraft }]);
+      }));
+
+    it('keep nothing in a passing visit, and nothing that is published', () =>
+      stage.play(async ({ as }) => {
+        const passing: Chair = holding(secretOf.guestsDraft, {
+          caller: { ...stranger.caller, claims: { ...stranger.caller.claims, is_anonymous: true } } as Chair['caller'],
+        });
+        expect(await as(passing).refusal(CLAIM, [ids.guestsDraft])).toBe('PT403');
+        await as(admin).write(`update projects set status = 'active' where id = $1`, [ids.guestsDraft]);
+        expect(await as(holding(secretOf.guestsDraft, stranger)).refusal(CLAIM, [ids.guestsDraft])).toBe('42501');
+      }));
+
+    it('are mailed by admins where an address is known; the mail’s own link is the same each time', () =>
+      stage.play(async (scene) => {
+        const { as, server } = scene;
+        for (const chair of [guest, submitter, theService])
+          expect(await as(chair).refusal(MAIL, [ids.guestsDraft])).toBe('42501');
+        for (const chair of [stranger, creator])
+          expect(await as(chair).call(MAIL, [ids.draft])).toMatchObject({ status: '403' });
+        expect(await as(admin).refusal(MAIL, [ids.guestsDraft])).toBe('PT422');
+        expect(await as(admin).refusal(MAIL, [ids.published])).toBe('PT409');
+        expect((await as(admin).call(MAIL, [ids.draft])).answer).toEqual({ mail_to: 'creator@example.com' });
+        const { rows } = await server.query<{ id: string; kind: string }>(
+          'select * from private.unmailed_review_steps()',
+        );
+        expect(rows).toMatchObject([{ kind: 'link', mail_to: 'creator@example.com', title: 'Draft' }]);
+        const secret = newSecret();
+        const until = async () =>
+          (
+            await server.query<{ until: unknown }>('select private.link_of_step($1, $2) as until', [
+              rows[0]!.id,
+              new Uint8Array(Buffer.from(sha256(secret), 'hex')),
+            ])
+          ).rows[0]!.until;
+        expect(await until()).toEqual(await until());
+        expect(await until()).not.toBeNull();
+        expect(await as(holding(secret)).rows(READ, [ids.draft])).toHaveLength(1);
+        await as(admin).write(`update projects set status = 'active' where id = $1`, [ids.draft]);
+        expect(await until()).toBeNull();
+        for (let sent = 1; sent <= 6; sent++)
+          if (sent <= 5) await as(admin).call(MAIL, [ids.strangersDraft]);
+          else expect(await as(admin).refusal(MAIL, [ids.strangersDraft])).toBe('PT422');
+      }));
+  });

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { admin, creator, guest, ids, type Scene, type Stage, stranger, submitter, theService } from './stage.ts';
+
+interface Overview {
+  weeks: { week: string; projects: number }[];
+  recent: number;
+  before: number;
+  statuses: { status: string; projects: number }[];
+  categories: { category: string; projects: number }[];
+  all: number;
+}
+
+const OVERVIEW = 'select admin_overview() as answer';
+const HEALTH = 'select health_report() as answer';
+
+export const overview = (stage: Stage) =>
+  describe('the overview of the house', () => {
+    const look = async ({ as }: Scene) => (await as(admin).call(OVERVIEW)).answer as Overview;
+    /** The same, counted one by one. */
+    const counted = async ({ server }: Scene) =>
+      (
+        await server.query<{ recent: number; all: number; branding: number; drafts: number; half: number }>(
+          `select count(*) filter (where submitted_at >= ((now() at time zone 'utc')::date - 29)::timestamp at time zone 'utc') as recent,
+             count(*) as all, (select count(*) from public.case_study_metadata where category = 'branding') as branding,
+             count(*) filter (where status = 'draft') as drafts,
+             count(*) filter (where submitted_at >= date_trunc('week', now() at time zone 'utc') at time zone 'utc' - interval '175 days') as half
+           from public.projects`,
+        )
+      ).rows[0]!;
+    const told = (view: Overview) => ({
+      recent: view.recent,
+      all: view.all,
+      branding: view.categories.find(({ category }) => category === 'branding')!.projects,
+      drafts: view.statuses.find(({ status }) => status === 'draft')!.projects,
+      half: view.weeks.reduce((sum, { projects }) => sum + projects, 0),
+    });
+
+    it('is for admins alone', () =>
+      stage.play(async (scene) => {
+        for (const chair of [guest, submitter, stranger, creator, theService])
+          expect(await scene.as(chair).refusal(OVERVIEW)).toBe('42501');
+        const view = await look(scene);
+        expect(view.weeks).toHaveLength(26);
+        expect(view.weeks.every(({ week }) => new Date(week).getUTCDay() === 1)).toBe(true);
+        await scene.server.query(
+          `insert into public.user_roles (user_id, role_id) select '${ids.creator}', id from public.roles where name = 'admin'`,
+        );
+        await scene.server.query(`delete from public.user_roles where user_id = '${ids.admin}'`);
+        expect(await scene.as(admin).refusal(OVERVIEW)).toBe('42501');
+      }));
+
+    it('counts like counting, whatever comes, changes, goes and comes back', () =>
+      stage.play(async (scene) => {
+        const { server, as } = scene;
+        const agree = async () => expect(told(await look(scene))).toEqual(await counted(scene));
+        await agree();
+        for (let round = 0; round < 40; round++)
+          await server.query(
+            `insert into public.projects (title, status, submitted_at) select 'P', 'active', now() - make_interval(days => n * 9)
+             from generate_series(0, 5) as n`,
+          );
+        await agree();
+        await server.query(
+          `insert into public.case_study_metadata (project_id, category) select id, 'branding' from public.projects where title = 'P'`,
+        );
+        await agree();
+        await server.query(
+          `update public.case_study_metadata set category = 'ai' where project_id in (select id from public.projects where title = 'P' limit 100)`,
+        );
+        await server.query(
+          `update public.projects set submitted_at = now() - interval '3 days', status = 'draft' where title = 'P' and submitted_at < now() - interval '20 days'`,
+        );
+        await agree();
+        await as(admin).write('delete from projects where id = $1', [ids.published]);
+        await server.query(`delete from public.projects where title = 'P' and status = 'active'`);
+        await agree();
+        await as(admin).rows(`select restore_deleted(now() - interval '1 minute')`);
+        await agree();
+        expect((await look(scene)).recent).toBeGreaterThan(100);
+      }));
+
+    it('is asked about its health by admins and the service alone, who learn no names', () =>
+      stage.play(async (scene) => {
+        for (const chair of [guest, submitter, stranger, creator])
+          expect(await scene.as(chair).refusal(HEALTH)).toBe('42501');
+        for (const chair of [admin, theService]) {
+          const { answer } = await scene.as(chair).call(HEALTH);
+          expect(answer).toMatchObject({
+            admins: 1,
+            setup_key: 'closed',
+            setup_key_until: null,
+            second_factor: false,
+            unmailed_since: null,
+          });
+        }
+        await scene.server.query(
+          `insert into public.user_roles (user_id, role_id) select '${ids.creator}', id from public.roles where name = 'admin'`,
+        );
+        expect((await scene.as(theService).call(HEALTH)).answer).toMatchObject({ admins: 2 });
+        await scene.server.query(
+          `update auth.users set banned_until = now() + interval '1 day' where id = '${ids.creator}'`,
+        );
+        expect((await scene.as(theService).call(HEALTH)).answer).toMatchObject({ admins: 1 });
+      }));
+  });

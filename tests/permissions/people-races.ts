@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { admin, ids, type Stage } from './stage.ts';
+
+const ADMINS = `select held.user_id from public.user_roles held join public.roles on roles.id = held.role_id
+  join auth.users account on account.id = held.user_id
+  where name = 'admin' and (account.banned_until is null or account.banned_until <= now())`;
+
+/** Rivals commit what they did; each scene puts the cast back. */
+export const peopleRaces = (stage: Stage) =>
+  describe('at the same moment, on the admin’s screens', () => {
+    it('AUSERS-01: banning, deleting and demoting each other leaves an admin', async () => {
+      const ways = [
+        (id: string) => `update auth.users set banned_until = now() + interval '1 day' where id = '${id}'`,
+        (id: string) => `delete from public.user_roles where user_id = '${id}'`,
+        (id: string) => `update auth.users set deleted_at = now() where id = '${id}'`,
+      ];
+      for (const [one, other] of [
+        [ways[0]!, ways[1]!],
+        [ways[1]!, ways[0]!],
+        [ways[0]!, ways[2]!],
+        [ways[1]!, ways[2]!],
+      ] as const) {
+        await stage.db.query(
+          `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,
+        );
+        const outcomes = await stage.race([{ text: one(ids.creator) }, { text: other(ids.admin) }]);
+        expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+        const refusal = outcomes.find((outcome) => outcome.status === 'rejected') as PromiseRejectedResult;
+        expect(String(refusal.reason)).toContain('The last admin cannot be removed.');
+        expect((await stage.db.query(ADMINS)).rows).toHaveLength(1);
+        await stage.db.query(`update auth.users set banned_until = null, deleted_at = null where id = any($1)`, [
+          [ids.admin, ids.creator],
+        ]);
+        // A profile follows its account when that is written.
+        await stage.db.query('update auth.users set email = email where id = any($1)', [[ids.admin, ids.creator]]);
+        await stage.db.query(
+          `insert into public.user_roles select '${ids.admin}', id from public.roles where name = 'admin' on conflict do nothing`,
+        );
+        await stage.db.query(`delete from public.user_roles where user_id = '${ids.creator}'`);
+      }
+    });
+
+    it('two who bring back the same project bring it back once', async () => {
+      const { rows } = await stage.db.query<{ id: string }>(
+        `insert into public.projects (title) values ('Brought back twice') returning id`,
+      );
+      const id = rows[0]!.id;
+      await stage.db.query(
+        `insert into public.project_media (project_id, url) select $1, 'https://pictures.example/' || n from generate_series(1, 3) n`,
+        [id],
+      );
+      await stage.db.query('delete from public.projects where id = $1', [id]);
+      const rival = {
+        chair: admin,
+        text: 'select public.restore_from_trash(projects => $1) as answer',
+        values: [[id]],
+      };
+      const outcomes = await stage.race([rival, rival, rival]);
+      const counts = outcomes.map(
+        (outcome) => outcome.status === 'fulfilled' && (outcome.value as { projects: number }).projects,
+      );
+      expect(counts.sort()).toEqual([0, 0, 1]);
+      const media = await stage.db.query('select from public.project_media where project_id = $1', [id]);
+      expect(media.rows).toHaveLength(3);
+      expect((await stage.db.query('select from private.trash where project_id = $1', [id])).rows).toEqual([]);
+      await stage.db.query('delete from public.projects where id = $1', [id]);
+      await stage.db.query('delete from private.trash where project_id = $1', [id]);
+    });
+  });

@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DatabaseError } from '../../backend/database/database.ts';
+import {
+  admin,
+  creator,
+  guest,
+  ids,
+  type Scene,
+  type Stage,
+  staleAdmin,
+  stranger,
+  submitter,
+  theService,
+} from './stage.ts';
+
+const outsiders = { guest, stranger, creator, submitter };
+const REORDER = 'select reorder_project_media(p_id => $1, p_ids => $2)';
+const RESTORE = 'select restore_project_version(p_id => $1, p_number => $2, p_latest => $3) as answer';
+
+/** What admins do with one project: media in order, a team with shares, budget and dates. */
+export const projectEditing = (stage: Stage) =>
+  describe('editing a project', () => {
+    describe('the order of its media', () => {
+      const twoMore = async ({ server }: Scene) => {
+        const { rows } = await server.query<{ id: string }>(
+          `with fresh as (
+             insert into public.project_media (project_id, url, "order")
+             select $1, 'https://pictures.example/' || n || '.png', n from generate_series(1, 2) n returning id)
+           select id from fresh union select id from public.project_media where project_id = $1`,
+          [ids.published],
+        );
+        return rows.map(({ id }) => id).sort();
+      };
+      const orderIn = async ({ server }: Scene) =>
+        (
+          await server.query<{ id: string }>(
+            'select id from public.project_media where project_id = $1 order by "order"',
+            [ids.published],
+          )
+        ).rows.map(({ id }) => id);
+
+      it('PFORM-12, PERM-12: is changed by admins and the service, and by nobody else', () =>
+        stage.play(async (scene) => {
+          const all = await twoMore(scene);
+          const before = await orderIn(scene);
+          for (const chair of Object.values(outsiders))
+            expect(await scene.as(chair).refusal(REORDER, [ids.published, all])).toBe('42501');
+          expect(await orderIn(scene)).toEqual(before);
+          for (const [chair, wanted] of [
+            [admin, all],
+            [staleAdmin, all.toReversed()],
+            [theService, all],
+          ] as const) {
+            await scene.as(chair).rows(REORDER, [ids.published, wanted]);
+            expect(await orderIn(scene)).toEqual(wanted);
+          }
+        }));
+
+      it('PFORM-12: refuses a list that is not the media of the project, and moves nothing', () =>
+        stage.play(async (scene) => {
+          const [one, two, three] = (await twoMore(scene)) as [string, string, string];
+          const before = await orderIn(scene);
+          for (const wrong of [
+            [one, two],
+            [one, two, two],
+            [one, two, three, three],
+            [one, two, ids.missing],
+            [],
+            null,
+          ])
+            expect(await scene.as(admin).refusal(REORDER, [ids.published, wrong])).toBe('PT409');
+          expect(await scene.as(admin).refusal(REORDER, [ids.missing, [one]])).toBe('PT409');
+          expect(await orderIn(scene)).toEqual(before);
+        }));
+    });
+
+    describe('the shares of its team', () => {
+      const add = 'insert into project_members (project_id, name, contribution_percentage) values ($1, $2, $3)';
+
+      it('ENT-16: make the whole at most, whoever writes; the refusal says by how much', () =>
+        stage.play(async ({ as, server }) => {
+          expect(await as(admin).write(add, [ids.published, 'Asha', 95])).toBe(1); // the cast holds five
+          for (const chair of [admin, theService]) {
+            const refused = as(chair).write(add, [ids.published, 'Ben', 12.5]);
+            await expect(refused).rejects.toMatchObject({
+              code: 'PT422',
+              message: 'The shares together would make 112.5%; 12.5% too much. Nothing was saved.',
+            });
+          }
+          const more = `update project_members set contribution_percentage = 96 where name = 'Asha'`;
+          expect(await as(admin).refusal(more)).toBe('PT422');
+          expect(await as(admin).write(add, [ids.published, 'Ben', null])).toBe(1);
+          expect(await as(admin).write(add, [ids.published, 'Cleo', 0])).toBe(1);
+          const { rows } = await server.query(
+            'select sum(contribution_percentage) as sum from public.project_members where project_id = $1',
+            [ids.published],
+          );
+          expect(rows).toEqual([{ sum: '100.00' }]);
+        }));
+
+      it('can be lowered where they were too much already', () =>
+        stage.play(async ({ as, server }) => {
+          await server.query('alter table public.project_members disable trigger limit_added_shares');
+          await server.query(`insert into public.project_members (project_id, name, contribution_percentage)
+            values ('${ids.published}', 'Asha', 90), ('${ids.published}', 'Ben', 90)`);
+          const set = `update project_members set contribution_percentage = $1 where name = 'Ben'`;
+          expect(await as(admin).write(set, [80])).toBe(1);
+          expect(await as(admin).refusal(set, [81])).toBe('PT422');
+          expect(await as(admin).write(set, [5])).toBe(1);
+        }));
+
+      it('tell nobody else what they make together', () =>
+        stage.play(async ({ as }) => {
+          for (const chair of Object.values(outsiders))
+            expect(await as(chair).refusal(add, [ids.published, 'Me', 99])).toBe('42501');
+        }));
+
+      it('come back from the trash without what was given away meanwhile', () =>
+        stage.play(async ({ as }) => {
+          await as(admin).write('delete from project_members where project_id = $1', [ids.published]);
+          await as(admin).write(add, [ids.published, 'Asha', 97]);
+          await as(admin).rows(`select restore_deleted(now() - interval '1 minute')`);
+          expect(
+            await as(admin).rows(
+              `select coalesce(role, name) as who, contribution_percentage as share from project_members
+               where project_id = $1 order by 1`,
+              [ids.published],
+            ),
+          ).toEqual([
+            { who: 'Asha', share: '97.00' },
+            { who: 'Idea', share: null },
+          ]);
+        }));
+    });
+
+    it('PFORM-04: a budget that is emptied is gone, also when it was hidden', () =>
+      stage.play(async ({ as }) => {
+        const hide = 'update projects set show_budget = false where id = $1';
+        const kept = 'select amount from project_budgets where project_id = $1';
+        await as(admin).write(hide, [ids.published]);
+        await as(admin).write(`update projects set title = 'Other' where id = $1`, [ids.published]);
+        expect(await as(admin).rows(kept, [ids.published])).toEqual([{ amount: '100.00' }]);
+        await as(admin).write('update projects set budget = null, show_budget = true where id = $1', [ids.published]);
+        expect(await as(admin).rows(kept, [ids.published])).toEqual([]);
+        expect(await as(admin).rows('select budget from projects where id = $1', [ids.published])).toEqual([
+          { budget: null },
+        ]);
+      }));
+
+    it('refuses an end before the start, with words', () =>
+      stage.play(async ({ as }) => {
+        const set = 'update projects set start_date = $2, end_date = $3 where id = $1';
+        await expect(as(admin).write(set, [ids.published, '2026-03-02', '2026-03-01'])).rejects.toThrow(
+          'The end date lies before the start date.',
+        );
+        expect(await as(admin).write(set, [ids.published, '2026-03-02', '2026-03-02'])).toBe(1);
+        expect(
+          await as(admin).refusal(`update projects set end_date = '2026-03-01' where id = $1`, [ids.published]),
+        ).toBe('PT422');
+      }));
+  });
+
+/** Rivals commit what they did: these have a project of their own. */
+export const rivalEditors = (stage: Stage) =>
+  describe('two who edit a project at the same moment', () => {
+    const project = 'ed000000-0000-4000-8000-000000000001';
+    const medium = (n: number) => `ed000000-0000-4000-8000-00000000001${n}`;
+    const media = [0, 1, 2, 3].map(medium);
+    const versions = async () =>
+      (
+        await stage.db.query<{ number: number; changed: string[]; restored_from: number | null; content: Content }>(
+          'select number, changed, restored_from, content from public.project_versions where project_id = $1 order by number',
+          [project],
+        )
+      ).rows;
+    const reasons = (outcomes: PromiseSettledResult<unknown>[]) =>
+      outcomes.flatMap((outcome) =>
+        outcome.status === 'rejected' && outcome.reason instanceof DatabaseError ? outcome.reason.code : [],
+      );
+    interface Content {
+      title: string;
+      media: { id: string }[];
+      team: { name: string; contribution_percentage: number }[];
+    }
+
+    beforeAll(async () => {
+      await stage.db.query(`insert into public.projects (id, title) values ($1, 'Rivalry')`, [project]);
+      await stage.db.query(
+        `insert into public.project_media (id, project_id, url, "order")
+         select id, $1, 'https://pictures.example/' || place, place from unnest($2::uuid[]) with ordinality as all_media (id, place)`,
+        [project, media],
+      );
+    });
+    afterAll(async () => {
+      await stage.db.query('delete from public.projects where id = $1', [project]);
+      await stage.db.query('delete from private.trash');
+    });
+
+    it('PFORM-12: leave one of both orders, never a mixture', async () => {
+      const orders = [media.toReversed(), [media[2]!, media[0]!, media[3]!, media[1]!]];
+      const outcomes = await stage.race(
+        orders.map((order) => ({ chair: admin, text: `${REORDER} as answer`, values: [project, order] })),
+      );
+      expect(reasons(outcomes)).toEqual([]);
+      const { rows } = await stage.db.query<{ id: string }>(
+        'select id from public.project_media where project_id = $1 order by "order"',
+        [project],
+      );
+      expect(orders).toContainEqual(rows.map(({ id }) => id));
+    });
+
+    it('cannot move what the other one has just removed', async () => {
+      const outcomes = await stage.race([
+        { chair: admin, text: 'delete from public.project_media where id = $1', values: [media[3]!] },
+        { chair: admin, text: REORDER, values: [project, media] },
+      ]);
+      // Whoever came first: the order of four, or of the three that are left.
+      expect([[], ['PT409']]).toContainEqual(reasons(outcomes));
+      const { rows } = await stage.db.query('select from public.project_media where project_id = $1', [project]);
+      expect(rows).toHaveLength(3);
+    });
+
+    it('ENT-16: cannot give away more than the whole together', async () => {
+      const give = 'insert into public.project_members (project_id, name, contribution_percentage) values ($1, $2, 60)';
+      const outcomes = await stage.race(
+        ['Asha', 'Ben', 'Cleo'].map((name) => ({ chair: admin, text: give, values: [project, name] })),
+      );
+      expect(reasons(outcomes)).toEqual(['PT422', 'PT422']);
+    });
+
+    it('do not write over each other: of two who read the same, one saves', async () => {
+      const { rows } = await stage.db.query<{ seen: string }>(
+        'select updated_at::text as seen from public.projects where id = $1',
+        [project],
+      );
+      const save = `update public.projects set title = $2 where id = $1 and updated_at = $3::timestamptz returning title as answer`;
+      const outcomes = await stage.race(
+        ['Mine', 'Theirs'].map((title) => ({ chair: admin, text: save, values: [project, title, rows[0]!.seen] })),
+      );
+      const titles = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? (outcome.value ?? []) : []));
+      expect(titles).toHaveLength(1);
+      expect((await versions()).at(-1)!.content.title).toBe(titles[0]);
+    });
+
+    it('both leave a version, and the last one holds what both saved', async () => {
+      const before = (await versions()).length;
+      await stage.race([
+        { chair: admin, text: `update public.projects set title = 'Rivalry, retold' where id = $1`, values: [project] },
+        {
+          chair: admin,
+          text: `insert into public.project_members (project_id, name, contribution_percentage) values ($1, 'Dara', 5)`,
+          values: [project],
+        },
+      ]);
+      const after = await versions();
+      expect(after.length).toBe(before + 2);
+      expect(
+        after
+          .slice(-2)
+          .map(({ changed }) => changed[0])
+          .sort(),
+      ).toEqual(['team', 'title']);
+      expect(after.at(-1)!.content).toMatchObject({ title: 'Rivalry, retold' });
+      expect(after.at(-1)!.content.team.map(({ name }) => name)).toContain('Dara');
+    });
+
+    it('restore a version only while nobody else has saved', async () => {
+      const known = await versions();
+      const latest = known.at(-1)!.number;
+      const outcomes = await stage.race(
+        [1, 2].map((number) => ({ chair: admin, text: RESTORE, values: [project, number, latest] })),
+      );
+      expect(reasons(outcomes)).toEqual(['PT409']);
+      const after = await versions();
+      expect(after).toHaveLength(known.length + 1);
+      const { restored_from, content } = after.at(-1)!;
+      const wanted = known.find(({ number }) => number === restored_from)!;
+      expect(content).toEqual(wanted.content);
+    });
+  });

@@ -1,0 +1,270 @@
+import { describe, expect, it } from 'vitest';
+import { admin, creator, guest, ids, type Scene, type Stage, stranger, submitter, theService } from './stage.ts';
+
+const outsiders = { guest, stranger, creator, submitter };
+const RESTORE = 'select restore_project_version(p_id => $1, p_number => $2, p_latest => $3) as answer';
+
+interface Version {
+  number: number;
+  actor: string | null;
+  actor_kind: string;
+  changed: string[];
+  restored_from: number | null;
+  content: Record<string, unknown> & {
+    media: Record<string, unknown>[];
+    team: Record<string, unknown>[];
+    title: string;
+  };
+}
+
+export const projectVersions = (stage: Stage) =>
+  describe('the versions of a project', () => {
+    const versionsIn = async ({ server }: Scene, id: string = ids.published) =>
+      (
+        await server.query<Version>(
+          `select number, actor, actor_kind, changed, restored_from, content from public.project_versions
+           where project_id = $1 order by number`,
+          [id],
+        )
+      ).rows;
+    /** What was saved so far counts as saved yesterday: a scene is one transaction, and that makes one version. */
+    const later = ({ server }: Scene) => server.query(`update public.project_versions set at = at - interval '1 day'`);
+    const save = async (scene: Scene, text: string, values: string[] = [ids.published]) => {
+      await later(scene);
+      await scene.as(admin).write(text, values);
+    };
+
+    it('are for admins alone, to read; nobody writes them', () =>
+      stage.play(async ({ as, server }) => {
+        const read =
+          'select project_id, number, at, actor, actor_kind, changed, restored_from, content from project_versions';
+        const total = (await server.query('select from public.project_versions')).rows.length;
+        expect(total).toBeGreaterThan(5);
+        expect(await as(admin).rows(read)).toHaveLength(total);
+        expect(await as(theService).rows(read)).toHaveLength(total);
+        for (const chair of [guest, submitter]) expect(await as(chair).refusal(read)).toBe('42501');
+        for (const chair of [stranger, creator]) expect(await as(chair).rows(read)).toEqual([]);
+        for (const chair of [...Object.values(outsiders), admin, theService])
+          for (const write of [
+            `insert into project_versions (project_id, number, actor_kind, content) values ('${ids.published}', 99, 'admin', '{}')`,
+            `update project_versions set content = '{}'`,
+            'delete from project_versions',
+          ])
+            expect(await as(chair).refusal(write)).toBe('42501');
+      }));
+
+    it('are closed to an admin whose role was withdrawn', () =>
+      stage.play(async ({ as, server }) => {
+        await server.query('alter table public.user_roles disable trigger keep_last_admin');
+        await server.query('delete from public.user_roles where user_id = $1', [ids.admin]);
+        expect(await as(admin).rows('select number from project_versions')).toEqual([]);
+        expect(await as(admin).refusal(RESTORE, [ids.published, 1, 1])).toBe('42501');
+        expect(await as(admin).refusal('select reorder_project_media($1, $2)', [ids.published, []])).toBe('42501');
+      }));
+
+    it('hold fields, texts, media and team after a save, with who saved and what changed', () =>
+      stage.play(async (scene) => {
+        await save(
+          scene,
+          `update projects set title = 'Told again', impact = '<p>More</p>', budget = 7, show_budget = false where id = $1`,
+        );
+        const [last, before] = (await versionsIn(scene)).toReversed();
+        expect(last).toMatchObject({
+          number: before!.number + 1,
+          actor: ids.admin,
+          actor_kind: 'admin',
+          changed: ['budget', 'impact', 'show_budget', 'title'],
+          content: {
+            title: 'Told again',
+            impact: '<p>More</p>',
+            understanding: '<p>Understood</p>',
+            budget: 7,
+            category: 'branding',
+            tags: ['mad'],
+            media: [{ type: 'image', url: `https://pictures.example/${ids.published}.png` }],
+            team: [{ role: 'Idea', contribution_percentage: 5 }],
+          },
+        });
+        expect(before!.content.title).toBe('Published');
+      }));
+
+    it.each([
+      ['media', `update project_media set title = 'Alt' where project_id = $1`],
+      ['media', 'delete from project_media where project_id = $1'],
+      ['team', `update project_members set role = 'Director' where project_id = $1`],
+      ['team', 'delete from project_members where project_id = $1'],
+      ['tags', `update case_study_metadata set tags = '{one,two}' where project_id = $1`],
+      ['status', `update projects set status = 'completed' where id = $1`],
+    ])('notice a change of %s', (key, text) =>
+      stage.play(async (scene) => {
+        const known = await versionsIn(scene);
+        await save(scene, text);
+        const after = await versionsIn(scene);
+        expect(after).toHaveLength(known.length + 1);
+        expect(after.at(-1)!.changed).toEqual([key]);
+      }),
+    );
+
+    it('are one for all statements of a transaction, and none when nothing is different in the end', () =>
+      stage.play(async (scene) => {
+        const known = await versionsIn(scene);
+        await later(scene);
+        const rename = 'update projects set title = $2 where id = $1';
+        await scene.as(admin).write(rename, [ids.published, 'One']);
+        await scene.as(admin).write(rename, [ids.published, 'Two']);
+        await scene.as(admin).write('delete from project_media where project_id = $1', [ids.published]);
+        const after = await versionsIn(scene);
+        expect(after).toHaveLength(known.length + 1);
+        expect(after.at(-1)).toMatchObject({ changed: ['media', 'title'], content: { title: 'Two', media: [] } });
+
+        await later(scene);
+        await scene.as(admin).write(rename, [ids.published, 'Three']);
+        await scene.as(admin).write(rename, [ids.published, 'Two']);
+        await scene.as(admin).write('update projects set title = title where id = $1', [ids.published]);
+        expect(await versionsIn(scene)).toEqual(after);
+      }));
+
+    it('of a draft that its sender still writes stay one, until somebody else saves', () =>
+      stage.play(async (scene) => {
+        const write = (text: string) =>
+          scene.as(submitter).rows('select save_case_study_metadata($1, $2, null, null)', [ids.guestsDraft, text]);
+        const before = (await versionsIn(scene, ids.guestsDraft)).length;
+        await later(scene);
+        const minutes = () =>
+          scene.server.query(`update public.project_versions set at = at - interval '5 minutes', transaction = '1'`);
+        for (const text of ['<p>One</p>', '<p>Two</p>', '<p>Three</p>']) {
+          await write(text);
+          await minutes();
+        }
+        const sent = await versionsIn(scene, ids.guestsDraft);
+        expect(sent).toHaveLength(before + 1);
+        expect(sent.at(-1)).toMatchObject({
+          actor: null,
+          actor_kind: 'guest',
+          changed: ['understanding'],
+          content: { understanding: '<p>Three</p>' },
+        });
+        await scene.as(admin).write(`update projects set client = 'Known' where id = $1`, [ids.guestsDraft]);
+        await minutes();
+        await write('<p>Four</p>');
+        expect((await versionsIn(scene, ids.guestsDraft)).slice(-2).map(({ actor_kind }) => actor_kind)).toEqual([
+          'admin',
+          'guest',
+        ]);
+      }));
+
+    it('are two hundred at most: the older ones get sparser, the first stays, and nothing that changed goes untold', () =>
+      stage.play(async (scene) => {
+        const { server } = scene;
+        await server.query('delete from public.project_versions where project_id = $1', [ids.published]);
+        await server.query(
+          `insert into public.project_versions (project_id, number, actor_kind, changed, content, transaction)
+           select $1, n, 'admin', case when n = 1 then '{}'::text[] when n % 2 = 0 then '{title}' else '{client}' end,
+             jsonb_build_object('title', n), '1' from generate_series(1, 200) n`,
+          [ids.published],
+        );
+        await save(scene, `update projects set title = 'The last straw' where id = $1`);
+        const kept = await versionsIn(scene);
+        expect(kept).toHaveLength(151);
+        expect(kept.slice(0, 3).map(({ number, changed }) => [number, changed])).toEqual([
+          [1, []],
+          [3, ['client', 'title']],
+          [5, ['client', 'title']],
+        ]);
+        expect(kept.slice(-101).map(({ number }) => number)).toEqual(Array.from({ length: 101 }, (_, n) => n + 101));
+      }));
+
+    it('are made the present one by an admin: a save like any other, with its own line in the log', () =>
+      stage.play(async (scene) => {
+        const first = (await versionsIn(scene)).at(-1)!;
+        await save(scene, `update projects set title = 'Other', budget = null, status = 'completed' where id = $1`);
+        await save(scene, 'delete from project_media where project_id = $1');
+        await save(scene, `update case_study_metadata set tags = '{}', category = null where project_id = $1`);
+        await save(scene, 'delete from project_members where project_id = $1');
+        await save(
+          scene,
+          `insert into project_members (project_id, name, contribution_percentage) values ($1, 'Asha', 100)`,
+        );
+        await later(scene);
+        const latest = (await versionsIn(scene)).at(-1)!.number;
+        for (const chair of Object.values(outsiders))
+          expect(await scene.as(chair).refusal(RESTORE, [ids.published, first.number, latest])).toBe('42501');
+        expect((await scene.as(admin).call(RESTORE, [ids.published, first.number, latest])).answer).toEqual({
+          number: latest + 1,
+          left_out: 0,
+        });
+        const last = (await versionsIn(scene)).at(-1)!;
+        expect(last).toMatchObject({ number: latest + 1, actor: ids.admin, restored_from: first.number });
+        // Whether readers find it was decided since, and stays.
+        expect(last.content).toEqual({ ...first.content, status: 'completed' });
+        const { rows } = await scene.server.query(
+          `select object, reason from public.audit_log where action = 'projects.restore_version'`,
+        );
+        expect(rows).toEqual([{ object: ids.published, reason: `version ${first.number}` }]);
+      }));
+
+    it('are not restored over what somebody saved meanwhile, nor when they are gone', () =>
+      stage.play(async (scene) => {
+        const seen = (await versionsIn(scene)).at(-1)!.number;
+        await save(scene, `update projects set title = 'Faster' where id = $1`);
+        const after = await versionsIn(scene);
+        const restore = (id: string, number: number | null, latest: number | null) =>
+          scene.as(admin).refusal(RESTORE, [id, number, latest]);
+        expect(await restore(ids.published, seen, seen)).toBe('PT409');
+        expect(await restore(ids.published, seen, null)).toBe('PT409');
+        expect(await restore(ids.published, 999, after.at(-1)!.number)).toBe('PT404');
+        expect(await restore(ids.missing, 1, null)).toBe('PT404');
+        expect(await versionsIn(scene)).toEqual(after);
+      }));
+
+    it('bring back media whose files are there, and say how many are not', () =>
+      stage.play(async (scene) => {
+        const { server } = scene;
+        const name = (n: number) => `images/0e0e0e0e-0000-4000-8000-00000000000${n}.png`;
+        await server.query(
+          `insert into storage.objects (bucket_id, name) values ('case-studies', $1), ('case-studies', $2)`,
+          [name(1), name(2)],
+        );
+        await later(scene);
+        await server.query(
+          `insert into public.project_media (project_id, url, "order")
+           select $1, 'https://mad.example/storage/v1/object/public/case-studies/' || name, 5 from unnest($2::text[]) name`,
+          [ids.published, [name(1), name(2)]],
+        );
+        const wanted = (await versionsIn(scene)).at(-1)!.number;
+        await save(scene, 'delete from project_media where project_id = $1');
+        await later(scene);
+        await server.query(`set local storage.allow_delete_query = 'true'`);
+        await server.query('delete from storage.objects where name = $1', [name(2)]);
+        expect((await scene.as(admin).call(RESTORE, [ids.published, wanted, wanted + 1])).answer).toEqual({
+          number: wanted + 2,
+          left_out: 1,
+        });
+        const urls = (await versionsIn(scene)).at(-1)!.content.media.map(({ url }) => String(url).slice(-10));
+        expect(urls.sort()).toEqual([`${ids.published}.png`.slice(-10), name(1).slice(-10)].sort());
+      }));
+
+    it('outlive the project in the trash and go with it', () =>
+      stage.play(async (scene) => {
+        const known = await versionsIn(scene);
+        await later(scene);
+        await scene.as(admin).write('delete from projects where id = $1', [ids.published]);
+        expect(await versionsIn(scene)).toEqual(known);
+        await scene.as(admin).rows(`select restore_deleted(now() - interval '1 minute')`);
+        expect(await versionsIn(scene)).toEqual(known);
+        await scene.as(admin).write('delete from projects where id = $1', [ids.published]);
+        await scene.server.query('delete from private.trash');
+        expect(await versionsIn(scene)).toEqual([]);
+      }));
+
+    it('keep nobody’s account: who is gone is no longer named', () =>
+      stage.play(async (scene) => {
+        await later(scene);
+        await scene.server.query(
+          `update public.project_versions set actor = $1, actor_kind = 'user' where project_id = $2`,
+          [ids.creator, ids.published],
+        );
+        await scene.server.query('delete from auth.users where id = $1', [ids.creator]);
+        expect((await versionsIn(scene)).at(-1)).toMatchObject({ actor: null, actor_kind: 'user' });
+      }));
+  });

@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+import {
+  admin,
+  type Chair,
+  creator,
+  guest,
+  holding,
+  ids,
+  type Scene,
+  type Stage,
+  stranger,
+  submitter,
+  theService,
+} from './stage.ts';
+
+const ANSWER =
+  'select answer_review(p_project => $1, p_answer => $2, p_words => $3, p_mail => $4, p_seen => $5) as answer';
+const VERSION = 'select review_version(p_project => $1) as version';
+const STATES = 'select * from draft_states(p_projects => array[$1::uuid])';
+const CONTACT = 'select leave_contact(p_project => $1, p_email => $2)';
+const KEPT = '11111111-0000-4000-8000-000000000001';
+const ADDED = '11111111-0000-4000-8000-000000000002';
+const SEND_BACK = `select send_draft_back(p_project => $1, p_title => 'Better', p_client => ' ', p_category => 'ai', p_tags => '{new}',
+  p_brief => '<p>B</p>', p_understanding => '<p>U</p>', p_actions => '<p>A</p>', p_impact => '<p>I</p>', p_words => ' Done. ',
+  p_media => jsonb_build_array(
+    jsonb_build_object('id', '${ADDED}', 'type', 'video', 'url', 'https://films.example/1', 'title', 'A film'),
+    jsonb_build_object('id', '${KEPT}', 'type', 'image', 'url', 'https://elsewhere.example/not-taken.png', 'title', 'Named')))`;
+
+export const reviewSubmitter = (stage: Stage) =>
+  describe('who sent a draft in', () => {
+    const seen = async ({ as }: Scene, id: string) =>
+      (await as(admin).rows<{ version: string }>(VERSION, [id]))[0]!.version;
+    const answer = async (scene: Scene, id: string, what: string, words: string | null = 'Why', mail = false) =>
+      (await scene.as(admin).call(ANSWER, [id, what, words, mail, await seen(scene, id)])).answer;
+
+    describe('what the submitter is told', () => {
+      it('is told to who holds the draft and nobody else', () =>
+        stage.play(async (scene) => {
+          await answer(scene, ids.guestsDraft, 'ask', 'More pictures');
+          await answer(scene, ids.draft, 'ask', 'More words');
+          const { as } = scene;
+          expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toMatchObject([
+            { state: 'asked', words: 'More pictures', claimable: true },
+          ]);
+          expect(await as(creator).rows(STATES, [ids.draft])).toMatchObject([
+            { state: 'asked', words: 'More words', claimable: false },
+          ]);
+          for (const chair of [guest, stranger, creator, holding('x'.repeat(43))])
+            expect(await as(chair).rows(STATES, [ids.guestsDraft])).toEqual([]);
+          expect(
+            await as(submitter).refusal('select * from draft_states(p_projects => array_fill($1::uuid, array[101]))', [
+              ids.draft,
+            ]),
+          ).toBe('PT400');
+        }));
+    });
+
+    describe('changes that were asked for', () => {
+      const prepared = async (scene: Scene) => {
+        await scene.server.query(
+          `insert into public.project_media (id, project_id, url, title, "order") values ('${KEPT}', '${ids.guestsDraft}', 'https://pictures.example/kept.png', null, 5)`,
+        );
+        await answer(scene, ids.guestsDraft, 'ask', 'Name the picture');
+      };
+
+      it('are sent back by who holds the draft: texts and media as they are now, all or nothing', () =>
+        stage.play(async (scene) => {
+          const { as, server } = scene;
+          await prepared(scene);
+          for (const chair of [guest, stranger, creator, admin])
+            expect(await as(chair).refusal(SEND_BACK, [ids.guestsDraft])).toBe('42501');
+          expect(await as(theService).refusal(SEND_BACK, [ids.guestsDraft])).toBe('42501');
+          await server.query(`update public.reviews set rights_cleared = true, client_agreed = true`);
+          await as(submitter).rows(SEND_BACK, [ids.guestsDraft]);
+          const { rows } = await server.query(
+            `select p.title, p.client, p.description, p.impact, p.created_by, p.status, m.category, m.tags, r.state, r.rights_cleared, r.client_agreed,
+               r.before ->> 'title' as before,
+               (select json_agg(json_build_array(id, type, url, title) order by "order") from public.project_media where project_id = p.id) as media,
+               (select words from public.review_steps where project_id = p.id and kind = 'sent_back') as words
+             from public.projects p join public.case_study_metadata m on m.project_id = p.id join public.reviews r on r.project_id = p.id
+             where p.id = $1`,
+            [ids.guestsDraft],
+          );
+          expect(rows).toEqual([
+            {
+              ...{ title: 'Better', client: null, description: '<p>B</p>', impact: '<p>I</p>', status: 'draft' },
+              ...{ created_by: ids.guest, category: 'ai', tags: ['new'], before: "Guest's draft", words: 'Done.' },
+              ...{ state: 'changed', rights_cleared: false, client_agreed: false },
+              media: [
+                [ADDED, 'video', 'https://films.example/1', 'A film'],
+                [KEPT, 'image', 'https://pictures.example/kept.png', 'Named'],
+              ],
+            },
+          ]);
+          expect(await as(submitter).refusal(SEND_BACK, [ids.guestsDraft])).toBe('PT409');
+        }));
+
+      it('are refused before anybody asked, and after the link has ended; nothing is half done', () =>
+        stage.play(async (scene) => {
+          const { as, server } = scene;
+          expect(await as(submitter).refusal(SEND_BACK, [ids.guestsDraft])).toBe('PT409');
+          await prepared(scene);
+          expect(
+            await as(submitter).refusal(SEND_BACK.replace('https://films.example/1', 'javascript:alert(1)'), [
+              ids.guestsDraft,
+            ]),
+          ).toBe('23514');
+          for (const media of [`'[]'`, `'{}'`, 'null'])
+            expect(
+              await as(submitter).refusal(SEND_BACK.replace(/p_media => [\s\S]*\)$/, `p_media => ${media})`), [
+                ids.guestsDraft,
+              ]),
+            ).toBe('PT422');
+          expect((await server.query(`select from public.projects where title = 'Better'`)).rows).toEqual([]);
+          await server.query(`update private.draft_secrets set expires_at = now()`);
+          expect(await as(submitter).refusal(SEND_BACK, [ids.guestsDraft])).toBe('42501');
+        }));
+
+      it('SUBMIT-43: never reach another’s draft or its pictures', () =>
+        stage.play(async (scene) => {
+          const { as, server } = scene;
+          await prepared(scene);
+          await answer(scene, ids.draft, 'ask');
+          const { rows } = await server.query<{ id: string }>(
+            `select id from public.project_media where project_id = '${ids.draft}'`,
+          );
+          await as(submitter).rows(SEND_BACK.replaceAll(ADDED, rows[0]!.id), [ids.guestsDraft]);
+          expect(
+            (await server.query(`select from public.project_media where project_id = '${ids.draft}'`)).rows,
+          ).toHaveLength(1);
+          expect(await as(submitter).refusal(SEND_BACK, [ids.draft])).toBe('42501');
+          expect(await as(submitter).refusal('delete from project_media')).toBe('42501');
+        }));
+    });
+
+    describe('where the submitter can be reached', () => {
+      it('is left by who holds the draft, used for the mail, and forgotten thirty days after the answer', () =>
+        stage.play(async (scene) => {
+          const { as, server } = scene;
+          for (const [chair, id] of [
+            [guest, ids.guestsDraft],
+            [stranger, ids.draft],
+            [submitter, ids.draft],
+            [admin, ids.guestsDraft],
+            [theService, ids.guestsDraft],
+          ] as [Chair, string][])
+            expect(await as(chair).refusal(CONTACT, [id, 'me@example.com'])).toBe('42501');
+          for (const wrong of [
+            '',
+            'me',
+            'me@example',
+            'a@example.com\r\nBcc: b@example.com',
+            'a@b.example, c@d.example',
+          ])
+            expect(await as(submitter).refusal(CONTACT, [ids.guestsDraft, wrong]), wrong).toBe('23514');
+          for (const address of ['old@example.com', ' me@example.com '])
+            await as(submitter).rows(CONTACT, [ids.guestsDraft, address]);
+          expect(await answer(scene, ids.guestsDraft, 'ask', 'Why', true)).toEqual({
+            state: 'asked',
+            mail_to: 'me@example.com',
+          });
+          expect(await answer(scene, ids.draft, 'ask', 'Why', true)).toMatchObject({ mail_to: 'creator@example.com' });
+          expect(await answer(scene, ids.staleDraft, 'ask', 'Why', true)).toMatchObject({ mail_to: null });
+          const waiting = async () => (await server.query('select mail_to from private.unmailed_review_steps()')).rows;
+          expect(await waiting()).toEqual([{ mail_to: 'me@example.com' }, { mail_to: 'creator@example.com' }]);
+          await server.query('select private.review_step_mailed(id) from public.review_steps');
+          expect(await waiting()).toEqual([]);
+          const known = async () =>
+            (
+              await server.query(
+                `select email from public.review_contacts union all select mail_to from public.review_steps where mail_to like 'me%'`,
+              )
+            ).rows;
+          const age = async (days: number) => {
+            await server.query(`update public.reviews set answered_at = now() - make_interval(days => $1)`, [days]);
+            await server.query(`update public.review_steps set given_at = now() - make_interval(days => $1)`, [days]);
+            await server.query('select private.forget_review_addresses()');
+          };
+          await age(29);
+          expect(await known()).toHaveLength(2);
+          await age(31);
+          expect(await known()).toEqual([]);
+        }));
+
+      it('stays while an answer is owed', () =>
+        stage.play(async ({ as, server }) => {
+          await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
+          await server.query(`update public.reviews set arrived_at = now() - interval '90 days'`);
+          await server.query('select private.forget_review_addresses()');
+          expect((await server.query('select from public.review_contacts')).rows).toHaveLength(1);
+        }));
+    });
+
+    it('CLEAN-11: comes back from the trash with its project', () =>
+      stage.play(async (scene) => {
+        const { as, server } = scene;
+        await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
+        await as(admin).write(`insert into review_notes (project_id, body) values ($1, 'Private')`, [ids.guestsDraft]);
+        await answer(scene, ids.guestsDraft, 'decline', 'Not ours.');
+        const all = async () =>
+          (
+            await server.query(
+              `select to_jsonb(r) as r, (select json_agg(s) from public.review_steps s where s.project_id = r.project_id) as s,
+                 (select json_agg(n) from public.review_notes n where n.project_id = r.project_id) as n,
+                 (select json_agg(c) from public.review_contacts c where c.project_id = r.project_id) as c
+               from public.reviews r where project_id = $1`,
+              [ids.guestsDraft],
+            )
+          ).rows;
+        const before = await all();
+        await as(admin).write('delete from projects where id = $1', [ids.guestsDraft]);
+        expect(await all()).toEqual([]);
+        await as(admin).rows('select restore_deleted(since => now())');
+        expect(await all()).toEqual(before);
+        expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toMatchObject([{ state: 'declined' }]);
+        const left = `select from private.trash where table_name like 'review%' and entry ->> 'project_id' = '${ids.guestsDraft}'`;
+        expect((await server.query(left)).rows).toEqual([]);
+      }));
+  });

@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest';
+import {
+  admin,
+  creator,
+  guest,
+  holding,
+  ids,
+  newSecret,
+  type Scene,
+  type Stage,
+  stranger,
+  submitter,
+  theService,
+} from './stage.ts';
+
+const ANSWER =
+  'select answer_review(p_project => $1, p_answer => $2, p_words => $3, p_mail => $4, p_seen => $5) as answer';
+const VERSION = 'select review_version(p_project => $1) as version';
+const STATES = 'select * from draft_states(p_projects => array[$1::uuid])';
+const CONTACT = 'select leave_contact(p_project => $1, p_email => $2)';
+const TABLES = ['reviews', 'review_steps', 'review_notes', 'review_contacts'];
+
+export const review = (stage: Stage) =>
+  describe('the review desk', () => {
+    const state = async ({ server }: Scene, id: string) =>
+      (
+        await server.query<{ state: string; status: string }>(
+          `select state, status from public.projects join public.reviews on project_id = projects.id where projects.id = $1`,
+          [id],
+        )
+      ).rows[0];
+    const seen = async ({ as }: Scene, id: string) =>
+      (await as(admin).rows<{ version: string }>(VERSION, [id]))[0]!.version;
+    const answer = async (scene: Scene, id: string, what: string, words: string | null = 'Why', mail = false) =>
+      (await scene.as(admin).call(ANSWER, [id, what, words, mail, await seen(scene, id)])).answer;
+
+    describe('its inbox', () => {
+      it('opens with every draft that is sent in, when its last step arrives, and follows what becomes of it', () =>
+        stage.play(async (scene) => {
+          const { as, server } = scene;
+          const mine = holding(newSecret());
+          const { answer: id } = await as(mine).call(`select create_case_study(title => 'New') as answer`);
+          const row = async () =>
+            (
+              await server.query(
+                `select state, arrived_at > now() as later from public.reviews where project_id = $1`,
+                [id as string],
+              )
+            ).rows;
+          expect(await row()).toEqual([{ state: 'waiting', later: true }]);
+          await as(mine).rows(
+            `select save_case_study_metadata(p_id => $1, p_understanding => '', p_actions => '', p_impact => '')`,
+            [id as string],
+          );
+          expect(await row()).toEqual([{ state: 'waiting', later: false }]);
+          await as(admin).write(`update projects set status = 'active' where id = $1`, [id as string]);
+          expect(await row()).toEqual([{ state: 'published', later: false }]);
+          await as(admin).write(`update projects set status = 'draft' where id = $1`, [id as string]);
+          expect(await row()).toEqual([{ state: 'waiting', later: false }]);
+          const { rows: steps } = await server.query(
+            'select kind, given_by from public.review_steps order by given_at',
+          );
+          expect(steps).toEqual([
+            { kind: 'published', given_by: ids.admin },
+            { kind: 'reopened', given_by: ids.admin },
+          ]);
+        }));
+
+      it('has no place for what an admin begins, but for what an admin sends with the form', () =>
+        stage.play(async ({ as, server }) => {
+          await as(admin).write(`insert into projects (title) values ('Desk work')`);
+          await as(holding(newSecret(), admin)).rows(`select create_case_study(title => 'Form work')`);
+          const { rows } = await server.query(
+            `select title from public.reviews join public.projects on projects.id = project_id where title like '% work'`,
+          );
+          expect(rows).toEqual([{ title: 'Form work' }]);
+        }));
+
+      it('is read by admins alone, and never by the submitter', () =>
+        stage.play(async (scene) => {
+          const { as } = scene;
+          await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
+          await as(admin).write(`insert into review_notes (project_id, body) values ($1, 'Private')`, [ids.draft]);
+          await answer(scene, ids.draft, 'ask');
+          for (const table of TABLES) {
+            const read = `select * from ${table}`;
+            for (const chair of [guest, submitter, theService]) expect(await as(chair).refusal(read)).toBe('42501');
+            for (const chair of [stranger, creator]) expect(await as(chair).rows(read)).toEqual([]);
+            expect((await as(admin).rows(read)).length).toBeGreaterThan(0);
+          }
+        }));
+
+      it('is written by nobody but through its procedures; admins tick, and that is recorded', () =>
+        stage.play(async ({ as, server }) => {
+          const everybody = [guest, submitter, stranger, creator, admin, theService];
+          for (const table of TABLES.filter((name) => name !== 'review_notes'))
+            for (const text of [`insert into ${table} (project_id) values ('${ids.draft}')`, `delete from ${table}`])
+              for (const chair of everybody) expect(await as(chair).refusal(text), text).toBe('42501');
+          for (const column of ['state', 'answered_by', 'before', 'project_id'])
+            expect(await as(admin).refusal(`update reviews set ${column} = null`)).toBe('42501');
+          const tick = `update reviews set rights_cleared = true where project_id = '${ids.guestsDraft}'`;
+          for (const chair of [stranger, creator]) expect(await as(chair).write(tick)).toBe(0);
+          for (const chair of [guest, submitter, theService]) expect(await as(chair).refusal(tick)).toBe('42501');
+          expect(await as(admin).write(tick)).toBe(1);
+          const { rows } = await server.query(
+            `select actor, object, reason from public.audit_log where action = 'reviews.check'`,
+          );
+          expect(rows).toEqual([{ actor: ids.admin, object: ids.guestsDraft, reason: 'rights cleared, client open' }]);
+        }));
+    });
+
+    describe('its notes', () => {
+      const NOTE = `insert into review_notes (project_id, body) values ($1, $2)`;
+
+      it('are left by admins in their own name, and removed by whoever wrote them', () =>
+        stage.play(async ({ as, server }) => {
+          for (const chair of [guest, submitter, stranger, creator, theService])
+            expect(await as(chair).refusal(NOTE, [ids.draft, 'x'])).toBe('42501');
+          expect(await as(admin).write(NOTE, [ids.draft, 'Ask Ravi'])).toBe(1);
+          expect(
+            await as(admin).refusal(
+              `insert into review_notes (project_id, body, author) values ('${ids.draft}', 'x', '${ids.creator}')`,
+            ),
+          ).toBe('42501');
+          for (const body of ['', '  ', 'x'.repeat(5001)])
+            expect(await as(admin).refusal(NOTE, [ids.draft, body])).toBe('23514');
+          await server.query(
+            `insert into public.user_roles select '${ids.stranger}', id from public.roles where name = 'admin'`,
+          );
+          const remove = 'delete from review_notes where id is not null';
+          expect(await as(stranger).write(remove)).toBe(0);
+          expect(await as(creator).write(remove)).toBe(0);
+          expect(await as(admin).write(remove)).toBe(1);
+          const { rows } = await server.query(
+            `select action, actor from public.audit_log where action like 'review_notes.%' order by id`,
+          );
+          expect(rows).toEqual([
+            { action: 'review_notes.insert', actor: ids.admin },
+            { action: 'review_notes.delete', actor: ids.admin },
+          ]);
+        }));
+    });
+
+    describe('its answers', () => {
+      it('PERM-14: are given by admins; everybody else is refused, and that is recorded', () =>
+        stage.play(async (scene) => {
+          const { as, server } = scene;
+          const values = [ids.guestsDraft, 'publish', null, false, await seen(scene, ids.guestsDraft)];
+          for (const chair of [guest, submitter, theService]) {
+            expect(await as(chair).refusal(ANSWER, values)).toBe('42501');
+            expect(await as(chair).refusal(VERSION, [ids.guestsDraft])).toBe('42501');
+          }
+          for (const chair of [stranger, creator]) {
+            expect(await as(chair).call(ANSWER, values)).toMatchObject({ status: '403', answer: { code: '42501' } });
+            expect(await as(chair).rows(VERSION, [ids.guestsDraft])).toEqual([{ version: null }]);
+          }
+          expect(await state(scene, ids.guestsDraft)).toEqual({ state: 'waiting', status: 'draft' });
+          const { rows } = await server.query(
+            `select actor, outcome from public.audit_log where action = 'reviews.answer' order by id`,
+          );
+          expect(rows).toEqual([
+            { actor: ids.stranger, outcome: 'refused' },
+            { actor: ids.creator, outcome: 'refused' },
+          ]);
+        }));
+
+      it('TM-18: are refused to somebody whose role was withdrawn, and to one who is banned', () =>
+        stage.play(async (scene) => {
+          const values = [ids.guestsDraft, 'publish', null, false, await seen(scene, ids.guestsDraft)];
+          await scene.server.query(
+            `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,
+          );
+          await scene.server.query(`delete from public.user_roles where user_id = '${ids.admin}'`);
+          expect(await scene.as(admin).call(ANSWER, values)).toMatchObject({ status: '403' });
+          for (const table of TABLES) expect(await scene.as(admin).rows(`select * from ${table}`)).toEqual([]);
+          await scene.server.query(`update auth.users set banned_until = '2999-12-31' where id = '${ids.admin}'`);
+          await expect(
+            scene.server.query('select auth.check_session($1, $2)', [ids.freshSession, ids.admin]),
+          ).rejects.toMatchObject({ code: 'PT401' });
+        }));
+
+      it('SCOPE-03: publish what was read, at once and for everybody', () =>
+        stage.play(async (scene) => {
+          expect(await answer(scene, ids.guestsDraft, 'publish', null)).toEqual({ state: 'published', mail_to: null });
+          expect(await state(scene, ids.guestsDraft)).toEqual({ state: 'published', status: 'active' });
+          expect(await scene.as(guest).rows('select id from projects where id = $1', [ids.guestsDraft])).toHaveLength(
+            1,
+          );
+          const { rows } = await scene.server.query('select kind, given_by, words from public.review_steps');
+          expect(rows).toEqual([{ kind: 'published', given_by: ids.admin, words: null }]);
+        }));
+
+      it('need words when they ask or decline, and fit the state', () =>
+        stage.play(async (scene) => {
+          const { as } = scene;
+          const version = await seen(scene, ids.guestsDraft);
+          for (const what of ['ask', 'decline'])
+            for (const words of [null, ' \n '])
+              expect(await as(admin).refusal(ANSWER, [ids.guestsDraft, what, words, false, version])).toBe('PT422');
+          for (const what of ['', 'burn'])
+            expect(await as(admin).refusal(ANSWER, [ids.guestsDraft, what, 'x', false, version])).toBe('PT400');
+          expect(await as(admin).refusal(ANSWER, [ids.guestsDraft, 'reopen', null, false, version])).toBe('PT409');
+          expect(await as(admin).refusal(ANSWER, [ids.missing, 'ask', 'x', false, version])).toBe('PT404');
+          expect(await as(admin).refusal(ANSWER, [ids.guestsDraft, 'ask', 'x'.repeat(5001), false, version])).toBe(
+            '23514',
+          );
+        }));
+
+      it('are not given to something that was changed since it was read', () =>
+        stage.play(async (scene) => {
+          const version = await seen(scene, ids.draft);
+          for (const change of [
+            `update case_study_metadata set category = 'ai' where project_id = $1`,
+            `insert into project_media (project_id, url) values ($1, 'https://pictures.example/late.png')`,
+          ]) {
+            await scene.as(creator).write(change, [ids.draft]);
+            expect(await scene.as(admin).refusal(ANSWER, [ids.draft, 'publish', null, false, version])).toBe('PT409');
+          }
+          expect(await state(scene, ids.draft)).toEqual({ state: 'waiting', status: 'draft' });
+        }));
+
+      it('decline with a reason that its holder reads for thirty days, and can be taken up again', () =>
+        stage.play(async (scene) => {
+          const { as, server } = scene;
+          await server.query(`update private.draft_secrets set expires_at = now() + interval '1 day'`);
+          await answer(scene, ids.guestsDraft, 'decline', 'Not ours.');
+          const told = await as(submitter).rows(STATES, [ids.guestsDraft]);
+          expect(told).toMatchObject([{ state: 'declined', words: 'Not ours.', claimable: true }]);
+          const read = `select title from projects where id = $1`;
+          expect(await as(submitter).rows(read, [ids.guestsDraft])).toHaveLength(1);
+          expect(
+            await as(submitter).refusal(
+              `insert into project_media (project_id, url) values ($1, 'https://pictures.example/x.png')`,
+              [ids.guestsDraft],
+            ),
+          ).toBe('42501');
+          await server.query(`update public.reviews set answered_at = now() - interval '30 days'`);
+          expect(await as(submitter).rows(read, [ids.guestsDraft])).toEqual([]);
+          expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toEqual([]);
+          await answer(scene, ids.guestsDraft, 'reopen', null);
+          expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toMatchObject([
+            { state: 'waiting', words: null },
+          ]);
+        }));
+    });
+  });

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { admin, type Chair, creator, guest, ids, type Scene, type Stage, stranger, theService } from './stage.ts';
+
+const ON = `insert into site_settings (name, value) values ('admins_need_second_factor', 'true')`;
+const OFF = `delete from site_settings where name = 'admins_need_second_factor'`;
+const IS_ADMIN = 'select is_admin() as answer';
+const NEEDS = 'select admin_needs_second_factor() as answer';
+
+/** The same person with a token that says what was proven. */
+const proven = (chair: Chair, aal: string): Chair => ({
+  ...chair,
+  caller: { ...chair.caller, claims: { ...chair.caller.claims, aal } },
+});
+const withFactor = proven(admin, 'aal2');
+const withoutFactor = proven(admin, 'aal1');
+
+export const secondFactor = (stage: Stage) =>
+  describe('a second factor for admins', () => {
+    const say = async ({ as }: Scene, chair: Chair, text: string) =>
+      (await as(chair).rows<{ answer: boolean }>(text))[0]!.answer;
+    /** The admin's session has shown a factor, as the identity service writes it. */
+    const raise = ({ server }: Scene, aal = 'aal2') =>
+      server.query('update auth.sessions set aal = $2::auth.aal_level where id = $1', [ids.freshSession, aal]);
+
+    it('is not asked for until an admin says so', () =>
+      stage.play(async (scene) => {
+        for (const chair of [admin, withoutFactor]) {
+          expect(await say(scene, chair, IS_ADMIN)).toBe(true);
+          expect(await say(scene, chair, NEEDS)).toBe(false);
+        }
+      }));
+
+    it('once asked for, leaves an admin who has not shown it without any of an admin’s rights', () =>
+      stage.play(async (scene) => {
+        const { as } = scene;
+        await raise(scene);
+        expect(await as(withFactor).write(ON)).toBe(1);
+        for (const chair of [admin, withoutFactor, proven(admin, 'aal3'), proven(admin, '')]) {
+          expect(await say(scene, chair, IS_ADMIN)).toBe(false);
+          expect(await say(scene, chair, NEEDS)).toBe(true);
+          expect(await as(chair).rows('select * from projects where id = $1', [ids.draft])).toEqual([]);
+          expect(await as(chair).rows('select * from audit_log')).toEqual([]);
+          expect(await as(chair).write(`update site_settings set value = 'false'`)).toBe(0);
+          expect(await as(chair).write(OFF)).toBe(0);
+          expect(await as(chair).refusal(`insert into site_settings (name, value) values ('phone', '"1"')`)).toBe(
+            '42501',
+          );
+        }
+        expect(await say(scene, withFactor, IS_ADMIN)).toBe(true);
+        expect(await say(scene, withFactor, NEEDS)).toBe(false);
+        expect(await as(withFactor).rows('select * from projects where id = $1', [ids.draft])).toHaveLength(1);
+      }));
+
+    it('makes nobody an admin', () =>
+      stage.play(async (scene) => {
+        const { as } = scene;
+        for (const asked of [false, true]) {
+          for (const chair of [stranger, creator].map((one) => proven(one, 'aal2'))) {
+            expect(await say(scene, chair, IS_ADMIN)).toBe(false);
+            expect(await say(scene, chair, NEEDS)).toBe(false);
+          }
+          expect(await say(scene, guest, IS_ADMIN)).toBe(false);
+          if (!asked) expect(await as(theService).write(ON)).toBe(1);
+        }
+      }));
+
+    it('is asked for only by an admin who has shown theirs, so that nobody locks everybody out', () =>
+      stage.play(async (scene) => {
+        const { as } = scene;
+        await raise(scene);
+        for (const chair of [admin, withoutFactor]) {
+          expect(await as(chair).refusal(ON)).toBe('PT403');
+          expect(await as(chair).write(ON.replace('true', 'false'))).toBe(1);
+          expect(await as(chair).refusal(`update site_settings set value = 'true'`)).toBe('PT403');
+          expect(await as(chair).write(OFF)).toBe(1);
+          expect(await as(chair).write(`insert into site_settings (name, value) values ('other', 'true')`)).toBe(1);
+          expect(
+            await as(chair).refusal(`update site_settings set name = 'admins_need_second_factor' where name = 'other'`),
+          ).toBe('PT403');
+          expect(await as(chair).write(`delete from site_settings where name = 'other'`)).toBe(1);
+        }
+        expect(await as(withFactor).refusal(ON.replace('true', '"yes"'))).toBe('23514');
+        expect(await as(proven(stranger, 'aal2')).refusal(ON)).toMatch(/^(42501|PT403)$/);
+        expect(await as(guest).refusal(ON)).toBe('42501');
+        expect(await as(withFactor).write(ON)).toBe(1);
+      }));
+
+    it('counts no longer once the session has lost it, whatever the token says', () =>
+      stage.play(async (scene) => {
+        await raise(scene);
+        await scene.as(withFactor).write(ON);
+        await raise(scene, 'aal1');
+        expect(await say(scene, withFactor, IS_ADMIN)).toBe(false);
+        expect(await say(scene, withFactor, NEEDS)).toBe(true);
+      }));
+
+    it('is let go by an admin who has shown theirs, and by the service when all factors are lost', () =>
+      stage.play(async (scene) => {
+        const { as, server } = scene;
+        await raise(scene);
+        for (const chair of [withFactor, theService]) {
+          await as(withFactor).write(ON);
+          expect(await say(scene, withoutFactor, IS_ADMIN)).toBe(false);
+          expect(await as(chair).write(OFF)).toBe(1);
+          expect(await say(scene, withoutFactor, IS_ADMIN)).toBe(true);
+        }
+        const { rows } = await server.query(
+          `select actor_kind, object from public.audit_log where action = 'admins_need_second_factor' order by id`,
+        );
+        expect(rows).toEqual([
+          { actor_kind: 'admin', object: 'on' },
+          { actor_kind: 'admin', object: 'off' },
+          { actor_kind: 'admin', object: 'on' },
+          { actor_kind: 'service', object: 'off' },
+        ]);
+      }));
+
+    it('tells nobody but the person, who can also look at no one else’s', () =>
+      stage.play(async ({ as }) => {
+        for (const chair of [guest, theService]) expect(await as(chair).refusal(NEEDS)).toBe('42501');
+        expect(await as(admin).refusal('select private.admins_need_second_factor()')).toBe('42501');
+      }));
+  });

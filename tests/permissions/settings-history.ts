@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { admin, creator, guest, ids, type Stage, stranger, submitter, theService } from './stage.ts';
+
+const READ = 'select subject, name, before, after, changed_by from settings_history order by id';
+
+export const settingsHistory = (stage: Stage) =>
+  describe('what settings were', () => {
+    it('ASET-01: is kept with who and when, whatever way the change came', () =>
+      stage.play(async ({ as }) => {
+        await as(admin).write(`insert into site_settings (name, value) values ('phone', '"1"')`);
+        await as(admin).write(`update site_settings set value = '"2"' where name = 'phone'`);
+        await as(admin).write(`update site_settings set value = '"2"' where name = 'phone'`);
+        await as(theService).write(`delete from site_settings where name = 'phone'`);
+        await as(admin).write(`insert into site_pages (slug, body) values ('terms', '<p>Old</p>')`);
+        await as(theService).write(`update site_pages set slug = 'privacy' where slug = 'terms'`);
+        expect(await as(admin).rows(READ)).toEqual([
+          { subject: 'setting', name: 'phone', before: null, after: '1', changed_by: ids.admin },
+          { subject: 'setting', name: 'phone', before: '1', after: '2', changed_by: ids.admin },
+          { subject: 'setting', name: 'phone', before: '2', after: null, changed_by: null },
+          { subject: 'page', name: 'terms', before: null, after: '<p>Old</p>', changed_by: ids.admin },
+          { subject: 'page', name: 'terms', before: '<p>Old</p>', after: null, changed_by: null },
+          { subject: 'page', name: 'privacy', before: null, after: '<p>Old</p>', changed_by: null },
+        ]);
+      }));
+
+    it('is read by admins alone and written by nobody', () =>
+      stage.play(async ({ as, server }) => {
+        await as(admin).write(`insert into site_settings (name, value) values ('phone', '"1"')`);
+        for (const chair of [guest, submitter, theService]) expect(await as(chair).refusal(READ)).toBe('42501');
+        for (const chair of [stranger, creator]) expect(await as(chair).rows(READ)).toEqual([]);
+        for (const chair of [guest, stranger, admin, theService])
+          for (const text of [
+            `insert into settings_history (subject, name) values ('setting', 'phone')`,
+            `update settings_history set before = null`,
+            'delete from settings_history',
+          ])
+            expect(await as(chair).refusal(text)).toBe('42501');
+        await server.query(
+          `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,
+        );
+        await server.query(`delete from public.user_roles where user_id = '${ids.admin}'`);
+        expect(await as(admin).rows(READ)).toEqual([]);
+      }));
+
+    it('keeps the newest hundred of each, so that it never grows without end', () =>
+      stage.play(async ({ as, server }) => {
+        await as(admin).write(
+          `insert into site_settings (name, value) values ('phone', '0'), ('email', '"x@example.com"')`,
+        );
+        await server.query(
+          `do $$ begin for n in 1..104 loop update public.site_settings set value = to_jsonb(n) where name = 'phone'; end loop; end $$`,
+        );
+        expect(
+          await as(admin).rows(
+            `select name, count(*)::int as kept, max(after #>> '{}') filter (where after = '104') as newest from settings_history group by name order by name`,
+          ),
+        ).toEqual([
+          { name: 'email', kept: 1, newest: null },
+          { name: 'phone', kept: 100, newest: '104' },
+        ]);
+      }));
+  });

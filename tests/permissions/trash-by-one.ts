@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { admin, creator, guest, ids, type Stage, stranger, submitter, theService } from './stage.ts';
+
+interface Listed {
+  total: number;
+  more: boolean;
+  kept_days: number;
+  rows: {
+    kind: string;
+    id: string;
+    title: string;
+    media: number | null;
+    project: { id: string; title: string } | null;
+    deleted_by: string | null;
+    kept_until: string;
+    deleted_at: string;
+  }[];
+}
+
+const RESTORE = 'select restore_from_trash(projects => $1, media => $2) as answer';
+const counts = `select (select count(*) from public.project_media where project_id = $1)::int as media,
+  (select count(*) from public.project_members where project_id = $1)::int as members,
+  (select count(*) from public.case_study_metadata where project_id = $1)::int as texts,
+  (select amount from public.project_budgets where project_id = $1) as budget`;
+
+export const trashByOne = (stage: Stage) =>
+  describe('the trash, thing by thing', () => {
+    it('is for admins alone', () =>
+      stage.play(async ({ as, server }) => {
+        await as(creator).write('delete from projects where id = $1', [ids.published]);
+        for (const chair of [guest, stranger, creator, submitter, theService]) {
+          expect(await as(chair).refusal('select list_trash()')).toBe('42501');
+          expect(await as(chair).refusal(RESTORE, [[ids.published], []])).toBe('42501');
+        }
+        await server.query(
+          `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,
+        );
+        await server.query(`delete from public.user_roles where user_id = '${ids.admin}'`);
+        expect(await as(admin).refusal('select list_trash()')).toBe('42501');
+        expect(await as(admin).refusal(RESTORE, [[ids.published], []])).toBe('42501');
+      }));
+
+    it('tells what went, by whom and until when, finds it by its title and pages', () =>
+      stage.play(async ({ as, server }) => {
+        await server.query(`update public.profiles set email = 'creator@example.com' where user_id = $1`, [
+          ids.creator,
+        ]);
+        const list = async (text = 'select list_trash() as answer') => (await as(admin).call(text)).answer as Listed;
+        await as(creator).write('delete from projects where id = $1', [ids.published]);
+        await as(admin).write('delete from project_media where project_id = $1', [ids.archived]);
+        const all = await list();
+        expect(all).toMatchObject({ total: 2, more: false, kept_days: 30 });
+        expect(all.rows.map(({ kind, title }) => [kind, title])).toEqual(
+          expect.arrayContaining([
+            ['project', 'Published'],
+            ['media', `https://pictures.example/${ids.archived}.png`],
+          ]),
+        );
+        const project = all.rows.find(({ kind }) => kind === 'project')!;
+        expect(project).toMatchObject({
+          id: ids.published,
+          media: 1,
+          deleted_by: 'creator@example.com',
+          project: null,
+        });
+        expect(Math.round((Date.parse(project.kept_until) - Date.parse(project.deleted_at)) / 86_400_000)).toBe(30);
+        expect(all.rows.find(({ kind }) => kind === 'media')).toMatchObject({
+          project: { id: ids.archived, title: 'Archived' },
+          deleted_by: 'admin@example.com',
+        });
+        expect((await list(`select list_trash(words => 'pUBl') as answer`)).rows).toHaveLength(1);
+        expect((await list(`select list_trash(words => '%') as answer`)).total).toBe(0);
+        expect((await list(`select list_trash(kind => 'media') as answer`)).rows).toHaveLength(1);
+        const second = await list('select list_trash(skip => 1, take => 1) as answer');
+        expect(second.total).toBe(2);
+        expect(second.rows).toEqual([all.rows[1]]);
+        await server.query(`update private.trash set deleted_at = now() - interval '31 days'`);
+        expect((await list()).total).toBe(0);
+        expect((await as(admin).call(RESTORE, [[ids.published], []])).answer).toEqual({ projects: 0, media: 0 });
+      }));
+
+    it('gives back one of several with media, team, texts and budget, and leaves the others', () =>
+      stage.play(async ({ as, server }) => {
+        await server.query('update public.projects set show_budget = false where id = $1', [ids.published]);
+        const before = (await server.query(counts, [ids.published])).rows;
+        for (const id of [ids.published, ids.draft, ids.archived])
+          await as(admin).write('delete from projects where id = $1', [id]);
+        expect((await as(admin).call(RESTORE, [[ids.published], []])).answer).toEqual({ projects: 1, media: 0 });
+        expect((await server.query(counts, [ids.published])).rows).toEqual(before);
+        expect(before[0]).toMatchObject({ media: 1, members: 1, texts: 1, budget: '100.00' });
+        const { answer } = await as(admin).call('select list_trash() as answer');
+        expect((answer as Listed).rows.map(({ id }) => id).sort()).toEqual([ids.archived, ids.draft].sort());
+        expect((await as(admin).call(RESTORE, [[ids.published], []])).answer).toEqual({ projects: 0, media: 0 });
+        expect((await as(admin).call(RESTORE, [[ids.archived, ids.draft, ids.missing], []])).answer).toEqual({
+          projects: 2,
+          media: 0,
+        });
+        const lines = await as(admin).rows(
+          `select action, object, reason from audit_log where action like '%.restore' order by id`,
+        );
+        expect(lines).toMatchObject([{ object: ids.published, reason: null }, { reason: '2 projects' }]);
+        expect(await as(admin).rows(`select from audit_log where action = 'projects.insert'`)).toEqual([]);
+      }));
+
+    it('CLEAN-11: gives back one of a wipe with all that the wipe had taken of it before', () =>
+      stage.play(async ({ as, server }) => {
+        const before = (await server.query(counts, [ids.published])).rows;
+        await as(admin).call('select begin_cleanup() as answer');
+        for (const table of ['project_media', 'case_study_metadata', 'project_members', 'projects']) {
+          await as(admin).write(`delete from ${table} where id is not null`);
+          // In real life each is a transaction of its own.
+          await server.query(
+            `update private.trash set deleted_at = deleted_at + interval '1 second' where table_name = $1`,
+            [table],
+          );
+        }
+        expect((await as(admin).call(RESTORE, [[ids.published], []])).answer).toEqual({ projects: 1, media: 0 });
+        expect((await server.query(counts, [ids.published])).rows).toEqual(before);
+        expect((await server.query('select count(*)::int as n from public.projects')).rows).toEqual([{ n: 1 }]);
+      }));
+
+    it('gives back a media item to its place, and keeps what does not fit any more', () =>
+      stage.play(async ({ as, server }) => {
+        const { rows } = await server.query<{ id: string }>(
+          'select id from public.project_media where project_id = $1',
+          [ids.published],
+        );
+        const [{ id } = { id: '' }] = rows;
+        await as(admin).write('delete from project_media where id = $1', [id]);
+        await server.query(
+          `insert into public.project_media (project_id, url) select $1, 'https://pictures.example/' || n from generate_series(1, 50) n`,
+          [ids.published],
+        );
+        expect(await as(admin).refusal(RESTORE, [[], [id]])).toBe('PT422');
+        await server.query('delete from public.project_media where project_id = $1', [ids.published]);
+        await server.query(`delete from private.trash where object_id <> $1`, [id]);
+        expect((await as(admin).call(RESTORE, [[], [id]])).answer).toEqual({ projects: 0, media: 1 });
+        expect((await as(admin).call(RESTORE, [[], [id]])).answer).toEqual({ projects: 0, media: 0 });
+        expect(await as(admin).rows('select id from project_media where project_id = $1', [ids.published])).toEqual([
+          { id },
+        ]);
+        expect(await as(admin).refusal(RESTORE, [Array(101).fill(ids.missing), []])).toBe('PT400');
+      }));
+  });

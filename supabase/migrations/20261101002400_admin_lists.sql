@@ -86,6 +86,13 @@ begin
   end if;
 end $$;
 
+-- Saves of one project take turns on its row here, last of all: a deletion holds the project and then waits for what
+-- belongs to it, so whoever holds something of a project must never wait for the project's own row.
+create function private.take_turns_at(ids uuid[]) returns void
+language sql set search_path = '' as $$
+  select from private.project_register where project_id = any (ids) order by project_id for no key update
+$$;
+
 create function private.register_projects() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -259,7 +266,7 @@ begin
 end $$;
 comment on function public.count_projects_by_status() is 'For admins: how many projects have each status.';
 
-revoke all on function private.one_line(text), private.plain_text(text), private.words_to_find(text, text, text), private.tally(text[], integer),
+revoke all on function private.take_turns_at(uuid[]), private.one_line(text), private.plain_text(text), private.words_to_find(text, text, text), private.tally(text[], integer),
   private.register_projects(), private.see_every_project(), private.tallied(text),
   private.projects_with(text, text, integer, boolean), private.project_order(text, boolean) from public;
 revoke all on function public.find_projects(text, text, text, integer, integer), public.count_projects(text, text),

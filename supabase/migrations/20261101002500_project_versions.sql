@@ -84,8 +84,8 @@ declare
   undone uuid[];
   full_up uuid[];
 begin
-  -- Taking turns on the project's row: whoever comes second sees what the first one saved.
-  perform from public.projects where id = any (ids) order by id for no key update;
+  -- Whoever comes second sees what the first one saved.
+  perform private.take_turns_at(ids);
 
   with now_and_before as materialized (
     select fresh.project_id, fresh.content, latest.number, latest.content as before,

@@ -1,20 +1,19 @@
 -- Shares of a team never make more than the whole, also when two people save at the same moment.
 
--- After the policies had their say. Taking turns on the project's row makes the second of two see the first one's share.
+-- After the policies had their say. Taking turns makes the second of two see the first one's share.
 -- Who lowers a share that was too much already is let through.
 create function private.limit_shares(added jsonb) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   total numeric;
   project uuid;
+  growing uuid[] := array(select key::uuid from jsonb_each_text(added) where value::numeric > 0 order by 1);
 begin
   if current_setting('private.restoring', true) = 'yes' then
     return; -- fit_share looked at each
   end if;
-  for project in
-    select id from public.projects where id in (select key::uuid from jsonb_each_text(added) where value::numeric > 0)
-    order by id for no key update
-  loop
+  perform private.take_turns_at(growing);
+  foreach project in array growing loop
     select sum(contribution_percentage) into total from public.project_members where project_id = project;
     if total > 100 then
       raise exception using errcode = 'PT422', message = format(

@@ -12,14 +12,15 @@ begin
   if private.is_client() and not public.is_admin() then
     raise exception using errcode = '42501', message = 'Only an admin can restore a version.';
   end if;
-  -- What belongs to the project before the project, as every other save takes its turns.
-  perform from public.project_media where project_id = p_id order by id for update;
-  perform from public.project_members where project_id = p_id order by id for update;
-  perform from public.case_study_metadata where project_id = p_id for update;
+  -- The project, then what belongs to it, then the turn: the order in which every other save takes them.
   perform from public.projects where id = p_id for no key update;
   if not found then
     raise exception using errcode = 'PT404', message = 'The project is not there any more.';
   end if;
+  perform from public.project_media where project_id = p_id order by id for update;
+  perform from public.project_members where project_id = p_id order by id for update;
+  perform from public.case_study_metadata where project_id = p_id for update;
+  perform private.take_turns_at(array[p_id]);
   select max(number) into latest from public.project_versions where project_id = p_id;
   if latest is distinct from p_latest then
     raise exception using errcode = 'PT409',

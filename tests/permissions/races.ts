@@ -68,6 +68,30 @@ export const races = (stage: Stage) =>
       ]);
     });
 
+    it('nobody who deletes waits in a circle with one who changes what belongs to it', async () => {
+      const { rows } = await stage.db.query<{ id: string }>(
+        `insert into public.projects (title) select 'Circle ' || n from generate_series(1, 6) n returning id`,
+      );
+      const all = rows.map(({ id }) => id);
+      await stage.db.query('insert into public.case_study_metadata (project_id) select unnest($1::uuid[])', [all]);
+      await stage.db.query(
+        `insert into public.project_members (project_id, name, contribution_percentage) select unnest($1::uuid[]), 'Asha', 10`,
+        [all],
+      );
+      const outcomes = await stage.race(
+        all.flatMap((id, turn) => [
+          turn % 2
+            ? { text: `update public.case_study_metadata set category = 'ai' where project_id = $1`, values: [id] }
+            : {
+                text: 'update public.project_members set contribution_percentage = 20 where project_id = $1',
+                values: [id],
+              },
+          { text: 'delete from public.projects where id = $1', values: [id] },
+        ]),
+      );
+      expect(outcomes.map(({ status }) => status)).toEqual(Array(12).fill('fulfilled'));
+    });
+
     it('TM-18: two admins cannot remove each other', async () => {
       await stage.db.query(
         `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,

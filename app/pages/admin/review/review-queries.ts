@@ -64,7 +64,9 @@ export function useTick(id: string) {
   return useMutation({
     mutationFn: (ticks: Ticks) => tick(clients().data(), id, ticks),
     // The tick stands at once, and goes when the server refuses it.
-    onMutate(ticks) {
+    async onMutate(ticks) {
+      // What was asked before the tick must not overwrite it.
+      await cache.cancelQueries({ queryKey: readingKey(id) });
       const before = cache.getQueryData<Reading | null>(readingKey(id));
       cache.setQueryData<Reading | null>(
         readingKey(id),

@@ -4,18 +4,17 @@ import { messageOf } from '../../../models/api-error.ts';
 import { useSignedIn } from '../../../session/use-signed-in.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button, LinkButton } from '../../../ui/button.tsx';
-import { Spinner } from '../../../ui/spinner.tsx';
 
 /** Brings a guest's draft into the account of whoever is signed in; offers to sign in first. */
 export function KeepDraft({ id, claim, onKept }: { id: string; claim: () => Promise<void>; onKept: () => void }) {
   const user = useSignedIn();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  if (user === undefined) return <Spinner label="Looking who you are" />;
-  if (user === null) {
+  if (!user) {
     const next = encodeURIComponent(`/drafts/${id}#keep`);
     return (
-      <>
+      // Until the session is known it only holds its place, so that what stands below does not move.
+      <div className="keep-draft" aria-busy={user === undefined}>
         <p>With an account you find this draft again without a link. Sign in or sign up, and come back here.</p>
         <div className="button-row">
           <LinkButton href={`/sign-in?next=${next}`}>Sign in</LinkButton>
@@ -23,7 +22,7 @@ export function KeepDraft({ id, claim, onKept }: { id: string; claim: () => Prom
             Sign up
           </LinkButton>
         </div>
-      </>
+      </div>
     );
   }
   async function keep() {

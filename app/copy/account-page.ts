@@ -39,8 +39,6 @@ export const accountPage = {
   codesLeft: (left: number, of: number) => `${left} of ${of} are left.`,
   codesOnce: 'These are shown this once. Keep them where you keep other papers that matter, not on your phone.',
   codesReplace: 'The codes you have now stop working as soon as new ones are made.',
-  codesCopied: 'Copied.',
-  codesNotCopied: 'Mark the text and copy it yourself: the browser did not let us.',
   codesFile: 'recovery-codes.txt',
 
   elsewhereIntro: 'If you have signed in on a device that is not with you, sign it out from here.',

@@ -7,6 +7,8 @@ export const messages = {
   experimentNotFound: 'Experiment not found',
   backToExperiments: 'Back to Mad Experiments',
   urlCopied: 'URL copied to clipboard!',
+  copied: 'Copied.',
+  notCopied: 'Mark the text and copy it yourself: the browser did not let us.',
   noDescription: 'No description available',
   clientConfidential: 'Client confidential',
   deleteTitle: 'Delete Experiment?',

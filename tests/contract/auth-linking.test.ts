@@ -1,11 +1,18 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type House, openHouse, openTestDatabase } from './auth-house.ts';
-import { follow, fragmentOf, toCallback } from './auth-peers.ts';
-import { anyAddress, backFrom, comeIn, octocat, type Peers, startPeers, withProviders } from './auth-provider-house.ts';
-
-const PASSWORD = 'tangerine bicycle';
+import { follow, fragmentOf } from './auth-peers.ts';
+import {
+  anyAddress,
+  backFrom,
+  comeIn,
+  linkingActs,
+  PASSWORD,
+  type Peers,
+  startPeers,
+  userOf,
+  withProviders,
+} from './auth-provider-house.ts';
 
 let peers: Peers;
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -18,31 +25,10 @@ beforeAll(async () => {
 });
 afterAll(() => peers?.stop());
 
-const atGoogle = (email: string | undefined, isVerified = true, sub: string = randomUUID()) =>
-  peers.google.knows({ sub, ...(email ? { email } : {}), email_verified: isVerified, name: 'Ada' });
-
-const atGitHub = (email: string | null, isVerified = true) => peers.github.knows(octocat(email, isVerified));
-
-const userOf = (tokens: Record<string, string>) => decodeJwt(tokens['access_token']!).sub!;
-
-async function confirmed(email = anyAddress()) {
-  const { data, error } = await house
-    .service()
-    .admin.createUser({ email, password: PASSWORD, email_confirm: true, user_metadata: { nickname: 'Countess' } });
-  if (error) throw error;
-  const client = house.client();
-  const { data: signedIn } = await client.signInWithPassword({ email, password: PASSWORD });
-  return { client, email, id: data.user!.id, session: signedIn.session! };
-}
-
-async function linkedAddress(client: ReturnType<House['client']>, provider: 'google' | 'github', hint: string) {
-  const { data, error } = await client.linkIdentity({
-    provider,
-    options: { redirectTo: `${house.site}/account`, queryParams: { login_hint: hint } },
-  });
-  if (error) throw error;
-  return toCallback(house, data!.url!);
-}
+const { atGoogle, atGitHub, confirmed, linkedAddress } = linkingActs(
+  () => peers,
+  () => house,
+);
 
 const sql = async <Row>(text: string, ...values: string[]) => (await database.db.query<Row>(text, values)).rows;
 

@@ -1,8 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { decodeJwt } from 'jose';
 import { type House, WIDE } from './auth-house.ts';
 import { follow, fragmentOf, type GitHub, type Issuer, startGitHub, startIssuer, toCallback } from './auth-peers.ts';
 
 /** What the tests of other people's logins have in common: two providers, people who have accounts there, and the way in. */
+
+export const PASSWORD = 'tangerine bicycle';
 
 export interface Peers {
   google: Issuer;
@@ -83,3 +86,36 @@ export const backFrom = async (house: House, name: string, hint: string): Promis
 /** All the way; answers what stands in the fragment at the end. */
 export const comeIn = async (house: House, name: string, hint: string): Promise<Record<string, string>> =>
   fragmentOf(await follow(await backFrom(house, name, hint)));
+
+/** Whose the tokens in a fragment are. */
+export const userOf = (tokens: Record<string, string>): string => decodeJwt(tokens['access_token']!).sub!;
+
+/** What tests of linking begin with. Peers and house are asked for late: they are there once the tests run. */
+export const linkingActs = (peers: () => Peers, house: () => House) => ({
+  /** Makes somebody known at Google. @returns the hint by which the browser is them */
+  atGoogle: (email: string | undefined, isVerified = true, sub: string = randomUUID()) =>
+    peers().google.knows({ sub, ...(email ? { email } : {}), email_verified: isVerified, name: 'Ada' }),
+
+  atGitHub: (email: string | null, isVerified = true) => peers().github.knows(octocat(email, isVerified)),
+
+  /** Somebody with a confirmed address and a password, signed in. */
+  async confirmed(email = anyAddress()) {
+    const { data, error } = await house()
+      .service()
+      .admin.createUser({ email, password: PASSWORD, email_confirm: true, user_metadata: { nickname: 'Countess' } });
+    if (error) throw error;
+    const client = house().client();
+    const { data: signedIn } = await client.signInWithPassword({ email, password: PASSWORD });
+    return { client, email, id: data.user!.id, session: signedIn.session! };
+  },
+
+  /** Up to our callback, for a person who is signed in and adds a way in. */
+  async linkedAddress(client: ReturnType<House['client']>, provider: 'google' | 'github', hint: string) {
+    const { data, error } = await client.linkIdentity({
+      provider,
+      options: { redirectTo: `${house().site}/account`, queryParams: { login_hint: hint } },
+    });
+    if (error) throw error;
+    return toCallback(house(), data!.url!);
+  },
+});

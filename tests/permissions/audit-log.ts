@@ -78,14 +78,16 @@ export const auditLog = (stage: Stage) =>
       stage.play(async (scene) => {
         await scene.server.query('delete from public.audit_log');
         await scene.server.query('delete from auth.audit_log_entries');
-        for (const payload of [
-          { action: 'user_recovery_requested', outcome: 'success', actor_id: null, actor_role: null },
-          { action: 'user_modified', outcome: 'success', actor_id: null, actor_role: 'service_role' },
-        ])
-          await scene.server.query(
-            `insert into auth.audit_log_entries (payload, created_at) values ($1::json, clock_timestamp())`,
-            [payload],
-          );
+        await scene.server.query(
+          `insert into auth.audit_log_entries (payload, created_at)
+           select payload, now() - make_interval(secs => place) from json_array_elements($1::json) with ordinality as given (payload, place)`,
+          [
+            [
+              { action: 'user_modified', outcome: 'success', actor_id: null, actor_role: 'service_role' },
+              { action: 'user_recovery_requested', outcome: 'success', actor_id: null, actor_role: null },
+            ],
+          ],
+        );
         expect((await read(scene)).rows.map(({ action, actor_kind }) => [action, actor_kind])).toEqual([
           ['identity.user_modified', 'service'],
           ['identity.user_recovery_requested', 'guest'],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { answer, CONTACT, STATES } from './review-acts.ts';
 import {
   admin,
   type Chair,
@@ -13,11 +14,6 @@ import {
   theService,
 } from './stage.ts';
 
-const ANSWER =
-  'select answer_review(p_project => $1, p_answer => $2, p_words => $3, p_mail => $4, p_seen => $5) as answer';
-const VERSION = 'select review_version(p_project => $1) as version';
-const STATES = 'select * from draft_states(p_projects => array[$1::uuid])';
-const CONTACT = 'select leave_contact(p_project => $1, p_email => $2)';
 const KEPT = '11111111-0000-4000-8000-000000000001';
 const ADDED = '11111111-0000-4000-8000-000000000002';
 const SEND_BACK = `select send_draft_back(p_project => $1, p_title => 'Better', p_client => ' ', p_category => 'ai', p_tags => '{new}',
@@ -28,11 +24,6 @@ const SEND_BACK = `select send_draft_back(p_project => $1, p_title => 'Better', 
 
 export const reviewSubmitter = (stage: Stage) =>
   describe('who sent a draft in', () => {
-    const seen = async ({ as }: Scene, id: string) =>
-      (await as(admin).rows<{ version: string }>(VERSION, [id]))[0]!.version;
-    const answer = async (scene: Scene, id: string, what: string, words: string | null = 'Why', mail = false) =>
-      (await scene.as(admin).call(ANSWER, [id, what, words, mail, await seen(scene, id)])).answer;
-
     describe('what the submitter is told', () => {
       it('is told to who holds the draft and nobody else', () =>
         stage.play(async (scene) => {

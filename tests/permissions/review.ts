@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ANSWER, answer, CONTACT, STATES, seen, VERSION } from './review-acts.ts';
 import {
   admin,
   creator,
@@ -13,11 +14,6 @@ import {
   theService,
 } from './stage.ts';
 
-const ANSWER =
-  'select answer_review(p_project => $1, p_answer => $2, p_words => $3, p_mail => $4, p_seen => $5) as answer';
-const VERSION = 'select review_version(p_project => $1) as version';
-const STATES = 'select * from draft_states(p_projects => array[$1::uuid])';
-const CONTACT = 'select leave_contact(p_project => $1, p_email => $2)';
 const TABLES = ['reviews', 'review_steps', 'review_notes', 'review_contacts'];
 
 export const review = (stage: Stage) =>
@@ -29,11 +25,6 @@ export const review = (stage: Stage) =>
           [id],
         )
       ).rows[0];
-    const seen = async ({ as }: Scene, id: string) =>
-      (await as(admin).rows<{ version: string }>(VERSION, [id]))[0]!.version;
-    const answer = async (scene: Scene, id: string, what: string, words: string | null = 'Why', mail = false) =>
-      (await scene.as(admin).call(ANSWER, [id, what, words, mail, await seen(scene, id)])).answer;
-
     describe('its inbox', () => {
       it('opens with every draft that is sent in, when its last step arrives, and follows what becomes of it', () =>
         stage.play(async (scene) => {

@@ -16,10 +16,10 @@ import { clients } from '../../../session/browser.ts';
 import { useFacts } from '../../../session/use-facts.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { PartForm, useAct } from '../account-part.tsx';
 import { CodeEntry } from '../code-entry.tsx';
-import { CopyButton } from './copy-button.tsx';
 
 /** Three steps: a name, a picture to scan, a first code. Nothing counts before the last. */
 export function AddApp({

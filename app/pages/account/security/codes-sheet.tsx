@@ -3,8 +3,8 @@ import { accountPage as words } from '../../../copy/account-page.ts';
 import { useFacts } from '../../../session/use-facts.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
-import { CopyButton } from './copy-button.tsx';
 
 /** New recovery codes, shown this once: to copy, to keep as a file, or on paper. */
 export function CodesSheet({ codes, onDone }: { codes: string[]; onDone: () => void }) {

@@ -1,10 +1,9 @@
 import { admin } from '../../../copy/admin.ts';
 import { messages } from '../../../copy/messages.ts';
-import { messageOf } from '../../../models/api-error.ts';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { DeleteDialog } from '../delete-dialog.tsx';
 import { useDeleteProject } from '../project-queries.ts';
 
-/** Asks, then deletes an experiment. Open while there is one; after a failure it stays open and says why. */
+/** Asks, then deletes an experiment. Open while there is one. */
 export function DeleteExperiment({
   experiment,
   onClose,
@@ -14,32 +13,17 @@ export function DeleteExperiment({
   onClose: () => void;
   onDeleted: (id: string) => void;
 }) {
-  const deletion = useDeleteProject();
-  const close = () => {
-    deletion.reset();
-    onClose();
-  };
   return (
-    <ConfirmDialog
-      open={experiment !== null}
+    <DeleteDialog
+      thing={experiment}
       title={messages.deleteTitle}
-      confirmLabel={messages.deleteConfirm}
-      busyLabel={messages.deleting}
-      busy={deletion.isPending}
-      error={deletion.error && messageOf(deletion.error, messages.failedToDeleteExperiment)}
-      onCancel={close}
-      onConfirm={() =>
-        experiment &&
-        deletion.mutate(experiment.id, {
-          onSuccess: () => {
-            close();
-            onDeleted(experiment.id);
-          },
-        })
-      }
+      failed={messages.failedToDeleteExperiment}
+      deletion={useDeleteProject()}
+      onClose={onClose}
+      onDeleted={({ id }) => onDeleted(id)}
     >
       {experiment && <p className="mb-2">“{experiment.title}” and its media will be gone for everybody.</p>}
       <p>{admin.deleteWarning}</p>
-    </ConfirmDialog>
+    </DeleteDialog>
   );
 }

@@ -12,7 +12,6 @@ import { useUndoDelete } from '../trash/use-undo-delete.ts';
 import type { Route } from './+types/manage';
 import { DeleteExperiment } from './delete-experiment.tsx';
 import { ExperimentTable } from './experiment-table.tsx';
-import './manage.css';
 import { Pagination } from './pagination.tsx';
 import { Search } from './search.tsx';
 

@@ -1,8 +1,8 @@
 import { admin } from '../../../copy/admin.ts';
-import { signOut } from '../../../session/current-user.ts';
 import { Banner } from '../../../ui/banner.tsx';
-import { Button, LinkButton } from '../../../ui/button.tsx';
+import { LinkButton } from '../../../ui/button.tsx';
 import { WorkSheet } from '../../../ui/work-sheet.tsx';
+import { AnotherAccount } from './another-account.tsx';
 
 /** For people who are signed in, but not as an admin. */
 export const AccessDenied = ({ email }: { email: string }) => (
@@ -21,14 +21,7 @@ export const AccessDenied = ({ email }: { email: string }) => (
           Return to Home
         </LinkButton>
       </div>
-      <div className="work-links">
-        <Button
-          variant="quiet"
-          onClick={() => void signOut().catch((error: unknown) => console.warn('Signing out failed', error))}
-        >
-          Sign out and use another account
-        </Button>
-      </div>
+      <AnotherAccount />
     </WorkSheet>
   </main>
 );

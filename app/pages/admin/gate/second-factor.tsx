@@ -1,9 +1,9 @@
 import { admin } from '../../../copy/admin.ts';
-import { signOut } from '../../../session/current-user.ts';
 import { Banner } from '../../../ui/banner.tsx';
-import { Button, LinkButton } from '../../../ui/button.tsx';
+import { LinkButton } from '../../../ui/button.tsx';
 import { WorkSheet } from '../../../ui/work-sheet.tsx';
 import { SecondFactor } from '../../account/second-factor.tsx';
+import { AnotherAccount } from './another-account.tsx';
 import '../../account/sign-in.css';
 
 /** For accounts with a second factor: it is asked for before the answer about the role. */
@@ -29,14 +29,7 @@ export const SecondFactorMissing = ({ email }: { email: string }) => (
           Return to Home
         </LinkButton>
       </div>
-      <div className="work-links">
-        <Button
-          variant="quiet"
-          onClick={() => void signOut().catch((error: unknown) => console.warn('Signing out failed', error))}
-        >
-          Sign out and use another account
-        </Button>
-      </div>
+      <AnotherAccount />
     </WorkSheet>
   </main>
 );

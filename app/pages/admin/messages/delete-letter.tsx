@@ -1,11 +1,9 @@
 import { inbox } from '../../../copy/inbox.ts';
-import { messages } from '../../../copy/messages.ts';
-import { messageOf } from '../../../models/api-error.ts';
 import type { Letter } from '../../../models/inbox.ts';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { DeleteDialog } from '../delete-dialog.tsx';
 import { useDeleteLetter } from './message-queries.ts';
 
-/** Asks, then deletes a message. Open while there is one; after a failure it stays open and says why. */
+/** Asks, then deletes a message. Open while there is one. */
 export function DeleteLetter({
   letter,
   onClose,
@@ -15,29 +13,14 @@ export function DeleteLetter({
   onClose: () => void;
   onDeleted: () => void;
 }) {
-  const deletion = useDeleteLetter();
-  const close = () => {
-    deletion.reset();
-    onClose();
-  };
   return (
-    <ConfirmDialog
-      open={letter !== null}
+    <DeleteDialog
+      thing={letter}
       title={inbox.deleteTitle}
-      confirmLabel={messages.deleteConfirm}
-      busyLabel={messages.deleting}
-      busy={deletion.isPending}
-      error={deletion.error && messageOf(deletion.error, inbox.failedToDelete)}
-      onCancel={close}
-      onConfirm={() =>
-        letter &&
-        deletion.mutate(letter.id, {
-          onSuccess: () => {
-            close();
-            onDeleted();
-          },
-        })
-      }
+      failed={inbox.failedToDelete}
+      deletion={useDeleteLetter()}
+      onClose={onClose}
+      onDeleted={onDeleted}
     >
       {letter && (
         <p className="mb-2">
@@ -45,6 +28,6 @@ export function DeleteLetter({
         </p>
       )}
       <p>{inbox.deleteQuestion}</p>
-    </ConfirmDialog>
+    </DeleteDialog>
   );
 }

@@ -1,7 +1,5 @@
 import { admin } from '../../../copy/admin.ts';
-import { messages } from '../../../copy/messages.ts';
-import { messageOf } from '../../../models/api-error.ts';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { DeleteDialog } from '../delete-dialog.tsx';
 import { useDeleteProject } from '../project-queries.ts';
 import { useUndoDelete } from '../trash/use-undo-delete.ts';
 
@@ -15,31 +13,18 @@ export function DeleteProject({
   onClose: () => void;
   onDeleted?: () => void;
 }) {
-  const deletion = useDeleteProject();
   const offerUndo = useUndoDelete();
-  const close = () => {
-    deletion.reset();
-    onClose();
-  };
   return (
-    <ConfirmDialog
-      open={project !== null}
+    <DeleteDialog
+      thing={project}
       title="Delete Project?"
-      confirmLabel={messages.deleteConfirm}
-      busyLabel={messages.deleting}
-      busy={deletion.isPending}
-      error={deletion.error && messageOf(deletion.error, admin.failedToDeleteProject)}
-      onCancel={close}
-      onConfirm={() =>
-        project &&
-        deletion.mutate(project.id, {
-          onSuccess: () => {
-            close();
-            onDeleted?.();
-            offerUndo(admin.projectDeleted(project.title), [{ kind: 'project', id: project.id }]);
-          },
-        })
-      }
+      failed={admin.failedToDeleteProject}
+      deletion={useDeleteProject()}
+      onClose={onClose}
+      onDeleted={({ id, title }) => {
+        onDeleted?.();
+        offerUndo(admin.projectDeleted(title), [{ kind: 'project', id }]);
+      }}
     >
       <p>{admin.deleteProjectQuestion}</p>
       {project && (
@@ -47,6 +32,6 @@ export function DeleteProject({
           <strong>{project.title}</strong>
         </p>
       )}
-    </ConfirmDialog>
+    </DeleteDialog>
   );
 }

@@ -1,15 +1,10 @@
-import { useRef } from 'react';
 import { users as words } from '../../../copy/users.ts';
 import { messageOf } from '../../../models/api-error.ts';
 import { isAdminPerson, nameOf, type Person } from '../../../models/profile.ts';
+import { DropMenu, type MenuChoice } from '../shell/drop-menu.tsx';
 import { useStatus } from '../shell/status.tsx';
 import type { Question } from './ask-about-user.tsx';
 import { useOrder } from './user-queries.ts';
-
-interface Choice {
-  label: string;
-  act: () => void;
-}
 
 /** What can be done with an account. What locks somebody out, or cannot be undone, is asked about first. */
 export function UserMenu({
@@ -22,27 +17,19 @@ export function UserMenu({
   own: boolean;
   onAsk: (question: Question) => void;
 }) {
-  const menu = useRef<HTMLDetailsElement>(null);
   const order = useOrder();
   const { say, complain } = useStatus();
   const name = nameOf(person);
-  const close = (focus: boolean) => {
-    if (!menu.current) return;
-    menu.current.open = false;
-    if (focus) menu.current.querySelector('summary')?.focus();
-  };
 
+  // Awaited, because the row may have left the list by then, and what it was asked for is said all the same.
   const at = (action: 'confirm' | 'reset_password' | 'unban', said: string) => () =>
-    order.mutate(
-      { action, id: person.id },
-      {
-        onSuccess: () => say(said),
-        onError: (error) => complain(messageOf(error, words.failedToChange)),
-      },
+    void order.mutateAsync({ action, id: person.id }).then(
+      () => say(said),
+      (error: unknown) => complain(messageOf(error, words.failedToChange)),
     );
   const ask = (kind: Question['kind']) => () => onAsk({ kind, person });
 
-  const choices: (Choice | false)[] = [
+  const choices: (MenuChoice | false)[] = [
     isAdminPerson(person)
       ? { label: words.withdraw, act: ask('withdraw') }
       : { label: words.makeAdmin, act: ask('make-admin') },
@@ -60,35 +47,14 @@ export function UserMenu({
   ];
 
   return (
-    <details
-      className="user-menu"
-      ref={menu}
-      onKeyDown={(event) => event.key === 'Escape' && close(true)}
-      onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && close(false)}
+    <DropMenu
+      label={words.actionsFor(name)}
+      summary={order.isPending ? words.working : words.actions}
+      busy={order.isPending}
+      side="end"
+      choices={choices.filter((choice) => choice !== false)}
     >
-      <summary aria-label={words.actionsFor(name)} aria-disabled={order.isPending || undefined}>
-        {order.isPending ? words.working : words.actions}
-      </summary>
-      <div className="user-menu-sheet">
-        <ul>
-          {choices
-            .filter((choice) => choice !== false)
-            .map(({ label, act }) => (
-              <li key={label}>
-                <button
-                  type="button"
-                  onClick={() => {
-                    close(true);
-                    if (!order.isPending) act();
-                  }}
-                >
-                  {label}
-                </button>
-              </li>
-            ))}
-        </ul>
-        {own && <p className="user-menu-note">{words.ownAccount}</p>}
-      </div>
-    </details>
+      {own && <p className="drop-menu-note">{words.ownAccount}</p>}
+    </DropMenu>
   );
 }

@@ -5,6 +5,7 @@ import { type DraftLink, dayIn, draftAddress, linkStateOf } from '../../../model
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import './draft-links.css';
 
@@ -179,24 +180,12 @@ const Standing = ({ link }: { link: DraftLink }) => {
 /** The one time an address is shown. */
 function Made({ name, address }: { name: string; address: string }) {
   const id = useId();
-  const [copied, setCopied] = useState(false);
   return (
     <div className="draft-link-made" role="status">
       <label htmlFor={id}>“{name}” is ready. Copy it now: it is not shown again.</label>
       <div className="draft-link-copy">
         <input id={id} className="field-input" readOnly value={address} onFocus={(event) => event.target.select()} />
-        <Button
-          size="admin"
-          variant="secondary"
-          onClick={() =>
-            navigator.clipboard?.writeText(address).then(
-              () => setCopied(true),
-              () => setCopied(false),
-            )
-          }
-        >
-          {copied ? 'Copied' : 'Copy link'}
-        </Button>
+        <CopyButton text={address} label="Copy link" />
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
 import { type FocusEvent, useEffect, useId, useRef, useState } from 'react';
 import { submissionWords as words } from '../../../copy/submission.ts';
 import { Button, LinkButton } from '../../../ui/button.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
 import type { FormState } from './form-state.ts';
 
 /** How long the success screen stays when nobody touches it, in ms. */
@@ -19,7 +20,6 @@ export function Submitted({
   const id = useId();
   const title = useRef<HTMLHeadingElement>(null);
   const [moving, setMoving] = useState(true);
-  const [copied, setCopied] = useState(false);
   const path = `/case-studies/${outcome.id}?draft=${outcome.secret}`;
   const link = `${location.origin}${path}`;
 
@@ -66,17 +66,7 @@ export function Submitted({
         <label htmlFor={`${id}-link`}>Your private link to the draft</label>
         <div className="submit-row">
           <input id={`${id}-link`} className="field-input" readOnly value={link} onFocus={(e) => e.target.select()} />
-          <Button
-            variant="secondary"
-            onClick={() =>
-              navigator.clipboard?.writeText(link).then(
-                () => setCopied(true),
-                () => setCopied(false),
-              )
-            }
-          >
-            {copied ? 'Copied' : 'Copy link'}
-          </Button>
+          <CopyButton text={link} label="Copy link" />
         </div>
       </div>
       <div className="submit-row">

@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import { accountPage as words } from '../../../copy/account-page.ts';
-import { Button } from '../../../ui/button.tsx';
+import { messages } from '../copy/messages.ts';
+import { Button } from './button.tsx';
+import './copy-button.css';
 
 const SAID_FOR_MS = 4000;
 
@@ -12,7 +13,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       () => true,
       () => false,
     );
-    setSaid(went ? words.codesCopied : words.codesNotCopied);
+    setSaid(went ? messages.copied : messages.notCopied);
     setTimeout(() => setSaid(''), SAID_FOR_MS);
   }
   return (
@@ -20,7 +21,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       <Button variant="secondary" size="admin" onClick={() => void copy()}>
         {label}
       </Button>
-      <span className="account-said" role="status">
+      <span className="copy-said" role="status">
         {said}
       </span>
     </>

@@ -1,0 +1,14 @@
+import { signOut } from '../../../session/current-user.ts';
+import { Button } from '../../../ui/button.tsx';
+
+/** The way on for whoever is signed in with an account that does not open this. */
+export const AnotherAccount = () => (
+  <div className="work-links">
+    <Button
+      variant="quiet"
+      onClick={() => void signOut().catch((error: unknown) => console.warn('Signing out failed', error))}
+    >
+      Sign out and use another account
+    </Button>
+  </div>
+);

@@ -1,0 +1,17 @@
+import { admin, type Scene } from './stage.ts';
+
+/** What the tests of the review desk ask for again and again. */
+
+export const ANSWER =
+  'select answer_review(p_project => $1, p_answer => $2, p_words => $3, p_mail => $4, p_seen => $5) as answer';
+export const VERSION = 'select review_version(p_project => $1) as version';
+export const STATES = 'select * from draft_states(p_projects => array[$1::uuid])';
+export const CONTACT = 'select leave_contact(p_project => $1, p_email => $2)';
+
+/** The version an admin has in sight. */
+export const seen = async ({ as }: Scene, id: string): Promise<string> =>
+  (await as(admin).rows<{ version: string }>(VERSION, [id]))[0]!.version;
+
+/** An admin answers what they have in sight. */
+export const answer = async (scene: Scene, id: string, what: string, words: string | null = 'Why', mail = false) =>
+  (await scene.as(admin).call(ANSWER, [id, what, words, mail, await seen(scene, id)])).answer;

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { sessionKey } from '../../app/session/stored.ts';
-import { newAddress } from '../server.ts';
+import { newAddress, publishableKeyOf } from '../server.ts';
 import { seeded } from './seeded.ts';
 import type { Account } from './setup.ts';
+import { sessionOf } from './signing-in.ts';
 
 /** What the journeys of list and detail need from the backend, asked for as its clients do. */
 
@@ -12,32 +13,13 @@ async function call<T>(path: string, body: unknown, headers: Record<string, stri
     headers: {
       'content-type': 'application/json',
       'x-forwarded-for': newAddress(),
-      apikey: await publishableKey(),
+      apikey: await publishableKeyOf(seeded.base),
       ...headers,
     },
     body: JSON.stringify(body),
   });
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   return (await answer.json()) as T;
-}
-
-export async function publishableKey(): Promise<string> {
-  const page = await (await fetch(seeded.base)).text();
-  return /data-key="([^"]+)"/.exec(page)![1]!;
-}
-
-interface Session {
-  access_token: string;
-  user: { id: string };
-}
-
-const sessions = new Map<string, Promise<Session>>();
-
-/** One sign-in per account and file: guessing passwords is limited, also for tests. */
-export function sessionOf({ email, password }: Account): Promise<Session> {
-  const known = sessions.get(email) ?? call<Session>('/auth/v1/token?grant_type=password', { email, password });
-  sessions.set(email, known);
-  return known;
 }
 
 /** Puts a session into the browser before its pages load. */
@@ -97,7 +79,7 @@ export async function draft(title: string, by: { account: Account } | { secret: 
 export async function exists(admin: Account, id: string): Promise<boolean> {
   const { access_token } = await sessionOf(admin);
   const answer = await fetch(`${seeded.base}/rest/v1/projects?select=id&id=eq.${id}`, {
-    headers: { apikey: await publishableKey(), authorization: `Bearer ${access_token}` },
+    headers: { apikey: await publishableKeyOf(seeded.base), authorization: `Bearer ${access_token}` },
   });
   return ((await answer.json()) as unknown[]).length === 1;
 }

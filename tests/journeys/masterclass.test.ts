@@ -3,8 +3,9 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { builtInMasterclass, masterclassWords as words } from '../../app/copy/masterclass.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
-import { publishableKey, sessionOf } from './experiments.ts';
+import { publishableKeyOf } from '../server.ts';
 import { openPage, seeded } from './seeded.ts';
+import { sessionOf } from './signing-in.ts';
 
 let browser: Browser;
 const { admin } = inject('accounts');
@@ -33,7 +34,7 @@ async function configure(course: Partial<typeof builtInMasterclass> | null): Pro
   const answer = await fetch(`${seeded.base}/rest/v1/site_settings${course ? '' : '?name=eq.masterclass'}`, {
     method: course ? 'POST' : 'DELETE',
     headers: {
-      apikey: await publishableKey(),
+      apikey: await publishableKeyOf(seeded.base),
       authorization: `Bearer ${(await sessionOf(admin)).access_token}`,
       'content-type': 'application/json',
       prefer: 'resolution=merge-duplicates',

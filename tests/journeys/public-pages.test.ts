@@ -2,8 +2,10 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { builtInAgency as agency } from '../../app/copy/agency.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
-import { publish, publishableKey, sessionOf } from './experiments.ts';
+import { publishableKeyOf } from '../server.ts';
+import { publish } from './experiments.ts';
 import { openPage, seeded } from './seeded.ts';
+import { sessionOf } from './signing-in.ts';
 
 let browser: Browser;
 const { admin } = inject('accounts');
@@ -18,7 +20,7 @@ const html = async (path: string) => (await fetch(seeded.base + path)).text();
 
 async function asAdmin(method: 'POST' | 'DELETE', path: string, body?: unknown): Promise<void> {
   const headers = {
-    apikey: await publishableKey(),
+    apikey: await publishableKeyOf(seeded.base),
     authorization: `Bearer ${(await sessionOf(admin)).access_token}`,
     'content-type': 'application/json',
   };

@@ -3,8 +3,10 @@ import sharp from 'sharp';
 import { describe, expect, inject, it } from 'vitest';
 import { builtInAgency as agency } from '../../app/copy/agency.ts';
 import { openBrowser } from '../browser.ts';
-import { addMedia, draft, file, publish, publishableKey, sessionOf } from './experiments.ts';
+import { publishableKeyOf } from '../server.ts';
+import { addMedia, draft, file, publish } from './experiments.ts';
 import { openPage, seeded } from './seeded.ts';
+import { sessionOf } from './signing-in.ts';
 
 const { admin, creator } = inject('accounts');
 const base = seeded.base;
@@ -41,7 +43,7 @@ async function asAdmin(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?:
   const answer = await fetch(base + path, {
     method,
     headers: {
-      apikey: await publishableKey(),
+      apikey: await publishableKeyOf(seeded.base),
       authorization: `Bearer ${(await sessionOf(admin)).access_token}`,
       ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
       ...headers,

@@ -2,6 +2,7 @@ import { AuthClient, type Session } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Page } from 'playwright-core';
 import { sessionKey } from '../../app/session/stored.ts';
+import { publishableKeyOf } from '../server.ts';
 import { seeded } from './seeded.ts';
 import type { Account } from './setup.ts';
 
@@ -30,11 +31,12 @@ export async function keepSession(page: Page, account: Account): Promise<void> {
 export async function dataAs(account: Account): Promise<PostgrestClient> {
   const { access_token } = await sessionOf(account);
   return new PostgrestClient(`${seeded.base}/rest/v1`, {
-    headers: { apikey: await publishableKey(), authorization: `Bearer ${access_token}` },
+    headers: { apikey: await publishableKeyOf(seeded.base), authorization: `Bearer ${access_token}` },
   });
 }
 
-function sessionOf(account: Account): Promise<Session> {
+/** One sign-in per account and file. */
+export function sessionOf(account: Account): Promise<Session> {
   const known = sessions.get(account.email) ?? signIn(account);
   sessions.set(account.email, known);
   return known;
@@ -43,16 +45,11 @@ function sessionOf(account: Account): Promise<Session> {
 async function signIn(account: Account): Promise<Session> {
   const auth = new AuthClient({
     url: `${seeded.base}/auth/v1`,
-    headers: { apikey: await publishableKey() },
+    headers: { apikey: await publishableKeyOf(seeded.base) },
     persistSession: false,
     autoRefreshToken: false,
   });
   const { data, error } = await auth.signInWithPassword(account);
   if (error) throw error;
   return data.session;
-}
-
-async function publishableKey(): Promise<string> {
-  const page = await (await fetch(`${seeded.base}/sign-in`)).text();
-  return /data-key="([^"]+)"/.exec(page)![1]!;
 }

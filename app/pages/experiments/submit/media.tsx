@@ -6,6 +6,7 @@ import type { SubmissionForm } from './form.ts';
 import type { FormState } from './form-state.ts';
 import { MediaTile } from './media-tile.tsx';
 import { Sheet } from './sheet.tsx';
+import './media.css';
 
 /** The kinds the server takes. Naming them makes phones hand over a JPEG where they would keep a HEIC. */
 const PICTURES = 'image/jpeg,image/png,image/gif,image/webp,image/avif';

@@ -2,6 +2,7 @@ import { submissionWords as words } from '../../../copy/submission.ts';
 import { checklist, type RequiredField } from '../../../models/submission.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import type { FormState } from './form-state.ts';
+import './slip.css';
 
 const NAMES: Record<RequiredField, string> = {
   title: words.title,

@@ -3,6 +3,7 @@ import { submissionWords as words } from '../../../copy/submission.ts';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import type { FormState } from './form-state.ts';
+import './submitted.css';
 
 /** How long the success screen stays when nobody touches it, in ms. */
 const REDIRECT_AFTER = 2000;

@@ -232,6 +232,33 @@ describe('the list of projects', () => {
     expectQuiet(page);
   });
 
+  it('keeps every letter while a slow line is still asking about the first ones', async () => {
+    const page = await openAdmin('/admin/projects');
+    await page.getByText(/^Showing 1 to/).waitFor();
+    await page.route(/\.data\b/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      await route.continue().catch(() => {}); // It may have been overtaken.
+    });
+    const field = page.getByRole('searchbox');
+    const words = `${SERIES} 2`;
+    await field.pressSequentially(words, { delay: 310 });
+    expect(await field.inputValue()).toBe(words);
+    await page.waitForURL((url) => url.searchParams.get('search') === words);
+    await page.getByText('Showing 1 to 4 of 4 results').waitFor();
+    expect(await field.inputValue()).toBe(words);
+    await page.unroute(/\.data\b/);
+
+    // Going back, the field says what is shown and not what was typed last.
+    await page.getByLabel('Status').selectOption('completed');
+    await page.getByText('Showing 0 to 0 of 0 results').waitFor();
+    await field.fill(SERIES);
+    await page.getByText('Showing 1 to 2 of 2 results').waitFor();
+    await page.goBack();
+    await page.getByText('Showing 1 to 4 of 4 results').waitFor();
+    expect(await field.inputValue()).toBe(words);
+    expectQuiet(page);
+  });
+
   it('ERR-10, STATE-08: is loading, then failed with another try, then loaded, or empty', async () => {
     const page = await openPage(browser);
     let state: 'silent' | 'broken' | 'working' | 'empty' = 'silent';

@@ -185,6 +185,22 @@ describe('a project', () => {
     expectQuiet(page);
   });
 
+  it('has the same days everywhere, also west of Greenwich', async () => {
+    const data = await dataAs(inject('accounts').admin);
+    const days = { start_date: '2026-05-10', end_date: '2026-06-01' };
+    const made = await data
+      .from('projects')
+      .insert({ title: 'On two clocks', ...days })
+      .select('id')
+      .single();
+    const page = await openPage(browser, { ...DESKTOP, timezoneId: 'America/New_York' });
+    await enterAdmin(page, inject('accounts').admin, `/admin/projects/${made.data!.id}`);
+    const details = page.getByRole('region', { name: 'Details' });
+    for (const day of ['10 May 2026', '1 Jun 2026']) await details.getByText(day, { exact: true }).waitFor();
+    await data.from('projects').delete().eq('id', made.data!.id);
+    expectQuiet(page);
+  });
+
   it('PDET-05: names its team with role, share and address', async () => {
     const data = await dataAs(inject('accounts').admin);
     const { email } = inject('accounts').creator;

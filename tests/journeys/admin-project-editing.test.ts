@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
 import { openPage } from './seeded.ts';
-import { dataAs, enterAdmin } from './signing-in.ts';
+import { dataAs, enterAdmin, sessionOf } from './signing-in.ts';
 import { picture } from './submit-form.ts';
 
 let browser: Browser;
@@ -230,6 +230,47 @@ it('a second person who saves is told what the first one saved, and nothing is l
   await page.getByRole('region', { name: 'Details' }).getByText('My client').waitFor();
   await page.getByText('Their impact').waitFor();
   expectQuiet(page);
+});
+
+it('signing out asks before unsaved work is lost, and nobody finds what another left', async () => {
+  const { admin, creator } = inject('accounts');
+  const id = await projectWith('A quiet leave');
+  const page = await openPage(browser);
+  const edit = `/admin/projects/${id}/edit`;
+  await enterAdmin(page, admin, edit);
+  const title = page.getByRole('textbox', { name: 'Title' }).first();
+  const signOut = page.getByRole('button', { name: 'Sign Out' });
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await title.fill('Half a title');
+  await signOut.click();
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Stay Here' }).click();
+  await question.waitFor({ state: 'hidden' });
+  expect(await title.inputValue()).toBe('Half a title');
+
+  // Another admin who signs in here, in the same tab.
+  await page.waitForTimeout(400);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.route('**/rest/v1/rpc/is_admin', (route) => route.fulfill({ json: true }));
+  await page.route(/rest\/v1\/projects\?.*project_members/, async (route) => {
+    const { authorization: _, ...headers } = route.request().headers();
+    const token = (await sessionOf(admin)).access_token;
+    await route.continue({ headers: { ...headers, authorization: `Bearer ${token}` } });
+  });
+  await enterAdmin(page, creator, edit);
+  await title.waitFor();
+  expect(await title.inputValue()).toBe('A quiet leave');
+  expect(await page.getByText('What you had typed and not saved is here again.').count()).toBe(0);
+  await enterAdmin(page, admin, edit);
+  await page.getByText('What you had typed and not saved is here again.').waitFor();
+
+  await page.route('**/auth/v1/logout*', (route) => route.fulfill({ status: 403, json: { msg: 'gone' } }));
+  await signOut.click();
+  await question.getByRole('button', { name: 'Leave' }).click();
+  await page.waitForURL((url) => url.pathname === '/');
+  await enterAdmin(page, admin, edit);
+  await title.waitFor();
+  expect(await title.inputValue()).toBe('A quiet leave');
 });
 
 it('ENT-01: a version is read, compared and restored, and every screen shows the same record', async () => {

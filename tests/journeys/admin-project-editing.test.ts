@@ -162,9 +162,16 @@ it('ENT-15, ENT-16: a team is put together from accounts and names, and never ge
   const send = () => team.getByRole('button', { name: 'Add to the team' }).click();
 
   await add(creator.email, 'Director', '70');
+  const focused = (name: string) =>
+    team.getByRole('textbox', { name }).evaluate((field) => field === document.activeElement);
+  await team.getByRole('list', { name: 'Accounts' }).getByRole('button').first().press('Enter');
+  expect(await focused('Role')).toBe(true);
+  await team.getByRole('button', { name: 'Somebody else' }).press('Enter');
+  expect(await focused('Name or e-mail')).toBe(true);
   await team.getByRole('list', { name: 'Accounts' }).getByRole('button').first().click();
   await send();
   await member('Director').getByText(creator.email).waitFor();
+  await expect.poll(() => focused('Name or e-mail')).toBe(true);
   await team.getByText('70% given, 30% left').waitFor();
 
   await add('Asha without an account', 'Ink', '42');
@@ -188,8 +195,9 @@ it('ENT-15, ENT-16: a team is put together from accounts and names, and never ge
   await member('Director').getByLabel('Share in percent').fill('60.5');
   await page.keyboard.press('Enter');
   await team.getByText('90.5% given, 9.5% left').waitFor();
-  await team.getByRole('button', { name: 'Remove Ben from the team' }).click();
+  await team.getByRole('button', { name: 'Remove Ben from the team' }).press('Enter');
   await team.getByText('80.5% given, 19.5% left').waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Project Team');
   await page.getByRole('button', { name: 'Undo: Ben removed from the team.' }).click();
   await team.getByText('90.5% given, 9.5% left').waitFor();
   await page.reload();

@@ -119,6 +119,25 @@ describe('single keys', () => {
   });
 });
 
+describe('walking through rows', () => {
+  it('goes on where a row was that has been deleted', async () => {
+    const animals = ['Numbat 1', 'Numbat 2', 'Numbat 3'];
+    await data.from('projects').insert(animals.map((title) => ({ title })));
+    const page = await openAdmin('/admin/projects?search=Numbat&sort=title');
+    await page.getByText('Showing 1 to 3 of 3 results').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.getByRole('button', { name: 'Delete Numbat 2' }).press('Enter');
+    await page.getByRole('button', { name: 'Delete Permanently' }).press('Enter');
+    await page.getByText('Showing 1 to 2 of 2 results').waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('screen');
+    await page.keyboard.press('j');
+    expect(await focused(page)).toBe('Numbat 3');
+    await data.from('projects').delete().in('title', animals);
+    expectQuiet(page);
+  });
+});
+
 describe('the status region', () => {
   it('DEC-08: offers to undo a delete on a phone for longer than its words stay, and brings everything back', async () => {
     const title = `${SERIES} with Media`;

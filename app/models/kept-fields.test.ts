@@ -16,23 +16,24 @@ function place(room = Number.POSITIVE_INFINITY) {
 const kept = { base: fieldsOf(), fields: { ...fieldsOf(), title: 'Typed' }, seen: '2026-01-01T00:00:00Z' };
 
 describe('what was typed and not saved', () => {
-  it('is there after a reload, for its project alone, until it is saved', () => {
+  it('is there after a reload, for its project and its writer alone, until it is saved', () => {
     const here = place();
-    keep(here, 'one', kept);
-    expect(readKept(here, 'one')).toEqual(kept);
-    expect(readKept(here, 'two')).toBeNull();
-    forget(here, 'one');
-    expect(readKept(here, 'one')).toBeNull();
+    keep(here, 'ann', 'one', kept);
+    expect(readKept(here, 'ann', 'one')).toEqual(kept);
+    expect(readKept(here, 'ann', 'two')).toBeNull();
+    expect(readKept(here, 'ben', 'one')).toBeNull();
+    forget(here, 'ann', 'one');
+    expect(readKept(here, 'ann', 'one')).toBeNull();
   });
 
   it('is nothing when it does not fit, or is of another time', () => {
     const here = place(10);
-    keep(here, 'one', kept);
-    expect(readKept(here, 'one')).toBeNull();
+    keep(here, 'ann', 'one', kept);
+    expect(readKept(here, 'ann', 'one')).toBeNull();
     const old = place();
     for (const text of ['{', '{"fields":{"title":"x"}}', 'null']) {
-      old.setItem('madhouse-unsaved-one', text);
-      expect(readKept(old, 'one')).toBeNull();
+      old.setItem('madhouse-unsaved-ann-one', text);
+      expect(readKept(old, 'ann', 'one')).toBeNull();
     }
   });
 });

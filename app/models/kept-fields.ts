@@ -27,32 +27,33 @@ const Fields = z.object({
 });
 const Kept = z.object({ base: Fields, fields: Fields, seen: text });
 
-const keyFor = (id: string) => `madhouse-unsaved-${id}`;
+const keyFor = (user: string, id: string) => `madhouse-unsaved-${user}-${id}`;
 
 /**
- * What was typed and not saved, for a reload of the same tab. Nobody else's: it leaves with the tab. Never throws: without
- * a place to keep things there is nothing kept.
+ * What was typed and not saved, for a reload of the same tab. Nobody else's: it leaves with the tab, and whoever signs in
+ * there next finds nothing. Never throws: without a place to keep things there is nothing kept.
+ * @param user who typed it
  * @param id of the project; `new` for one that does not exist yet
  */
-export function readKept(place: Place, id: string): KeptFields | null {
+export function readKept(place: Place, user: string, id: string): KeptFields | null {
   try {
-    return Kept.safeParse(JSON.parse(place.getItem(keyFor(id)) ?? 'null')).data ?? null;
+    return Kept.safeParse(JSON.parse(place.getItem(keyFor(user, id)) ?? 'null')).data ?? null;
   } catch {
     return null;
   }
 }
 
-export function keep(place: Place, id: string, kept: KeptFields): void {
+export function keep(place: Place, user: string, id: string, kept: KeptFields): void {
   try {
-    place.setItem(keyFor(id), JSON.stringify(kept));
+    place.setItem(keyFor(user, id), JSON.stringify(kept));
   } catch {
     // Too large, or forbidden: the warning before leaving is all there is then.
   }
 }
 
-export function forget(place: Place, id: string): void {
+export function forget(place: Place, user: string, id: string): void {
   try {
-    place.removeItem(keyFor(id));
+    place.removeItem(keyFor(user, id));
   } catch {
     // Forbidden, so nothing was kept.
   }

@@ -22,6 +22,9 @@ async function findCaller(): Promise<Caller | null> {
   return { ...user, isAdmin: admin, secondFactor: missing ? 'missing' : 'settled' };
 }
 
+/** The id of who is inside the gate, as the gate knows it. */
+export const useCallerId = (): string => useQueryClient().getQueryData<Caller | null>(CALLER)?.id ?? '';
+
 /** Who is signed in, kept current: screens react when the session begins, ends or is refused. Working pages only. */
 export function useCaller() {
   const cache = useQueryClient();

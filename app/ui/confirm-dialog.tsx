@@ -1,8 +1,9 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
+import { keepPlace } from './keep-place.ts';
 
-/** Asks before something that cannot be undone. Escape is Cancel; focus goes back to where it was. */
+/** Asks before something that cannot be undone. Escape is Cancel; focus goes back to where it was, as far as that is still there. */
 export function ConfirmDialog({
   open,
   title,
@@ -32,8 +33,13 @@ export function ConfirmDialog({
     const element = dialog.current;
     if (!element || element.open === open) return;
     if (open) element.showModal();
-    else element.close();
+    else {
+      element.close();
+      keepPlace();
+    }
   }, [open]);
+  // A list may go with its last row, and the dialog with the list.
+  useEffect(() => (open ? () => keepPlace() : undefined), [open]);
   return (
     <dialog
       ref={dialog}

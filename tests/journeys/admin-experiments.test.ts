@@ -33,6 +33,8 @@ const openTable = async (device = DESKTOP as Parameters<typeof openPage>[1], que
 
 const search = (page: Page, text: string) => page.getByRole('searchbox').fill(text);
 const rows = (page: Page) => page.locator('tbody tr');
+const focusIsOn = (page: Page) =>
+  page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent?.trim());
 
 describe('managing experiments', () => {
   it('MANAGE-01, MANAGE-04, MANAGE-06, CONST-15: shows ten of all, the newest first', async () => {
@@ -135,9 +137,11 @@ describe('managing experiments', () => {
     const page = await openTable();
     await page.getByRole('button', { name: 'Needs review' }).click();
     await page.waitForURL(/status=draft/);
-    await page.getByRole('button', { name: `Publish ${title}` }).click();
+    await page.getByRole('button', { name: `Publish ${title}` }).press('Enter');
     await page.getByText(`“${title}” is published.`).waitFor();
     await page.getByRole('button', { name: `Publish ${title}` }).waitFor({ state: 'detached' });
+    // The keyboard goes on in the screen, though the row left it.
+    await expect.poll(() => focusIsOn(page)).toBe('screen');
 
     expect((await reader.goto(`/case-studies/${draft!.id}`))?.status()).toBe(200);
     await reader.getByRole('heading', { level: 1, name: title }).waitFor();
@@ -185,6 +189,7 @@ describe('managing experiments', () => {
     await said.waitFor();
     await page.getByText('Showing 0 to 0 of 0 results').waitFor();
     expect(await dialog.isVisible()).toBe(false);
+    expect(await focusIsOn(page)).toBe('screen');
     // It waits while somebody is inside it.
     await page.getByRole('button', { name: 'Dismiss' }).focus();
     await page.clock.runFor(5_000);
@@ -195,6 +200,19 @@ describe('managing experiments', () => {
     await page.clock.runFor(200);
     await said.waitFor({ state: 'detached' });
     expectQuiet(page);
+  });
+
+  it('leaves the keyboard in the row whose experiment it has published', async () => {
+    const title = `${SERIES} by keyboard`;
+    await data.from('projects').insert({ title });
+    const page = await openTable(DESKTOP, `?search=${encodeURIComponent(title)}`);
+    const publish = page.getByRole('button', { name: `Publish ${title}` });
+    await publish.press('Enter');
+    await publish.waitFor({ state: 'detached' });
+    expect(await focusIsOn(page)).toBe(title);
+    await page.getByText(`“${title}” is published.`).waitFor();
+    expect(await focusIsOn(page)).toBe(title);
+    await data.from('projects').delete().eq('title', title);
   });
 
   it('MANAGE-12: says why the table did not load, and offers another try', async () => {

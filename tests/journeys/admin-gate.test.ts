@@ -164,6 +164,17 @@ describe('the admin gate', () => {
     expect(new URL(page.url()).pathname).not.toMatch(/^\/admin/);
   });
 
+  it('leads back to the very place when somebody signs in another way', async () => {
+    const page = await openPage(browser);
+    await page.goto('/admin/log?what=project.#newest');
+    const other = await page.getByRole('link', { name: 'Other ways to sign in' }).getAttribute('href');
+    await page.goto(other!);
+    await fillSignIn(page, inject('accounts').admin);
+    await page.getByRole('heading', { level: 1, name: 'Log' }).waitFor();
+    const { pathname, search, hash } = new URL(page.url());
+    expect(`${pathname}${search}${hash}`).toBe('/admin/log?what=project.#newest');
+  });
+
   it('ALAY-09: leads out when the role is lost while inside', async () => {
     const page = await openPage(browser);
     await page.clock.install();

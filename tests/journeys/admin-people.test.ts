@@ -165,6 +165,49 @@ describe('the log', () => {
   });
 });
 
+describe('the filters of the log', () => {
+  it('are filled from the keyboard on a slow line, and are one step of the way back', async () => {
+    const page = await openPage(browser, DESKTOP);
+    await enterAdmin(page, admin, '/admin/projects');
+    await page.getByRole('navigation', { name: 'More' }).getByRole('link', { name: 'Log' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Log' }).waitFor();
+    await page.route(/\.data\b/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      await route.continue().catch(() => {}); // It may have been overtaken.
+    });
+    const [since, until, who] = [
+      page.getByLabel('From'),
+      page.getByLabel('To', { exact: true }),
+      page.getByLabel('Who'),
+    ];
+    await since.focus();
+    await page.keyboard.type('05102026', { delay: 60 });
+    expect(await since.inputValue()).toBe('2026-05-10');
+    await until.focus();
+    await page.keyboard.type('06012026', { delay: 60 });
+    await page.waitForURL((url) => url.search === '?from=2026-05-10&to=2026-06-01');
+    expect([await since.inputValue(), await until.inputValue()]).toEqual(['2026-05-10', '2026-06-01']);
+
+    await who.focus();
+    await page.keyboard.type('nobody ');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.searchParams.get('who') === 'nobody');
+    expect(await who.evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.goBack();
+    await page.waitForURL((url) => url.search === '?from=2026-05-10&to=2026-06-01');
+    await expect.poll(() => who.inputValue()).toBe('');
+    await page.goBack();
+    await page.waitForURL('**/admin/projects');
+    await page.goForward();
+    await since.waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).press('Enter');
+    await page.waitForURL((url) => url.search === '');
+    await expect.poll(async () => [await since.inputValue(), await until.inputValue()]).toEqual(['', '']);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('screen');
+    expectQuiet(page);
+  });
+});
+
 describe('the history of settings', () => {
   it('ASET-01: puts an earlier value back into the form, where it is saved', async () => {
     const data = await dataAs(admin);

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
 import { openPage } from './seeded.ts';
-import { dataAs, enterAdmin } from './signing-in.ts';
+import { dataAs, enterAdmin, sessionOf } from './signing-in.ts';
 import { picture } from './submit-form.ts';
 
 let browser: Browser;
@@ -162,9 +162,16 @@ it('ENT-15, ENT-16: a team is put together from accounts and names, and never ge
   const send = () => team.getByRole('button', { name: 'Add to the team' }).click();
 
   await add(creator.email, 'Director', '70');
+  const focused = (name: string) =>
+    team.getByRole('textbox', { name }).evaluate((field) => field === document.activeElement);
+  await team.getByRole('list', { name: 'Accounts' }).getByRole('button').first().press('Enter');
+  expect(await focused('Role')).toBe(true);
+  await team.getByRole('button', { name: 'Somebody else' }).press('Enter');
+  expect(await focused('Name or e-mail')).toBe(true);
   await team.getByRole('list', { name: 'Accounts' }).getByRole('button').first().click();
   await send();
   await member('Director').getByText(creator.email).waitFor();
+  await expect.poll(() => focused('Name or e-mail')).toBe(true);
   await team.getByText('70% given, 30% left').waitFor();
 
   await add('Asha without an account', 'Ink', '42');
@@ -188,8 +195,9 @@ it('ENT-15, ENT-16: a team is put together from accounts and names, and never ge
   await member('Director').getByLabel('Share in percent').fill('60.5');
   await page.keyboard.press('Enter');
   await team.getByText('90.5% given, 9.5% left').waitFor();
-  await team.getByRole('button', { name: 'Remove Ben from the team' }).click();
+  await team.getByRole('button', { name: 'Remove Ben from the team' }).press('Enter');
   await team.getByText('80.5% given, 19.5% left').waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Project Team');
   await page.getByRole('button', { name: 'Undo: Ben removed from the team.' }).click();
   await team.getByText('90.5% given, 9.5% left').waitFor();
   await page.reload();
@@ -230,6 +238,47 @@ it('a second person who saves is told what the first one saved, and nothing is l
   await page.getByRole('region', { name: 'Details' }).getByText('My client').waitFor();
   await page.getByText('Their impact').waitFor();
   expectQuiet(page);
+});
+
+it('signing out asks before unsaved work is lost, and nobody finds what another left', async () => {
+  const { admin, creator } = inject('accounts');
+  const id = await projectWith('A quiet leave');
+  const page = await openPage(browser);
+  const edit = `/admin/projects/${id}/edit`;
+  await enterAdmin(page, admin, edit);
+  const title = page.getByRole('textbox', { name: 'Title' }).first();
+  const signOut = page.getByRole('button', { name: 'Sign Out' });
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await title.fill('Half a title');
+  await signOut.click();
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Stay Here' }).click();
+  await question.waitFor({ state: 'hidden' });
+  expect(await title.inputValue()).toBe('Half a title');
+
+  // Another admin who signs in here, in the same tab.
+  await page.waitForTimeout(400);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.route('**/rest/v1/rpc/is_admin', (route) => route.fulfill({ json: true }));
+  await page.route(/rest\/v1\/projects\?.*project_members/, async (route) => {
+    const { authorization: _, ...headers } = route.request().headers();
+    const token = (await sessionOf(admin)).access_token;
+    await route.continue({ headers: { ...headers, authorization: `Bearer ${token}` } });
+  });
+  await enterAdmin(page, creator, edit);
+  await title.waitFor();
+  expect(await title.inputValue()).toBe('A quiet leave');
+  expect(await page.getByText('What you had typed and not saved is here again.').count()).toBe(0);
+  await enterAdmin(page, admin, edit);
+  await page.getByText('What you had typed and not saved is here again.').waitFor();
+
+  await page.route('**/auth/v1/logout*', (route) => route.fulfill({ status: 403, json: { msg: 'gone' } }));
+  await signOut.click();
+  await question.getByRole('button', { name: 'Leave' }).click();
+  await page.waitForURL((url) => url.pathname === '/');
+  await enterAdmin(page, admin, edit);
+  await title.waitFor();
+  expect(await title.inputValue()).toBe('A quiet leave');
 });
 
 it('ENT-01: a version is read, compared and restored, and every screen shows the same record', async () => {

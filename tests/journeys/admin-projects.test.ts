@@ -73,6 +73,39 @@ describe('the dashboard', () => {
     expectQuiet(page);
   });
 
+  for (const [name, device] of [
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ] as const) {
+    it(`keeps the lists where they are while everything else arrives (${name})`, async () => {
+      const page = await openPage(browser, device);
+      let held = /\/rest\/v1\/(?!rpc\/is_admin)/;
+      await page.route('**/rest/v1/**', async (route) => {
+        while (held.test(route.request().url())) await new Promise((resolve) => setTimeout(resolve, 20));
+        await route.continue();
+      });
+      const top = (heading: string) =>
+        page.getByRole('heading', { name: heading }).evaluate((there) => there.getBoundingClientRect().top + scrollY);
+      await enterAdmin(page, inject('accounts').admin);
+      const recent = await top('Recent Mad Experiments');
+      const before = await top('All Projects');
+      held = /admin_overview|reading_report/;
+      await page.getByRole('region', { name: 'Recent Mad Experiments' }).getByRole('listitem').first().waitFor();
+      await page.getByRole('region', { name: 'All Projects' }).locator('.row-project').first().waitFor();
+      await page.getByText(/ waits? for an answer\./).waitFor();
+      expect(await top('Recent Mad Experiments')).toBe(recent);
+      const all = await top('All Projects');
+      // How many lines five titles take is known when they are read.
+      expect(Math.abs(all - before)).toBeLessThan(120);
+      held = /^never$/;
+      await page.locator('.overview').waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(await top('Recent Mad Experiments')).toBe(recent);
+      expect(await top('All Projects')).toBe(all);
+      expectQuiet(page);
+    });
+  }
+
   it('DASH-13, DASH-14, APROJ-01: says so when there is nothing', async () => {
     const page = await openPage(browser);
     await page.route('**/rest/v1/projects*', (route) => route.fulfill({ json: [] }));
@@ -182,6 +215,22 @@ describe('a project', () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Delete Permanently' }).click();
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    expectQuiet(page);
+  });
+
+  it('has the same days everywhere, also west of Greenwich', async () => {
+    const data = await dataAs(inject('accounts').admin);
+    const days = { start_date: '2026-05-10', end_date: '2026-06-01' };
+    const made = await data
+      .from('projects')
+      .insert({ title: 'On two clocks', ...days })
+      .select('id')
+      .single();
+    const page = await openPage(browser, { ...DESKTOP, timezoneId: 'America/New_York' });
+    await enterAdmin(page, inject('accounts').admin, `/admin/projects/${made.data!.id}`);
+    const details = page.getByRole('region', { name: 'Details' });
+    for (const day of ['10 May 2026', '1 Jun 2026']) await details.getByText(day, { exact: true }).waitFor();
+    await data.from('projects').delete().eq('id', made.data!.id);
     expectQuiet(page);
   });
 

@@ -119,6 +119,25 @@ describe('single keys', () => {
   });
 });
 
+describe('walking through rows', () => {
+  it('goes on where a row was that has been deleted', async () => {
+    const animals = ['Numbat 1', 'Numbat 2', 'Numbat 3'];
+    await data.from('projects').insert(animals.map((title) => ({ title })));
+    const page = await openAdmin('/admin/projects?search=Numbat&sort=title');
+    await page.getByText('Showing 1 to 3 of 3 results').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.getByRole('button', { name: 'Delete Numbat 2' }).press('Enter');
+    await page.getByRole('button', { name: 'Delete Permanently' }).press('Enter');
+    await page.getByText('Showing 1 to 2 of 2 results').waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('screen');
+    await page.keyboard.press('j');
+    expect(await focused(page)).toBe('Numbat 3');
+    await data.from('projects').delete().in('title', animals);
+    expectQuiet(page);
+  });
+});
+
 describe('the status region', () => {
   it('DEC-08: offers to undo a delete on a phone for longer than its words stay, and brings everything back', async () => {
     const title = `${SERIES} with Media`;
@@ -229,6 +248,33 @@ describe('the list of projects', () => {
     await page.getByRole('link', { name: `Manage Mad Experiments` }).getByText(`${count} experiments, `).waitFor();
     await page.getByRole('link', { name: 'Completed', exact: true }).click();
     await page.waitForURL('**/admin/projects?status=completed');
+    expectQuiet(page);
+  });
+
+  it('keeps every letter while a slow line is still asking about the first ones', async () => {
+    const page = await openAdmin('/admin/projects');
+    await page.getByText(/^Showing 1 to/).waitFor();
+    await page.route(/\.data\b/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      await route.continue().catch(() => {}); // It may have been overtaken.
+    });
+    const field = page.getByRole('searchbox');
+    const words = `${SERIES} 2`;
+    await field.pressSequentially(words, { delay: 310 });
+    expect(await field.inputValue()).toBe(words);
+    await page.waitForURL((url) => url.searchParams.get('search') === words);
+    await page.getByText('Showing 1 to 4 of 4 results').waitFor();
+    expect(await field.inputValue()).toBe(words);
+    await page.unroute(/\.data\b/);
+
+    // Going back, the field says what is shown and not what was typed last.
+    await page.getByLabel('Status').selectOption('completed');
+    await page.getByText('Showing 0 to 0 of 0 results').waitFor();
+    await field.fill(SERIES);
+    await page.getByText('Showing 1 to 2 of 2 results').waitFor();
+    await page.goBack();
+    await page.getByText('Showing 1 to 4 of 4 results').waitFor();
+    expect(await field.inputValue()).toBe(words);
     expectQuiet(page);
   });
 

@@ -60,8 +60,11 @@ export default function Dashboard() {
                 <Icon name={icon} />
                 <strong>{label}</strong>
                 <span>{note}</span>
-                {href === MANAGE && counts && (
-                  <span className="amount">{admin.experimentsAndDrafts(sumOf(counts), counts.draft)}</span>
+                {href === MANAGE && (
+                  // The line is there before its words, so that nothing below moves.
+                  <span className="amount">
+                    {counts ? admin.experimentsAndDrafts(sumOf(counts), counts.draft) : '\u00a0'}
+                  </span>
                 )}
               </Link>
             </li>
@@ -71,8 +74,6 @@ export default function Dashboard() {
 
       <ReviewNote />
       <MessagesNote />
-      <ReadingPanel />
-      <DashboardCharts />
 
       <div className="dashboard">
         <section aria-labelledby="recent">
@@ -91,6 +92,10 @@ export default function Dashboard() {
           <AllProjects />
         </section>
       </div>
+
+      {/* Last, because nobody knows how tall they are before they are read. */}
+      <DashboardCharts />
+      <ReadingPanel />
     </>
   );
 }

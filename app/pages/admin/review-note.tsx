@@ -2,13 +2,18 @@ import { Link } from 'react-router';
 import { admin } from '../../copy/admin.ts';
 import { useWaitingReviews } from './review/review-queries.ts';
 
-/** How many submissions wait for an answer, and the way to them; nothing while none does. */
+/** How many submissions wait for an answer, and the way to them. It holds its line until that is known. */
 export function ReviewNote() {
-  const { data: waiting = 0 } = useWaitingReviews();
-  if (waiting === 0) return null;
+  const { data: waiting } = useWaitingReviews();
   return (
-    <p className="review-note">
-      <strong className="amount">{waiting}</strong> {admin.waitForAnswer(waiting)}{' '}
+    <p className="review-note" data-unknown={waiting === undefined || undefined}>
+      {waiting ? (
+        <>
+          <strong className="amount">{waiting}</strong> {admin.waitForAnswer(waiting)}
+        </>
+      ) : (
+        admin.noneWaits
+      )}{' '}
       <Link to="/admin/review">{admin.reviewNow}</Link>
     </p>
   );

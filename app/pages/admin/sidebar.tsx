@@ -5,6 +5,7 @@ import { shell } from '../../copy/shell.ts';
 import { signOut } from '../../session/current-user.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { LeaveQuestion, unsavedWork } from './settings/leave-guard.tsx';
 import './sidebar.css';
 
 export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys: () => void }) {
@@ -12,12 +13,17 @@ export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys
   // The phone's menu belongs to the screen it was opened on: going somewhere closes it.
   const [openOn, setOpenOn] = useState<string | null>(null);
   const [leaving, setLeaving] = useState(false);
+  const [asking, setAsking] = useState(false);
   const open = openOn === pathname;
 
   async function leave() {
+    setAsking(false);
     setLeaving(true);
+    // The end of the session takes the screen away, and with it whoever knows about its unsaved work.
+    const letGo = unsavedWork();
     // A server that cannot be reached must not keep anybody signed in on this device.
     await signOut().catch((error: unknown) => console.warn('Signing out on the server failed', error));
+    letGo?.();
     location.replace('/');
   }
 
@@ -68,12 +74,18 @@ export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys
             <a href="/case-studies">
               View site <Icon name="arrow-out" />
             </a>
-            <Button variant="secondary" size="admin" busy={leaving} onClick={leave}>
+            <Button
+              variant="secondary"
+              size="admin"
+              busy={leaving}
+              onClick={() => (unsavedWork() ? setAsking(true) : void leave())}
+            >
               Sign Out
             </Button>
           </div>
         </div>
       </div>
+      <LeaveQuestion open={asking} onLeave={() => void leave()} onStay={() => setAsking(false)} />
     </aside>
   );
 }

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { Link } from 'react-router';
 import { admin } from '../../../copy/admin.ts';
 import { messages } from '../../../copy/messages.ts';
@@ -7,6 +8,7 @@ import { isListed, type Status } from '../../../models/project-status.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DayTime } from '../../../ui/day-time.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { keepPlace } from '../../../ui/keep-place.ts';
 import { useSetStatus } from '../project-queries.ts';
 import { useStatus } from '../shell/status.tsx';
 import { StatusMenu } from './status-menu.tsx';
@@ -24,6 +26,8 @@ export function ExperimentTable({ rows, onDelete }: { rows: TableRow[]; onDelete
     } catch (error) {
       complain(admin.statusKept(title, before, messageOf(error, messages.anErrorOccurred)));
     }
+    // A list of one status loses the row.
+    keepPlace();
   };
   return (
     <table className="table">
@@ -54,7 +58,7 @@ export function ExperimentTable({ rows, onDelete }: { rows: TableRow[]; onDelete
   );
 }
 
-const Row = ({
+function Row({
   row,
   busy,
   onStatus,
@@ -64,49 +68,61 @@ const Row = ({
   busy: boolean;
   onStatus: (status: Status) => void;
   onDelete: () => void;
-}) => (
-  <tr data-row>
-    <th scope="row">
-      <Link className="row-title" to={`/admin/projects/${row.id}`}>
-        {row.title}
-      </Link>
-      <span className="row-preview">{previewOf(textOf(row.description))}</span>
-      {row.status === 'draft' && row.submitted_at === null && <span className="row-preview">Not finished yet</span>}
-    </th>
-    <td data-label="Client">{row.client}</td>
-    <td data-label="Status">
-      <StatusMenu title={row.title} status={row.status} busy={busy} onChoose={onStatus} />
-    </td>
-    <td data-label="Created">
-      <DayTime at={row.created_at} />
-    </td>
-    <td className="table-actions">
-      {row.status === 'draft' && (
-        <Button
-          size="admin"
-          busy={busy}
-          busyLabel="Publishing..."
-          aria-label={`Publish ${row.title}`}
-          onClick={() => onStatus('active')}
+}) {
+  const title = useRef<HTMLAnchorElement>(null);
+  return (
+    <tr data-row>
+      <th scope="row">
+        <Link ref={title} className="row-title" to={`/admin/projects/${row.id}`}>
+          {row.title}
+        </Link>
+        <span className="row-preview">{previewOf(textOf(row.description))}</span>
+        {row.status === 'draft' && row.submitted_at === null && <span className="row-preview">Not finished yet</span>}
+      </th>
+      <td data-label="Client">{row.client}</td>
+      <td data-label="Status">
+        <StatusMenu title={row.title} status={row.status} busy={busy} onChoose={onStatus} />
+      </td>
+      <td data-label="Created">
+        <DayTime at={row.created_at} />
+      </td>
+      <td className="table-actions">
+        {row.status === 'draft' && (
+          <Button
+            size="admin"
+            busy={busy}
+            busyLabel="Publishing..."
+            aria-label={`Publish ${row.title}`}
+            onClick={() => {
+              // The button goes with the status it is for.
+              title.current?.focus({ preventScroll: true });
+              onStatus('active');
+            }}
+          >
+            Publish
+          </Button>
+        )}
+        <a className="icon-button" href={`/case-studies/${row.id}`} aria-label={`View ${row.title}`}>
+          <Icon name="eye" />
+        </a>
+        <Link
+          className="icon-button"
+          to={`/admin/projects/${row.id}/edit`}
+          aria-label={`Edit ${row.title}`}
+          data-key="e"
         >
-          Publish
+          <Icon name="edit" />
+        </Link>
+        <Button
+          variant="quiet"
+          size="admin"
+          className="icon-button icon-button-danger"
+          aria-label={`Delete ${row.title}`}
+          onClick={onDelete}
+        >
+          <Icon name="trash" />
         </Button>
-      )}
-      <a className="icon-button" href={`/case-studies/${row.id}`} aria-label={`View ${row.title}`}>
-        <Icon name="eye" />
-      </a>
-      <Link className="icon-button" to={`/admin/projects/${row.id}/edit`} aria-label={`Edit ${row.title}`} data-key="e">
-        <Icon name="edit" />
-      </Link>
-      <Button
-        variant="quiet"
-        size="admin"
-        className="icon-button icon-button-danger"
-        aria-label={`Delete ${row.title}`}
-        onClick={onDelete}
-      >
-        <Icon name="trash" />
-      </Button>
-    </td>
-  </tr>
-);
+      </td>
+    </tr>
+  );
+}

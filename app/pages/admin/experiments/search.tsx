@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { Field } from '../../../ui/field.tsx';
+import { useTyped } from './use-typed.ts';
 
 // Long enough to finish a word, short enough to feel immediate.
 const PAUSE = 250;
@@ -14,23 +15,12 @@ export function Search({
   value: string;
   onSearch: (search: string) => void;
 }) {
-  const [typed, setTyped] = useState(value);
-  const sent = useRef(value);
-  const search = useRef(onSearch);
-  search.current = onSearch;
-
-  // The address changed without us: back, forward, or a link.
-  if (value !== sent.current) {
-    sent.current = value;
-    setTyped(value);
-  }
+  const { typed, setTyped, send, sendChange } = useTyped(value, onSearch);
+  const latest = useRef(sendChange);
+  latest.current = sendChange;
 
   useEffect(() => {
-    if (typed === sent.current) return;
-    const timer = setTimeout(() => {
-      sent.current = typed;
-      search.current(typed);
-    }, PAUSE);
+    const timer = setTimeout(() => latest.current(typed), PAUSE);
     return () => clearTimeout(timer);
   }, [typed]);
 
@@ -39,8 +29,7 @@ export function Search({
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          sent.current = typed;
-          search.current(typed);
+          send(typed);
         }}
       >
         <Field label={label}>

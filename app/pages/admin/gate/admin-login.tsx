@@ -23,7 +23,7 @@ export const AdminLogin = ({ notice }: { notice: string | null }) => (
       />
       <div className="work-links">
         <a href="/reset-password">Forgot your password?</a>
-        <a href={signInPage(location.pathname)}>Other ways to sign in</a>
+        <a href={signInPage(location.pathname + location.search + location.hash)}>Other ways to sign in</a>
         <a href="/">Return to Home</a>
       </div>
       <details className="advanced">

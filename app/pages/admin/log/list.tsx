@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Link, useNavigate, useNavigation, useSearchParams } from 'react-router';
 import { log as words } from '../../../copy/log.ts';
 import { type LogQuestion, logAddressOf, logQuestionFrom, readLog } from '../../../models/audit-log.ts';
 import { pageTags } from '../../../models/page-meta.ts';
@@ -27,8 +27,11 @@ export default function Log() {
     placeholderData: keepPreviousData,
   });
   const navigate = useNavigate();
+  // The next filter may be filled while the last one is on its way to the address.
+  const underway = useNavigation().location;
+  const asked = underway ? logQuestionFrom(new URLSearchParams(underway.search)) : question;
   const go = (change: Partial<LogQuestion>, options?: { replace: boolean }) =>
-    void navigate(logAddressOf({ ...question, before: null, ...change }), { preventScrollReset: true, ...options });
+    void navigate(logAddressOf({ ...asked, before: null, ...change }), { preventScrollReset: true, ...options });
   const filtered = logAddressOf({ ...question, before: null }) !== '?';
   return (
     <>

@@ -1,26 +1,36 @@
-import { type FormEvent, useId } from 'react';
+import { useEffect, useState } from 'react';
 import { logSubjects, log as words } from '../../../copy/log.ts';
 import type { LogQuestion } from '../../../models/audit-log.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
+import { keepPlace } from '../../../ui/keep-place.ts';
 import { Search } from '../experiments/search.tsx';
+import { useTyped } from '../experiments/use-typed.ts';
 
-/** What the log is narrowed to. Choices count at once; who it was, when the field is left or Enter is pressed. */
-export function LogFilters({
-  question,
-  filtered,
-  onChange,
-}: {
+// A year that is being typed begins with zeros.
+const FIRST_WHOLE_DAY = '1900-01-01';
+
+interface Filters {
   question: LogQuestion;
   filtered: boolean;
   onChange: (change: Partial<LogQuestion>, options?: { replace: boolean }) => void;
-}) {
-  const id = useId();
-  const setWho = (who: string) => who.trim() !== question.who && onChange({ who: who.trim() });
-  function sendWho(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    setWho(String(new FormData(event.currentTarget).get('who')));
-  }
+}
+
+/** What the log is narrowed to. Choices count at once; what is typed, when it is whole, the field is left or Enter is pressed. */
+export function LogFilters(filters: Filters) {
+  const [cleared, setCleared] = useState(0);
+  // The button that was pressed is gone.
+  useEffect(() => {
+    if (cleared > 0) keepPlace();
+  }, [cleared]);
+  // Keyed, so that also what was typed and not sent is cleared.
+  return <Fields key={cleared} {...filters} onClear={() => setCleared(cleared + 1)} />;
+}
+
+function Fields({ question, filtered, onChange, onClear }: Filters & { onClear: () => void }) {
+  const who = useTyped(question.who, (text) => onChange({ who: text }));
+  const since = useTyped(question.since, (day) => onChange({ since: day }, { replace: true }));
+  const until = useTyped(question.until, (day) => onChange({ until: day }, { replace: true }));
   return (
     <div className="log-filters">
       <Search
@@ -28,16 +38,20 @@ export function LogFilters({
         value={question.search}
         onSearch={(search) => onChange({ search }, { replace: true })}
       />
-      <form onSubmit={sendWho}>
-        {/* Keyed, so that going back shows what the address says. */}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          who.sendChange(who.typed.trim());
+        }}
+      >
         <TextField
-          key={question.who}
           label={words.who}
           name="who"
           autoComplete="off"
           maxLength={100}
-          defaultValue={question.who}
-          onBlur={(event) => setWho(event.target.value)}
+          value={who.typed}
+          onChange={(event) => who.setTyped(event.target.value)}
+          onBlur={() => who.sendChange(who.typed.trim())}
         />
       </form>
       <SelectField
@@ -61,27 +75,17 @@ export function LogFilters({
         <option value="done">{words.outcomes.done}</option>
         <option value="refused">{words.outcomes.refused}</option>
       </SelectField>
-      <TextField
-        id={`${id}-since`}
-        label={words.since}
-        type="date"
-        value={question.since}
-        max={question.until || undefined}
-        onChange={(event) => onChange({ since: event.target.value })}
-      />
-      <TextField
-        id={`${id}-until`}
-        label={words.until}
-        type="date"
-        value={question.until}
-        min={question.since || undefined}
-        onChange={(event) => onChange({ until: event.target.value })}
-      />
+      {/* Limits that came with the address would empty the other field under whoever types there. */}
+      <Day label={words.since} day={since} max={until.typed || undefined} />
+      <Day label={words.until} day={until} min={since.typed || undefined} />
       {filtered && (
         <Button
           variant="quiet"
           size="admin"
-          onClick={() => onChange({ search: '', who: '', what: '', outcome: null, since: '', until: '' })}
+          onClick={() => {
+            onChange({ search: '', who: '', what: '', outcome: null, since: '', until: '' });
+            onClear();
+          }}
         >
           {words.clear}
         </Button>
@@ -89,3 +93,27 @@ export function LogFilters({
     </div>
   );
 }
+
+const Day = ({
+  label,
+  day: { typed, setTyped, sendChange },
+  ...limits
+}: {
+  label: string;
+  day: ReturnType<typeof useTyped>;
+  min?: string | undefined;
+  max?: string | undefined;
+}) => (
+  <TextField
+    {...limits}
+    label={label}
+    type="date"
+    value={typed}
+    onChange={({ target: { value } }) => {
+      setTyped(value);
+      if (value >= FIRST_WHOLE_DAY) sendChange(value);
+    }}
+    onBlur={() => sendChange(typed)}
+    onKeyDown={(event) => event.key === 'Enter' && sendChange(typed)}
+  />
+);

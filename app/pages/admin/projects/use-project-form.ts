@@ -4,6 +4,7 @@ import { forget, type KeptFields, keep, readKept } from '../../../models/kept-fi
 import { changedFields } from '../../../models/project-conflict.ts';
 import { checkFields, type FieldErrors, type ProjectFields, valuesOf } from '../../../models/project-form.ts';
 import type { ProjectValues } from '../../../models/project-record.ts';
+import { useCallerId } from '../../../session/caller.ts';
 
 // Between a change and its copy, in ms.
 const KEEP_AFTER = 300;
@@ -20,8 +21,10 @@ export type ProjectFormState = ReturnType<typeof useProjectForm>;
  * @param seen updated_at of what is stored; '' for a new one
  */
 export function useProjectForm({ id, start, seen }: { id: string; start: ProjectFields; seen: string }) {
+  // Whoever began to type: what stands here is theirs, also when another signs in meanwhile.
+  const [user] = useState(useCallerId());
   const [state, setState] = useState<KeptFields>(
-    () => readKept(sessionStorage, id) ?? { base: start, fields: start, seen },
+    () => readKept(sessionStorage, user, id) ?? { base: start, fields: start, seen },
   );
   const [returned, setReturned] = useState(() => changedFields(state.base, state.fields).length > 0);
   const [errors, setErrors] = useState<FieldErrors>({});
@@ -36,17 +39,17 @@ export function useProjectForm({ id, start, seen }: { id: string; start: Project
 
   useEffect(() => {
     if (!unsaved) {
-      forget(sessionStorage, id);
+      forget(sessionStorage, user, id);
       return;
     }
-    const write = () => keep(sessionStorage, id, state);
+    const write = () => keep(sessionStorage, user, id, state);
     const timer = setTimeout(write, KEEP_AFTER);
     addEventListener('pagehide', write);
     return () => {
       clearTimeout(timer);
       removeEventListener('pagehide', write);
     };
-  }, [id, state, unsaved]);
+  }, [user, id, state, unsaved]);
 
   async function submit(
     event: FormEvent | null,
@@ -101,7 +104,7 @@ export function useProjectForm({ id, start, seen }: { id: string; start: Project
       setReturned(false);
     },
     /** Leaving for good: nothing comes back. */
-    forget: () => forget(sessionStorage, id),
+    forget: () => forget(sessionStorage, user, id),
     submit,
   };
 }

@@ -1,32 +1,79 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router';
 import { settingsScreen as words } from '../../../copy/settings.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 
-/** Asks before what was typed is lost, whether the next screen is ours or not. */
-export function LeaveGuard({ unsaved, onLeave }: { unsaved: boolean; onLeave?: () => void }) {
+/** One for each guard that holds unsaved work: lets go of it. */
+const holding = new Set<() => void>();
+
+/** Lets go of the unsaved work on the screen; null while there is none. */
+export function unsavedWork(): (() => void) | null {
+  const all = [...holding];
+  return all.length === 0 ? null : () => all.forEach((letGo) => void letGo());
+}
+
+/**
+ * Asks before what was typed is lost, whether the next screen is ours or not.
+ * @param search whether another question in the address of the same screen loses it too
+ */
+export function LeaveGuard({
+  unsaved,
+  search = false,
+  onLeave,
+}: {
+  unsaved: boolean;
+  search?: boolean;
+  onLeave?: () => void;
+}) {
+  const left = useRef(onLeave);
+  left.current = onLeave;
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => unsaved && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) =>
+      unsaved &&
+      (currentLocation.pathname !== nextLocation.pathname ||
+        (search && currentLocation.search !== nextLocation.search)),
   );
   useEffect(() => {
     if (!unsaved) return;
+    const letGo = () => left.current?.();
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    holding.add(letGo);
     addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
+    return () => {
+      holding.delete(letGo);
+      removeEventListener('beforeunload', ask);
+    };
   }, [unsaved]);
   return (
-    <ConfirmDialog
+    <LeaveQuestion
       open={blocker.state === 'blocked'}
-      title={words.leaveTitle}
-      confirmLabel={words.leave}
-      cancelLabel={words.stay}
-      onConfirm={() => {
+      onLeave={() => {
         onLeave?.();
         blocker.proceed?.();
       }}
-      onCancel={() => blocker.reset?.()}
-    >
-      <p>{words.leaveQuestion}</p>
-    </ConfirmDialog>
+      onStay={() => blocker.reset?.()}
+    />
   );
 }
+
+/** Whether unsaved work may be lost. */
+export const LeaveQuestion = ({
+  open,
+  onLeave,
+  onStay,
+}: {
+  open: boolean;
+  onLeave: () => void;
+  onStay: () => void;
+}) => (
+  <ConfirmDialog
+    open={open}
+    title={words.leaveTitle}
+    confirmLabel={words.leave}
+    cancelLabel={words.stay}
+    onConfirm={onLeave}
+    onCancel={onStay}
+  >
+    <p>{words.leaveQuestion}</p>
+  </ConfirmDialog>
+);

@@ -39,7 +39,12 @@ export function pressInList(key: string): boolean {
   }
 }
 
-const lostRow = () => (document.activeElement === document.body && last.screen === location.pathname ? last.index : 0);
+function lostRow(): number {
+  const active = document.activeElement;
+  // The screen itself has the focus after a row in which something was pressed has left.
+  const lost = active === document.body || active?.id === 'screen';
+  return lost && last.screen === location.pathname ? last.index : 0;
+}
 
 function focusRow(rows: HTMLElement[], index: number): boolean {
   const row = rows[Math.max(0, Math.min(index, rows.length - 1))];

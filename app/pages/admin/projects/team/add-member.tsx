@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { editing as words } from '../../../../copy/project-editing.ts';
 import { messageOf } from '../../../../models/api-error.ts';
 import { addMember, type NewMember, type Person, problemWithShare, typedShare } from '../../../../models/team.ts';
@@ -33,8 +34,10 @@ export function AddMember({ projectId, shares }: { projectId: string; shares: (n
     onSuccess: async (_, { name }) => {
       await projectsChanged(cache);
       status.say(`${person?.name ?? person?.email ?? name} is on the team.`);
-      setTyped(NOBODY);
-      setPerson(null);
+      flushSync(() => {
+        setTyped(NOBODY);
+        setPerson(null);
+      });
       focusOn('who');
     },
     onError: () => projectsChanged(cache),
@@ -70,7 +73,8 @@ export function AddMember({ projectId, shares }: { projectId: string; shares: (n
         error={problems.who}
         onType={(who) => set({ who })}
         onChoose={(chosen) => {
-          setPerson(chosen);
+          // The field that is led to is drawn first.
+          flushSync(() => setPerson(chosen));
           focusOn(chosen ? 'role' : 'who');
         }}
       />

@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { editing as words } from '../../../../copy/project-editing.ts';
 import { messageOf } from '../../../../models/api-error.ts';
 import type { ProjectInFull, ProjectMember } from '../../../../models/project-record.ts';
 import { addMember, nameOfMember, removeMember, standOf, sumOf } from '../../../../models/team.ts';
 import { clients } from '../../../../session/browser.ts';
+import { keepPlace } from '../../../../ui/keep-place.ts';
 import { projectsChanged } from '../../project-queries.ts';
 import { useStatus } from '../../shell/status.tsx';
 import { AddMember } from './add-member.tsx';
@@ -15,6 +17,7 @@ export function Team({ project }: { project: ProjectInFull }) {
   const { project_members: team } = project;
   const cache = useQueryClient();
   const status = useStatus();
+  const heading = useRef<HTMLHeadingElement>(null);
   const given = sumOf(team.map(({ contribution_percentage }) => contribution_percentage));
 
   async function remove(member: ProjectMember) {
@@ -30,11 +33,13 @@ export function Team({ project }: { project: ProjectInFull }) {
       status.complain(messageOf(error, words.failedToRemove));
     }
     await projectsChanged(cache);
+    // The member's row is gone, and with it what was pressed.
+    keepPlace(heading.current);
   }
 
   return (
     <section className="team" aria-labelledby="team">
-      <h2 className="screen-section" id="team">
+      <h2 className="screen-section" id="team" ref={heading}>
         {words.team}
       </h2>
       <p className="field-hint">{words.savedAtOnce}</p>

@@ -269,6 +269,38 @@ describe('a draft’s links', () => {
     expectQuiet(page);
   });
 
+  it('keep the last day they were given, as often as they are changed and wherever they are read', async () => {
+    const secret = secretOf();
+    const id = await draft('A stool that wanders', { secret });
+    // Where it is another day already, or still.
+    const timezoneId = new Date().getUTCHours() >= 12 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago';
+    const page = await openPage(browser, { ...DESKTOP, timezoneId, userAgent: FIREFOX });
+    await page.goto(`/case-studies/${id}?draft=${secret}`);
+    await page.goto(`/drafts/${id}`);
+    const lastDay = new Date(Date.now() + 20 * 24 * 3600_000);
+    const inWords = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(lastDay);
+    await page.getByText('Make another link').click();
+    await page.getByLabel('Name').fill('For Ravi');
+    await page.getByLabel('Last day').fill(lastDay.toISOString().slice(0, 10));
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    const row = page.locator('.draft-link').filter({ hasText: 'For Ravi' });
+    for (let changed = 0; changed < 2; changed++) {
+      await row.getByText(`open until ${inWords}`).waitFor();
+      await row.getByRole('button', { name: 'Change For Ravi' }).click();
+      const field = page.locator('.draft-link').getByLabel('Last day');
+      expect(await field.inputValue()).toBe(lastDay.toISOString().slice(0, 10));
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await field.waitFor({ state: 'detached' });
+    }
+    // The server wrote when it was opened into the page, and the browser writes the same.
+    await page.reload();
+    await row.getByText(`open until ${inWords}`).waitFor();
+    await page.getByText('last opened').first().waitFor();
+    await page.getByRole('button', { name: 'Change For Ravi' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expectQuiet(page);
+  });
+
   it('TM-20, TM-25: tell a stranger nothing at the desk, and take nothing from elsewhere', async () => {
     const hidden = await draft('Not for you', { secret: secretOf() });
     const missing = 'b0000000-0000-4000-8000-00000000dead';

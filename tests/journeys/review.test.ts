@@ -301,6 +301,56 @@ describe('a draft’s links', () => {
     expectQuiet(page);
   });
 
+  it('stay, with what was typed for one and what is shown only once, when the server refuses or is away', async () => {
+    const secret = secretOf();
+    const id = await draft('A mirror that blinks', { secret });
+    const page = await openPage(browser);
+    await page.goto(`/case-studies/${id}?draft=${secret}`);
+    await page.goto(`/drafts/${id}`);
+    const failing = (act: string) =>
+      page.route('**/desk', async (route) => {
+        if (route.request().postDataJSON()?.act !== act) await route.fallback();
+        else if (act === 'find') await route.abort();
+        else
+          await route.fulfill({
+            status: 422,
+            json: { reason: 'A draft has at most 20 links at a time.', code: 'PT422' },
+          });
+      });
+    await failing('makeLink');
+    await page.getByText('Make another link').click();
+    await page.getByLabel('Name').fill('For Ravi');
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('alert').getByText('A draft has at most 20 links at a time.').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('For Ravi');
+    await page.unroute('**/desk');
+
+    await failing('find');
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('alert').getByText(draftWords.failedToReload).waitFor();
+    const made = page.getByLabel('“For Ravi” is ready. Copy it now');
+    expect(await made.inputValue()).toContain(`/case-studies/${id}?draft=`);
+    await expectAccessible(page);
+    await page.unroute('**/desk');
+    await page.getByRole('button', { name: draftWords.tryAgain }).click();
+    await page.getByRole('button', { name: 'Change For Ravi' }).waitFor();
+    expect(await page.getByText(draftWords.failedToReload).count()).toBe(0);
+    expect(await made.count()).toBe(1);
+  });
+
+  it('are not called missing, nor is their draft, when the server does not answer whoever is signed in', async () => {
+    const id = await draft('A rug that remembers', { account: member });
+    const page = await openPage(browser, PHONE);
+    await keepSession(page, member);
+    await page.route('**/rest/v1/**', (route) => route.abort());
+    await page.goto(`/drafts/${id}`);
+    await page.getByRole('alert').getByText(draftWords.failedToLoad).waitFor();
+    await expectAccessible(page);
+    await page.unroute('**/rest/v1/**');
+    await page.getByRole('button', { name: draftWords.tryAgain }).click();
+    await page.getByRole('heading', { level: 1, name: 'A rug that remembers' }).waitFor();
+  });
+
   it('TM-20, TM-25: tell a stranger nothing at the desk, and take nothing from elsewhere', async () => {
     const hidden = await draft('Not for you', { secret: secretOf() });
     const missing = 'b0000000-0000-4000-8000-00000000dead';

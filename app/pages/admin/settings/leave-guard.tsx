@@ -4,9 +4,19 @@ import { settingsScreen as words } from '../../../copy/settings.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 
 /** Asks before what was typed is lost, whether the next screen is ours or not. */
-export function LeaveGuard({ unsaved, onLeave }: { unsaved: boolean; onLeave?: () => void }) {
+export function LeaveGuard({
+  unsaved,
+  search = false,
+  onLeave,
+}: {
+  unsaved: boolean;
+  /** Whether another query of the same address is another screen too. */
+  search?: boolean;
+  onLeave?: () => void;
+}) {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => unsaved && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation: here, nextLocation: next }) =>
+      unsaved && (here.pathname !== next.pathname || (search && here.search !== next.search)),
   );
   useEffect(() => {
     if (!unsaved) return;

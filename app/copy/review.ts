@@ -57,5 +57,8 @@ export const draftWords = {
   sendBackFailed: 'It was not sent back',
   links: 'Links',
   failed: 'Something went wrong. Please try again.',
+  failedToLoad: 'Your draft could not be loaded.',
+  failedToReload: 'This page could not be brought up to date. What you did before may be missing on it.',
+  tryAgain: 'Try again',
   mine: 'My experiments',
 } as const;

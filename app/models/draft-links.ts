@@ -63,7 +63,12 @@ export async function claimDraft(data: PostgrestClient, id: string): Promise<voi
 /** A day as people choose it ends when it is over wherever on earth they are. */
 const endOf = (day: string): string => `${day}T23:59:59-12:00`;
 
-const DAY_MS = 24 * 3600_000;
+const HOUR_MS = 3600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The last day of a link as people chose it, `YYYY-MM-DD`. */
+export const lastDayOf = ({ expires_at }: Pick<DraftLink, 'expires_at'>): string =>
+  new Date(Date.parse(expires_at) - 12 * HOUR_MS).toISOString().slice(0, 10);
 
 /** The day so many days from now, `YYYY-MM-DD`. */
 export const dayIn = (days: number, now = Date.now()): string =>

@@ -79,6 +79,15 @@ const factor = (page: Page, name: string) =>
   part(page, 'Second factor').getByRole('listitem').filter({ hasText: name });
 const dialog = (page: Page) => page.getByRole('dialog');
 
+/** Sets an authenticator app up, with the name it is given when nobody gives another. */
+async function addApp(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add an authenticator app' }).click();
+  await page.getByRole('button', { name: 'Go on' }).click();
+  const secret = (await page.locator('.account-secret code').textContent())!.replaceAll('-', '');
+  await page.getByLabel('Code from your app').fill(new TOTP({ secret }).generate());
+  await page.getByText('Your second factor is set up.').waitFor();
+}
+
 describe('one’s own account', () => {
   it('AUTH-35: gets an authenticator app with recovery codes, and asks for it at the next sign-in', LONG, async () => {
     const who = await account('ada');
@@ -143,6 +152,35 @@ describe('one’s own account', () => {
     await (await enter(who)).getByText('You have none yet.').waitFor();
     expectQuiet(other);
   });
+
+  it(
+    'shows new recovery codes until they are kept, also when the server does not answer after that',
+    LONG,
+    async () => {
+      const page = await enter(await account('vera'));
+      await addApp(page);
+      const codes = page.getByRole('list', { name: 'Your recovery codes' }).getByRole('listitem');
+      await page.getByRole('button', { name: 'Make recovery codes' }).click();
+      await expect.poll(() => codes.count()).toBe(10);
+      const before = await codes.allTextContents();
+      await page.getByRole('button', { name: 'I have kept them' }).click();
+
+      await page.route('**/auth/v1/factors/recovery-codes', (route) =>
+        route.request().method() === 'GET' ? route.fulfill({ status: 503, body: 'away' }) : route.continue(),
+      );
+      await page.getByRole('button', { name: 'Make new codes' }).click();
+      await dialog(page).getByRole('button', { name: 'Make new codes' }).click();
+      await dialog(page).waitFor({ state: 'detached' });
+      const made = await codes.allTextContents();
+      expect(made).toHaveLength(10);
+      expect(made).not.toEqual(before);
+      await addApp(page);
+      await factor(page, 'Authenticator app 2').waitFor();
+      expect(await codes.allTextContents()).toEqual(made);
+      await page.getByRole('button', { name: 'I have kept them' }).click();
+      await page.getByText('10 of 10 are left.').waitFor();
+    },
+  );
 
   it('AUTH-35: gets a phone as second factor, with the keyboard alone', LONG, async () => {
     const who = await account('omar');

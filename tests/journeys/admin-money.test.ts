@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { planFor } from '../../app/models/split-plan.ts';
+import { settingsScreen } from '../../app/copy/settings.ts';
+import { splitSheet as words } from '../../app/copy/split-sheet.ts';
+import { type PlanPerson, planFor } from '../../app/models/split-plan.ts';
 import { workOut } from '../../app/models/split-sheet.ts';
 import { beginDraft, findSplit, issueSheet } from '../../app/models/split-sheet-records.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
@@ -34,6 +36,17 @@ async function projectWithFee(title = 'A kiosk that argues'): Promise<string> {
   const { error } = await data.from('project_members').insert(team.map((member) => ({ project_id: id, ...member })));
   if (error) throw error;
   return id;
+}
+
+/** Issues a sheet of a project. @returns its id */
+async function issueOne(id: string, replaces: string | null, more: PlanPerson[] = []): Promise<string> {
+  const data = await dataAs(admin);
+  const begun = planFor((await findSplit(data, id))!.project, '2027-01-01');
+  const people = begun.people.map((one) => ({ ...one, name: one.name || 'Somebody', input: one.input || '1' }));
+  const plan = { ...begun, people: [...people, ...more] };
+  const draft = await beginDraft(data, id, plan, replaces);
+  await issueSheet(data, draft, workOut(plan, 'The hardship fund').result!);
+  return draft.id;
 }
 
 describe('the split sheet', () => {
@@ -114,6 +127,36 @@ describe('the split sheet', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     await expectAccessible(page);
   });
+
+  it('keeps a draft as it was saved while another sheet is read, and asks before it loses what is not', async () => {
+    const id = await projectWithFee();
+    const data = await dataAs(admin);
+    await data.from('site_settings').upsert({ name: 'unallocated_share_to', value: 'The hardship fund' });
+    const first = await issueOne(id, null);
+    await beginDraft(data, id, planFor((await findSplit(data, id))!.project, '2027-01-01'), first);
+    const page = await openPage(browser, DESKTOP);
+    await enterAdmin(page, admin, `/admin/projects/${id}/split`);
+    const sheets = page.getByRole('navigation', { name: words.all });
+    const sheet = sheets.getByRole('link', { name: /^Split sheet \d+/ });
+    const amount = page.getByLabel('Amount to share');
+    await amount.fill('500');
+    await sheet.click();
+    await page.getByRole('dialog').getByRole('button', { name: settingsScreen.stay }).click();
+    expect(await amount.inputValue()).toBe('500');
+    await page.getByRole('button', { name: 'Save Draft' }).click();
+    await page.getByText('The draft is saved.').waitFor();
+
+    await sheet.click();
+    await amount.waitFor({ state: 'detached' });
+    await sheets.getByRole('link', { name: 'Draft' }).click();
+    expect(await amount.inputValue()).toBe('500');
+    await amount.fill('600');
+    await page.getByRole('button', { name: 'Save Draft' }).click();
+    await page.getByText(words.unsaved, { exact: true }).waitFor({ state: 'detached' });
+    expect(await page.getByText(words.meanwhile).count()).toBe(0);
+    expect((await findSplit(data, id))?.draft?.plan).toMatchObject({ amount: '600' });
+    expectQuiet(page);
+  });
 });
 
 describe('my statements', () => {
@@ -123,19 +166,8 @@ describe('my statements', () => {
     const data = await dataAs(admin);
     await data.from('site_settings').upsert({ name: 'unallocated_share_to', value: 'The hardship fund' });
     const person = await data.from('profiles').select('id').eq('email', member.email).single<{ id: string }>();
-    const issue = async (replaces: string | null) => {
-      const { project } = (await findSplit(data, id))!;
-      const begun = planFor(project, '2027-01-01');
-      const people = begun.people.map((one) => ({ ...one, name: one.name || 'Somebody', input: one.input || '1' }));
-      const plan = {
-        ...begun,
-        people: [...people, { cut: 'team' as const, name: 'Mo', member: person.data!.id, input: '25' }],
-      };
-      const draft = await beginDraft(data, id, plan, replaces);
-      await issueSheet(data, draft, workOut(plan, 'The hardship fund').result!);
-      return draft.id;
-    };
-    await issue(await issue(null));
+    const mo: PlanPerson[] = [{ cut: 'team', name: 'Mo', member: person.data!.id, input: '25' }];
+    await issueOne(id, await issueOne(id, null, mo), mo);
 
     const page = await openPage(browser, PHONE);
     await page.goto('/my-statements');

@@ -13,6 +13,15 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const said = (page: Page, text: string | RegExp) => page.locator('.status-region').getByText(text).waitFor();
+/** Holds what a page asks of an address until it is let go. */
+const hold = async (page: Page, address: string) => {
+  let go = () => {};
+  const gate = new Promise<void>((open) => {
+    go = open;
+  });
+  await page.route(address, (route) => gate.then(() => route.continue()));
+  return go;
+};
 const fitsAtDouble = async (page: Page) => {
   await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
@@ -229,6 +238,76 @@ describe('the history of settings', () => {
       value: '+91 11111',
     });
     await data.from('site_settings').delete().eq('name', 'phone');
+    expectQuiet(page);
+  });
+});
+
+// After the log, whose first page it would fill.
+describe('what was asked for', () => {
+  it('is told of also when another screen is open by then', { timeout: 120_000 }, async () => {
+    const data = await dataAs(admin);
+    const { data: project } = await data.from('projects').insert({ title: 'A first title' }).select('id').single();
+    await data.from('projects').update({ title: 'A second title' }).eq('id', project!.id);
+    const page = await openPage(browser, DESKTOP);
+    await enterAdmin(page, admin, '/admin/log');
+
+    await page.getByRole('link', { name: 'Users', exact: true }).click();
+    await page.getByLabel(`Actions for ${member.email}`).click();
+    await page.getByRole('button', { name: 'Ban', exact: true }).click();
+    let go = await hold(page, '**/functions/v1/**');
+    await page.getByRole('dialog').getByRole('button', { name: 'Ban' }).click();
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Log' }).waitFor();
+    go();
+    await said(page, `${member.email} is banned and signed out.`);
+    await page.unroute('**/functions/v1/**');
+    await page.goForward();
+    await page.getByLabel(`Actions for ${member.email}`).click();
+    await page.getByRole('button', { name: 'Let in again' }).click();
+    await said(page, `${member.email} can sign in again.`);
+
+    await page.goto(`/admin/projects/${project!.id}`);
+    await page.getByRole('region', { name: 'Versions' }).getByRole('link', { name: 'Version 1', exact: true }).click();
+    await page.getByRole('button', { name: 'Restore this version' }).click();
+    go = await hold(page, '**/rpc/restore_project_version');
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Trash', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Trash' }).waitFor();
+    go();
+    await said(page, 'Version 1 is restored.');
+    expect(new URL(page.url()).pathname).toBe('/admin/trash');
+    await data.from('projects').delete().eq('id', project!.id);
+  });
+
+  it('is told of for each of two that are restored from the trash at once', async () => {
+    const data = await dataAs(admin);
+    const titles = ['A lost umbrella', 'A lost glove'];
+    const { data: made } = await data
+      .from('projects')
+      .insert(titles.map((title) => ({ title })))
+      .select('id');
+    for (const { id } of made as { id: string }[]) await data.from('projects').delete().eq('id', id);
+    const page = await openPage(browser, DESKTOP);
+    await enterAdmin(page, admin, '/admin/trash?search=A+lost');
+    const [umbrella, glove] = titles.map((title) => page.getByRole('button', { name: `Restore ${title}` }));
+    await umbrella!.waitFor();
+    let refuse = () => {};
+    const gate = new Promise<void>((open) => {
+      refuse = open;
+    });
+    // The first is refused, and only after the second was asked for.
+    await page.route(
+      '**/rpc/restore_from_trash',
+      (route) => gate.then(() => route.fulfill({ status: 422, json: { code: 'PT422', message: 'Not this one.' } })),
+      { times: 1 },
+    );
+    await umbrella!.click();
+    await glove!.click();
+    await said(page, '“A lost glove” is back.');
+    refuse();
+    await said(page, 'Not this one.');
+    for (const { id } of made as { id: string }[]) await data.from('projects').delete().eq('id', id);
     expectQuiet(page);
   });
 });

@@ -18,6 +18,18 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 const secretOf = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
 const fits = async (page: Page) =>
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+/** Holds what a page asks of an address until it is let go, or refused in the words given. */
+const hold = async (page: Page, address: string) => {
+  let go = (_refusal?: string) => {};
+  const gate = new Promise<string | undefined>((open) => {
+    go = open;
+  });
+  await page.route(address, async (route) => {
+    const message = await gate;
+    await (message ? route.fulfill({ status: 422, json: { code: 'PT422', message } }) : route.continue());
+  });
+  return go;
+};
 const openDesk = async (path = '/admin/review', device: Parameters<typeof openPage>[1] = DESKTOP) => {
   const page = await openPage(browser, device);
   await enterAdmin(page, admin, path);
@@ -124,6 +136,90 @@ describe('a submission', () => {
   });
 });
 
+describe('a submission that is read', () => {
+  const inFocus = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
+  const said = (page: Page, text: string) => page.locator('.status-region').getByText(text).waitFor();
+
+  it('begins each answer with none of the words of the one before, and keeps the focus on its title', async () => {
+    const title = 'A fan that gossips';
+    const desk = await openDesk(`/admin/review/${await draft(title, { account: member })}`);
+    const dialog = desk.getByRole('dialog');
+    const open = (what: 'publish' | 'ask' | 'decline') =>
+      desk.getByRole('button', { name: reviewWords[what], exact: true }).click();
+    await open('ask');
+    await dialog.getByRole('button', { name: reviewWords.ask, exact: true }).click();
+    await dialog.getByText('Write a few words, please.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await open('decline');
+    expect(await dialog.getByText('Write a few words, please.').count()).toBe(0);
+    await dialog.getByRole('textbox').fill('It told everybody about you.');
+    await dialog.getByRole('checkbox').uncheck();
+    await dialog.getByRole('button', { name: reviewWords.decline, exact: true }).click();
+    await said(desk, `“${title}” is declined.`);
+    await expect.poll(() => inFocus(desk)).toBe(title);
+
+    await desk.getByRole('button', { name: reviewWords.reopen }).click();
+    await said(desk, `“${title}” is back in the inbox.`);
+    await expect.poll(() => inFocus(desk)).toBe(title);
+    await open('publish');
+    expect(await dialog.getByRole('textbox').inputValue()).toBe('');
+    expect(await dialog.getByRole('checkbox').isChecked()).toBe(true);
+    await dialog.getByRole('button', { name: reviewWords.publish, exact: true }).click();
+    await said(desk, `“${title}” is published. A mail goes to ${member.email}.`);
+    await expect.poll(() => inFocus(desk)).toBe(title);
+    expectQuiet(desk);
+  });
+
+  it('tells what became of an answer and of a mail also when another one is open by then', async () => {
+    const title = 'A door that sighs';
+    const id = await draft(title, { account: member });
+    const desk = await openDesk(`/admin/review/${id}`);
+    await desk.getByRole('heading', { name: title }).waitFor();
+    await answer(desk, 'decline', 'Too many sighs.');
+    await said(desk, `“${title}” is declined.`);
+    const another = desk.locator(`.review-rows a:not([href*="${id}"])`).first();
+    const one = desk.locator(`.review-rows a[href*="${id}"]`);
+    const elsewhere = desk.getByRole('heading', { level: 2, name: title });
+
+    let go = await hold(desk, '**/rpc/answer_review');
+    await desk.getByRole('button', { name: reviewWords.reopen }).click();
+    await another.click();
+    await elsewhere.waitFor({ state: 'detached' });
+    go();
+    await said(desk, `“${title}” is back in the inbox.`);
+
+    for (const refusal of [undefined, 'No more mails today.']) {
+      await one.click();
+      await elsewhere.waitFor();
+      go = await hold(desk, '**/rpc/mail_draft_link');
+      await desk.getByRole('button', { name: 'Send the submitter a new link' }).click();
+      await another.click();
+      await elsewhere.waitFor({ state: 'detached' });
+      go(refusal);
+      await said(desk, refusal ?? `A new link goes to ${member.email}.`);
+    }
+  });
+
+  it('offers to take back each of two notes that are removed at once', async () => {
+    const desk = await openDesk(`/admin/review/${await draft('A shelf that leans', { secret: secretOf() })}`);
+    for (const note of ['Ask Ravi first', 'Ask Asha too']) {
+      await desk.getByLabel('Add a note').fill(note);
+      await desk.getByRole('button', { name: 'Add the note' }).click();
+      await desk.getByRole('button', { name: `Remove the note “${note}”` }).waitFor();
+    }
+    const go = await hold(desk, '**/rest/v1/review_notes?*');
+    await desk.getByRole('button', { name: 'Remove the note “Ask Ravi first”' }).click();
+    await desk.getByRole('button', { name: 'Remove the note “Ask Asha too”' }).click();
+    go();
+    const undo = desk.getByRole('button', { name: 'Undo: Note removed.' });
+    await expect.poll(() => undo.count()).toBe(2);
+    await undo.first().click();
+    await undo.first().click();
+    await desk.getByText('Ask Ravi first').waitFor();
+    await desk.getByText('Ask Asha too').waitFor();
+  });
+});
+
 describe('a draft’s links', () => {
   it('are named, told when they were opened and taken back; and the draft is kept in an account', async () => {
     const secret = secretOf();
@@ -171,6 +267,88 @@ describe('a draft’s links', () => {
     await elsewhere.getByRole('heading', { level: 1, name: 'A chair that waits' }).waitFor();
     expect((await ravi.goto(`/case-studies/${id}?draft=${secret}`))?.status()).toBe(200);
     expectQuiet(page);
+  });
+
+  it('keep the last day they were given, as often as they are changed and wherever they are read', async () => {
+    const secret = secretOf();
+    const id = await draft('A stool that wanders', { secret });
+    // Where it is another day already, or still.
+    const timezoneId = new Date().getUTCHours() >= 12 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago';
+    const page = await openPage(browser, { ...DESKTOP, timezoneId, userAgent: FIREFOX });
+    await page.goto(`/case-studies/${id}?draft=${secret}`);
+    await page.goto(`/drafts/${id}`);
+    const lastDay = new Date(Date.now() + 20 * 24 * 3600_000);
+    const inWords = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(lastDay);
+    await page.getByText('Make another link').click();
+    await page.getByLabel('Name').fill('For Ravi');
+    await page.getByLabel('Last day').fill(lastDay.toISOString().slice(0, 10));
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    const row = page.locator('.draft-link').filter({ hasText: 'For Ravi' });
+    for (let changed = 0; changed < 2; changed++) {
+      await row.getByText(`open until ${inWords}`).waitFor();
+      await row.getByRole('button', { name: 'Change For Ravi' }).click();
+      const field = page.locator('.draft-link').getByLabel('Last day');
+      expect(await field.inputValue()).toBe(lastDay.toISOString().slice(0, 10));
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await field.waitFor({ state: 'detached' });
+    }
+    // The server wrote when it was opened into the page, and the browser writes the same.
+    await page.reload();
+    await row.getByText(`open until ${inWords}`).waitFor();
+    await page.getByText('last opened').first().waitFor();
+    await page.getByRole('button', { name: 'Change For Ravi' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expectQuiet(page);
+  });
+
+  it('stay, with what was typed for one and what is shown only once, when the server refuses or is away', async () => {
+    const secret = secretOf();
+    const id = await draft('A mirror that blinks', { secret });
+    const page = await openPage(browser);
+    await page.goto(`/case-studies/${id}?draft=${secret}`);
+    await page.goto(`/drafts/${id}`);
+    const failing = (act: string) =>
+      page.route('**/desk', async (route) => {
+        if (route.request().postDataJSON()?.act !== act) await route.fallback();
+        else if (act === 'find') await route.abort();
+        else
+          await route.fulfill({
+            status: 422,
+            json: { reason: 'A draft has at most 20 links at a time.', code: 'PT422' },
+          });
+      });
+    await failing('makeLink');
+    await page.getByText('Make another link').click();
+    await page.getByLabel('Name').fill('For Ravi');
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('alert').getByText('A draft has at most 20 links at a time.').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('For Ravi');
+    await page.unroute('**/desk');
+
+    await failing('find');
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('alert').getByText(draftWords.failedToReload).waitFor();
+    const made = page.getByLabel('“For Ravi” is ready. Copy it now');
+    expect(await made.inputValue()).toContain(`/case-studies/${id}?draft=`);
+    await expectAccessible(page);
+    await page.unroute('**/desk');
+    await page.getByRole('button', { name: draftWords.tryAgain }).click();
+    await page.getByRole('button', { name: 'Change For Ravi' }).waitFor();
+    expect(await page.getByText(draftWords.failedToReload).count()).toBe(0);
+    expect(await made.count()).toBe(1);
+  });
+
+  it('are not called missing, nor is their draft, when the server does not answer whoever is signed in', async () => {
+    const id = await draft('A rug that remembers', { account: member });
+    const page = await openPage(browser, PHONE);
+    await keepSession(page, member);
+    await page.route('**/rest/v1/**', (route) => route.abort());
+    await page.goto(`/drafts/${id}`);
+    await page.getByRole('alert').getByText(draftWords.failedToLoad).waitFor();
+    await expectAccessible(page);
+    await page.unroute('**/rest/v1/**');
+    await page.getByRole('button', { name: draftWords.tryAgain }).click();
+    await page.getByRole('heading', { level: 1, name: 'A rug that remembers' }).waitFor();
   });
 
   it('TM-20, TM-25: tell a stranger nothing at the desk, and take nothing from elsewhere', async () => {

@@ -13,10 +13,10 @@ const FEW = 3;
 /** How many codes are left, and new ones. */
 export function RecoveryCodes({
   state,
-  onChange,
+  onMade,
 }: {
   state: Exclude<RecoveryState, 'unknown'>;
-  onChange: () => Promise<void>;
+  onMade: (state: RecoveryState) => void;
 }) {
   const act = useAct();
   const [codes, setCodes] = useState<string[] | null>(null);
@@ -25,8 +25,9 @@ export function RecoveryCodes({
 
   async function make() {
     await act.act(async () => {
-      setCodes(await makeRecoveryCodes(clients().auth, has));
-      await onChange();
+      const made = await makeRecoveryCodes(clients().auth, has);
+      setCodes(made);
+      onMade({ left: made.length, of: made.length });
     });
     setAsking(false);
   }

@@ -28,7 +28,9 @@ export function Security() {
     try {
       const found = await listOwnFactors(auth);
       // Codes stand in for a factor; without one there is nothing to ask about.
-      setCodes(found.length > 0 ? await recoveryState(auth) : 'unknown');
+      const state = found.length > 0 ? await recoveryState(auth) : 'unknown';
+      // When it cannot be told just now, what was known stays: new codes may be on the screen, shown this once.
+      setCodes((known) => (state === 'unknown' && found.length > 0 ? known : state));
       setFactors(found);
       setFailure(null);
     } catch (error) {
@@ -57,7 +59,7 @@ export function Security() {
   return (
     <>
       <SecondFactors factors={factors} offers={offers} intro={words.factorsIntro} onChange={load} />
-      {codes !== 'unknown' && <RecoveryCodes state={codes} onChange={load} />}
+      {codes !== 'unknown' && <RecoveryCodes state={codes} onMade={setCodes} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { reviewWords as words } from '../../../copy/review.ts';
 import { messageOf } from '../../../models/api-error.ts';
 import type { Answer, Reading, ReviewState } from '../../../models/review.ts';
@@ -21,31 +21,48 @@ const FITTING: Record<ReviewState, Answer[]> = {
 const LONGEST = 5000;
 
 /** The answers, always in sight. */
-export function AnswerBar({ reading }: { reading: Reading }) {
-  const [what, setWhat] = useState<Answer | null>(null);
+export function AnswerBar({
+  reading,
+  title: heading,
+}: {
+  reading: Reading;
+  /** Where whoever has answered goes on from. */
+  title: RefObject<HTMLElement | null>;
+}) {
+  const [what, setWhat] = useState<GivenWithWords | null>(null);
+  const [answered, setAnswered] = useState(0);
+  const bar = useRef<HTMLDivElement>(null);
+  const dialog = useRef<HTMLDialogElement>(null);
   const answering = useAnswer(reading);
-  const { say } = useStatus();
+  const { say, complain } = useStatus();
   const fitting = FITTING[reading.review.state];
   const { title } = reading.experiment;
 
-  function give(given: Answer, said: string, mail: boolean) {
-    answering.mutate(
-      { what: given, words: said, mail },
-      {
-        onSuccess: (to) => {
-          setWhat(null);
-          say(to ? `${words.done[given](title)} A mail goes to ${to}.` : words.done[given](title));
-        },
+  // The answer just given is not offered again, so the focus would fall off the page with its button.
+  useEffect(() => {
+    const at = document.activeElement;
+    if (answered > 0 && (at === document.body || bar.current?.contains(at)))
+      heading.current?.focus({ preventScroll: true });
+  }, [answered, heading]);
+
+  // Awaited, because another submission may be open by then, and what became of this one is said all the same.
+  const give = (given: Answer, said: string, mail: boolean) =>
+    void answering.mutateAsync({ what: given, words: said, mail }).then(
+      (to) => {
+        setWhat(null);
+        setAnswered((before) => before + 1);
+        say(to ? `${words.done[given](title)} A mail goes to ${to}.` : words.done[given](title));
+      },
+      (error: unknown) => {
+        // An open dialog shows it itself.
+        if (!dialog.current?.open) complain(messageOf(error, words.failedToAnswer));
       },
     );
-  }
 
-  if (fitting.length === 0) return null;
+  // The dialog stays for its words and for a refusal, also when nothing fits any more.
+  if (fitting.length === 0 && what === null) return null;
   return (
-    <div className="review-bar">
-      {answering.error && what === null && (
-        <Banner kind="error">{messageOf(answering.error, words.failedToAnswer)}</Banner>
-      )}
+    <div className="review-bar" ref={bar}>
       <div className="button-row">
         {fitting.map((answer) => (
           <Button
@@ -64,6 +81,7 @@ export function AnswerBar({ reading }: { reading: Reading }) {
         ))}
       </div>
       <AnswerDialog
+        ref={dialog}
         what={what}
         reading={reading}
         busy={answering.isPending}
@@ -75,7 +93,9 @@ export function AnswerBar({ reading }: { reading: Reading }) {
   );
 }
 
-const ASKS: Record<Exclude<Answer, 'reopen'>, { title: string; label: string; text: string }> = {
+type GivenWithWords = Exclude<Answer, 'reopen'>;
+
+const ASKS: Record<GivenWithWords, { title: string; label: string; text: string }> = {
   publish: { title: 'Publish it?', label: 'Words to the submitter (optional)', text: 'Everybody can read it at once.' },
   ask: {
     title: 'Ask for changes',
@@ -89,108 +109,120 @@ const ASKS: Record<Exclude<Answer, 'reopen'>, { title: string; label: string; te
   },
 };
 
+interface Asked {
+  reading: Reading;
+  busy: boolean;
+  error: string | null;
+  onCancel: () => void;
+  onGive: (what: GivenWithWords, words: string, mail: boolean) => void;
+}
+
 function AnswerDialog({
+  ref: dialog,
+  what,
+  ...asked
+}: Asked & {
+  ref: RefObject<HTMLDialogElement | null>;
+  what: GivenWithWords | null;
+}) {
+  const id = useId();
+  const open = what !== null;
+  useEffect(() => {
+    const element = dialog.current;
+    if (!element || element.open === open) return;
+    if (open) element.showModal();
+    else element.close();
+  }, [open, dialog]);
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog review-dialog"
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!asked.busy) asked.onCancel();
+      }}
+      onClose={() => open && asked.onCancel()}
+    >
+      {/* Each answer begins empty: the words of another one may be meant for nobody else. */}
+      {what && <AnswerForm key={what} titleId={id} what={what} {...asked} />}
+    </dialog>
+  );
+}
+
+function AnswerForm({
+  titleId,
   what,
   reading,
   busy,
   error,
   onCancel,
   onGive,
-}: {
-  what: Answer | null;
-  reading: Reading;
-  busy: boolean;
-  error: string | null;
-  onCancel: () => void;
-  onGive: (what: Answer, words: string, mail: boolean) => void;
-}) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const id = useId();
+}: Asked & { titleId: string; what: GivenWithWords }) {
   const [said, setSaid] = useState('');
   const [mail, setMail] = useState(true);
   const [missing, setMissing] = useState(false);
-  const given = what === 'reopen' ? null : what;
-  const open = given !== null;
-  useEffect(() => {
-    const element = dialog.current;
-    if (!element || element.open === open) return;
-    if (open) element.showModal();
-    else element.close();
-  }, [open]);
-  const asked = given && ASKS[given];
+  const { title, label, text } = ASKS[what];
   const unticked = checklistOf(reading.experiment, reading.review).filter(({ done }) => !done);
   return (
-    <dialog
-      ref={dialog}
-      className="dialog review-dialog"
-      aria-labelledby={`${id}-title`}
-      onCancel={(event) => {
+    <form
+      noValidate
+      onSubmit={(event) => {
         event.preventDefault();
-        if (!busy) onCancel();
+        const needed = what !== 'publish' && said.trim() === '';
+        setMissing(needed);
+        if (!needed && !busy) onGive(what, said, mail && reading.address !== null);
       }}
-      onClose={() => open && onCancel()}
     >
-      {given && asked && (
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            const needed = given !== 'publish' && said.trim() === '';
-            setMissing(needed);
-            if (!needed && !busy) onGive(given, said, mail && reading.address !== null);
-          }}
-        >
-          <h2 className="dialog-title" id={`${id}-title`}>
-            {asked.title}
-          </h2>
-          <p>{asked.text}</p>
-          {given === 'publish' && unticked.length > 0 && (
-            <Banner kind="warning">
-              Not everything on the checklist is settled:
-              <ul className="review-open">
-                {unticked.map((check) => (
-                  <li key={check.id}>{check.byHand ? `Not ticked: ${check.label}` : check.label}</li>
-                ))}
-              </ul>
-            </Banner>
-          )}
-          <Field label={asked.label} required={given !== 'publish'} error={missing && 'Write a few words, please.'}>
-            {(aria) => (
-              <textarea
-                {...aria}
-                className="field-input"
-                rows={5}
-                maxLength={LONGEST}
-                value={said}
-                onChange={(event) => setSaid(event.target.value)}
-              />
-            )}
-          </Field>
-          {reading.address ? (
-            <label className="review-mail-choice">
-              <input type="checkbox" checked={mail} onChange={({ target }) => setMail(target.checked)} />
-              Send it by mail to {reading.address}, with a link
-            </label>
-          ) : (
-            <p className="row-meta">No address was left: the submitter sees it when they open their link.</p>
-          )}
-          {error && <Banner kind="error">{error}</Banner>}
-          <div className="dialog-actions">
-            <Button variant="secondary" disabled={busy} onClick={onCancel}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              variant={given === 'decline' ? 'danger' : 'primary'}
-              className={given === 'decline' ? 'button-filled' : ''}
-              busy={busy}
-              busyLabel="Sending..."
-            >
-              {words[given]}
-            </Button>
-          </div>
-        </form>
+      <h2 className="dialog-title" id={titleId}>
+        {title}
+      </h2>
+      <p>{text}</p>
+      {what === 'publish' && unticked.length > 0 && (
+        <Banner kind="warning">
+          Not everything on the checklist is settled:
+          <ul className="review-open">
+            {unticked.map((check) => (
+              <li key={check.id}>{check.byHand ? `Not ticked: ${check.label}` : check.label}</li>
+            ))}
+          </ul>
+        </Banner>
       )}
-    </dialog>
+      <Field label={label} required={what !== 'publish'} error={missing && 'Write a few words, please.'}>
+        {(aria) => (
+          <textarea
+            {...aria}
+            className="field-input"
+            rows={5}
+            maxLength={LONGEST}
+            value={said}
+            onChange={(event) => setSaid(event.target.value)}
+          />
+        )}
+      </Field>
+      {reading.address ? (
+        <label className="review-mail-choice">
+          <input type="checkbox" checked={mail} onChange={({ target }) => setMail(target.checked)} />
+          Send it by mail to {reading.address}, with a link
+        </label>
+      ) : (
+        <p className="row-meta">No address was left: the submitter sees it when they open their link.</p>
+      )}
+      {error && <Banner kind="error">{error}</Banner>}
+      <div className="dialog-actions">
+        <Button variant="secondary" disabled={busy} onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button
+          type="submit"
+          variant={what === 'decline' ? 'danger' : 'primary'}
+          className={what === 'decline' ? 'button-filled' : ''}
+          busy={busy}
+          busyLabel="Sending..."
+        >
+          {words[what]}
+        </Button>
+      </div>
+    </form>
   );
 }

@@ -2,7 +2,6 @@ import { reviewWords as words } from '../../../copy/review.ts';
 import { messageOf } from '../../../models/api-error.ts';
 import { changeDraftLink, makeDraftLink, revokeDraftLink } from '../../../models/draft-links.ts';
 import { clients } from '../../../session/browser.ts';
-import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { DraftLinks } from '../../experiments/draft/draft-links.tsx';
 import { Loaded } from '../loaded.tsx';
@@ -13,19 +12,19 @@ import { useLinks, useMailLink } from './review-queries.ts';
 export function ReviewLinks({ id, address }: { id: string; address: string | null }) {
   const links = useLinks(id);
   const mailing = useMailLink(id);
-  const { say } = useStatus();
+  const { say, complain } = useStatus();
+  // Awaited, because another submission may be open by then, and what became of this mail is said all the same.
+  const mail = () =>
+    void mailing.mutateAsync().then(
+      (to) => say(`A new link goes to ${to}.`),
+      (error: unknown) => complain(messageOf(error, words.failedToSave)),
+    );
   return (
     <section aria-labelledby="links">
       <h3 id="links">Links to the draft</h3>
-      {mailing.error && <Banner kind="error">{messageOf(mailing.error, words.failedToSave)}</Banner>}
       <div className="review-mail">
         {address ? (
-          <Button
-            variant="secondary"
-            size="admin"
-            busy={mailing.isPending}
-            onClick={() => mailing.mutate(undefined, { onSuccess: (to) => say(`A new link goes to ${to}.`) })}
-          >
+          <Button variant="secondary" size="admin" busy={mailing.isPending} onClick={mail}>
             Send the submitter a new link
           </Button>
         ) : (

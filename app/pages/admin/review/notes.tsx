@@ -3,7 +3,6 @@ import { reviewWords as words } from '../../../copy/review.ts';
 import { messageOf } from '../../../models/api-error.ts';
 import type { ReviewNote } from '../../../models/review.ts';
 import { useSignedIn } from '../../../session/use-signed-in.ts';
-import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { DayTime } from '../../../ui/day-time.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -15,21 +14,25 @@ const LONGEST = 5000;
 /** What admins tell each other about a submission. */
 export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) {
   const me = useSignedIn();
-  const { say } = useStatus();
+  const { say, complain } = useStatus();
   const adding = useAddNote(id);
   const removing = useRemoveNote(id);
   const [body, setBody] = useState('');
-  const failure = adding.error ?? removing.error;
+  const failed = (error: unknown) => complain(messageOf(error, words.failedToSave));
 
+  // Both are awaited: another note, or another submission, may be taken up before the first is done.
   function add(event: FormEvent) {
     event.preventDefault();
-    if (body.trim()) adding.mutate(body, { onSuccess: () => setBody('') });
+    if (body.trim()) void adding.mutateAsync(body).then(() => setBody(''), failed);
   }
+  const remove = (note: ReviewNote) =>
+    void removing
+      .mutateAsync(note.id)
+      .then(() => say('Note removed.', { undo: () => adding.mutateAsync(note.body) }), failed);
 
   return (
     <section aria-labelledby="notes">
       <h3 id="notes">{words.privateNotes}</h3>
-      {failure && <Banner kind="error">{messageOf(failure, words.failedToSave)}</Banner>}
       <ul className="review-notes">
         {notes.map((note) => (
           <li key={note.id}>
@@ -43,11 +46,7 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
                 size="admin"
                 aria-label={`Remove the note “${note.body.slice(0, 40)}”`}
                 busy={removing.isPending && removing.variables === note.id}
-                onClick={() =>
-                  removing.mutate(note.id, {
-                    onSuccess: () => say('Note removed.', { undo: () => adding.mutateAsync(note.body) }),
-                  })
-                }
+                onClick={() => remove(note)}
               >
                 Remove
               </Button>

@@ -58,7 +58,7 @@ function Desk({ reading }: { reading: Reading }) {
       <ReviewNotes id={experiment.id} notes={reading.notes} />
       <ReviewSteps steps={steps} />
       {experiment.status === 'draft' && <ReviewLinks id={experiment.id} address={reading.address} />}
-      <AnswerBar reading={reading} />
+      <AnswerBar reading={reading} title={title} />
     </>
   );
 }

@@ -23,7 +23,7 @@ import { useStatus } from '../shell/status.tsx';
 import { InstalmentFields } from './instalment-fields.tsx';
 import { PeopleFields } from './people-fields.tsx';
 import { PlanResult } from './plan-result.tsx';
-import { useSplitChanged } from './split-queries.ts';
+import { useKeepDraft, useSplitChanged } from './split-queries.ts';
 
 /** A sheet while it is prepared: what is typed on the left, what it comes to on the right. */
 export function PlanForm({
@@ -45,6 +45,7 @@ export function PlanForm({
   const { unallocatedShareTo } = useFacts();
   const { say } = useStatus();
   const changed = useSplitChanged(projectId);
+  const keep = useKeepDraft(projectId);
   const { problems, result } = useMemo(() => workOut(plan, project.start_date), [plan, project.start_date]);
   const shown = tried ? (problems ?? {}) : {};
   const unsaved = JSON.stringify(plan) !== JSON.stringify(saved.plan);
@@ -69,6 +70,7 @@ export function PlanForm({
     if (!unsaved) return saved.draft;
     const next = await saveDraft(clients().data(), saved.draft, plan);
     setSaved({ draft: next, plan });
+    keep(next);
     return next;
   }
 
@@ -114,7 +116,7 @@ export function PlanForm({
 
   return (
     <form className="split" ref={form} onSubmit={saveNow} noValidate>
-      <LeaveGuard unsaved={unsaved && busy === null} />
+      <LeaveGuard unsaved={unsaved && busy === null} search />
       <div className="split-fields">
         <div className="split-pair">
           <TextField

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { trash as words } from '../../../copy/trash.ts';
 import { messageOf } from '../../../models/api-error.ts';
@@ -62,6 +62,7 @@ function Things({ page, question, busy }: { page: TrashPage; question: TrashQues
   const { rows, total, more, kept_days } = page;
   const restoration = useRestore();
   const { say, complain } = useStatus();
+  const list = useRef<HTMLDivElement>(null);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   // What is on another page by now, or gone, is not chosen any more.
   const chosen = rows.filter((row) => picked.has(keyOf(row)));
@@ -71,21 +72,21 @@ function Things({ page, question, busy }: { page: TrashPage; question: TrashQues
     setPicked((before) => new Set(is ? [...before, ...keys] : [...before].filter((key) => !keys.includes(key))));
   }
 
-  function restore(things: readonly DeletedThing[]) {
-    restoration.mutate(things, {
-      onSuccess: (count) => {
+  // Awaited, because the next one may be restored, or another screen opened, before the first is back.
+  const restore = (things: readonly DeletedThing[]) =>
+    void restoration.mutateAsync(things).then(
+      (count) => {
         choose(things, false);
         if (count === 0) complain(words.goneAlready);
         else if (count < things.length) say(words.restoredSome(count, things.length));
         else say(things.length === 1 ? words.restored(things[0]!.title) : words.restoredMany(count));
-        document.getElementById('screen')?.focus({ preventScroll: true });
+        if (list.current) document.getElementById('screen')?.focus({ preventScroll: true });
       },
-      onError: (error) => complain(messageOf(error, words.failedToRestore)),
-    });
-  }
+      (error: unknown) => complain(messageOf(error, words.failedToRestore)),
+    );
 
   return (
-    <div aria-busy={busy}>
+    <div aria-busy={busy} ref={list}>
       <p className="trash-intro">{words.intro(kept_days)}</p>
       {rows.length === 0 ? (
         <p className="empty">{question.search || question.kind ? words.noMatch : words.empty}</p>

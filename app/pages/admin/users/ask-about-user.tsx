@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { users as words } from '../../../copy/users.ts';
 import { ApiError, messageOf } from '../../../models/api-error.ts';
 import { nameOf, type Order, type Person } from '../../../models/profile.ts';
@@ -46,34 +46,44 @@ export function AskAboutUser({
   const { say, complain } = useStatus();
   const [duration, setDuration] = useState<string>(words.banLengths[0].value);
 
+  const asked = useRef<Question | null>(null);
+  useEffect(() => {
+    asked.current = question;
+    return () => {
+      asked.current = null;
+    };
+  }, [question]);
+
   const close = () => {
     order.reset();
     setDuration(words.banLengths[0].value);
     onClose();
   };
+  // Both are awaited, because another screen or question may be open by then, and what became of it is said all the same.
   const give = (what: Order, said: string) =>
-    order.mutate(what, {
-      onSuccess: () => {
+    void order.mutateAsync(what).then(
+      () => {
         say(said);
-        close();
+        if (asked.current === question) close();
       },
-    });
+      (error: unknown) => {
+        // The dialog shows it itself while it still asks the same.
+        if (asked.current !== question) complain(messageOf(error, words.failedToChange));
+      },
+    );
   /** Shown at once; when the database refuses, the list shows the old state again and the status region says why. */
   function change(person: Person, is: boolean) {
     const name = nameOf(person);
     close();
-    role.mutate(
-      { id: person.id, is },
-      {
-        onSuccess: () => {
-          say(is ? words.madeAdmin(name) : words.withdrawn(name));
-          if (person.id !== own) return;
-          forgetAdmin();
-          location.replace('/');
-        },
-        onError: (error) =>
-          complain((error instanceof ApiError && error.reason) || messageOf(error, words.failedToChange)),
+    void role.mutateAsync({ id: person.id, is }).then(
+      () => {
+        say(is ? words.madeAdmin(name) : words.withdrawn(name));
+        if (person.id !== own) return;
+        forgetAdmin();
+        location.replace('/');
       },
+      (error: unknown) =>
+        complain((error instanceof ApiError && error.reason) || messageOf(error, words.failedToChange)),
     );
   }
   function act({ kind, person }: Question) {

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import { draftWords as words } from '../../../copy/review.ts';
 import { messageOf } from '../../../models/api-error.ts';
-import { type DraftLink, dayIn, draftAddress, linkStateOf } from '../../../models/draft-links.ts';
+import { type DraftLink, dayIn, draftAddress, lastDayOf, linkStateOf } from '../../../models/draft-links.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
@@ -9,7 +9,8 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import './draft-links.css';
 
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+// One zone for the server and the browser, or they would write different days.
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 const Day = ({ at }: { at: string }) => <time dateTime={at}>{day.format(new Date(at))}</time>;
 
 const USUAL_DAYS = 30;
@@ -41,14 +42,17 @@ export function DraftLinks({
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
 
-  async function act(work: () => Promise<void>) {
+  /** @returns whether it went well; otherwise it is said why not. */
+  async function act(work: () => Promise<void>): Promise<boolean> {
     setBusy(true);
     setFailure(null);
     try {
       await work();
       await onChange();
+      return true;
     } catch (error) {
       setFailure(messageOf(error, words.failed));
+      return false;
     } finally {
       setBusy(false);
     }
@@ -64,7 +68,7 @@ export function DraftLinks({
             {editing === link.id ? (
               <LinkForm
                 name={link.name}
-                until={link.expires_at.slice(0, 10)}
+                until={lastDayOf(link)}
                 label="Save"
                 busy={busy}
                 onCancel={() => setEditing(null)}
@@ -165,13 +169,13 @@ const Standing = ({ link }: { link: DraftLink }) => {
     case 'over':
       return (
         <>
-          ended <Day at={link.expires_at} />
+          ended <Day at={lastDayOf(link)} />
         </>
       );
     default:
       return (
         <>
-          open until <Day at={link.expires_at} />
+          open until <Day at={lastDayOf(link)} />
         </>
       );
   }
@@ -203,7 +207,8 @@ function LinkForm({
   until: string;
   label: string;
   busy: boolean;
-  onSubmit: (name: string, until: string) => Promise<void>;
+  /** @returns whether it went well: what was typed for it is done with then. */
+  onSubmit: (name: string, until: string) => Promise<boolean>;
   onCancel?: () => void;
 }) {
   return (
@@ -213,7 +218,7 @@ function LinkForm({
         event.preventDefault();
         const form = event.currentTarget;
         const fields = new FormData(form);
-        void onSubmit(String(fields.get('name')), String(fields.get('until'))).then(() => form.reset());
+        void onSubmit(String(fields.get('name')), String(fields.get('until'))).then((done) => done && form.reset());
       }}
     >
       <TextField label="Name" name="name" hint="Who it is for." required maxLength={60} defaultValue={name} />

@@ -9,6 +9,8 @@ import { clients } from '../../../session/browser.ts';
 import { signedIn } from '../../../session/current-user.ts';
 import { privatePage } from '../../../session/private-page.ts';
 import { siteContext } from '../../../session/site-context.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import '../../../ui/work-sheet.css';
@@ -40,7 +42,16 @@ export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: word
 export default function Draft({ loaderData, params: { id } }: Route.ComponentProps) {
   const [held, setHeld] = useState<HeldDraft | null | undefined>(loaderData.held ?? undefined);
   const [desk] = useState<DraftDesk>(() => (loaderData.held ? deskByLink(id) : deskInAccount(id)));
-  const look = useCallback(async () => setHeld(await desk.find().catch(() => null)), [desk]);
+  const [failed, setFailed] = useState(false);
+  // What is held stays when it cannot be read again: a link that is shown only once may be among it.
+  const look = useCallback(async () => {
+    try {
+      setHeld(await desk.find());
+      setFailed(false);
+    } catch {
+      setFailed(true);
+    }
+  }, [desk]);
   useEffect(() => {
     if (!loaderData.held) void look();
   }, [loaderData.held, look]);
@@ -48,7 +59,14 @@ export default function Draft({ loaderData, params: { id } }: Route.ComponentPro
   if (held === undefined) {
     return (
       <div className="sheet draft-desk">
-        <Spinner label="Looking for your draft" />
+        {failed ? (
+          <>
+            <h1>{words.desk}</h1>
+            <LookAgain words={words.failedToLoad} look={look} />
+          </>
+        ) : (
+          <Spinner label="Looking for your draft" />
+        )}
       </div>
     );
   }
@@ -64,6 +82,7 @@ export default function Draft({ loaderData, params: { id } }: Route.ComponentPro
   const { experiment, state, links } = held;
   return (
     <div className="sheet draft-desk">
+      {failed && <LookAgain words={words.failedToReload} look={look} />}
       <p>
         <a href={`/case-studies/${id}`}>Read it</a>
       </p>
@@ -83,6 +102,24 @@ export default function Draft({ loaderData, params: { id } }: Route.ComponentPro
         <p>Whoever has one of these can read this draft, change it when changes are asked for, and manage its links.</p>
         <DraftLinks id={id} links={links} acts={desk} onChange={look} />
       </section>
+    </div>
+  );
+}
+
+function LookAgain({ words: said, look }: { words: string; look: () => Promise<void> }) {
+  const [busy, setBusy] = useState(false);
+  const again = () => {
+    setBusy(true);
+    void look().finally(() => setBusy(false));
+  };
+  return (
+    <div className="form-stack">
+      <Banner kind="error">{said}</Banner>
+      <div className="button-row">
+        <Button variant="secondary" busy={busy} onClick={again}>
+          {words.tryAgain}
+        </Button>
+      </div>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { editing as words } from '../../../../copy/project-editing.ts';
 import { messageOf } from '../../../../models/api-error.ts';
@@ -98,7 +98,28 @@ function Restore({ projectId, version }: { projectId: string; version: VersionIn
   const [asking, setAsking] = useState(false);
   const restore = useRestoreVersion(projectId);
   const navigate = useNavigate();
-  const status = useStatus();
+  const { say, complain } = useStatus();
+  const asked = useRef(false);
+  useEffect(() => {
+    asked.current = asking;
+    return () => {
+      asked.current = false;
+    };
+  }, [asking]);
+
+  // Awaited, because another screen may be open by then: it stays, and what became of this is said all the same.
+  const giveBack = () =>
+    void restore.mutateAsync({ number: version.number, latest: version.latest.number }).then(
+      ({ leftOut }) => {
+        say(words.restored(version.number) + (leftOut > 0 ? words.leftOut(leftOut) : ''));
+        if (asked.current) void navigate(`/admin/projects/${projectId}`);
+      },
+      (error: unknown) => {
+        // The dialog shows it itself while it is open.
+        if (!asked.current) complain(messageOf(error, words.failedToRestore));
+      },
+    );
+
   return (
     <>
       <Button size="admin" onClick={() => setAsking(true)}>
@@ -115,17 +136,7 @@ function Restore({ projectId, version }: { projectId: string; version: VersionIn
           restore.reset();
           setAsking(false);
         }}
-        onConfirm={() =>
-          restore.mutate(
-            { number: version.number, latest: version.latest.number },
-            {
-              onSuccess: ({ leftOut }) => {
-                status.say(words.restored(version.number) + (leftOut > 0 ? words.leftOut(leftOut) : ''));
-                void navigate(`/admin/projects/${projectId}`);
-              },
-            },
-          )
-        }
+        onConfirm={giveBack}
       >
         <p>{words.restoreQuestion(version.number)}</p>
         <p className="mt-2">{words.restoreSafe}</p>

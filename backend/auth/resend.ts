@@ -8,7 +8,7 @@ import { openLetters } from './email-change.ts';
 import { errors } from './errors.ts';
 import { type Challenge, readChallenge } from './flow-state.ts';
 import type { Env } from './identity.ts';
-import { letterWithFlow } from './letter-flow.ts';
+import { letterToConfirm } from './letter-flow.ts';
 import { type Letter, post } from './letters.ts';
 import { phoneNumber } from './phone.ts';
 import { countMail, countMessage } from './rates.ts';
@@ -48,7 +48,7 @@ async function byMail(c: Context<Env>, type: 'signup' | 'email_change', email: s
       if (!user || user.is_banned || (type === 'signup' && user.email_confirmed_at)) return [];
       await asked(tx, c, user);
       if (type === 'email_change') return openLetters(tx, identity, user, redirectTo, challenge);
-      return [await letterWithFlow(tx, identity, user, 'signup', redirectTo, challenge)];
+      return [await letterToConfirm(tx, identity, user, redirectTo, challenge)];
     });
     for (const letter of letters) post(identity, letter);
   });

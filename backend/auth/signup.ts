@@ -9,7 +9,7 @@ import { emailAddress, metadata, optional, read } from './body.ts';
 import { errors } from './errors.ts';
 import { type Challenge, readChallenge } from './flow-state.ts';
 import type { Env } from './identity.ts';
-import { letterWithFlow } from './letter-flow.ts';
+import { letterToConfirm } from './letter-flow.ts';
 import { type Letter, post } from './letters.ts';
 import { requireStrong } from './password-policy.ts';
 import { checkChannel, phoneNumber } from './phone.ts';
@@ -124,7 +124,7 @@ async function confirmationFor(
 ): Promise<Pick<Outcome, 'letter' | 'message'>> {
   const { identity } = c.var;
   if (phone) return { message: await messageFor(tx, identity, user, 'sms', phone) };
-  return { letter: await letterWithFlow(tx, identity, user, 'signup', redirectOf(c), challenge) };
+  return { letter: await letterToConfirm(tx, identity, user, redirectOf(c), challenge) };
 }
 
 /** The answer for a name that waits to be confirmed: a new user in the applicant's own words, for the account may be another's. */

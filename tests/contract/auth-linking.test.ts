@@ -160,6 +160,38 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       await expect(house.letterTo(email)).rejects.toThrow('No mail');
     });
 
+    it.each(['sign up', 'ask for the mail again'] as const)(
+      'is no way in for a stranger any more, once its owner comes to %s and presses the letter (TM-10)',
+      async (how) => {
+        const email = anyAddress();
+        const hint = atGitHub(email, false);
+        await comeIn(house, 'github', hint);
+        const strangers = await house.letterTo(email);
+        const owner = house.client();
+        if (how === 'sign up') await owner.signUp({ email, password: PASSWORD });
+        else await owner.resend({ type: 'signup', email });
+        const { tokenHash, type } = await house.letterTo(email);
+        expect(type).toBe('magiclink');
+        const stale = await house.client().verifyOtp({ token_hash: strangers.tokenHash, type: 'signup' });
+        expect(stale.error).toMatchObject({ code: 'otp_expired' });
+        const { data, error } = await owner.verifyOtp({ token_hash: tokenHash, type: 'magiclink' });
+        expect(error).toBeNull();
+        expect(data.user).toMatchObject({ email, email_confirmed_at: expect.any(String), identities: [] });
+        expect(await comeIn(house, 'github', hint)).toMatchObject({ error_code: 'provider_email_needs_verification' });
+        expect((await owner.getUser()).data.user!.identities).toEqual([]);
+      },
+    );
+
+    it('is confirmed with the code of that letter too, typed where a sign-up waits for it', async () => {
+      const email = anyAddress();
+      const hint = atGitHub(email, false);
+      await comeIn(house, 'github', hint);
+      await house.client().signUp({ email, password: PASSWORD });
+      const { code } = await house.letterTo(email);
+      expect((await house.client().verifyOtp({ email, token: code, type: 'signup' })).error).toBeNull();
+      expect(await comeIn(house, 'github', hint)).not.toHaveProperty('access_token');
+    });
+
     it('takes nothing from an account that waits, either', async () => {
       const email = anyAddress();
       await house.client().signUp({ email, password: PASSWORD });

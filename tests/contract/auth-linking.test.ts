@@ -57,6 +57,13 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect((await house.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
     });
 
+    it('joins also when the account has said all it may about itself', async () => {
+      const { id, email, client } = await confirmed();
+      expect((await client.updateUser({ data: { story: 'x'.repeat(8000) } })).error).toBeNull();
+      expect((await client.updateUser({ data: { more: 'x'.repeat(1990) } })).error).toBeNull();
+      expect(userOf(await comeIn(house, 'google', atGoogle(email)))).toBe(id);
+    });
+
     it('also joins by the address of another provider', async () => {
       const { id, client } = await confirmed();
       const second = anyAddress();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from '../database/database.ts';
 import { errors } from './errors.ts';
+import { forgetFlows } from './flow-state.ts';
 import { findUser, type UserRow } from './user.ts';
 
 // All of it stands in every access token, and headers end at 16 KB: what one request may bring, and what we and providers add.
@@ -151,15 +152,16 @@ async function confirm(tx: Connection, userId: string, what: 'email' | 'phone'):
   );
 }
 
-/** Sets a password and ends what the old one opened: waiting mail links and every session but `keep`. */
+/** Sets a password and ends what the old one opened: waiting mail links and codes, and every session but `keep`. */
 export async function setPassword(
   tx: Connection,
   userId: string,
   passwordHash: string,
   keep: string | null,
 ): Promise<void> {
-  // Tokens before the user, as everybody who redeems one.
+  // Tokens and flows before the user, as everybody who redeems one.
   await tx.query('delete from auth.one_time_tokens where user_id = $1', [userId]);
+  await forgetFlows(tx, userId);
   await tx.query('update auth.users set encrypted_password = $2, updated_at = now() where id = $1', [
     userId,
     passwordHash,

@@ -8,6 +8,7 @@ import {
   refreshProviders,
 } from './account.ts';
 import { type ApiError, errors } from './errors.ts';
+import { forgetFlows } from './flow-state.ts';
 import type { ProviderLogin } from './providers/provider.ts';
 import { evictStranger } from './unproven.ts';
 import { findUser, type UserRow } from './user.ts';
@@ -160,7 +161,7 @@ async function evict(tx: Transaction, userId: string): Promise<void> {
     userId,
   ]);
   await tx.query('delete from auth.identities where user_id = $1', [userId]);
-  await tx.query('delete from auth.flow_state where linking_target_id = $1', [userId]);
+  await forgetFlows(tx, userId);
 }
 
 async function releaseAddress(tx: Transaction, userId: string): Promise<void> {

@@ -239,6 +239,17 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(userOf(await comeIn(closed, 'google', atGoogle(email)))).toBe(id);
     });
 
+    it('are those whose login was being added when its account signed out everywhere or changed its password', async () => {
+      for (const act of ['sign out', 'new password'] as const) {
+        const { client, id } = await confirmed();
+        const back = await linkedAddress(client, 'google', atGoogle(anyAddress()));
+        if (act === 'sign out') await client.signOut();
+        else await client.updateUser({ password: 'another bicycle' });
+        expect(fragmentOf(await follow(back))).toMatchObject({ error_code: 'bad_oauth_state' });
+        expect(await sql('select from auth.identities where user_id = $1', id)).toHaveLength(1);
+      }
+    });
+
     it('are banned people, known by identity or by address', async () => {
       const email = anyAddress();
       const hint = atGoogle(email);

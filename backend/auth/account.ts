@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from '../database/database.ts';
+import { errors } from './errors.ts';
+import { forgetFlows } from './flow-state.ts';
 import { findUser, type UserRow } from './user.ts';
+
+// All of it stands in every access token, and headers end at 16 KB: what one request may bring, and what we and providers add.
+const MAX_USER_METADATA = 10 * 1024;
 
 /** One way in: `providerId` is the provider's own id of the person. */
 export interface NewIdentity {
@@ -147,15 +152,16 @@ async function confirm(tx: Connection, userId: string, what: 'email' | 'phone'):
   );
 }
 
-/** Sets a password and ends what the old one opened: waiting mail links and every session but `keep`. */
+/** Sets a password and ends what the old one opened: waiting mail links and codes, and every session but `keep`. */
 export async function setPassword(
   tx: Connection,
   userId: string,
   passwordHash: string,
   keep: string | null,
 ): Promise<void> {
-  // Tokens before the user, as everybody who redeems one.
+  // Tokens and flows before the user, as everybody who redeems one.
   await tx.query('delete from auth.one_time_tokens where user_id = $1', [userId]);
+  await forgetFlows(tx, userId);
   await tx.query('update auth.users set encrypted_password = $2, updated_at = now() where id = $1', [
     userId,
     passwordHash,
@@ -163,20 +169,42 @@ export async function setPassword(
   await tx.query('delete from auth.sessions where user_id = $1 and id is distinct from $2::uuid', [userId, keep]);
 }
 
-/** Merges metadata; a null value deletes its key. Only `user_metadata` is the user's own to change. */
+type MetadataColumn = 'raw_user_meta_data' | 'raw_app_meta_data';
+
+/**
+ * Merges metadata; a null value deletes its key. Only `user_metadata` is the user's own to change.
+ * @throws ApiError 400 when `user_metadata` has become too large; the caller's transaction must not commit it
+ */
 export async function mergeMetadata(
   tx: Connection,
   userId: string,
-  column: 'raw_user_meta_data' | 'raw_app_meta_data',
+  column: MetadataColumn,
   data: Record<string, unknown>,
 ): Promise<void> {
-  await tx.query(
+  const merged = await merge(tx, userId, column, data);
+  if (column === 'raw_user_meta_data' && Buffer.byteLength(JSON.stringify(merged)) > MAX_USER_METADATA)
+    throw errors.invalid(`user_metadata must be at most ${MAX_USER_METADATA / 1024} KB in all`);
+}
+
+/** Merges what a provider says about somebody. That is short, and keeps nobody out whatever else is there. */
+export async function mergeClaims(tx: Connection, userId: string, claims: Record<string, unknown>): Promise<void> {
+  await merge(tx, userId, 'raw_user_meta_data', claims);
+}
+
+async function merge(
+  tx: Connection,
+  userId: string,
+  column: MetadataColumn,
+  data: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const { rows } = await tx.query<{ merged: Record<string, unknown> }>(
     `update auth.users set updated_at = now(), ${column} = (
        select coalesce(jsonb_object_agg(key, value), '{}')
        from jsonb_each(coalesce(${column}, '{}') || $2::jsonb) where value <> 'null'
-     ) where id = $1`,
+     ) where id = $1 returning ${column} as merged`,
     [userId, data],
   );
+  return rows[0]?.merged ?? {};
 }
 
 /** Gives an account another address, at once. Answers false when somebody else has it. Waiting mail links die with the old one. */

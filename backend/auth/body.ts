@@ -79,7 +79,7 @@ export const metadata = optional(
   z.record(z.string(), z.json()).refine(
     (data) => {
       const text = JSON.stringify(data);
-      return text.length <= MAX_METADATA && jsonDepth(text) <= MAX_METADATA_DEPTH;
+      return Buffer.byteLength(text) <= MAX_METADATA && jsonDepth(text) <= MAX_METADATA_DEPTH;
     },
     `must be at most ${MAX_METADATA / 1024} KB and ${MAX_METADATA_DEPTH} levels deep`,
   ),

@@ -45,19 +45,23 @@ export async function startEmailChange(
   return openLetters(tx, identity, await awaitEmail(tx, identity, user, email), redirectTo, challenge);
 }
 
-/** Letters to the mailboxes that have not agreed yet. */
+/**
+ * Letters to the mailboxes that have not agreed yet.
+ * @param mayGo whether a mailbox may have a letter now; what it was sent before goes on working when not
+ */
 export async function openLetters(
   tx: Connection,
   identity: Identity,
   user: UserRow,
   redirectTo: string,
   challenge: Challenge | null,
+  mayGo: (email: string) => Promise<boolean> = async () => true,
 ): Promise<Letter[]> {
   const flowId = await flowOfLetter(tx, 'email_change_new', redirectTo, challenge);
   const letters: Letter[] = [];
   for (const side of openSides(user.email_change_confirm_status)) {
     const to = side === 'email_change_new' ? user.email_change! : user.email!;
-    letters.push(await letterFor(tx, identity, user, side, redirectTo, { to, flowId }));
+    if (await mayGo(to)) letters.push(await letterFor(tx, identity, user, side, redirectTo, { to, flowId }));
   }
   return letters;
 }

@@ -113,6 +113,11 @@ export interface ProviderTokens {
   refreshToken: string | null;
 }
 
+/** What was under way for somebody leads nowhere any more: codes for a session, and ways in they were adding. */
+export async function forgetFlows(tx: Connection, userId: string): Promise<void> {
+  await tx.query('delete from auth.flow_state where user_id = $1 or linking_target_id = $1', [userId]);
+}
+
 /** Makes the code that stands in `?code=` and is worth a session to whoever holds the verifier. */
 export async function issueAuthCode(
   tx: Connection,

@@ -3,6 +3,7 @@ import { type Challenge, startFlow } from './flow-state.ts';
 import type { Identity } from './identity.ts';
 import { type Letter, letterFor, type MailPurpose } from './letters.ts';
 import type { SignInMethod } from './session.ts';
+import { hasForeignWay } from './unproven.ts';
 import type { UserRow } from './user.ts';
 
 /** What a session is called that a client opens with the code of such a mail. */
@@ -35,4 +36,22 @@ export async function letterWithFlow(
 ): Promise<Letter> {
   const flowId = await flowOfLetter(tx, purpose, redirectTo, challenge);
   return letterFor(tx, identity, user, purpose, redirectTo, { flowId });
+}
+
+/**
+ * Makes the letter of somebody who wants to confirm an address that waits. Where a provider's word alone made the account, a
+ * stranger may hold that way in: the letter takes it away (`magiclink`), and the confirmation that was sent for them is void.
+ */
+export async function letterToConfirm(
+  tx: Connection,
+  identity: Identity,
+  user: UserRow,
+  redirectTo: string,
+  challenge: Challenge | null,
+): Promise<Letter> {
+  if (!hasForeignWay(user)) return letterWithFlow(tx, identity, user, 'signup', redirectTo, challenge);
+  await tx.query("delete from auth.one_time_tokens where user_id = $1 and token_type = 'confirmation_token'", [
+    user.id,
+  ]);
+  return letterWithFlow(tx, identity, user, 'magiclink', redirectTo, challenge);
 }

@@ -3,11 +3,12 @@ import {
   addIdentity,
   confirmEmail,
   createAccount,
-  mergeMetadata,
+  mergeClaims,
   type NewIdentity,
   refreshProviders,
 } from './account.ts';
 import { type ApiError, errors } from './errors.ts';
+import { forgetFlows } from './flow-state.ts';
 import type { ProviderLogin } from './providers/provider.ts';
 import { evictStranger } from './unproven.ts';
 import { findUser, type UserRow } from './user.ts';
@@ -63,7 +64,7 @@ export async function linkTo(tx: Transaction, userId: string, login: ProviderLog
     return refused(errors.emailExists(), user.id);
   if (!(await addIdentity(tx, user.id, identityOf(login)))) return refused(errors.identityExists(false), user.id);
   // What the user said about themselves stays.
-  await mergeMetadata(tx, user.id, 'raw_user_meta_data', { ...claims, ...user.raw_user_meta_data });
+  await mergeClaims(tx, user.id, { ...claims, ...user.raw_user_meta_data });
   await tx.query('update auth.users set is_anonymous = false, updated_at = now() where id = $1', [user.id]);
   return { kind: 'in', user: (await findUser(tx, user.id))!, how: 'identity_linked' };
 }
@@ -160,7 +161,7 @@ async function evict(tx: Transaction, userId: string): Promise<void> {
     userId,
   ]);
   await tx.query('delete from auth.identities where user_id = $1', [userId]);
-  await tx.query('delete from auth.flow_state where linking_target_id = $1', [userId]);
+  await forgetFlows(tx, userId);
 }
 
 async function releaseAddress(tx: Transaction, userId: string): Promise<void> {
@@ -199,7 +200,7 @@ async function enter(
   { profile }: ProviderLogin,
   how: 'login' | 'identity_linked' | 'user_signedup',
 ): Promise<Decision> {
-  await mergeMetadata(tx, userId, 'raw_user_meta_data', profile.claims);
+  await mergeClaims(tx, userId, profile.claims);
   return { kind: 'in', user: (await findUser(tx, userId))!, how };
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
+import type { Transaction } from '../database/database.ts';
 import { record } from './audit.ts';
 import { optional, read } from './body.ts';
 import { requireCaptcha } from './captcha.ts';
@@ -39,16 +40,28 @@ export async function passwordGrant(c: Context<Env>) {
   if (refusal || !user) return refuse(c, user, refusal ?? errors.badCredentials());
 
   const signedIn = await db.transaction(async (tx) => {
+    if (!(await stillCounts(tx, user))) return null;
     await forgetGuesses(tx, name);
     const started = await startSession(tx, c, user.id, 'password');
     await record(tx, c, { action: 'login', outcome: 'success', actor: user.id, session: started.session.id });
     return started;
   });
+  if (!signedIn) return refuse(c, user, errors.badCredentials());
   replaceForeignHash(c.var.identity, user, password ?? '');
   const answer = await sessionAnswer(c.var.identity, signedIn);
   const reasons = weaknesses(password ?? '', project.auth.minimum_password_length, address ? name : null);
   if (!reasons.length) return c.json(answer);
   return c.json({ ...answer, weak_password: { message: tooShort(project.auth.minimum_password_length), reasons } });
+}
+
+/** Checking a password takes a while: whether it is still this account's, which nobody changes before the session is there. */
+async function stillCounts(tx: Transaction, user: UserRow): Promise<boolean> {
+  const { rows } = await tx.query(
+    `select from auth.users where id = $1 and encrypted_password = $2 and deleted_at is null
+       and not coalesce(banned_until > now(), false) for update`,
+    [user.id, user.encrypted_password],
+  );
+  return rows.length > 0;
 }
 
 /** Only somebody who knows the password learns that an account is banned or not confirmed. */

@@ -94,6 +94,13 @@ export async function countMail(rates: Rates, kind: string, email: string): Prom
   if (wait > 0) throw errors.mailTooSoon(wait);
 }
 
+/** As `countMail`, for a mail that is left out when it may not go. */
+export const mayMail = (rates: Rates, kind: string, email: string): Promise<boolean> =>
+  countMail(rates, kind, email).then(
+    () => true,
+    () => false,
+  );
+
 /**
  * Asks for one message to one number, as `countMail` does for mails.
  * @param phone digits

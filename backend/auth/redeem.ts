@@ -25,6 +25,9 @@ const PURPOSES: Record<string, readonly Purpose[]> = {
   phone_change: ['phone_change'],
 };
 
+/** A page that waits for the code of a sign-up's letter cannot know that it was a way in (`letterToConfirm`). */
+const TYPED_PURPOSES: typeof PURPOSES = { ...PURPOSES, signup: ['signup', 'magiclink'] };
+
 /** Said to whoever confirmed one of the two mailboxes of a change. */
 export const HALF_DONE = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';
 
@@ -70,7 +73,8 @@ export async function redeem(
 }
 
 async function take(tx: Transaction, c: Context<Env>, type: string, proof: Proof): Promise<Redeemed | null> {
-  const purposes = Object.hasOwn(PURPOSES, type) ? PURPOSES[type]! : [];
+  const accepted = proof.kind === 'code' ? TYPED_PURPOSES : PURPOSES;
+  const purposes = Object.hasOwn(accepted, type) ? accepted[type]! : [];
   if (proof.kind === 'code') {
     // A mail's code is no code of a message, although both may have one purpose.
     if (BY_MESSAGE.has(type) === proof.sentTo.includes('@')) return null;

@@ -27,6 +27,8 @@ describe('isAllowed', () => {
     '/admin',
     'javascript:alert(1)',
     'data:text/html,x',
+    `blob:${SITE}/8f1c2d3e`,
+    `blob:${SITE.replace('//', '')}/8f1c2d3e`,
     'https://127.0.0.1/',
     'https://2130706433/',
     'https://0x7f.1/',

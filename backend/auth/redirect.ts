@@ -22,10 +22,12 @@ export function redirectOf(c: Context<Env>): string {
 export function isAllowed(address: string, siteUrl: string, allowList: readonly string[]): boolean {
   if (address.length > MAX_LENGTH || /[\\\s]/.test(address) || hasControl(address)) return false;
   const url = URL.parse(address);
-  if (!url || url.username || url.password || url.pathname.includes('//')) return false;
+  // The scheme comes first: a `blob:` has the origin of the page that made it.
+  if (!url || !/^https?:$/.test(url.protocol)) return false;
+  if (url.username || url.password || url.pathname.includes('//')) return false;
   if (url.origin === siteUrl) return true;
-  // A glob must never be able to let in a script, an IP literal or another scheme.
-  if (!/^https?:$/.test(url.protocol) || isIpLiteral(url.hostname)) return false;
+  // A glob must never be able to let in an IP literal.
+  if (isIpLiteral(url.hostname)) return false;
   const [plain] = url.href.split('#');
   return allowList.some((glob) => matches(glob, plain!) || matches(`${glob}/`, plain!));
 }

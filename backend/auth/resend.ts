@@ -8,10 +8,10 @@ import { openLetters } from './email-change.ts';
 import { errors } from './errors.ts';
 import { type Challenge, readChallenge } from './flow-state.ts';
 import type { Env } from './identity.ts';
-import { letterWithFlow } from './letter-flow.ts';
+import { letterToConfirm } from './letter-flow.ts';
 import { type Letter, post } from './letters.ts';
 import { phoneNumber } from './phone.ts';
-import { countMail, countMessage } from './rates.ts';
+import { countMail, countMessage, mayMail } from './rates.ts';
 import { redirectOf } from './redirect.ts';
 import { checkReachable, messageFor, postMessage } from './text-messages.ts';
 import { findUser, findUserByEmail, findUserByPhone, type UserRow } from './user.ts';
@@ -47,8 +47,10 @@ async function byMail(c: Context<Env>, type: 'signup' | 'email_change', email: s
       const user = type === 'signup' ? await findUserByEmail(tx, email) : await findChanging(tx, 'email', email);
       if (!user || user.is_banned || (type === 'signup' && user.email_confirmed_at)) return [];
       await asked(tx, c, user);
-      if (type === 'email_change') return openLetters(tx, identity, user, redirectTo, challenge);
-      return [await letterWithFlow(tx, identity, user, 'signup', redirectTo, challenge)];
+      // The mailbox that was named is counted already, whoever has it.
+      const mayGo = async (to: string) => to === email || mayMail(identity.rates, type, to);
+      if (type === 'email_change') return openLetters(tx, identity, user, redirectTo, challenge, mayGo);
+      return [await letterToConfirm(tx, identity, user, redirectTo, challenge)];
     });
     for (const letter of letters) post(identity, letter);
   });

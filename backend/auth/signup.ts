@@ -9,7 +9,7 @@ import { emailAddress, metadata, optional, read } from './body.ts';
 import { errors } from './errors.ts';
 import { type Challenge, readChallenge } from './flow-state.ts';
 import type { Env } from './identity.ts';
-import { letterWithFlow } from './letter-flow.ts';
+import { letterToConfirm } from './letter-flow.ts';
 import { type Letter, post } from './letters.ts';
 import { requireStrong } from './password-policy.ts';
 import { checkChannel, phoneNumber } from './phone.ts';
@@ -110,9 +110,8 @@ function register(c: Context<Env>, application: Application): Promise<Outcome> {
     });
     if (made && confirmed) return { signedIn: await startSession(tx, c, made.id, 'password') };
     if (!user || user[email ? 'email_confirmed_at' : 'phone_confirmed_at'] || user.is_banned)
-      return { user: nobody(application) };
-    const asked = { ...user, confirmation_sent_at: new Date() };
-    const shown = showUser(made ? asked : inOwnWords(asked, application));
+      return { user: await nobody(tx, application) };
+    const shown = made ? showUser({ ...made, confirmation_sent_at: new Date() }) : await asIfNew(tx, application);
     return { user: shown, ...(await confirmationFor(tx, c, user, application)) };
   });
 }
@@ -125,24 +124,34 @@ async function confirmationFor(
 ): Promise<Pick<Outcome, 'letter' | 'message'>> {
   const { identity } = c.var;
   if (phone) return { message: await messageFor(tx, identity, user, 'sms', phone) };
-  return { letter: await letterWithFlow(tx, identity, user, 'signup', redirectOf(c), challenge) };
+  return { letter: await letterToConfirm(tx, identity, user, redirectOf(c), challenge) };
 }
 
-/** Somebody who signs up again with an unconfirmed address is told their own words, not those of whoever was first. */
-function inOwnWords(user: UserRow, { email, phone, userMetadata }: Application): UserRow {
-  const known = identityData(user.id, { email, phone, emailVerified: false, phoneVerified: false }, userMetadata);
-  return {
-    ...user,
-    raw_user_meta_data: known,
-    identities: user.identities.map((identity) => ({ ...identity, identity_data: known })),
+/** The answer for a name that waits to be confirmed: a new user in the applicant's own words, for the account may be another's. */
+async function asIfNew(tx: Transaction, application: Application) {
+  const user = await nobody(tx, application);
+  const identity = {
+    identity_id: randomUUID(),
+    id: user.id,
+    user_id: user.id,
+    identity_data: user.user_metadata,
+    provider: user.app_metadata.provider,
+    created_at: user.created_at,
+    updated_at: user.created_at,
+    ...(application.email ? { email: application.email } : {}),
+    last_sign_in_at: user.created_at,
   };
+  return { ...user, role: 'authenticated', identities: [identity] };
 }
 
 /** The answer for an address that already has an account: it looks like a new user, and exists nowhere. */
-function nobody({ email, phone, userMetadata }: Application) {
+async function nobody(tx: Transaction, { email, phone, userMetadata }: Application) {
   const now = new Date();
   const id = randomUUID();
   const provider = email ? 'email' : 'phone';
+  const known = identityData(id, { email, phone, emailVerified: false, phoneVerified: false }, userMetadata);
+  // The database keeps an object's members in its own order; in another order they would give the made-up user away.
+  const { rows } = await tx.query<{ known: typeof known }>('select $1::jsonb as known', [known]);
   return {
     id,
     aud: 'authenticated',
@@ -151,7 +160,7 @@ function nobody({ email, phone, userMetadata }: Application) {
     phone: phone ?? '',
     confirmation_sent_at: now,
     app_metadata: { provider, providers: [provider] },
-    user_metadata: identityData(id, { email, phone, emailVerified: false, phoneVerified: false }, userMetadata),
+    user_metadata: rows[0]!.known,
     identities: [],
     created_at: now,
     updated_at: now,

@@ -5,13 +5,14 @@ import type { UserRow } from './user.ts';
 
 const OWN = new Set(['email', 'phone']);
 
+/** Whether somebody comes into this account by another provider's word. */
+export const hasForeignWay = (user: UserRow): boolean => user.identities.some(({ provider }) => !OWN.has(provider));
+
 /** Whether a stranger may hold a way into this account. */
 export const isUnproven = (user: UserRow): boolean =>
   !user.email_confirmed_at &&
   !user.phone_confirmed_at &&
-  (user.encrypted_password !== null ||
-    user.factors.length > 0 ||
-    user.identities.some(({ provider }) => !OWN.has(provider)));
+  (user.encrypted_password !== null || user.factors.length > 0 || hasForeignWay(user));
 
 /** The owner has come: what a stranger could come in by is gone, before anything is confirmed. */
 export async function evictStranger(tx: Connection, userId: string): Promise<void> {

@@ -11,7 +11,7 @@ import type { Env } from './identity.ts';
 import { type Letter, post } from './letters.ts';
 import { allowNewPassword, redeemNonce } from './new-password.ts';
 import { checkChannel, phoneNumber } from './phone.ts';
-import { countMail, countMessage } from './rates.ts';
+import { countMail, countMessage, countRequest } from './rates.ts';
 import { redirectOf } from './redirect.ts';
 import { checkReachable, messageFor, sendMessage, type TextMessage } from './text-messages.ts';
 import { findUser, findUserByEmail, findUserByPhone, showUser, type UserRow } from './user.ts';
@@ -89,6 +89,7 @@ async function checkNewEmail(c: Context<Env>, email: string): Promise<void> {
   const { user } = c.var;
   if (await findUserByEmail(db, email)) throw errors.emailExists();
   if (!project.auth.email.enable_confirmations) return;
+  await countRequest(c, 'askForMail');
   await countMail(rates, 'email_change', user.email ?? user.id);
   await countMail(rates, 'email_change', email);
 }
@@ -100,6 +101,7 @@ async function checkNewPhone(c: Context<Env>, phone: string): Promise<void> {
   if (await findUserByPhone(identity.db, phone)) throw errors.phoneExists();
   if (!sms.enable_confirmations) return;
   checkReachable(identity, phone);
+  await countRequest(c, 'askForMail');
   await countMessage(identity.rates, 'phone_change', phone);
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SMTPServer } from 'smtp-server';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { createLog } from '../http/log.ts';
@@ -36,7 +36,8 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-async function startServer(port = 0): Promise<number> {
+/** @param options what else the server asks for */
+async function startServer(port = 0, options: SMTPServerOptions = {}): Promise<number> {
   const started = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -58,17 +59,19 @@ async function startServer(port = 0): Promise<number> {
         done();
       });
     },
+    ...options,
   });
   server = started;
   await new Promise<void>((listening) => started.listen(port, '127.0.0.1', listening));
   return (started.server.address() as { port: number }).port;
 }
 
-const mailTo = (port: number): Mail =>
+/** @param login `name:password@` */
+const mailTo = (port: number, login = ''): Mail =>
   createMail(
     readConfig({
       DATA_DIR: dataDir,
-      SMTP_URL: `smtp://127.0.0.1:${port}`,
+      SMTP_URL: `smtp://${login}127.0.0.1:${port}`,
       MAIL_FROM: 'Madhouse <hello@madhouse.example>',
     }),
     project,
@@ -128,6 +131,28 @@ describe('mail by SMTP', () => {
     mail.send({ template: 'recovery', to: 'ada@example.com', data: about() });
     await until(() => received.length === 1);
     await until(() => mail.pending === 0);
+    await mail.close();
+  });
+
+  it('waits while the server refuses our login, and goes out once it is taken', async () => {
+    let right = false;
+    let tries = 0;
+    const port = await startServer(0, {
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: (_, __, done) => {
+        tries++;
+        if (right) done(null, { user: 'madhouse' });
+        else done(Object.assign(new Error('not this password'), { responseCode: 535 }));
+      },
+    });
+    const mail = mailTo(port, 'madhouse:secret@');
+    mail.send({ template: 'recovery', to: 'ada@example.com', data: about() });
+    await until(() => tries > 0);
+    right = true;
+    await until(() => mail.pending === 0);
+    expect(received).toHaveLength(1);
+    expect(await files('failed')).toEqual([]);
     await mail.close();
   });
 

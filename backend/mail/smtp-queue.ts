@@ -14,6 +14,9 @@ interface Queued {
   attempts: number;
 }
 
+/** How nodemailer says what went wrong, and what the server answered. */
+type SendError = Error & { code?: string; responseCode?: number };
+
 const TIMEOUT_MS = 15_000;
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 5 * 60_000;
@@ -69,7 +72,7 @@ export function openSmtpQueue(folder: string, url: string, log: Logger): Carrier
         await rm(path);
         waiting.delete(name);
       } catch (error) {
-        await notDelivered(name, queued, error as Error & { responseCode?: number });
+        await notDelivered(name, queued, error as SendError);
       }
     } catch (err) {
       log.error({ err, name }, 'a queued mail cannot be read');
@@ -77,7 +80,7 @@ export function openSmtpQueue(folder: string, url: string, log: Logger): Carrier
     }
   }
 
-  async function notDelivered(name: string, queued: Queued, error: Error & { responseCode?: number }): Promise<void> {
+  async function notDelivered(name: string, queued: Queued, error: SendError): Promise<void> {
     const attempts = queued.attempts + 1;
     const about = {
       template: queued.template,
@@ -85,7 +88,9 @@ export function openSmtpQueue(folder: string, url: string, log: Logger): Carrier
       code: error.responseCode,
       reason: error.message.slice(0, 200),
     };
-    const refusedForGood = (error.responseCode ?? 0) >= 500;
+    // Only what is said about this mail: a refused login is about us, and will be set right.
+    const isAboutMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';
+    const refusedForGood = isAboutMail && (error.responseCode ?? 0) >= 500;
     if (refusedForGood || Date.now() - queued.queuedAt > GIVE_UP_MS) {
       await writeDurably(join(folder, 'failed', name), JSON.stringify({ ...queued, attempts }));
       await rm(join(folder, name));

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -67,6 +67,26 @@ async function signedIn() {
 }
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
+/** Addresses of accounts that nobody has confirmed yet, whoever made them. */
+async function waitingKinds(): Promise<Record<string, string>> {
+  const invited = anyone();
+  await admin().inviteUserByEmail(invited);
+  const unverified = anyone();
+  await database.db.query(
+    `with made as (insert into auth.users (id, email, raw_app_meta_data) values
+       (gen_random_uuid(), $1, '{"provider": "google", "providers": ["google"]}') returning id)
+     insert into auth.identities (provider, provider_id, user_id, identity_data)
+     select 'google', id::text, id, jsonb_build_object('email', $1::text) from made`,
+    [unverified],
+  );
+  return {
+    unconfirmed: (await created({ email_confirm: false })).email,
+    invited,
+    'unverified provider': unverified,
+    'with phone': (await created({ email_confirm: false, phone: `1555${randomInt(1_000_000, 9_999_999)}` })).email,
+  };
+}
+
 /** Addresses in every state an account can be in, and one that has none. */
 async function everyKind(): Promise<Record<string, string>> {
   const deleted = await created();
@@ -78,9 +98,9 @@ async function everyKind(): Promise<Record<string, string>> {
     company,
   ]);
   return {
+    ...(await waitingKinds()),
     unknown: anyone(),
     confirmed: (await created()).email,
-    unconfirmed: (await created({ email_confirm: false })).email,
     'without a password': (await created({ password: undefined })).email,
     banned: banned.email,
     deleted: deleted.email,
@@ -88,13 +108,17 @@ async function everyKind(): Promise<Record<string, string>> {
   };
 }
 
+/** What is different in each answer, made alike. */
+const veiled = (text: string, email: string) =>
+  text
+    .replaceAll(email, '<address>')
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>');
+
 /** Everything of an answer that could tell two addresses apart. */
 async function toldBy(answer: Response, email: string): Promise<string> {
   const headers = [...answer.headers].filter(([name]) => !['date', 'content-length'].includes(name)).sort();
-  const text = (await answer.text())
-    .replaceAll(email, '<address>')
-    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
-    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+  const text = veiled(await answer.text(), email)
     // The one difference of the hosted service that applications live by: nobody has identities, and no role.
     .replace(/"identities":\[[^\]]*\]/, '<identities>')
     .replace(/"role":"[a-z]*"/, '<role>');
@@ -129,6 +153,28 @@ describe('whether an address has an account (TM-02)', () => {
         answers.set(told, [...(answers.get(told) ?? []), kind]);
       }
       expect([...answers.values()]).toHaveLength(1);
+    }
+    await house.settled();
+  });
+
+  it('is not told to whoever repeats a sign-up that waits: they are shown a new user, and nothing of the account', async () => {
+    const signUp = async (email: string) => {
+      const answer = await house.call('/signup', { json: { email, password: PASSWORD, data: { name: 'Eve' } } });
+      return answer.text();
+    };
+    const stranger = anyone();
+    const toNobody = veiled(await signUp(stranger), stranger);
+    for (const [kind, email] of Object.entries(await waitingKinds())) {
+      const { rows } = await database.db.query<{ id: string }>(
+        "update auth.users set created_at = now() - interval '1 year' where email = $1 returning id",
+        [email],
+      );
+      const asked = Date.now();
+      const text = await signUp(email);
+      expect([kind, veiled(text, email)]).toEqual([kind, toNobody]);
+      expect([kind, text]).toEqual([kind, expect.not.stringContaining(rows[0]!.id)]);
+      for (const [time] of text.matchAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g))
+        expect([kind, Date.parse(time)]).toEqual([kind, expect.toSatisfy((at: number) => at >= asked - 1)]);
     }
     await house.settled();
   });

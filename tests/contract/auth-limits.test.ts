@@ -93,6 +93,58 @@ describe('limits', () => {
       }
     }));
 
+  it('count a change of address among the mails that one visitor may ask for', () =>
+    within(
+      '[auth.rate_limit]\nsign_in_sign_ups = 2\n[auth.email]\nenable_confirmations = true\nmax_frequency = "0s"\n',
+      async (house) => {
+        const ask = async (address: string) => {
+          const email = anyone();
+          await house.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
+          const signIn = await house.call('/token?grant_type=password', {
+            json: { email, password: PASSWORD },
+            headers: { 'x-test-address': randomUUID() },
+          });
+          const { access_token: token } = (await signIn.json()) as { access_token: string };
+          return house.call('/user', {
+            json: { email: anyone() },
+            method: 'PUT',
+            headers: { authorization: `Bearer ${token}`, 'x-test-address': address },
+          });
+        };
+        const recover = () =>
+          house.call('/recover', { json: { email: anyone() }, headers: { 'x-test-address': '198.51.100.7' } });
+        expect((await recover()).status).toBe(200);
+        expect((await ask('198.51.100.7')).status).toBe(200);
+        await refused(await ask('198.51.100.7'));
+        expect((await ask('198.51.100.8')).status).toBe(200);
+        await refused(await recover());
+      },
+    ));
+
+  it('send a change of address once a minute to each of its mailboxes, whichever of them is named', () =>
+    within('[auth.rate_limit]\nsign_in_sign_ups = 1000\n[auth.email]\nenable_confirmations = true\n', async (house) => {
+      const resend = (email: string) => house.call('/resend', { json: { type: 'email_change', email } });
+      const waitFor = (old: string, wished: string) =>
+        database.db.query('update auth.users set email_change = $2, email_change_sent_at = now() where email = $1', [
+          old,
+          wished,
+        ]);
+      const [old, wished, other, wanted] = [anyone(), anyone(), anyone(), anyone()];
+      for (const email of [old, other]) await house.service().admin.createUser({ email, email_confirm: true });
+      await waitFor(old, wished);
+      expect((await resend(old)).status).toBe(200);
+      await house.letterTo(old);
+      await house.letterTo(wished);
+      await refused(await resend(wished), 'over_email_send_rate_limit');
+
+      expect((await resend(wanted)).status).toBe(200);
+      await house.settled();
+      await waitFor(other, wanted);
+      expect((await resend(other)).status).toBe(200);
+      await house.letterTo(other);
+      await expect(house.letterTo(wanted)).rejects.toThrow('No mail');
+    }));
+
   it('stop at the hourly number of mails of the house', () =>
     within(`${WIDE.replace('email_sent = 10000', 'email_sent = 1')}`, async (house) => {
       const emails = [anyone(), anyone()];

@@ -57,6 +57,13 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect((await house.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
     });
 
+    it('joins also when the account has said all it may about itself', async () => {
+      const { id, email, client } = await confirmed();
+      expect((await client.updateUser({ data: { story: 'x'.repeat(8000) } })).error).toBeNull();
+      expect((await client.updateUser({ data: { more: 'x'.repeat(1990) } })).error).toBeNull();
+      expect(userOf(await comeIn(house, 'google', atGoogle(email)))).toBe(id);
+    });
+
     it('also joins by the address of another provider', async () => {
       const { id, client } = await confirmed();
       const second = anyAddress();
@@ -160,6 +167,38 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       await expect(house.letterTo(email)).rejects.toThrow('No mail');
     });
 
+    it.each(['sign up', 'ask for the mail again'] as const)(
+      'is no way in for a stranger any more, once its owner comes to %s and presses the letter (TM-10)',
+      async (how) => {
+        const email = anyAddress();
+        const hint = atGitHub(email, false);
+        await comeIn(house, 'github', hint);
+        const strangers = await house.letterTo(email);
+        const owner = house.client();
+        if (how === 'sign up') await owner.signUp({ email, password: PASSWORD });
+        else await owner.resend({ type: 'signup', email });
+        const { tokenHash, type } = await house.letterTo(email);
+        expect(type).toBe('magiclink');
+        const stale = await house.client().verifyOtp({ token_hash: strangers.tokenHash, type: 'signup' });
+        expect(stale.error).toMatchObject({ code: 'otp_expired' });
+        const { data, error } = await owner.verifyOtp({ token_hash: tokenHash, type: 'magiclink' });
+        expect(error).toBeNull();
+        expect(data.user).toMatchObject({ email, email_confirmed_at: expect.any(String), identities: [] });
+        expect(await comeIn(house, 'github', hint)).toMatchObject({ error_code: 'provider_email_needs_verification' });
+        expect((await owner.getUser()).data.user!.identities).toEqual([]);
+      },
+    );
+
+    it('is confirmed with the code of that letter too, typed where a sign-up waits for it', async () => {
+      const email = anyAddress();
+      const hint = atGitHub(email, false);
+      await comeIn(house, 'github', hint);
+      await house.client().signUp({ email, password: PASSWORD });
+      const { code } = await house.letterTo(email);
+      expect((await house.client().verifyOtp({ email, token: code, type: 'signup' })).error).toBeNull();
+      expect(await comeIn(house, 'github', hint)).not.toHaveProperty('access_token');
+    });
+
     it('takes nothing from an account that waits, either', async () => {
       const email = anyAddress();
       await house.client().signUp({ email, password: PASSWORD });
@@ -198,6 +237,17 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         error_code: 'signup_disabled',
       });
       expect(userOf(await comeIn(closed, 'google', atGoogle(email)))).toBe(id);
+    });
+
+    it('are those whose login was being added when its account signed out everywhere or changed its password', async () => {
+      for (const act of ['sign out', 'new password'] as const) {
+        const { client, id } = await confirmed();
+        const back = await linkedAddress(client, 'google', atGoogle(anyAddress()));
+        if (act === 'sign out') await client.signOut();
+        else await client.updateUser({ password: 'another bicycle' });
+        expect(fragmentOf(await follow(back))).toMatchObject({ error_code: 'bad_oauth_state' });
+        expect(await sql('select from auth.identities where user_id = $1', id)).toHaveLength(1);
+      }
     });
 
     it('are banned people, known by identity or by address', async () => {

@@ -4,6 +4,8 @@ import { type House, openHouse, openTestDatabase } from './auth-house.ts';
 import { arrive, pkceClient } from './auth-peers.ts';
 import { addressFor, type Peers, startPeers, verified, withProviders } from './auth-provider-house.ts';
 
+type Client = ReturnType<typeof pkceClient>;
+
 let peers: Peers;
 let google: Peers['google'];
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -117,6 +119,30 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       );
       const expired = await exchange(old, verifier);
       expect([expired.status, await expired.json()]).toMatchObject([422, { error_code: 'flow_state_expired' }]);
+    });
+
+    it.each([
+      ['signed out everywhere', (client: Client) => client.signOut()],
+      ['chose a password', (client: Client) => client.updateUser({ password: 'tangerine bicycle' })],
+    ] as const)('gives nothing for a code from before its person %s (TM-04)', async (_, act) => {
+      const hint = google.knows(verified());
+      const first = await codeOf(pkceClient(house), hint);
+      await first.client.exchangeCodeForSession(first.code);
+      const second = await codeOf(pkceClient(house), hint);
+      expect((await act(first.client)).error).toBeNull();
+      expect((await second.client.exchangeCodeForSession(second.code)).error).toMatchObject({
+        status: 404,
+        code: 'flow_state_not_found',
+      });
+    });
+
+    it('gives a session for a code although its person signed out elsewhere only', async () => {
+      const hint = google.knows(verified());
+      const first = await codeOf(pkceClient(house), hint);
+      await first.client.exchangeCodeForSession(first.code);
+      const second = await codeOf(pkceClient(house), hint);
+      await first.client.signOut({ scope: 'local' });
+      expect((await second.client.exchangeCodeForSession(second.code)).error).toBeNull();
     });
 
     it('gives one of ten that bring the same code a session (AUTH-04)', async () => {

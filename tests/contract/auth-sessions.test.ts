@@ -190,4 +190,49 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     );
     expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(12);
   });
+
+  describe('a sign-in whose password was right when it was checked', () => {
+    it.each([
+      ['password was changed', (id: string) => house.service().admin.updateUserById(id, { password: 'another bicycle' })],
+      ['account was banned', (id: string) => house.service().admin.updateUserById(id, { ban_duration: '24h' })],
+      ['account was deleted', (id: string) => house.service().admin.deleteUser(id, true)],
+    ] as const)('opens no session once its %s (TM-04)', async (_, act) => {
+      const { user } = await signedUp();
+      // The check is done when the sign-in asks for its transaction, which waits here.
+      let arrived = () => {};
+      const checked = new Promise<void>((done) => {
+        arrived = done;
+      });
+      let release = () => {};
+      const held = new Promise<void>((done) => {
+        release = done;
+      });
+      const { db } = database;
+      const slow = await openHouse(
+        {
+          engine: db.engine,
+          query: (text, values) => db.query(text, values),
+          transaction: (work, options) => {
+            arrived();
+            return held.then(() => db.transaction(work, options));
+          },
+          batch: (statements, options) => db.batch(statements, options),
+          script: (sql, options) => db.script(sql, options),
+          listen: (channel, heard) => db.listen(channel, heard),
+          close: () => db.close(),
+        },
+        WIDE,
+      );
+      try {
+        const signingIn = slow.client().signInWithPassword({ email: user.email!, password: PASSWORD });
+        await checked;
+        expect((await act(user.id)).error).toBeNull();
+        release();
+        expect((await signingIn).error).toMatchObject({ status: 400, code: 'invalid_credentials' });
+      } finally {
+        release();
+        await slow.close();
+      }
+    });
+  });
 });

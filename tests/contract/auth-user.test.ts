@@ -39,6 +39,20 @@ describe('the signed-in user', () => {
     expect((await client.getUser()).data.user!.user_metadata['email_confirmed']).toBe(true);
   });
 
+  it('may say as much about itself as fits into its tokens, in however many steps', async () => {
+    const { client } = await signedUp();
+    const some = 'x'.repeat(4000);
+    for (const data of [{ first: some }, { second: some }])
+      expect((await client.updateUser({ data })).error).toBeNull();
+    const refused = await client.updateUser({ data: { third: some } });
+    expect(refused.error).toMatchObject({ status: 400, code: 'validation_failed' });
+    expect((await client.getUser()).data.user!.user_metadata).not.toHaveProperty('third');
+    const { data, error } = await client.updateUser({ data: { first: null, third: some } });
+    expect(error).toBeNull();
+    expect(data.user!.user_metadata).toMatchObject({ second: some, third: some });
+    expect((await client.refreshSession()).data.session!.access_token.length).toBeLessThan(14_000);
+  });
+
   it('cannot confirm itself by saying so (AUTH-23)', async () => {
     const { client, user } = await signedUp();
     await database.db.query('update auth.users set email_confirmed_at = null where id = $1', [user.id]);
@@ -225,6 +239,7 @@ describe('the signed-in user', () => {
     ['PUT', '/user', { email: 5 }, 'validation_failed'],
     ['PUT', '/user', { data: 'text' }, 'validation_failed'],
     ['PUT', '/user', { data: { a: 'x'.repeat(9000) } }, 'validation_failed'],
+    ['PUT', '/user', { data: { a: '\u732b'.repeat(3000) } }, 'validation_failed'],
     ['PUT', '/user', { email: 'a@example.com', code_challenge: 'x' }, 'validation_failed'],
     ['PUT', '/user', { password: 'x'.repeat(600) }, 'validation_failed'],
     ['POST', '/verify', { type: 'email', token: 5, email: 'a@example.com' }, 'validation_failed'],

@@ -4,7 +4,7 @@ import { record } from '../audit.ts';
 import type { Env } from '../identity.ts';
 import { type Letter, letterFor } from '../letters.ts';
 import { accountOf, type Decision, linkTo } from '../linking.ts';
-import { countMail } from '../rates.ts';
+import { mayMail } from '../rates.ts';
 import type { ProviderLogin } from './provider.ts';
 
 /** Decides whose account it is, and writes down what came of it. */
@@ -36,9 +36,6 @@ export async function confirmationFor(
 ): Promise<Letter | null> {
   const { identity } = c.var;
   if (decision.kind !== 'refused' || !decision.mailTo?.email) return null;
-  const allowed = await countMail(identity.rates, 'signup', decision.mailTo.email).then(
-    () => true,
-    () => false,
-  );
+  const allowed = await mayMail(identity.rates, 'signup', decision.mailTo.email);
   return allowed ? letterFor(tx, identity, decision.mailTo, 'signup', redirectTo) : null;
 }

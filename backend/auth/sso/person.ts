@@ -52,7 +52,7 @@ export function personOf(assertion: Assertion, provider: SsoProvider): Person {
     phone_verified: false,
   };
   // All of it stands in every access token.
-  if (JSON.stringify(data).length > MAX_DATA)
+  if (Buffer.byteLength(JSON.stringify(data)) > MAX_DATA)
     throw errors.invalid('The SAML assertion has too much in mapped attributes');
   return { id, email, data };
 }

@@ -32,6 +32,28 @@ language sql stable set search_path = '' as $$
   )
 $$;
 
+-- Whoever may not change every project gets another id for one that is taken elsewhere, also by what lies in the trash:
+-- that comes back under its id. What a draft holds already stays what it is, however often it is sent.
+create or replace function private.receive_media() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  known public.project_media;
+begin
+  select * into known from public.project_media where id = new.id;
+  if not private.is_client() or public.is_admin() then
+    if known.id is not null then
+      new.project_id := coalesce(new.project_id, known.project_id);
+      new.url := coalesce(new.url, known.url);
+    end if;
+  elsif known.project_id <> new.project_id or known.id is null and exists (
+    select from private.trash
+    where object_id = new.id and table_name = 'project_media' and trash.project_id is distinct from new.project_id
+  ) then
+    new.id := gen_random_uuid();
+  end if;
+  return new;
+end $$;
+
 -- A creator or a person may be gone by now; then the guest, or nobody, stands in. What belongs to a project that is not
 -- there stays in the trash, and so does whatever could not be put back.
 create function private.bring_back(chosen bigint[]) returns integer
@@ -100,7 +122,9 @@ begin
   delete from private.trash
   using unnest(chosen) as wanted (id)
   where trash.id = wanted.id and exists (select from public.projects where projects.id = trash.project_id)
-    and (table_name <> 'project_media' or exists (select from public.project_media where project_media.id = trash.object_id));
+    and (table_name <> 'project_media' or exists (
+      select from public.project_media where project_media.id = trash.object_id and project_media.project_id = trash.project_id
+    ));
   return restored;
 end $$;
 

@@ -141,6 +141,9 @@ begin
   if p_media is null or jsonb_typeof(p_media) <> 'array' or jsonb_array_length(p_media) not between 1 and 50 then
     raise exception using errcode = 'PT422', message = 'An experiment holds 1 to 50 media items.';
   end if;
+  -- What belongs to the project before the first change of it, which takes the turn.
+  perform from public.project_media where project_id = p_project order by id for update;
+  perform from public.case_study_metadata where project_id = p_project for update;
   update public.projects set title = p_title, client = nullif(btrim(p_client), '') where id = p_project;
   insert into public.case_study_metadata (project_id, brief, understanding, actions, impact, category, tags)
   values (p_project, p_brief, p_understanding, p_actions, p_impact, p_category, p_tags)

@@ -55,12 +55,16 @@ begin
 end $$;
 
 -- A creator or a person may be gone by now; then the guest, or nobody, stands in. What belongs to a project that is not
--- there stays in the trash, and so does whatever could not be put back.
+-- there stays in the trash, and so does whatever could not be put back. Projects that are still there are taken first,
+-- as everybody who changes what belongs to them does.
 create function private.bring_back(chosen bigint[]) returns integer
 language plpgsql set search_path = '' as $$
 declare
   restored integer;
 begin
+  perform from public.projects
+  where id in (select trash.project_id from unnest(chosen) as wanted (id) join private.trash using (id))
+  order by id for no key update;
   perform set_config('private.restoring', 'yes', true);
   insert into public.projects
   select (jsonb_populate_record(null::public.projects, entry || jsonb_build_object('created_by', coalesce(account.id, public.get_guest_user_id())))).*

@@ -122,3 +122,20 @@ it('what is published is shown to everybody, without a secret', async () => {
   expect(linkIn(mail!)[1]).toBeUndefined();
   expect(mail).toContain(`https://madhouse.example/case-studies/${DRAFT}`);
 });
+
+it('an answer is mailed also when more of the older ones are refused than are looked at together', async () => {
+  await database.db.script(`insert into public.review_steps (project_id, kind, words, mail_to)
+    select '${DRAFT}', 'declined', 'No.', 'full@example.com' from generate_series(1, 501)`);
+  await step('asked', 'Name the picture.');
+  await start((mail) => ({
+    ...mail,
+    deliver: async (id, message) => {
+      if (message.to === 'full@example.com') throw Object.assign(new Error('mailbox full'), { responseCode: 552 });
+      await mail.deliver(id, message);
+    },
+  }));
+  const [mail] = await mails(1);
+  expect(mail).toMatch(/^To: me@example\.com$/m);
+  await stop!();
+  expect(await unmailed()).toBe(501);
+});

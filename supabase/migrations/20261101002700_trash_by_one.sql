@@ -243,7 +243,22 @@ end $$;
 comment on function public.restore_from_trash(uuid[], uuid[]) is
   'For admins: brings back projects with all that went with them, and single media; answers how many. What is not in the trash any more counts as none.';
 
-revoke all on function private.gone_with(bigint), private.bring_back(bigint[]) from public;
+-- Also when nobody deletes anything any more. An address is not kept longer because its submission was deleted.
+create function private.forget_deleted() returns void
+language sql set search_path = '' as $$
+  delete from private.trash where deleted_at < now() - private.kept_for();
+  delete from private.trash contact using private.trash review
+  where contact.table_name = 'review_contacts' and review.table_name = 'reviews' and review.project_id = contact.project_id
+    and review.entry ->> 'state' in ('asked', 'declined', 'published')
+    and (review.entry ->> 'answered_at')::timestamptz < now() - private.addresses_kept_for();
+  update private.trash set entry = entry || '{"mail_to": null}'
+  where table_name = 'review_steps' and entry ->> 'mail_to' is not null
+    and (entry ->> 'given_at')::timestamptz < now() - private.addresses_kept_for()
+$$;
+comment on function private.forget_deleted() is
+  'Removes from the trash what was kept long enough, and submitters'' addresses as private.forget_review_addresses() does. Hourly.';
+
+revoke all on function private.gone_with(bigint), private.bring_back(bigint[]), private.forget_deleted() from public;
 revoke all on function public.list_trash(text, text, integer, integer), public.restore_from_trash(uuid[], uuid[])
   from public, anon, authenticated, service_role;
 grant execute on function public.list_trash(text, text, integer, integer), public.restore_from_trash(uuid[], uuid[]) to authenticated;

@@ -43,7 +43,7 @@ export const users = {
   ban: 'Ban',
   unban: 'Let in again',
   remove: 'Delete account',
-  ownAccount: 'This is your own account: another admin has to ban or delete it.',
+  ownAccount: 'This is your own account: another admin has to ban or delete it. Your second factors are at /account.',
 
   madeAdmin: (name: string) => `${name} is an admin now.`,
   withdrawn: (name: string) => `${name} is no admin any more.`,

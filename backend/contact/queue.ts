@@ -4,9 +4,9 @@ import { type ContactMessage, letterFor } from './letter.ts';
 /** Messages of the contact form, mailed to the agency. */
 export const contactMessages: RowQueue = {
   channel: 'contact_message',
-  routine: 'private.unmailed_messages()',
-  async waiting(parts) {
-    const { rows } = await parts.db.query<ContactMessage>('select * from private.unmailed_messages()');
+  routine: 'private.unmailed_messages(uuid[])',
+  async waiting(parts, refused) {
+    const { rows } = await parts.db.query<ContactMessage>('select * from private.unmailed_messages($1)', [refused]);
     if (rows.length === 0) return [];
     const to = await agencyMailbox(parts);
     return rows.map((message) => ({ id: message.id, letter: async () => letterFor(message, to) }));

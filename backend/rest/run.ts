@@ -1,5 +1,5 @@
 import { asCaller, asCallerOnce } from '../database/as-caller.ts';
-import type { Connection, Result, Statement } from '../database/database.ts';
+import { type Connection, DatabaseError, type Result, type Statement } from '../database/database.ts';
 import type { Exchange } from './exchange.ts';
 import type { MediaType } from './media-type.ts';
 
@@ -34,8 +34,26 @@ interface Running {
   check?: ((outcome: Outcome) => void) | null;
 }
 
-/** Runs the statement as the caller: in one message when nothing can undo it afterwards, else in a transaction held open. */
-export async function run(
+// Two who waited for each other, or changed the same at once: one of them was ended so that the other could go on.
+const ENDED = new Set(['40P01', '40001']);
+const TIMES_AGAIN = 2;
+
+/**
+ * Runs the statement as the caller. When PostgreSQL ended it for somebody else's sake, it is done again: nothing of it
+ * had happened.
+ */
+export async function run(exchange: Exchange, statement: Statement, running: Running): Promise<Outcome> {
+  for (let again = 0; ; again++) {
+    try {
+      return await runOnce(exchange, statement, running);
+    } catch (error) {
+      if (!(error instanceof DatabaseError && ENDED.has(error.code)) || again === TIMES_AGAIN) throw error;
+    }
+  }
+}
+
+/** In one message when nothing can undo it afterwards, else in a transaction held open. */
+async function runOnce(
   exchange: Exchange,
   statement: Statement,
   { readOnly, check = null }: Running,

@@ -7,9 +7,9 @@ import { letterFor, type ReviewStep, type Way } from './letter.ts';
 /** Answers to submissions, mailed to whoever sent them in, with a link to the draft. */
 export const reviewSteps: RowQueue = {
   channel: 'review_step',
-  routine: 'private.unmailed_review_steps()',
-  async waiting(parts) {
-    const { rows } = await parts.db.query<ReviewStep>('select * from private.unmailed_review_steps()');
+  routine: 'private.unmailed_review_steps(uuid[])',
+  async waiting(parts, refused) {
+    const { rows } = await parts.db.query<ReviewStep>('select * from private.unmailed_review_steps($1)', [refused]);
     if (rows.length === 0) return [];
     const agency = await agencyMailbox(parts);
     return rows.map((step) => ({
@@ -18,7 +18,7 @@ export const reviewSteps: RowQueue = {
     }));
   },
   mailed: ({ db }, id) => db.query('select private.review_step_mailed($1)', [id]).then(() => {}),
-  sweep: ['select private.forget_review_addresses()'],
+  sweep: ['select private.forget_review_addresses()', 'select private.forget_deleted()'],
 };
 
 async function wayTo({ db, config, keys }: Parts, { id, project_id }: ReviewStep): Promise<Way> {

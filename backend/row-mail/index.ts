@@ -12,8 +12,11 @@ export interface RowQueue {
   channel: string;
   /** A routine that only projects with such rows have, as `to_regprocedure` reads it. */
   routine: string;
-  /** What waits, oldest first. `letter` is asked for when its turn has come. */
-  waiting(parts: Parts): Promise<{ id: string; letter: () => Promise<Omit<Message, 'from'>> }[]>;
+  /** What waits, oldest first, but for the rows just refused. `letter` is asked for when its turn has come. */
+  waiting(
+    parts: Parts,
+    refused: readonly string[],
+  ): Promise<{ id: string; letter: () => Promise<Omit<Message, 'from'>> }[]>;
   /** Marks a row whose mail the mail server, or the outbox, has taken. */
   mailed(parts: Parts, id: string): Promise<void>;
   /** Statements that forget what is too old, run every hour. */
@@ -98,12 +101,13 @@ async function isThere({ db }: Parts, { routine }: RowQueue): Promise<boolean> {
 /** A server that answers may refuse one mail alone; one that does not answer will not take the next either. */
 const isAnswer = (error: unknown): boolean => Boolean((error as { responseCode?: number }).responseCode);
 
-/** Mails what waits, until nothing does. @throws Error when some could not be mailed */
+/** Mails what waits, past what is refused, until nothing else does. @throws Error when some could not be mailed */
 async function mailQueue(parts: Parts, mail: Mail, queue: RowQueue, stopped: () => boolean): Promise<void> {
+  const refused: string[] = [];
+  let refusal: unknown = null;
   while (!stopped()) {
-    const rows = await queue.waiting(parts);
-    if (rows.length === 0) return;
-    let refusal: unknown = null;
+    const rows = await queue.waiting(parts, refused);
+    if (rows.length === 0) break;
     for (const { id, letter } of rows) {
       if (stopped()) return;
       try {
@@ -111,12 +115,13 @@ async function mailQueue(parts: Parts, mail: Mail, queue: RowQueue, stopped: () 
       } catch (error) {
         if (!isAnswer(error)) throw error;
         refusal = error;
+        refused.push(id);
         continue;
       }
       await queue.mailed(parts, id);
     }
-    if (refusal) throw refusal;
   }
+  if (refusal) throw refusal;
 }
 
 const sweep = ({ db, log }: Parts, queues: readonly RowQueue[]): Promise<void> =>

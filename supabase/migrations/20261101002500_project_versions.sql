@@ -169,16 +169,36 @@ create trigger keep_version_inserted after insert on public.projects
 create trigger keep_version_updated after update on public.projects
   referencing new table as touched for each statement execute function private.keep_version_of_project();
 
+-- A hidden budget moves while its project is being saved, before the texts have followed: the save itself takes the turn.
 do $$
 declare
   belonging regclass;
+  told text;
 begin
   foreach belonging in array array['public.project_budgets', 'public.case_study_metadata', 'public.project_media', 'public.project_members']::regclass[] loop
-    execute format('create trigger keep_version_inserted after insert on %s referencing new table as touched for each statement execute function private.keep_version_of_belonging()', belonging);
-    execute format('create trigger keep_version_updated after update on %s referencing new table as touched for each statement execute function private.keep_version_of_belonging()', belonging);
-    execute format('create trigger keep_version_deleted after delete on %s referencing old table as touched for each statement execute function private.keep_version_of_belonging()', belonging);
+    told := case when belonging = 'public.project_budgets'::regclass then 'when (pg_trigger_depth() = 0) ' else '' end
+      || 'execute function private.keep_version_of_belonging()';
+    execute format('create trigger keep_version_inserted after insert on %s referencing new table as touched for each statement %s', belonging, told);
+    execute format('create trigger keep_version_updated after update on %s referencing new table as touched for each statement %s', belonging, told);
+    execute format('create trigger keep_version_deleted after delete on %s referencing old table as touched for each statement %s', belonging, told);
   end loop;
 end $$;
+
+-- Texts are written on their project too. Whoever sends them takes the project first, as everybody does; only a project
+-- whose texts the sender may write, so that nobody waits for, or holds up, one they must not know of.
+create function private.hold_project_of_texts() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform from public.projects
+  where id = new.project_id and (
+    not private.is_client() or public.is_admin() or id = private.editable_draft()
+    or (status = 'draft' and created_by = auth.uid())
+  )
+  for no key update;
+  return new;
+end $$;
+create trigger hold_project before insert on public.case_study_metadata
+  for each row execute function private.hold_project_of_texts();
 
 -- What was there before versions were kept.
 insert into public.project_versions (project_id, number, actor_kind, content)
@@ -199,4 +219,4 @@ create trigger forget_versions after delete on private.trash
 
 revoke all on function private.most_versions(), private.contents_of(uuid[]), private.changed_between(jsonb, jsonb),
   private.keep_versions(uuid[]), private.thin_versions(uuid), private.keep_version_of_project(),
-  private.keep_version_of_belonging(), private.forget_versions() from public;
+  private.keep_version_of_belonging(), private.forget_versions(), private.hold_project_of_texts() from public;

@@ -7,6 +7,7 @@ begin
   if private.is_client() and not public.is_admin() then
     raise exception using errcode = '42501', message = 'Only an admin can change the order of media.';
   end if;
+  perform from public.projects where id = p_id for no key update;
   perform from public.project_media where project_id = p_id order by id for update;
   perform private.take_turns_at(array[p_id]);
   if cardinality(p_ids) > 1000 or array(select unnest(p_ids) order by 1) is distinct from array(

@@ -52,30 +52,39 @@ begin
   -- First everybody's share goes, so that on the way there are never too many.
   update public.project_members set contribution_percentage = null
   where project_id = p_id and contribution_percentage is not null;
+  -- What another project holds by now under the same id stays as it is; ours comes back under a new one.
   insert into public.project_members (id, project_id, user_id, name, role, contribution_percentage)
-  select (member ->> 'id')::uuid, p_id, profiles.id, member ->> 'name', member ->> 'role',
+  select
+    case when exists (select from public.project_members taken where taken.id = (member ->> 'id')::uuid and taken.project_id <> p_id)
+      then gen_random_uuid() else (member ->> 'id')::uuid end,
+    p_id, profiles.id, member ->> 'name', member ->> 'role',
     (member ->> 'contribution_percentage')::numeric
   from jsonb_array_elements(wanted -> 'team') with ordinality as listed (member, place)
     left join public.profiles on profiles.id = (member ->> 'user_id')::uuid
   order by place
   on conflict (id) do update set
     user_id = excluded.user_id, name = excluded.name, role = excluded.role,
-    contribution_percentage = excluded.contribution_percentage;
+    contribution_percentage = excluded.contribution_percentage
+  where project_members.project_id = p_id;
 
   delete from public.project_media
   where project_id = p_id and id not in (select (item ->> 'id')::uuid from jsonb_array_elements(wanted -> 'media') item);
   insert into public.project_media (id, project_id, type, url, title, description, "order")
-  select (item ->> 'id')::uuid, p_id, item ->> 'type', item ->> 'url', item ->> 'title', item ->> 'description', place - 1
+  select
+    case when exists (select from public.project_media taken where taken.id = (item ->> 'id')::uuid and taken.project_id <> p_id)
+      then gen_random_uuid() else (item ->> 'id')::uuid end,
+    p_id, item ->> 'type', item ->> 'url', item ->> 'title', item ->> 'description', place - 1
   from jsonb_array_elements(wanted -> 'media') with ordinality as listed (item, place)
   where private.file_of(item ->> 'url') is null
-    or exists (select from public.project_media where project_media.id = (item ->> 'id')::uuid)
+    or exists (select from public.project_media known where known.id = (item ->> 'id')::uuid and known.project_id = p_id)
     or exists (
       select from storage.objects where bucket_id = 'case-studies' and name = private.file_of(item ->> 'url')
     )
   order by place
   on conflict (id) do update set
     type = excluded.type, url = excluded.url, title = excluded.title, description = excluded.description,
-    "order" = excluded."order";
+    "order" = excluded."order"
+  where project_media.project_id = p_id;
   select jsonb_array_length(wanted -> 'media') - count(*) into left_out
   from public.project_media where project_id = p_id;
 

@@ -247,15 +247,21 @@ language sql stable set search_path = '' as $$
   )
 $$;
 
-create function private.forget_review_addresses() returns void
-language plpgsql set search_path = '' as $$
+create function private.addresses_kept_for() returns interval
+language plpgsql stable set search_path = '' as $$
 declare
   days numeric;
-  kept interval;
 begin
   select case when jsonb_typeof(value) = 'number' then (value #>> '{}')::numeric end into days
   from public.site_settings where name = 'submitter_address_days';
-  kept := make_interval(days => least(greatest(coalesce(days, 30), 1), 3650)::integer);
+  return make_interval(days => least(greatest(coalesce(days, 30), 1), 3650)::integer);
+end $$;
+
+create function private.forget_review_addresses() returns void
+language plpgsql set search_path = '' as $$
+declare
+  kept interval := private.addresses_kept_for();
+begin
   delete from public.review_contacts using public.reviews
   where reviews.project_id = review_contacts.project_id
     and reviews.state in ('asked', 'declined', 'published') and reviews.answered_at < now() - kept;
@@ -266,6 +272,6 @@ comment on function private.forget_review_addresses() is
 
 revoke all on function private.record_check(), private.open_reviews(), private.review_arrives(), private.review_follows(),
   private.holds_draft(uuid), private.require_draft(uuid), private.draft_as_told(uuid), private.review_version(uuid),
-  private.review_address(uuid), private.forget_review_addresses() from public;
+  private.review_address(uuid), private.addresses_kept_for(), private.forget_review_addresses() from public;
 revoke all on function public.review_version(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.review_version(uuid) to authenticated;

@@ -141,6 +141,9 @@ begin
   if p_media is null or jsonb_typeof(p_media) <> 'array' or jsonb_array_length(p_media) not between 1 and 50 then
     raise exception using errcode = 'PT422', message = 'An experiment holds 1 to 50 media items.';
   end if;
+  -- What belongs to the project before the first change of it, which takes the turn.
+  perform from public.project_media where project_id = p_project order by id for update;
+  perform from public.case_study_metadata where project_id = p_project for update;
   update public.projects set title = p_title, client = nullif(btrim(p_client), '') where id = p_project;
   insert into public.case_study_metadata (project_id, brief, understanding, actions, impact, category, tags)
   values (p_project, p_brief, p_understanding, p_actions, p_impact, p_category, p_tags)
@@ -171,20 +174,21 @@ comment on function public.send_draft_back(uuid, text, text, text, text[], publi
   'For who holds a draft and was asked for changes: replaces its texts and media, all or nothing, and puts it back into the inbox.';
 
 -- What the backend that sends the mails asks.
-create function private.unmailed_review_steps()
+create function private.unmailed_review_steps(refused uuid[] default '{}')
 returns table (id uuid, project_id uuid, kind text, words text, given_at timestamptz, mail_to text, title text)
 language sql stable set search_path = '' as $$
   select steps.id, steps.project_id, steps.kind, steps.words, steps.given_at, steps.mail_to, projects.title
   from public.review_steps steps join public.projects on projects.id = steps.project_id
-  where steps.mail_to is not null and steps.mailed_at is null
+  where steps.mail_to is not null and steps.mailed_at is null and steps.id <> all (refused)
   order by steps.given_at limit 500
 $$;
+comment on function private.unmailed_review_steps(uuid[]) is 'What waits to be mailed, oldest first, but for what the mail server has just refused.';
 create function private.review_step_mailed(step uuid) returns void
 language sql set search_path = '' as $$
   update public.review_steps set mailed_at = clock_timestamp() where id = step
 $$;
 
-revoke all on function private.refuse_review(), private.unmailed_review_steps(), private.review_step_mailed(uuid) from public;
+revoke all on function private.refuse_review(), private.unmailed_review_steps(uuid[]), private.review_step_mailed(uuid) from public;
 revoke all on function public.answer_review(uuid, text, text, boolean, text),
   public.leave_contact(uuid, text), public.draft_states(uuid[]),
   public.send_draft_back(uuid, text, text, text, text[], public.rich_text, public.rich_text, public.rich_text, public.rich_text, jsonb, text)

@@ -32,13 +32,39 @@ language sql stable set search_path = '' as $$
   )
 $$;
 
+-- Whoever may not change every project gets another id for one that is taken elsewhere, also by what lies in the trash:
+-- that comes back under its id. What a draft holds already stays what it is, however often it is sent.
+create or replace function private.receive_media() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  known public.project_media;
+begin
+  select * into known from public.project_media where id = new.id;
+  if not private.is_client() or public.is_admin() then
+    if known.id is not null then
+      new.project_id := coalesce(new.project_id, known.project_id);
+      new.url := coalesce(new.url, known.url);
+    end if;
+  elsif known.project_id <> new.project_id or known.id is null and exists (
+    select from private.trash
+    where object_id = new.id and table_name = 'project_media' and trash.project_id is distinct from new.project_id
+  ) then
+    new.id := gen_random_uuid();
+  end if;
+  return new;
+end $$;
+
 -- A creator or a person may be gone by now; then the guest, or nobody, stands in. What belongs to a project that is not
--- there stays in the trash, and so does whatever could not be put back.
+-- there stays in the trash, and so does whatever could not be put back. Projects that are still there are taken first,
+-- as everybody who changes what belongs to them does.
 create function private.bring_back(chosen bigint[]) returns integer
 language plpgsql set search_path = '' as $$
 declare
   restored integer;
 begin
+  perform from public.projects
+  where id in (select trash.project_id from unnest(chosen) as wanted (id) join private.trash using (id))
+  order by id for no key update;
   perform set_config('private.restoring', 'yes', true);
   insert into public.projects
   select (jsonb_populate_record(null::public.projects, entry || jsonb_build_object('created_by', coalesce(account.id, public.get_guest_user_id())))).*
@@ -100,7 +126,9 @@ begin
   delete from private.trash
   using unnest(chosen) as wanted (id)
   where trash.id = wanted.id and exists (select from public.projects where projects.id = trash.project_id)
-    and (table_name <> 'project_media' or exists (select from public.project_media where project_media.id = trash.object_id));
+    and (table_name <> 'project_media' or exists (
+      select from public.project_media where project_media.id = trash.object_id and project_media.project_id = trash.project_id
+    ));
   return restored;
 end $$;
 
@@ -215,7 +243,22 @@ end $$;
 comment on function public.restore_from_trash(uuid[], uuid[]) is
   'For admins: brings back projects with all that went with them, and single media; answers how many. What is not in the trash any more counts as none.';
 
-revoke all on function private.gone_with(bigint), private.bring_back(bigint[]) from public;
+-- Also when nobody deletes anything any more. An address is not kept longer because its submission was deleted.
+create function private.forget_deleted() returns void
+language sql set search_path = '' as $$
+  delete from private.trash where deleted_at < now() - private.kept_for();
+  delete from private.trash contact using private.trash review
+  where contact.table_name = 'review_contacts' and review.table_name = 'reviews' and review.project_id = contact.project_id
+    and review.entry ->> 'state' in ('asked', 'declined', 'published')
+    and (review.entry ->> 'answered_at')::timestamptz < now() - private.addresses_kept_for();
+  update private.trash set entry = entry || '{"mail_to": null}'
+  where table_name = 'review_steps' and entry ->> 'mail_to' is not null
+    and (entry ->> 'given_at')::timestamptz < now() - private.addresses_kept_for()
+$$;
+comment on function private.forget_deleted() is
+  'Removes from the trash what was kept long enough, and submitters'' addresses as private.forget_review_addresses() does. Hourly.';
+
+revoke all on function private.gone_with(bigint), private.bring_back(bigint[]), private.forget_deleted() from public;
 revoke all on function public.list_trash(text, text, integer, integer), public.restore_from_trash(uuid[], uuid[])
   from public, anon, authenticated, service_role;
 grant execute on function public.list_trash(text, text, integer, integer), public.restore_from_trash(uuid[], uuid[]) to authenticated;

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { contactMessages } from '../../backend/contact/queue.ts';
 import type { Database } from '../../backend/database/database.ts';
 import { createLog } from '../../backend/http/log.ts';
-import { createMail } from '../../backend/mail/index.ts';
+import { createMail, type Mail } from '../../backend/mail/index.ts';
 import type { Parts } from '../../backend/parts.ts';
 import { readProject } from '../../backend/project.ts';
 import { startRowMail } from '../../backend/row-mail/index.ts';
@@ -74,14 +74,16 @@ const readable = (text: string) => text.replaceAll('=\r\n', '').replaceAll('=3D'
 const headersOf = ({ text }: { text: string }) => text.slice(0, text.indexOf('\r\n\r\n'));
 
 /** Starts what mails messages, as a start of the backend does. */
-async function start(): Promise<void> {
+async function start(change: (mail: Mail) => Mail = (mail) => mail): Promise<void> {
   const config = readConfig({
     DATA_DIR: dataDir,
     SMTP_URL: `smtp://127.0.0.1:${port}`,
     MAIL_FROM: 'Madhouse <hello@madhouse.example>',
   });
   const mail = createMail(config, project, log);
-  const rowMail = await startRowMail({ config, project, db: database.db, log } as Parts, mail, [contactMessages]);
+  const rowMail = await startRowMail({ config, project, db: database.db, log } as Parts, change(mail), [
+    contactMessages,
+  ]);
   stop = async () => {
     stop = null;
     await rowMail.close();
@@ -179,6 +181,23 @@ describe('a message from the contact form', () => {
     expect(received.map(({ text }) => /Message from (\w+)/.exec(text)![1])).toEqual(['Second', 'Refused']);
   });
 
+  it('is mailed also when more of the older ones are refused than are looked at together', async () => {
+    await startServer();
+    await database.db.script(`insert into public.contact_messages (name, email, message)
+      select case when n = 502 then 'Newest' else 'Refused' end, 'asha@example.com', 'Hello' from generate_series(1, 502) n`);
+    await start((mail) => ({
+      ...mail,
+      deliver: async (id, message) => {
+        if (message.subject.includes('Refused')) throw Object.assign(new Error('not this one'), { responseCode: 550 });
+        await mail.deliver(id, message);
+      },
+    }));
+    await arrives(1);
+    expect(received[0]!.text).toContain('Message from Newest');
+    await stop!();
+    expect(await unmailed()).toHaveLength(501);
+  });
+
   it('waits in the database while the mail server is down, also over a restart, and then is mailed once', async () => {
     await start();
     await write('First');
@@ -200,11 +219,11 @@ describe('a message from the contact form', () => {
 });
 
 it('a project without contact messages is left alone', async () => {
-  await database.db.script('alter function private.unmailed_messages() rename to something_else');
+  await database.db.script('alter function private.unmailed_messages(uuid[]) rename to something_else');
   try {
     await start();
     await stop!();
   } finally {
-    await database.db.script('alter function private.something_else() rename to unmailed_messages');
+    await database.db.script('alter function private.something_else(uuid[]) rename to unmailed_messages');
   }
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GoTrueClient } from '@supabase/auth-js';
 import { FunctionsClient, type FunctionsHttpError } from '@supabase/functions-js';
+import { type TOTP, URI } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Backend, createBackend } from '../../backend/index.ts';
 import { type Config, type OwnBackend, readConfig } from '../../config.ts';
@@ -78,10 +79,10 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
     return { id: made.data.user.id, email, token: signedIn.session?.access_token ?? '' };
   }
   const roleId = async () => (await data('GET', 'roles?name=eq.admin'))[0]!['id'] as string;
-  const makeAdmin = async ({ id }: Account) => {
+  const makeAdmin = async ({ id }: Pick<Account, 'id'>) => {
     expect(await data('POST', 'user_roles', { user_id: id, role_id: await roleId() })).toHaveLength(1);
   };
-  const withdraw = ({ id }: Account) => data('DELETE', `user_roles?user_id=eq.${id}`);
+  const withdraw = ({ id }: Pick<Account, 'id'>) => data('DELETE', `user_roles?user_id=eq.${id}`);
 
   const manage = (token: string | null, body: object, address = `198.51.100.${++addresses % 250}`) =>
     new FunctionsClient(`${SITE}/functions/v1`, {
@@ -261,6 +262,27 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
       expect((await stateOf(id)).factors).toHaveLength(1);
       expect(await asBoss({ action: 'remove_factors', id })).toEqual({ success: true, error: null, removed: 1 });
       expect((await stateOf(id)).factors).toBeUndefined();
+    });
+
+    it('TM-06: cannot take off their own second factors with no more than a password', async () => {
+      const own = client();
+      const { email, id } = await somebody();
+      await makeAdmin({ id });
+      await own.signInWithPassword({ email, password: PASSWORD });
+      const { data: app } = await own.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' });
+      const code = (URI.parse(app?.type === 'totp' ? app.totp.uri : '') as TOTP).generate();
+      expect((await own.mfa.challengeAndVerify({ factorId: app!.id, code })).error).toBeNull();
+      const thief = await client().signInWithPassword({ email, password: PASSWORD });
+      const token = thief.data.session!.access_token;
+      expect((await manage(token, { action: 'list' })).data.success).toBe(true);
+      for (const self of [id, id.toUpperCase()])
+        expect((await manage(token, { action: 'remove_factors', id: self })).data).toEqual({
+          success: false,
+          error: 'You can remove your own second factors at /account.',
+        });
+      expect((await stateOf(id)).factors).toMatchObject([{ id: app!.id, status: 'verified' }]);
+      expect(await lines(id)).toMatchObject([{ outcome: 'refused' }, { outcome: 'refused' }]);
+      await withdraw({ id });
     });
 
     it('has a mail sent that leads to a new password', async () => {

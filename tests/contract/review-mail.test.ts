@@ -122,3 +122,29 @@ it('what is published is shown to everybody, without a secret', async () => {
   expect(linkIn(mail!)[1]).toBeUndefined();
   expect(mail).toContain(`https://madhouse.example/case-studies/${DRAFT}`);
 });
+
+it('an answer is mailed also when more of the older ones are refused than are looked at together', async () => {
+  await database.db.script(`insert into public.review_steps (project_id, kind, words, mail_to)
+    select '${DRAFT}', 'declined', 'No.', 'full@example.com' from generate_series(1, 501)`);
+  await step('asked', 'Name the picture.');
+  await start((mail) => ({
+    ...mail,
+    deliver: async (id, message) => {
+      if (message.to === 'full@example.com') throw Object.assign(new Error('mailbox full'), { responseCode: 552 });
+      await mail.deliver(id, message);
+    },
+  }));
+  const [mail] = await mails(1);
+  expect(mail).toMatch(/^To: me@example\.com$/m);
+  await stop!();
+  expect(await unmailed()).toBe(501);
+});
+
+it('TM-38: the trash is emptied by time, also when nobody deletes anything', async () => {
+  await database.db.script(`delete from public.projects;
+    update private.trash set deleted_at = now() - interval '31 days'`);
+  const left = async () => (await database.db.query('select from private.trash')).rows.length;
+  expect(await left()).toBeGreaterThan(0);
+  await start();
+  await expect.poll(left).toBe(0);
+});

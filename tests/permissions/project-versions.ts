@@ -244,6 +244,37 @@ export const projectVersions = (stage: Stage) =>
         expect(urls.sort()).toEqual([`${ids.published}.png`.slice(-10), name(1).slice(-10)].sort());
       }));
 
+    it('TM-21: leave alone what another project has by now under the same id', () =>
+      stage.play(async (scene) => {
+        const { server } = scene;
+        const wanted = (await versionsIn(scene)).at(-1)!;
+        const [picture, member] = [wanted.content.media[0]!['id'] as string, wanted.content.team[0]!['id'] as string];
+        await save(scene, 'delete from project_media where project_id = $1');
+        await save(scene, 'delete from project_members where project_id = $1');
+        await server.query('delete from public.project_media where project_id = $1', [ids.draft]);
+        await server.query('delete from public.project_members where project_id = $1', [ids.draft]);
+        await server.query(
+          `insert into public.project_media (id, project_id, url) values ($1, $2, 'https://pictures.example/theirs')`,
+          [picture, ids.draft],
+        );
+        await server.query(`insert into public.project_members (id, project_id, name) values ($1, $2, 'Theirs')`, [
+          member,
+          ids.draft,
+        ]);
+        await later(scene);
+        const latest = (await versionsIn(scene)).at(-1)!.number;
+        expect((await scene.as(admin).call(RESTORE, [ids.published, wanted.number, latest])).answer).toEqual({
+          number: latest + 1,
+          left_out: 0,
+        });
+        const theirs = (await versionsIn(scene, ids.draft)).at(-1)!.content;
+        expect(theirs.media).toMatchObject([{ id: picture, url: 'https://pictures.example/theirs' }]);
+        expect(theirs.team).toMatchObject([{ id: member, name: 'Theirs' }]);
+        const ours = (await versionsIn(scene)).at(-1)!.content;
+        expect(ours.media).toMatchObject([{ url: `https://pictures.example/${ids.published}.png` }]);
+        expect(ours.team).toMatchObject([{ role: 'Idea', contribution_percentage: 5 }]);
+      }));
+
     it('outlive the project in the trash and go with it', () =>
       stage.play(async (scene) => {
         const known = await versionsIn(scene);

@@ -92,6 +92,26 @@ export const races = (stage: Stage) =>
       expect(outcomes.map(({ status }) => status)).toEqual(Array(12).fill('fulfilled'));
     });
 
+    it('nobody who deletes waits in a circle with one who saves its texts or its budget', async () => {
+      const { rows } = await stage.db.query<{ id: string }>(
+        `insert into public.projects (title, budget, show_budget) select 'Told ' || n, 7, false from generate_series(1, 4) n returning id`,
+      );
+      const all = rows.map(({ id }) => id);
+      await stage.db.query('insert into public.case_study_metadata (project_id) select unnest($1::uuid[])', [all]);
+      const outcomes = await stage.race(
+        all.flatMap((id, turn) => [
+          turn % 2
+            ? { text: `select public.save_case_study_metadata($1, 'Understood', null, null)`, values: [id] }
+            : { text: `update public.projects set budget = 8, impact = 'Much' where id = $1`, values: [id] },
+          { text: 'delete from public.projects where id = $1', values: [id] },
+        ]),
+      );
+      // Texts for a project that went first have nowhere to go.
+      const ends = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'done'));
+      expect(ends.filter((end) => end !== 'done' && end !== '23503')).toEqual([]);
+      expect(ends.filter((_end, place) => place % 4 !== 2)).toEqual(Array(6).fill('done'));
+    });
+
     it('TM-18: two admins cannot remove each other', async () => {
       await stage.db.query(
         `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,

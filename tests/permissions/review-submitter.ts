@@ -173,6 +173,36 @@ export const reviewSubmitter = (stage: Stage) =>
           expect(await known()).toEqual([]);
         }));
 
+      it('LEGAL-01: is forgotten as early when its submission was deleted', () =>
+        stage.play(async (scene) => {
+          const { as, server } = scene;
+          await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
+          await answer(scene, ids.guestsDraft, 'decline', 'Not ours.', true);
+          await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
+          await server.query('select private.keep_deleted_for(365)');
+          await as(admin).write('delete from projects where id = $1', [ids.guestsDraft]);
+          const known = async () =>
+            (await server.query(`select from private.trash where entry::text like '%me@example.com%'`)).rows.length;
+          const age = async (days: number) => {
+            await server.query(
+              `update private.trash set entry = entry
+                 || case when entry ? 'answered_at' then jsonb_build_object('answered_at', now() - make_interval(days => $1)) else '{}' end
+                 || case when entry ? 'given_at' then jsonb_build_object('given_at', now() - make_interval(days => $1)) else '{}' end`,
+              [days],
+            );
+            await server.query('select private.forget_deleted()');
+          };
+          await age(29);
+          expect(await known()).toBe(2);
+          await age(31);
+          expect(await known()).toBe(0);
+          // The submission itself comes back all the same.
+          await as(admin).rows('select restore_from_trash(projects => $1)', [[ids.guestsDraft]]);
+          expect(
+            await as(admin).rows('select words, mail_to from review_steps where project_id = $1', [ids.guestsDraft]),
+          ).toEqual([{ words: 'Not ours.', mail_to: null }]);
+        }));
+
       it('stays while an answer is owed', () =>
         stage.play(async ({ as, server }) => {
           await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);

@@ -141,4 +141,56 @@ export const trashByOne = (stage: Stage) =>
         ]);
         expect(await as(admin).refusal(RESTORE, [Array(101).fill(ids.missing), []])).toBe('PT400');
       }));
+
+    it('TM-21: gives back a picture whose id somebody else sent meanwhile, and never tells that it is there', () =>
+      stage.play(async ({ as, server }) => {
+        const { rows } = await server.query<{ id: string }>(
+          'select id from public.project_media where project_id = $1',
+          [ids.published],
+        );
+        const [{ id } = { id: '' }] = rows;
+        const send = `insert into project_media (id, project_id, url) values ($1, $2, 'https://evil.example/x.png')
+          on conflict (id) do nothing`;
+        await as(admin).write('delete from projects where id = $1', [ids.published]);
+        expect(await as(submitter).write(send, [id, ids.guestsDraft])).toBe(1);
+        expect(await as(creator).write(send, [id, ids.draft])).toBe(1);
+        expect((await as(admin).call(RESTORE, [[ids.published], []])).answer).toEqual({ projects: 1, media: 0 });
+        const found = await as(admin).rows('select project_id, url from project_media where id = $1', [id]);
+        expect(found).toEqual([{ project_id: ids.published, url: `https://pictures.example/${ids.published}.png` }]);
+      }));
+
+    it('TM-21: keeps a picture in the trash while another project has its id', () =>
+      stage.play(async ({ as, server }) => {
+        const { rows } = await server.query<{ id: string }>(
+          'select id from public.project_media where project_id = $1',
+          [ids.published],
+        );
+        const [{ id } = { id: '' }] = rows;
+        await as(admin).write('delete from projects where id = $1', [ids.published]);
+        const taken = `insert into public.project_media (id, project_id, url) values ($1, $2, 'https://pictures.example/2')`;
+        await server.query(taken, [id, ids.draft]);
+        await as(admin).call(RESTORE, [[ids.published], []]);
+        await server.query('delete from public.project_media where project_id = $1', [ids.draft]);
+        await server.query('delete from private.trash where project_id = $1', [ids.draft]);
+        expect((await as(admin).call(RESTORE, [[], [id]])).answer).toMatchObject({ media: 1 });
+        const found = await as(admin).rows('select id from project_media where project_id = $1', [ids.published]);
+        expect(found).toEqual([{ id }]);
+      }));
+
+    it('lets a submitter send a picture of their own draft again that was taken out of it', () =>
+      stage.play(async ({ as, server }) => {
+        const { rows } = await server.query<{ id: string }>(
+          'select id from public.project_media where project_id = $1',
+          [ids.guestsDraft],
+        );
+        const [{ id } = { id: '' }] = rows;
+        await as(admin).write('delete from project_media where id = $1', [id]);
+        const send = `insert into project_media (id, project_id, url) values ($1, $2, 'https://pictures.example/again')
+          on conflict (id) do nothing`;
+        expect(await as(submitter).write(send, [id, ids.guestsDraft])).toBe(1);
+        expect(await as(submitter).write(send, [id, ids.guestsDraft])).toBe(0);
+        expect(await as(admin).rows('select id from project_media where project_id = $1', [ids.guestsDraft])).toEqual([
+          { id },
+        ]);
+      }));
   });

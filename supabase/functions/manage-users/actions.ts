@@ -111,7 +111,9 @@ async function confirm(order: Order) {
 }
 
 /** For somebody who lost the device: the next sign-in needs the first factor alone. */
-async function removeFactors({ context, id }: Order) {
+async function removeFactors({ context, id, admin }: Order) {
+  // One's own need one's own second factor, which the service key is never asked for.
+  if (id === admin) throw new Refusal('You can remove your own second factors at /account.');
   const path = `/auth/v1/admin/users/${id}/factors`;
   const factors = done(await asService(context, 'GET', path)).body as { id: string }[];
   for (const factor of factors) done(await asService(context, 'DELETE', `${path}/${factor.id}`));

@@ -38,7 +38,7 @@ export function UserMenu({
       act: at('confirm', words.confirmed(name)),
     },
     person.email !== null && { label: words.reset, act: at('reset_password', words.resetSent(name)) },
-    person.factors > 0 && { label: words.removeFactors, act: ask('factors') },
+    !own && person.factors > 0 && { label: words.removeFactors, act: ask('factors') },
     !own &&
       (person.bannedUntil
         ? { label: words.unban, act: at('unban', words.unbanned(name)) }

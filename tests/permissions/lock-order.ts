@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { asCaller, asCallerOnce } from '../../backend/database/as-caller.ts';
+import type { Database } from '../../backend/database/database.ts';
+import { admin, creator, guest, holding, ids, newSecret, type Stage, submitter } from './stage.ts';
+
+const hold = {
+  project: 'select from public.projects where id = $1 for no key update',
+  texts: 'select from public.case_study_metadata where project_id = $1 for update',
+  turn: 'select from private.project_register where project_id = $1 for no key update',
+};
+
+/** Given once, for whoever waits for it. */
+function signal() {
+  let give = () => {};
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give };
+}
+
+/** Until a session waits for what another one holds. */
+export async function untilSomebodyWaits(db: Database): Promise<void> {
+  const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+  while ((await db.query(waiting)).rows.length === 0) await sleep(10);
+}
+
+const REQUEST = { method: 'POST', path: '/', headers: {} };
+
+interface Scene {
+  /** What somebody else holds, and what they want while our act waits for it. */
+  held: keyof typeof hold;
+  wanted: keyof typeof hold;
+  /** Whoever holds the draft acts, not an admin. */
+  holder?: true;
+  act: string;
+  prepare?: string;
+}
+
+const SCENES: Record<string, Scene> = {
+  'sends a draft back': {
+    held: 'texts',
+    wanted: 'turn',
+    holder: true,
+    prepare: `update public.reviews set state = 'asked' where project_id = $1`,
+    act: `select public.send_draft_back(p_project => $1, p_title => 'Changed', p_client => null, p_category => null, p_tags => '{}',
+      p_brief => 'B', p_understanding => 'U', p_actions => 'A', p_impact => 'I', p_media => '[{"id": "22222222-0000-4000-8000-000000000002", "url": "https://pictures.example/1.png"}]')`,
+  },
+  'saves a hidden budget and texts at once': {
+    held: 'texts',
+    wanted: 'turn',
+    act: `update public.projects set budget = 5, show_budget = false, impact = 'Much' where id = $1`,
+  },
+  'saves texts with the procedure': {
+    held: 'project',
+    wanted: 'texts',
+    act: `select public.save_case_study_metadata($1, 'Understood', null, null)`,
+  },
+  'completes their own draft': {
+    held: 'project',
+    wanted: 'texts',
+    holder: true,
+    act: `insert into public.case_study_metadata (project_id, impact) values ($1, 'Much')
+      on conflict (project_id) do update set impact = excluded.impact`,
+  },
+  'brings back what belonged to a project': {
+    held: 'project',
+    wanted: 'turn',
+    prepare: `with hidden as (delete from public.project_budgets where project_id = $1)
+      delete from public.project_members where project_id = $1`,
+    act: `select private.restore(now() - interval '1 minute', 'infinity') from public.projects where id = $1`,
+  },
+};
+
+/** Who waits for whom: needs sessions that really run side by side. What is done here stays. */
+export const lockOrder = (stage: Stage) =>
+  describe('while somebody else changes the same project', () => {
+    it.each(Object.entries(SCENES))('nobody who %s waits in a circle', async (_name, scene) => {
+      const { db } = stage;
+      const { held, wanted, prepare, act } = scene;
+      const sender = holding(newSecret());
+      const chair = scene.holder ? sender : admin;
+      const [made] = await stage.race([
+        { chair: sender, text: `select public.create_case_study(title => 'Shared') as answer` },
+      ]);
+      const id = made?.status === 'fulfilled' ? (made.value as string) : '';
+      await db.query('insert into public.case_study_metadata (project_id) values ($1) on conflict do nothing', [id]);
+      await db.query('update public.projects set budget = 7, show_budget = false where id = $1', [id]);
+      await db.query(`insert into public.project_members (project_id, name) values ($1, 'Asha')`, [id]);
+      if (prepare) await db.query(prepare, [id]);
+
+      const isHeld = signal();
+      const weWait = signal();
+      const theirs = db.transaction(async (tx) => {
+        await tx.query(hold[held], [id]);
+        isHeld.give();
+        await weWait.given;
+        await tx.query(hold[wanted], [id]);
+      });
+      await isHeld.given;
+      const ours = act.includes('private.')
+        ? db.query(act, [id])
+        : asCaller(db, chair.caller, { ...REQUEST, headers: chair.headers ?? {} }, (tx) => tx.query(act, [id]));
+      const ended = Promise.allSettled([theirs, ours]);
+      await Promise.race([ours.catch(() => {}), untilSomebodyWaits(db)]);
+      weWait.give();
+      const outcomes = await ended;
+      expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : 'done'))).toEqual([
+        'done',
+        'done',
+      ]);
+    });
+
+    it('nobody waits for a project they must not know of', async () => {
+      const { db } = stage;
+      const isHeld = signal();
+      const refused = signal();
+      const theirs = db.transaction(async (tx) => {
+        await tx.query(hold.project, [ids.strangersDraft]);
+        isHeld.give();
+        await refused.given;
+      });
+      await isHeld.given;
+      const text = `insert into case_study_metadata (project_id, impact) values ($1, 'x') on conflict (project_id) do update set impact = 'x'`;
+      for (const chair of [guest, submitter, creator])
+        for (const id of [ids.strangersDraft, ids.missing]) {
+          const act = asCallerOnce(
+            db,
+            chair.caller,
+            { ...REQUEST, headers: chair.headers ?? {} },
+            { text, values: [id] },
+            { readOnly: false, timeoutMs: 2_000 },
+          );
+          await expect(act).rejects.toMatchObject({ code: '42501' });
+        }
+      refused.give();
+      await theirs;
+    });
+  });

@@ -62,8 +62,6 @@ export const users = {
   factorsTitle: (name: string) => `Remove the second factors of ${name}?`,
   factorsText:
     'For somebody who lost their phone. From then on the password alone lets them in, until they set up a new one. Be sure that it is really them who asks.',
-  factorsOwn:
-    'This is you: if admins need a second factor here, the admin area closes for you until you have set up a new one in your account.',
   banTitle: (name: string) => `Ban ${name}?`,
   banText: 'They are signed out everywhere and cannot sign in until the ban is over. Their projects stay as they are.',
   banLength: 'For how long?',

@@ -1,5 +1,6 @@
--- Admins may agree that a password alone is not enough for what they can do. The setting `admins_need_second_factor`
--- says so: while it is true, an admin is an admin only with a token of a session that has shown a second factor.
+-- An admin who has a second factor is an admin only with a token of a session that has shown it: otherwise a stolen
+-- password would be enough for everything but signing in at the screen. Admins may agree that all of them need one; the
+-- setting `admins_need_second_factor` says so.
 
 -- Also of a session that has lost its factor since the token was made.
 create function private.second_factor_shown() returns boolean
@@ -16,6 +17,11 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
+create function private.has_second_factor() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from auth.mfa_factors where user_id = (select auth.uid()) and status = 'verified')
+$$;
+
 create function private.holds_admin_role() returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -28,12 +34,12 @@ create or replace function public.is_admin() returns boolean
 language sql stable security definer set search_path = '' as $$
   select case
     when not private.holds_admin_role() then false
-    when private.admins_need_second_factor() then private.second_factor_shown()
+    when private.admins_need_second_factor() or private.has_second_factor() then private.second_factor_shown()
     else true
   end
 $$;
 comment on function public.is_admin() is
-  'Whether the caller is an admin right now, and has shown a second factor where admins need one. Never null.';
+  'Whether the caller is an admin right now, and has shown the second factor if they have one or admins need one. Never null.';
 
 create function public.admin_needs_second_factor() returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -65,7 +71,7 @@ end $$;
 create trigger guard_second_factor before insert or update or delete on public.site_settings
   for each row execute function private.guard_second_factor_setting();
 
-revoke all on function private.second_factor_shown(), private.admins_need_second_factor(), private.holds_admin_role(),
-  private.guard_second_factor_setting() from public;
+revoke all on function private.second_factor_shown(), private.admins_need_second_factor(), private.has_second_factor(),
+  private.holds_admin_role(), private.guard_second_factor_setting() from public;
 revoke all on function public.admin_needs_second_factor() from public, anon, authenticated, service_role;
 grant execute on function public.admin_needs_second_factor() to authenticated;

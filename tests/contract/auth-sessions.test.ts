@@ -193,7 +193,10 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
 
   describe('a sign-in whose password was right when it was checked', () => {
     it.each([
-      ['password was changed', (id: string) => house.service().admin.updateUserById(id, { password: 'another bicycle' })],
+      [
+        'password was changed',
+        (id: string) => house.service().admin.updateUserById(id, { password: 'another bicycle' }),
+      ],
       ['account was banned', (id: string) => house.service().admin.updateUserById(id, { ban_duration: '24h' })],
       ['account was deleted', (id: string) => house.service().admin.deleteUser(id, true)],
     ] as const)('opens no session once its %s (TM-04)', async (_, act) => {

@@ -30,6 +30,23 @@ export const secondFactor = (stage: Stage) =>
         }
       }));
 
+    it('TM-06: of an admin who has one is asked for, so that their password alone opens nothing', () =>
+      stage.play(async (scene) => {
+        await scene.server.query(
+          `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
+           values (gen_random_uuid(), $1, 'Phone', 'totp', 'unverified', 'x', now(), now())`,
+          [ids.admin],
+        );
+        expect(await say(scene, withoutFactor, IS_ADMIN)).toBe(true);
+        await scene.server.query(`update auth.mfa_factors set status = 'verified' where user_id = $1`, [ids.admin]);
+        await raise(scene);
+        for (const chair of [admin, withoutFactor]) {
+          expect(await say(scene, chair, IS_ADMIN)).toBe(false);
+          expect(await scene.as(chair).rows('select * from audit_log')).toEqual([]);
+        }
+        expect(await say(scene, withFactor, IS_ADMIN)).toBe(true);
+      }));
+
     it('once asked for, leaves an admin who has not shown it without any of an admin’s rights', () =>
       stage.play(async (scene) => {
         const { as } = scene;

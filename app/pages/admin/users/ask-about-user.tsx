@@ -132,12 +132,7 @@ function Consequences({ question: { kind, person }, isOwn }: { question: Questio
     case 'delete':
       return <DeleteText person={person} />;
     case 'factors':
-      return (
-        <>
-          <p>{words.factorsText}</p>
-          {isOwn && <p className="mt-2">{words.factorsOwn}</p>}
-        </>
-      );
+      return <p>{words.factorsText}</p>;
   }
 }
 

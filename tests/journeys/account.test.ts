@@ -38,6 +38,7 @@ beforeAll(async () => {
   const [, uri, secret] = /uri = "(.*)"\nsecrets = "(.*)"/.exec(sms.settings)!;
   house = await startServer({
     SEED: 'none',
+    TRUST_PROXY: '1',
     SUPABASE_DIR: supabaseDir,
     SMS_HOOK_URL: uri!,
     SMS_HOOK_SECRET: secret!,

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
 import { users as words } from '../../copy/users.ts';
 import { pageTags } from '../../models/page-meta.ts';
 import { peopleAddressOf, peopleQuestionFrom } from '../../models/profile.ts';
@@ -11,6 +10,7 @@ import { Pagination } from './experiments/pagination.tsx';
 import { Search } from './experiments/search.tsx';
 import { Loaded } from './loaded.tsx';
 import { ScreenHead } from './screen-head.tsx';
+import { useQuestion } from './use-question.ts';
 import { AskAboutUser, type Question } from './users/ask-about-user.tsx';
 import { InviteUser } from './users/invite-user.tsx';
 import { usePeople } from './users/user-queries.ts';
@@ -21,11 +21,9 @@ export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.titl
 
 /** Every account, newest first, and what an admin may do with it. */
 export default function Users() {
-  const [address] = useSearchParams();
-  const question = peopleQuestionFrom(address);
+  const { question, ask } = useQuestion(peopleQuestionFrom, peopleAddressOf);
   const people = usePeople(question);
   const caller = useCaller();
-  const navigate = useNavigate();
   const [inviting, setInviting] = useState(false);
   const [asking, setAsking] = useState<Question | null>(null);
   const own = caller.data?.id ?? null;
@@ -40,9 +38,7 @@ export default function Users() {
         <Search
           label={words.search}
           value={question.search}
-          onSearch={(search) =>
-            void navigate(peopleAddressOf({ search, page: 1 }), { replace: true, preventScrollReset: true })
-          }
+          onSearch={(search) => ask({ search, page: 1 }, { replace: true })}
         />
       </div>
       <Loaded query={people} loading={words.loading} failed={words.failed}>

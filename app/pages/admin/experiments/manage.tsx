@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
 import { admin } from '../../../copy/admin.ts';
 import type { TableRow } from '../../../models/experiment-table.ts';
 import { pageTags } from '../../../models/page-meta.ts';
-import { addressOf, type ProjectQuestion, questionFrom, rangeText } from '../../../models/project-list.ts';
+import { addressOf, questionFrom, rangeText } from '../../../models/project-list.ts';
 import { pagesOf } from '../../../models/table-page.ts';
 import { Loaded } from '../loaded.tsx';
 import { useTable } from '../project-queries.ts';
 import { ScreenHead } from '../screen-head.tsx';
 import { useUndoDelete } from '../trash/use-undo-delete.ts';
+import { useQuestion } from '../use-question.ts';
 import type { Route } from './+types/manage';
 import { DeleteExperiment } from './delete-experiment.tsx';
 import { ExperimentTable } from './experiment-table.tsx';
@@ -18,14 +18,10 @@ import { Search } from './search.tsx';
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Manage Mad Experiments', noindex: true });
 
 export default function ManageExperiments() {
-  const [address] = useSearchParams();
-  const question = questionFrom(address);
+  const { question, ask } = useQuestion(questionFrom, addressOf);
   const table = useTable(question);
-  const navigate = useNavigate();
   const offerUndo = useUndoDelete();
   const [leaving, setLeaving] = useState<TableRow | null>(null);
-  const go = (change: Partial<ProjectQuestion>, options?: { replace: boolean }) =>
-    navigate(addressOf({ ...question, ...change }), { preventScrollReset: true, ...options });
   const needsReview = question.status === 'draft';
 
   return (
@@ -36,13 +32,12 @@ export default function ManageExperiments() {
         </a>
       </ScreenHead>
       <div className="table-tools">
-        {/* Typing replaces the address instead of adding to the history, letter by letter. */}
-        <Search value={question.search} onSearch={(search) => void go({ search, page: 1 }, { replace: true })} />
+        <Search value={question.search} onSearch={(search) => ask({ search, page: 1 }, { replace: true })} />
         <button
           type="button"
           className="chip"
           aria-pressed={needsReview}
-          onClick={() => void go({ status: needsReview ? null : 'draft', page: 1 })}
+          onClick={() => ask({ status: needsReview ? null : 'draft', page: 1 })}
         >
           Needs review
         </button>

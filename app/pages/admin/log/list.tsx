@@ -1,12 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useNavigation, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { log as words } from '../../../copy/log.ts';
-import { type LogQuestion, logAddressOf, logQuestionFrom, readLog } from '../../../models/audit-log.ts';
+import { logAddressOf, logQuestionFrom, readLog } from '../../../models/audit-log.ts';
 import { pageTags } from '../../../models/page-meta.ts';
 import { clients } from '../../../session/browser.ts';
 import { DayTime } from '../../../ui/day-time.tsx';
 import { Loaded } from '../loaded.tsx';
 import { ScreenHead } from '../screen-head.tsx';
+import { useQuestion } from '../use-question.ts';
 import type { Route } from './+types/list';
 import { ExportLog } from './export-log.tsx';
 import './log.css';
@@ -17,8 +18,7 @@ export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.titl
 
 /** Who did what, newest first. */
 export default function Log() {
-  const [address] = useSearchParams();
-  const question = logQuestionFrom(address);
+  const { question, ask } = useQuestion(logQuestionFrom, logAddressOf);
   const lines = useQuery({
     queryKey: ['log', question],
     queryFn: () => readLog(clients().data(), question),
@@ -26,12 +26,6 @@ export default function Log() {
     staleTime: 0,
     placeholderData: keepPreviousData,
   });
-  const navigate = useNavigate();
-  // The next filter may be filled while the last one is on its way to the address.
-  const underway = useNavigation().location;
-  const asked = underway ? logQuestionFrom(new URLSearchParams(underway.search)) : question;
-  const go = (change: Partial<LogQuestion>, options?: { replace: boolean }) =>
-    void navigate(logAddressOf({ ...asked, before: null, ...change }), { preventScrollReset: true, ...options });
   const filtered = logAddressOf({ ...question, before: null }) !== '?';
   return (
     <>
@@ -39,7 +33,11 @@ export default function Log() {
         <ExportLog question={question} />
       </ScreenHead>
       <p className="log-intro">{words.intro}</p>
-      <LogFilters question={question} filtered={filtered} onChange={go} />
+      <LogFilters
+        question={question}
+        filtered={filtered}
+        onChange={(change, options) => ask({ before: null, ...change }, options)}
+      />
       <Loaded query={lines} loading={words.loading} failed={words.failed}>
         {({ rows, next, searched }) => (
           <div aria-busy={lines.isFetching}>

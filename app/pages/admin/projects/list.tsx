@@ -1,15 +1,8 @@
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { admin, sortNames } from '../../../copy/admin.ts';
 import { messages } from '../../../copy/messages.ts';
 import { pageTags } from '../../../models/page-meta.ts';
-import {
-  addressOf,
-  type ProjectQuestion,
-  questionFrom,
-  rangeText,
-  SORTS,
-  type Sort,
-} from '../../../models/project-list.ts';
+import { addressOf, questionFrom, rangeText, SORTS, type Sort } from '../../../models/project-list.ts';
 import { STATUSES, type Status } from '../../../models/project-status.ts';
 import { pagesOf } from '../../../models/table-page.ts';
 import { SelectField } from '../../../ui/field.tsx';
@@ -18,18 +11,15 @@ import { Search } from '../experiments/search.tsx';
 import { Loaded } from '../loaded.tsx';
 import { useProjectPage } from '../project-queries.ts';
 import { ScreenHead } from '../screen-head.tsx';
+import { useQuestion } from '../use-question.ts';
 import type { Route } from './+types/list';
 import { ProjectList } from './project-list.tsx';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Projects', noindex: true });
 
 export default function Projects() {
-  const [address] = useSearchParams();
-  const question = questionFrom(address);
+  const { question, ask } = useQuestion(questionFrom, addressOf);
   const projects = useProjectPage(question);
-  const navigate = useNavigate();
-  const go = (change: Partial<ProjectQuestion>, options?: { replace: boolean }) =>
-    navigate(addressOf({ ...question, page: 1, ...change }), { preventScrollReset: true, ...options });
   return (
     <>
       <ScreenHead title="Projects">
@@ -38,12 +28,11 @@ export default function Projects() {
         </Link>
       </ScreenHead>
       <div className="table-tools">
-        {/* Typing replaces the address instead of adding to the history, letter by letter. */}
-        <Search value={question.search} onSearch={(search) => void go({ search }, { replace: true })} />
+        <Search value={question.search} onSearch={(search) => ask({ search, page: 1 }, { replace: true })} />
         <SelectField
           label="Status"
           value={question.status ?? ''}
-          onChange={(event) => void go({ status: (event.target.value || null) as Status | null })}
+          onChange={(event) => ask({ status: (event.target.value || null) as Status | null, page: 1 })}
         >
           <option value="">All</option>
           {STATUSES.map((status) => (
@@ -53,7 +42,7 @@ export default function Projects() {
         <SelectField
           label="Order"
           value={question.sort}
-          onChange={(event) => void go({ sort: event.target.value as Sort })}
+          onChange={(event) => ask({ sort: event.target.value as Sort, page: 1 })}
         >
           {SORTS.map((sort) => (
             <option key={sort} value={sort}>

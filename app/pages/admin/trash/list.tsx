@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
 import { trash as words } from '../../../copy/trash.ts';
 import { messageOf } from '../../../models/api-error.ts';
 import { pageTags } from '../../../models/page-meta.ts';
@@ -17,6 +16,7 @@ import { Search } from '../experiments/search.tsx';
 import { Loaded } from '../loaded.tsx';
 import { ScreenHead } from '../screen-head.tsx';
 import { useStatus } from '../shell/status.tsx';
+import { useQuestion } from '../use-question.ts';
 import type { Route } from './+types/list';
 import './trash.css';
 import { useRestore, useTrash } from './trash-queries.ts';
@@ -26,24 +26,24 @@ export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.titl
 
 /** What was deleted and can come back, newest first. */
 export default function Trash() {
-  const [address] = useSearchParams();
-  const question = trashQuestionFrom(address);
+  const { question, ask } = useQuestion(trashQuestionFrom, trashAddressOf);
   const things = useTrash(question);
-  const navigate = useNavigate();
-  const go = (change: Partial<TrashQuestion>, options?: { replace: boolean }) =>
-    void navigate(trashAddressOf({ ...question, page: 1, ...change }), { preventScrollReset: true, ...options });
   return (
     <>
       <ScreenHead title={words.title} />
       <div className="table-tools">
-        <Search label={words.search} value={question.search} onSearch={(search) => go({ search }, { replace: true })} />
+        <Search
+          label={words.search}
+          value={question.search}
+          onSearch={(search) => ask({ search, page: 1 }, { replace: true })}
+        />
         {(['project', 'media'] as const).map((kind) => (
           <button
             key={kind}
             type="button"
             className="chip"
             aria-pressed={question.kind === kind}
-            onClick={() => go({ kind: question.kind === kind ? null : kind })}
+            onClick={() => ask({ kind: question.kind === kind ? null : kind, page: 1 })}
           >
             {words.kinds[kind]}
           </button>
@@ -57,6 +57,10 @@ export default function Trash() {
 }
 
 const keyOf = ({ kind, id }: DeletedThing) => `${kind} ${id}`;
+const without = (keys: ReadonlySet<string>, things: readonly DeletedThing[]) => {
+  const left = things.map(keyOf);
+  return new Set([...keys].filter((key) => !left.includes(key)));
+};
 
 function Things({ page, question, busy }: { page: TrashPage; question: TrashQuestion; busy: boolean }) {
   const { rows, total, more, kept_days } = page;
@@ -64,17 +68,18 @@ function Things({ page, question, busy }: { page: TrashPage; question: TrashQues
   const { say, complain } = useStatus();
   const list = useRef<HTMLDivElement>(null);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const [returning, setReturning] = useState<ReadonlySet<string>>(new Set());
   // What is on another page by now, or gone, is not chosen any more.
   const chosen = rows.filter((row) => picked.has(keyOf(row)));
 
   function choose(things: readonly DeletedThing[], is: boolean) {
-    const keys = things.map(keyOf);
-    setPicked((before) => new Set(is ? [...before, ...keys] : [...before].filter((key) => !keys.includes(key))));
+    setPicked((before) => (is ? new Set([...before, ...things.map(keyOf)]) : without(before, things)));
   }
 
   // Awaited, because the next one may be restored, or another screen opened, before the first is back.
-  const restore = (things: readonly DeletedThing[]) =>
-    void restoration.mutateAsync(things).then(
+  function restore(things: readonly DeletedThing[]) {
+    setReturning((before) => new Set([...before, ...things.map(keyOf)]));
+    const restored = restoration.mutateAsync(things).then(
       (count) => {
         choose(things, false);
         if (count === 0) complain(words.goneAlready);
@@ -84,6 +89,8 @@ function Things({ page, question, busy }: { page: TrashPage; question: TrashQues
       },
       (error: unknown) => complain(messageOf(error, words.failedToRestore)),
     );
+    void restored.then(() => setReturning((before) => without(before, things)));
+  }
 
   return (
     <div aria-busy={busy} ref={list}>
@@ -104,7 +111,7 @@ function Things({ page, question, busy }: { page: TrashPage; question: TrashQues
             <Button
               size="admin"
               disabled={chosen.length === 0}
-              busy={restoration.isPending && restoration.variables.length > 1}
+              busy={chosen.length > 0 && chosen.every((row) => returning.has(keyOf(row)))}
               busyLabel={words.restoring}
               onClick={() => restore(chosen)}
             >
@@ -114,7 +121,7 @@ function Things({ page, question, busy }: { page: TrashPage; question: TrashQues
           <TrashTable
             rows={rows}
             isChosen={(row) => picked.has(keyOf(row))}
-            isRestoring={(row) => restoration.isPending && restoration.variables.some(({ id }) => id === row.id)}
+            isRestoring={(row) => returning.has(keyOf(row))}
             onChoose={(row, is) => choose([row], is)}
             onRestore={(row) => restore([row])}
           />

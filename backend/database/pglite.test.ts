@@ -177,7 +177,8 @@ describe('a database folder', () => {
   });
 
   it('can be copied while it serves, and the copy opens', async () => {
-    const db = await open();
+    // A busy disk copies for longer than visitors are made to wait.
+    const db = await open({ waitMs: 60_000 });
     await db.script('create table t (id int); insert into t values (1), (2)');
     const copy = join(parent.folder, 'copy');
     await Promise.all([db.copyFolder!(copy), db.query('insert into t values (3)')]);

@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { keepScratchInMemory } from './tests/scratch.ts';
+
+keepScratchInMemory();
 
 // Real servers, browsers and clocks on two shared cores are late now and then; what fails twice in a row is broken.
 const RETRIES = 1;
@@ -27,8 +30,8 @@ const node = {
  */
 export default defineConfig({
   test: {
-    // Half of the time is waiting, so three at a time even on a small machine.
-    maxWorkers: Math.max(3, availableParallelism()),
+    // Browsers and servers wait for each other: two more test files than cores keep the cores busy.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

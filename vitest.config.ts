@@ -22,6 +22,8 @@ const node = {
   testTimeout: 30_000,
   hookTimeout: 120_000,
   retry: RETRIES,
+  // As long as a browser waits for what should appear: a second is little on a busy machine.
+  expect: { poll: { timeout: 20_000 } },
 };
 
 /**

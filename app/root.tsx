@@ -9,6 +9,7 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
+  type ShouldRevalidateFunctionArgs,
   useMatches,
   useRouteLoaderData,
 } from 'react-router';
@@ -44,6 +45,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const captcha = settings.captcha !== null;
   return { origin: settings.origin, supabase: settings.supabase, captcha, facts, socialImage };
 }
+
+/** What is searched for or which page of a list is shown changes nothing of the site: no trip to the server for it. */
+export const shouldRevalidate = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  defaultShouldRevalidate && (currentUrl.pathname !== nextUrl.pathname || currentUrl.search === nextUrl.search);
 
 export const meta: Route.MetaFunction = (asked) => pageTags(asked);
 

@@ -23,6 +23,8 @@ create table private.project_words (
 );
 -- Compressed beside the row rather than elsewhere: a search reads many of them.
 alter table private.project_words alter column words set storage main;
+-- A sample of long texts tells the planner nothing, and to compare what is searched for with it costs as much as to look it up.
+alter table private.project_words alter column words set statistics 1;
 comment on table private.project_words is 'Title, client and plain description of every project in lower case, for finding a part of them.';
 
 -- Any three letters are found by this index. Without the extension a search reads all words, and is as right as slow.
@@ -153,7 +155,7 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- Up to so many projects with this part of a text: the newest of them, in order; or, where only their number matters, any.
--- What is common is met soon on the way from the newest to the oldest, what is rare is looked up. The newest three hundred
+-- What is common is met soon on the way from the newest to the oldest, what is rare is looked up. The newest two hundred
 -- tell which it is; the planner cannot, since it knows nothing about long texts. On the way strpos reads, which is many
 -- times faster than LIKE; only LIKE looks up.
 create function private.projects_with(part text, of_status text, most integer, in_order boolean) returns uuid[]
@@ -163,7 +165,7 @@ declare
   far integer;
   met uuid[];
 begin
-  foreach far in array array[300, 3000] loop
+  foreach far in array array[200, 3000] loop
     met := array(
       select project_id from (
         select project_id, created_at from private.project_register register where of_status is null or register.status = of_status
@@ -175,7 +177,7 @@ begin
     if cardinality(met) = most or private.tallied(of_status) <= far then
       return met;
     end if;
-    exit when cardinality(met) < 3 or cardinality(met) < most / 10;
+    exit when cardinality(met) < 2 or cardinality(met) < most / 15;
   end loop;
 
   if in_order then

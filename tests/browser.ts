@@ -53,6 +53,19 @@ export async function openPage(
 
 export const expectQuiet = (page: { complaints: string[] }) => expect(page.complaints).toEqual([]);
 
+/** Holds what a page asks of an address until it is let go, or refused in the words given. */
+export async function hold(page: Page, address: string): Promise<(refusal?: string) => void> {
+  let go = (_refusal?: string) => {};
+  const gate = new Promise<string | undefined>((open) => {
+    go = open;
+  });
+  await page.route(address, async (route) => {
+    const message = await gate;
+    await (message ? route.fulfill({ status: 422, json: { code: 'PT422', message } }) : route.continue());
+  });
+  return go;
+}
+
 /** Fills the form that is on the page and presses Sign In. */
 export async function fillSignIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await page.getByLabel('Email').fill(email);

@@ -7,7 +7,7 @@ import { splitSheet as words } from '../../app/copy/split-sheet.ts';
 import { type PlanPerson, planFor } from '../../app/models/split-plan.ts';
 import { workOut } from '../../app/models/split-sheet.ts';
 import { beginDraft, findSplit, issueSheet } from '../../app/models/split-sheet-records.ts';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, hold, openBrowser, PHONE } from '../browser.ts';
 import { openPage } from './seeded.ts';
 import { dataAs, enterAdmin, keepSession } from './signing-in.ts';
 
@@ -143,7 +143,16 @@ describe('the split sheet', () => {
     await sheet.click();
     await page.getByRole('dialog').getByRole('button', { name: settingsScreen.stay }).click();
     expect(await amount.inputValue()).toBe('500');
+    // Not while it is being saved either: it may yet be refused, and more may have been typed.
+    const go = await hold(page, '**/rest/v1/split_sheets?*');
     await page.getByRole('button', { name: 'Save Draft' }).click();
+    await page.getByRole('button', { name: 'Saving' }).waitFor();
+    await amount.fill('5000');
+    await sheet.click();
+    await page.getByRole('dialog').getByRole('button', { name: settingsScreen.stay }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await amount.fill('500');
+    go();
     await page.getByText('The draft is saved.').waitFor();
 
     await sheet.click();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, hold, openBrowser, PHONE } from '../browser.ts';
 import { openPage, seeded } from './seeded.ts';
 import { dataAs, enterAdmin } from './signing-in.ts';
 
@@ -13,15 +13,6 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const said = (page: Page, text: string | RegExp) => page.locator('.status-region').getByText(text).waitFor();
-/** Holds what a page asks of an address until it is let go. */
-const hold = async (page: Page, address: string) => {
-  let go = () => {};
-  const gate = new Promise<void>((open) => {
-    go = open;
-  });
-  await page.route(address, (route) => gate.then(() => route.continue()));
-  return go;
-};
 const fitsAtDouble = async (page: Page) => {
   await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { draftWords, reviewWords } from '../../app/copy/review.ts';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, hold, openBrowser, PHONE } from '../browser.ts';
 import { draft } from './experiments.ts';
 import { openPage, seeded } from './seeded.ts';
 import { enterAdmin, keepSession } from './signing-in.ts';
@@ -18,18 +18,6 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 const secretOf = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
 const fits = async (page: Page) =>
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-/** Holds what a page asks of an address until it is let go, or refused in the words given. */
-const hold = async (page: Page, address: string) => {
-  let go = (_refusal?: string) => {};
-  const gate = new Promise<string | undefined>((open) => {
-    go = open;
-  });
-  await page.route(address, async (route) => {
-    const message = await gate;
-    await (message ? route.fulfill({ status: 422, json: { code: 'PT422', message } }) : route.continue());
-  });
-  return go;
-};
 const openDesk = async (path = '/admin/review', device: Parameters<typeof openPage>[1] = DESKTOP) => {
   const page = await openPage(browser, device);
   await enterAdmin(page, admin, path);

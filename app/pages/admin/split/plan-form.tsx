@@ -116,7 +116,7 @@ export function PlanForm({
 
   return (
     <form className="split" ref={form} onSubmit={saveNow} noValidate>
-      <LeaveGuard unsaved={unsaved && busy === null} search />
+      <LeaveGuard unsaved={unsaved && busy !== 'issue' && busy !== 'discard'} search />
       <div className="split-fields">
         <div className="split-pair">
           <TextField

@@ -262,12 +262,16 @@ describe('the list of projects', () => {
       await route.continue().catch(() => {}); // It may have been overtaken.
     });
     const field = page.getByRole('searchbox');
+    const progress = () => page.locator('.admin-main').evaluate((main) => getComputedStyle(main, '::before').content);
+    expect(await progress()).toBe('none');
     const words = `${SERIES} 2`;
     await field.pressSequentially(words, { delay: 310 });
     expect(await field.inputValue()).toBe(words);
     await page.waitForURL((url) => url.searchParams.get('search') === words);
+    expect(await progress()).toBe('""');
     await page.getByText('Showing 1 to 4 of 4 results').waitFor();
     expect(await field.inputValue()).toBe(words);
+    await expect.poll(progress).toBe('none');
     await page.unroute(rows);
     expect(pagesAsked).toEqual([]);
 

@@ -4,6 +4,7 @@ import { messageOf } from '../../models/api-error.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import './loaded.css';
 
 /** What a read brought; while it runs a spinner, and when it failed the reason and another try. */
 export function Loaded<T>({

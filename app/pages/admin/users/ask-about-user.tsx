@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { users as words } from '../../../copy/users.ts';
 import { ApiError, messageOf } from '../../../models/api-error.ts';
 import { nameOf, type Order, type Person } from '../../../models/profile.ts';
@@ -6,6 +6,7 @@ import { forgetAdmin } from '../../../session/current-user.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { useStatus } from '../shell/status.tsx';
+import { useShown } from '../use-shown.ts';
 import { useOrder, useProjectCount, useSetAdmin } from './user-queries.ts';
 
 /** What is asked before it is done. */
@@ -46,13 +47,7 @@ export function AskAboutUser({
   const { say, complain } = useStatus();
   const [duration, setDuration] = useState<string>(words.banLengths[0].value);
 
-  const asked = useRef<Question | null>(null);
-  useEffect(() => {
-    asked.current = question;
-    return () => {
-      asked.current = null;
-    };
-  }, [question]);
+  const asked = useShown(question);
 
   const close = () => {
     order.reset();

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { editing as words } from '../../../../copy/project-editing.ts';
 import { messageOf } from '../../../../models/api-error.ts';
@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../../../../ui/confirm-dialog.tsx';
 import { Loaded } from '../../loaded.tsx';
 import { ScreenHead } from '../../screen-head.tsx';
 import { useStatus } from '../../shell/status.tsx';
+import { useShown } from '../../use-shown.ts';
 import type { Route } from './+types/version';
 import { Differences } from './differences.tsx';
 import { SavedAt } from './saved-at.tsx';
@@ -99,13 +100,7 @@ function Restore({ projectId, version }: { projectId: string; version: VersionIn
   const restore = useRestoreVersion(projectId);
   const navigate = useNavigate();
   const { say, complain } = useStatus();
-  const asked = useRef(false);
-  useEffect(() => {
-    asked.current = asking;
-    return () => {
-      asked.current = false;
-    };
-  }, [asking]);
+  const asked = useShown(asking);
 
   // Awaited, because another screen may be open by then: it stays, and what became of this is said all the same.
   const giveBack = () =>

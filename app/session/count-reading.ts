@@ -33,13 +33,16 @@ export function countReading({ url, key }: { url: string; key: string }): void {
   for (const section of known.slice(0, MOST_SECTIONS)) sections.observe(section);
   addEventListener(
     'pagehide',
-    () =>
+    () => {
+      // The last scroll may not have been painted, and then nobody was told of it.
+      look();
       void fetch(`${url}/rest/v1/rpc/record_reading`, {
         method: 'POST',
         keepalive: true,
         headers: { apikey: key, 'content-type': 'application/json' },
         body: JSON.stringify({ p_page: countedPage(location.pathname), p_marks: [...marks] }),
-      }).catch(() => {}),
+      }).catch(() => {});
+    },
     { once: true },
   );
 }

@@ -43,18 +43,21 @@ export default function Cleanup() {
     setPhase('deleting');
     setProgress({});
     setResult(null);
+    let result: Result;
     try {
       const outcome = await deleteAllCaseStudies(clients().data(), (step, deleted) =>
         setProgress((known) => ({ ...known, [step]: deleted })),
       );
-      setResult({ outcome });
+      result = { outcome };
     } catch (error) {
-      setResult({
+      result = {
         failure:
           error instanceof CleanupError ? error : new CleanupError(messageOf(error, messages.unknownError), null),
-      });
+      };
     }
+    // Told when the counts below it are the new ones.
     await look();
+    setResult(result);
     idle('.cleanup-told');
   }
 
@@ -115,8 +118,8 @@ export default function Cleanup() {
             cleanups={overview.cleanups}
             disabled={phase === 'confirm'}
             onRestored={async (sentence) => {
-              setResult({ restored: sentence });
               await look();
+              setResult({ restored: sentence });
               idle('.cleanup-told');
             }}
           />

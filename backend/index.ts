@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { Config, OwnBackend } from '../config.ts';
-import { startForgettingAudit } from './audit-keeping.ts';
 import { recordOwn } from './auth/audit.ts';
 import { createAuth } from './auth/index.ts';
 import { contactMessages } from './contact/queue.ts';
 import { migrate } from './database/migrate.ts';
 import { openDatabase, REQUEST_WAIT_MS } from './database/open.ts';
+import { everyHour } from './every-hour.ts';
+import { forgetOld, keepDeletedFor } from './forgetting.ts';
 import { createFunctions } from './functions/index.ts';
 import { houseOf } from './house.ts';
 import { keyPlaces } from './http/key-file.ts';
@@ -13,7 +14,6 @@ import { followKeys } from './http/key-rotation.ts';
 import { loadKeys } from './http/keys.ts';
 import { createLog } from './http/log.ts';
 import type { Origin } from './http/origin.ts';
-import { keepDeletedFor } from './keep-deleted.ts';
 import { createMail } from './mail/index.ts';
 import type { Parts, Service } from './parts.ts';
 import { readProject } from './project.ts';
@@ -79,7 +79,11 @@ export async function createBackend(config: Config & { backend: OwnBackend }): P
     services.set('storage', storage);
     services.set('functions', await createFunctions(parts, fetch, houseOf(parts, mail, storage)));
     const rowMail = await startRowMail(parts, mail, [contactMessages, reviewSteps]);
-    const stopForgetting = startForgettingAudit(db, own.keepAuditDays, log);
+    const stopForgetting = everyHour(() => forgetOld(db, own.keepAuditDays), {
+      log,
+      complaint: 'some of what is too old was not forgotten',
+      atOnce: true,
+    });
     const stopFollowingKeys = followKeys(keys, places, log, (kids) =>
       recordOwn(db, { action: 'signing_keys_changed', outcome: 'success', reason: kids.join(' ') }),
     );

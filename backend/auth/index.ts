@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { everyHour } from '../every-hour.ts';
 import { cors } from '../http/cors.ts';
 import type { Mail } from '../mail/index.ts';
 import type { Parts, Service } from '../parts.ts';
@@ -9,7 +10,7 @@ import { PasswordHasher } from './password-hash.ts';
 import { createProviders } from './providers/providers.ts';
 import { createRates } from './rates.ts';
 import { routes } from './routes.ts';
-import { startSweeping } from './sweep.ts';
+import { sweep } from './sweep.ts';
 
 export interface IdentityService extends Service {
   /** Resolves when nothing is left of the work that answers have left behind. */
@@ -46,7 +47,10 @@ export async function createAuth(parts: Parts, mail: Mail): Promise<IdentityServ
   app.notFound((c) => answerError(errors.notFound(), c));
   app.onError(answerError);
 
-  const stopSweeping = startSweeping(parts.db, parts.project, parts.log);
+  const stopSweeping = everyHour(() => sweep(parts.db, parts.project), {
+    log: parts.log,
+    complaint: 'old sessions and tokens were not swept',
+  });
   const idle = async () => {
     // Work may leave more work behind, such as the mail of a token just made.
     while (background.size) await Promise.all(background);

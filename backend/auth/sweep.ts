@@ -1,9 +1,7 @@
-import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
+import { runEach } from '../every-hour.ts';
 import type { SupabaseProject } from '../project.ts';
 import { hasEnded } from './session.ts';
-
-const EVERY_MS = 60 * 60 * 1000;
 
 /** What is over and proves nothing any more. Sessions end by themselves only after half a year without a refresh. */
 const STATEMENTS = [
@@ -38,24 +36,8 @@ function statementsOf(project: SupabaseProject): string[] {
 }
 
 /**
- * Removes old sessions, tokens and counters. What one statement refuses does not keep the others from their work.
- * @throws AggregateError of what was refused
+ * Removes old sessions, tokens and counters.
+ * @throws AggregateError of what was refused; the rest is done
  */
-export async function sweep(db: Database, project: SupabaseProject): Promise<void> {
-  const refused: unknown[] = [];
-  for (const text of [...STATEMENTS, ...statementsOf(project)])
-    await db.query(text).catch((error: unknown) => refused.push(error));
-  if (refused.length) throw new AggregateError(refused, 'some of what is old could not be removed');
-}
-
-/** Sweeps every hour. @returns a function that stops it and waits for what runs */
-export function startSweeping(db: Database, project: SupabaseProject, log: Logger): () => Promise<void> {
-  let running: Promise<unknown> = Promise.resolve();
-  const timer = setInterval(() => {
-    running = sweep(db, project).catch((err: unknown) => log.warn({ err }, 'old sessions and tokens were not swept'));
-  }, EVERY_MS).unref();
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
-}
+export const sweep = (db: Database, project: SupabaseProject): Promise<void> =>
+  runEach(db, [...STATEMENTS, ...statementsOf(project)]);

@@ -12,5 +12,4 @@ export const contactMessages: RowQueue = {
     return rows.map((message) => ({ id: message.id, letter: async () => letterFor(message, to) }));
   },
   mailed: ({ db }, id) => db.query('select private.message_mailed($1)', [id]).then(() => {}),
-  sweep: ['select private.sweep_contact_messages()', 'select private.sweep_reading_counts()'],
 };

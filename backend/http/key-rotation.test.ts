@@ -102,7 +102,7 @@ describe('a rotation', () => {
     const stored = await readSigningKeys(places);
     await writeSigningKeys(places, [
       ...(await rotateSigningKey(places, { revoke: true })),
-      { ...stored[0]!, retiredAt: new Date(Date.now() - (TOKEN_SECONDS + 89.5) * 1000).toISOString() },
+      { ...stored[0]!, retiredAt: new Date(Date.now() - (TOKEN_SECONDS + 87) * 1000).toISOString() },
     ]);
     follow();
     await until(() => heard.length === 2);

@@ -18,7 +18,6 @@ export const reviewSteps: RowQueue = {
     }));
   },
   mailed: ({ db }, id) => db.query('select private.review_step_mailed($1)', [id]).then(() => {}),
-  sweep: ['select private.forget_review_addresses()', 'select private.forget_deleted()'],
 };
 
 async function wayTo({ db, config, keys }: Parts, { id, project_id }: ReviewStep): Promise<Way> {

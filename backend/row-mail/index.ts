@@ -3,7 +3,6 @@ import type { Parts } from '../parts.ts';
 
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 5 * 60_000;
-const SWEEP_EVERY_MS = 60 * 60_000;
 const MAILBOX = /^[^\s@<>,;]+@[^\s@<>,;]+$/;
 
 /** Rows that want to be mailed: the row is the queue (docs/decisions/012). */
@@ -19,8 +18,6 @@ export interface RowQueue {
   ): Promise<{ id: string; letter: () => Promise<Omit<Message, 'from'>> }[]>;
   /** Marks a row whose mail the mail server, or the outbox, has taken. */
   mailed(parts: Parts, id: string): Promise<void>;
-  /** Statements that forget what is too old, run every hour. */
-  sweep: readonly string[];
 }
 
 /** What mails rows, beside the requests. */
@@ -78,17 +75,11 @@ export async function startRowMail(parts: Parts, mail: Mail, offered: readonly R
   if (queues.length === 0) return { close: async () => {} };
   for (const { channel } of queues) await db.listen(channel, look);
   look();
-  let sweeping = sweep(parts, queues);
-  const everyHour = setInterval(() => {
-    sweeping = sweep(parts, queues);
-  }, SWEEP_EVERY_MS).unref();
   return {
     async close() {
       closed = true;
       clearTimeout(again);
-      clearInterval(everyHour);
       await running;
-      await sweeping;
     },
   };
 }
@@ -123,12 +114,6 @@ async function mailQueue(parts: Parts, mail: Mail, queue: RowQueue, stopped: () 
   }
   if (refusal) throw refusal;
 }
-
-const sweep = ({ db, log }: Parts, queues: readonly RowQueue[]): Promise<void> =>
-  db.batch(queues.flatMap((queue) => queue.sweep.map((text) => ({ text })))).then(
-    () => {},
-    (err: unknown) => log.warn({ err }, 'what is too old was not swept'),
-  );
 
 /** The mailbox of the agency: the one in its settings, or else where its mails come from. */
 export async function agencyMailbox({ db, config }: Parts): Promise<string> {

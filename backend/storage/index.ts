@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Hono } from 'hono';
+import { everyHour } from '../every-hour.ts';
 import { cors } from '../http/cors.ts';
 import { RateLimit } from '../http/limits.ts';
 import type { Parts, Service } from '../parts.ts';
@@ -38,7 +39,7 @@ export interface StorageService extends Service {
 export async function createStorage(parts: Parts): Promise<StorageService> {
   const house = await openHouse(parts);
   const sweep = new Sweep(house, () => house.resumable.expire());
-  sweep.start();
+  const stopSweeping = everyHour(() => sweep.run(), { log: parts.log, complaint: 'unused files were not swept' });
   const app = new Hono<Env>()
     .basePath(PREFIX)
     .use(async (c, next) => {
@@ -52,7 +53,7 @@ export async function createStorage(parts: Parts): Promise<StorageService> {
   return {
     fetch: (request, origin) => app.fetch(request, origin),
     async close() {
-      await sweep.stop();
+      await stopSweeping();
       await house.renders.close();
     },
     idle: () => house.renders.idle(),

@@ -4,7 +4,6 @@ import { forget } from './upload.ts';
 /** What is attached to nothing goes after this long. */
 const AFTER = '24 hours';
 const AFTER_MS = 24 * 60 * 60 * 1000;
-const EVERY_MS = 60 * 60 * 1000;
 const AT_ONCE = 200;
 const ASKED_AGAIN_MS = 60_000;
 
@@ -21,24 +20,10 @@ export interface Swept {
 export class Sweep {
   readonly #house: House;
   readonly #expire: () => Promise<number>;
-  #timer: NodeJS.Timeout | null = null;
-  #running: Promise<unknown> = Promise.resolve();
 
   constructor(house: House, expire: () => Promise<number>) {
     this.#house = house;
     this.#expire = expire;
-  }
-
-  /** Begins to sweep every hour. */
-  start(): void {
-    this.#timer = setInterval(() => {
-      this.#running = this.run().catch((error: unknown) => this.#house.log.error({ err: error }, 'sweep failed'));
-    }, EVERY_MS).unref();
-  }
-
-  async stop(): Promise<void> {
-    if (this.#timer) clearInterval(this.#timer);
-    await this.#running;
   }
 
   async run(): Promise<Swept> {

@@ -222,8 +222,8 @@ describe('whether an address has an account (TM-02)', () => {
       // Guesses at one account are slowed down; that is not what is measured here.
       await database.db.query('delete from auth.attempts');
     }
-    const median = (values: number[]) => values.sort((a, b) => a - b)[7]!;
-    const [a, b] = [median(known), median(unknown)];
+    // The fastest of many: a busy machine only ever adds to the time.
+    const [a, b] = [Math.min(...known), Math.min(...unknown)];
     // Without the check an unknown address is answered ten times as fast.
     expect(Math.min(a, b) / Math.max(a, b)).toBeGreaterThan(0.4);
   });

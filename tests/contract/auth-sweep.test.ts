@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { forgetOldAudit } from '../../backend/audit-keeping.ts';
 import { sweep } from '../../backend/auth/sweep.ts';
+import { forgetOld } from '../../backend/forgetting.ts';
 import { readProject, type SupabaseProject } from '../../backend/project.ts';
 import { type House, openHouse, openTestDatabase, WIDE } from './auth-house.ts';
 
@@ -167,11 +167,38 @@ describe.each(['pglite', 'postgres'] as const)('with %s, what is over', (engine)
       insert into auth.audit_log_entries (payload, created_at) values ('{}', now() - interval '31 days'), ('{}', now() - interval '29 days');
       insert into public.audit_log (at, actor_kind, action, outcome) values
         (now() - interval '31 days', 'server', 'old', 'done'), (now() - interval '29 days', 'server', 'new', 'done')`);
-    await forgetOldAudit(database.db, 365);
+    await forgetOld(database.db, 365);
     expect(await count('audit_log_entries')).toBe(2);
-    await forgetOldAudit(database.db, 30);
+    await forgetOld(database.db, 30);
     expect(await count('audit_log_entries')).toBe(1);
     const { rows } = await database.db.query('select action from public.audit_log');
     expect(rows).toEqual([{ action: 'new' }]);
+  });
+
+  it('of what the agency keeps for a time goes as well, even if one table refuses', async () => {
+    await later(`
+      insert into public.contact_messages (name, email, message, created_at) values
+        ('Old', 'old@example.com', 'Hello', now() - interval '731 days'), ('New', 'new@example.com', 'Hello', now());
+      insert into private.trash (table_name, entry, deleted_at) values
+        ('projects', '{"title": "old"}', now() - interval '31 days'), ('projects', '{"title": "new"}', now());
+      create function public.refuse_here() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+      create trigger refuse_here before delete on public.contact_messages for each row execute function public.refuse_here()`);
+    const left = async () =>
+      (
+        await database.db.query<{ name: string }>(
+          `select name from public.contact_messages union all select 'trash: ' || (entry ->> 'title') from private.trash order by 1`,
+        )
+      ).rows.map(({ name }) => name);
+    await expect(forgetOld(database.db, 30)).rejects.toBeInstanceOf(AggregateError);
+    expect(await left()).toEqual(['New', 'Old', 'trash: new']);
+    await later('drop trigger refuse_here on public.contact_messages; drop function public.refuse_here()');
+    await forgetOld(database.db, 30);
+    expect(await left()).toEqual(['New', 'trash: new']);
+  });
+
+  it('is forgotten in a project that has nothing of the product', async () => {
+    await later('alter schema private rename to elsewhere; alter table public.audit_log rename to another_log');
+    await forgetOld(database.db, 30);
+    await later('alter schema elsewhere rename to private; alter table public.another_log rename to audit_log');
   });
 });

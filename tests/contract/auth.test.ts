@@ -200,15 +200,15 @@ describe('signing in', () => {
       await open.call('/token?grant_type=password', { json });
       return performance.now() - begun;
     };
-    const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!;
     const known: number[] = [];
     const unknown: number[] = [];
     for (let round = 0; round < 9; round++) {
       known.push(await time({ email, password: 'not the password' }));
       unknown.push(await time({ email: anyone(), password: 'not the password' }));
     }
-    expect(median(unknown)).toBeGreaterThan(median(known) / 2);
-    expect(median(known)).toBeGreaterThan(median(unknown) / 2);
+    // The fastest of many: a busy machine only ever adds to the time.
+    expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 2);
+    expect(Math.min(...known)).toBeGreaterThan(Math.min(...unknown) / 2);
   });
 
   it('needs an address or a phone number, and a password (AUTH-26)', async () => {

@@ -10,7 +10,7 @@ import {
 } from '../../app/models/cleanup.ts';
 import { emptyUpload, type Upload, uploadProject } from '../../app/models/project-upload.ts';
 import { newId } from '../../app/models/submission.ts';
-import { keepDeletedFor } from '../../backend/keep-deleted.ts';
+import { keepDeletedFor } from '../../backend/forgetting.ts';
 import { type Client, openRest, type RestHouse } from './rest-house.ts';
 
 let house: RestHouse;

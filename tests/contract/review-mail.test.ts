@@ -139,12 +139,3 @@ it('an answer is mailed also when more of the older ones are refused than are lo
   await stop!();
   expect(await unmailed()).toBe(501);
 });
-
-it('TM-38: the trash is emptied by time, also when nobody deletes anything', async () => {
-  await database.db.script(`delete from public.projects;
-    update private.trash set deleted_at = now() - interval '31 days'`);
-  const left = async () => (await database.db.query('select from private.trash')).rows.length;
-  expect(await left()).toBeGreaterThan(0);
-  await start();
-  await expect.poll(left).toBe(0);
-});

@@ -48,4 +48,18 @@ describe('the whole house on a PostgreSQL server', () => {
     await database.start();
     await expect.poll(status, { timeout: 10_000, interval: 200 }).toBe(200);
   });
+
+  it('TM-38: empties the trash by time, also when nobody deletes anything', async () => {
+    await server.stop();
+    const sql = postgres(database.url, { max: 1 });
+    try {
+      await sql`delete from public.projects where status = 'archived'`;
+      const gone = await sql`update private.trash set deleted_at = now() - interval '31 days'`;
+      expect(gone.count).toBeGreaterThan(0);
+      server = await startServer({ DATABASE_URL: database.url, SEED: 'none' });
+      await expect.poll(async () => (await sql`select from private.trash`).length).toBe(0);
+    } finally {
+      await sql.end();
+    }
+  });
 });

@@ -19,7 +19,7 @@ class LongestFirst extends BaseSequencer {
 const node = {
   environment: 'node' as const,
   pool: 'forks' as const,
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   hookTimeout: 120_000,
   retry: RETRIES,
   // As long as a browser waits for what should appear: a second is little on a busy machine.
@@ -63,7 +63,6 @@ export default defineConfig({
           name: 'journeys',
           include: ['tests/journeys/**/*.test.ts'],
           globalSetup: ['tests/journeys/setup.ts'],
-          testTimeout: 60_000,
         },
       },
     ],

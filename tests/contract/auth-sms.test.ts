@@ -40,7 +40,7 @@ describe('the sender of messages', () => {
     inHouse(async (house) => {
       sms.answers.push(503, 429);
       await house.client().signInWithOtp({ phone: nobody() });
-      await expect.poll(() => sms.received.length, { timeout: 5000 }).toBe(3);
+      await expect.poll(() => sms.received.length).toBe(3);
       expect(new Set(sms.received.map(({ id }) => id)).size).toBe(1);
       expect(sms.problems).toEqual([]);
     }));
@@ -49,7 +49,7 @@ describe('the sender of messages', () => {
     inHouse(async (house) => {
       sms.answers.push('hang');
       await house.client().signInWithOtp({ phone: nobody() });
-      await expect.poll(() => sms.received.length, { timeout: 8000 }).toBe(2);
+      await expect.poll(() => sms.received.length).toBe(2);
     }));
 
   it('is left alone after three tries; whoever waits signed in is told, whoever asks from outside is not', () =>

@@ -97,8 +97,8 @@ const unmailed = async () =>
   (
     await database.db.query<{ name: string }>('select name from public.contact_messages where mailed_at is null')
   ).rows.map(({ name }) => name);
-const arrives = (number: number) => expect.poll(() => received.length, { timeout: 15_000 }).toBe(number);
-const allMailed = () => expect.poll(unmailed, { timeout: 15_000 }).toEqual([]);
+const arrives = (number: number) => expect.poll(() => received.length).toBe(number);
+const allMailed = () => expect.poll(unmailed).toEqual([]);
 
 describe('a message from the contact form', () => {
   it('reaches the agency’s mailbox within a moment, and an answer to it the visitor', async () => {

@@ -65,7 +65,7 @@ async function mails(number: number): Promise<string[]> {
       (all) => all.filter((name) => name.endsWith('.eml')).sort(),
       () => [],
     );
-  await expect.poll(async () => (await names()).length, { timeout: 15_000 }).toBe(number);
+  await expect.poll(async () => (await names()).length).toBe(number);
   return Promise.all((await names()).map((name) => readFile(join(folder, name), 'utf8')));
 }
 const linkIn = (mail: string) =>

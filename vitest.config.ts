@@ -5,9 +5,6 @@ import { keepScratchInMemory } from './tests/scratch.ts';
 
 keepScratchInMemory();
 
-// Real servers, browsers and clocks on two shared cores are late now and then; what fails twice in a row is broken.
-const RETRIES = 1;
-
 /** Twenty kills and starts one after the other take longest and mostly wait, so they begin first. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -21,7 +18,6 @@ const node = {
   pool: 'forks' as const,
   testTimeout: 60_000,
   hookTimeout: 120_000,
-  retry: RETRIES,
   // As long as a browser waits for what should appear: a second is little on a busy machine.
   expect: { poll: { timeout: 20_000 } },
 };

@@ -1,8 +1,9 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
 import { addMedia, file, publish } from './experiments.ts';
 import { openPage, seeded } from './seeded.ts';
+import { dataAs } from './signing-in.ts';
 
 let browser: Browser;
 const { admin } = inject('accounts');
@@ -79,19 +80,21 @@ describe('the pictures of an experiment', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('1 of 4', { exact: true }).waitFor();
     const touch = await page.context().newCDPSession(page);
-    const swipe = async (from: number, to: number) => {
+    const drag = async (from: number, to: number) => {
       const at = (type: 'touchStart' | 'touchMove', x: number) =>
         touch.send('Input.dispatchTouchEvent', { type, touchPoints: [{ x, y: 150 }] });
       await at('touchStart', from);
       for (let step = 1; step <= 10; step++) await at('touchMove', from + ((to - from) * step) / 10);
-      const followed = await dialog.getByRole('group').evaluate((track) => track.scrollLeft);
-      await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-      return followed;
     };
-    expect(await swipe(260, 60)).toBeGreaterThan(100);
+    const letGo = () => touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await drag(260, 60);
+    // The page hears of what was scrolled with its next frame.
+    await expect.poll(() => dialog.getByRole('group').evaluate((track) => track.scrollLeft)).toBeGreaterThan(100);
+    await letGo();
     await dialog.getByText('2 of 4', { exact: true }).waitFor();
     expect(await dialog.getByRole('img').getAttribute('alt')).toBe('Before: the cage');
-    await swipe(60, 260);
+    await drag(60, 260);
+    await letGo();
     await dialog.getByText('1 of 4', { exact: true }).waitFor();
     expect(await dialog.evaluate((element) => element.scrollWidth)).toBe(320);
     for (const button of await dialog.getByRole('button').all()) {
@@ -114,7 +117,7 @@ describe('the pictures of an experiment', () => {
     expect(after!.x + after!.width - before!.x).toBeGreaterThan(1300);
     expect(await page.getByRole('navigation', { name: 'Sections' }).isVisible()).toBe(true);
     await page.locator('.gallery .enlarge').nth(3).click();
-    expect(page.url()).toBe(`${seeded.base}/house-cover.svg?3`);
+    await page.waitForURL(`${seeded.base}/house-cover.svg?3`);
   });
 
   it('come with an index that marks the section being read', async () => {
@@ -171,29 +174,38 @@ describe('the neighbours of an experiment', () => {
     const own = await publish(admin, { title: 'Own' });
     const newer = await publish(admin, { title: 'Newer' });
     await publish(admin, { title: 'Never listed', status: 'draft' });
+    // The kin of another try would be theirs too.
+    onTestFinished(async () => {
+      await (await dataAs(admin)).from('projects').delete().in('id', [kin, older, own, newer]);
+    });
     await file(admin, own, { category: 'other', tags: ['parrots'] });
     await file(admin, older, { tags: ['parrots'] });
     await file(admin, kin, { category: 'other' });
     const page = await openPage(browser, { ...DESKTOP, reducedMotion: 'no-preference' });
     await page.addInitScript(() =>
       addEventListener('pagereveal', ({ viewTransition }) => {
-        viewTransition?.ready.then(() => {
-          const parts = document.getAnimations().map(({ effect }) => (effect as KeyframeEffect).pseudoElement);
-          sessionStorage.setItem('joined', String(parts.includes('::view-transition-group(cover)')));
-        }, console.warn);
+        const tell = (joined: boolean) => sessionStorage.setItem('joined', String(joined));
+        if (!viewTransition) return tell(false);
+        viewTransition.ready.then(
+          () => {
+            const parts = document.getAnimations().map(({ effect }) => (effect as KeyframeEffect).pseudoElement);
+            tell(parts.includes('::view-transition-group(cover)'));
+          },
+          () => tell(false),
+        );
       }),
     );
     const joined = async () => {
-      const came = await page
-        .waitForFunction(() => sessionStorage.getItem('joined') === 'true', null, { timeout: 2_000 })
-        .then(
-          () => true,
-          () => false,
-        );
-      await page.evaluate(() => sessionStorage.clear());
-      return came;
+      await page.waitForFunction(() => sessionStorage.getItem('joined') !== null);
+      return page.evaluate(() => {
+        const came = sessionStorage.getItem('joined') === 'true';
+        sessionStorage.clear();
+        return came;
+      });
     };
     await page.goto(`/case-studies/${own}`);
+    // The first page came from nowhere.
+    expect(await joined()).toBe(false);
     const related = page.getByRole('region', { name: 'Related Experiments' });
     const titles = await related.getByRole('heading', { level: 3 }).allTextContents();
     expect(titles).toHaveLength(3);

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { DESKTOP, expectQuiet, hold, openBrowser, PHONE } from '../browser.ts';
 import { addMedia, draft, exists, publish, signIn } from './experiments.ts';
 import { openPage, seeded } from './seeded.ts';
 
@@ -166,13 +166,10 @@ describe('deleting from the list', () => {
     const page = await openPage(browser);
     await signIn(page, admin);
     let deletes = 0;
-    await page.route('**/rest/v1/projects?**', async (route) => {
-      if (route.request().method() === 'DELETE') {
-        deletes += 1;
-        await new Promise((resolve) => setTimeout(resolve, 600));
-      }
-      await route.continue();
+    page.on('request', (request) => {
+      if (request.method() === 'DELETE') deletes += 1;
     });
+    const letGo = await hold(page, '**/rest/v1/projects?**');
     await page.goto('/case-studies');
     await cardTitled(page, title).getByRole('button').click();
     const dialog = page.getByRole('dialog');
@@ -180,6 +177,7 @@ describe('deleting from the list', () => {
     const busy = dialog.getByRole('button', { name: 'Deleting...' });
     await busy.waitFor();
     await busy.click({ force: true });
+    letGo();
     await dialog.waitFor({ state: 'hidden' });
     await cardTitled(page, title).waitFor({ state: 'detached' });
     expect(deletes).toBe(1);

@@ -75,7 +75,7 @@ it('CONST-21: nothing is sent while counting is off, nor for whoever asks not to
   // It could have been sent.
   const counted = await openNoting();
   await readAndLeave(counted, '/about');
-  expect(await sentBy(counted)).toHaveLength(1);
+  await expect.poll(() => sentBy(counted)).toHaveLength(1);
   await expect.poll(() => visitsOf('/about')).toBe(before + 1);
 });
 

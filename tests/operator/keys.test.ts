@@ -7,7 +7,7 @@ import { type RunningServer, startServer } from '../server.ts';
 
 const PASSWORD = 'tangerine bicycle';
 const EMAIL = 'ada@example.com';
-const PICK_UP_MS = 10_000;
+const PICK_UP_MS = 20_000;
 
 let server: RunningServer;
 let keys: { publishable: string; secret: string };

@@ -32,21 +32,21 @@ describe('the whole house on a PostgreSQL server', () => {
     const sql = postgres(database.url, { max: 1 });
     try {
       await sql`update public.projects set title = 'The Chai That Sings' where title = 'The Chai That Answers Back'`;
-      await expect.poll(list, { timeout: 1_000, interval: 50 }).toContain('Project: The Chai That Sings');
+      await expect.poll(list).toContain('Project: The Chai That Sings');
       await sql`update public.projects set status = 'archived' where title = 'The Chai That Sings'`;
-      await expect.poll(list, { timeout: 1_000, interval: 50 }).not.toContain('The Chai That Sings');
+      await expect.poll(list).not.toContain('The Chai That Sings');
     } finally {
       await sql.end();
     }
   });
 
-  it('is not ready while the server is away, and by itself when it is back', { timeout: 60_000 }, async () => {
+  it('is not ready while the server is away, and by itself when it is back', async () => {
     const status = async () => (await fetch(`${server.base}/ready`)).status;
     await database.crash();
     expect(await status()).toBe(503);
     expect((await fetch(`${server.base}/health`)).status).toBe(200);
     await database.start();
-    await expect.poll(status, { timeout: 10_000, interval: 200 }).toBe(200);
+    await expect.poll(status).toBe(200);
   });
 
   it('TM-38: empties the trash by time, also when nobody deletes anything', async () => {

@@ -63,4 +63,4 @@ it('CFG-04: the setup key is in nothing that a production server sends to a brow
   } finally {
     await development.stop();
   }
-}, 120_000);
+}, 240_000);

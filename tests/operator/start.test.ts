@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { migratedTemplate } from '../database.ts';
 import { freePort } from '../free-port.ts';
 import { startServer } from '../server.ts';
 
@@ -20,7 +21,9 @@ describe('the operator', () => {
     expect(stderr.trim()).toMatch(/^Cannot start: PORT must be a number .*\.env\.example explains each setting\.$/);
   });
 
-  it('starts an empty house, stops it with SIGTERM, starts it again, and nothing was lost', async () => {
+  it('starts an empty house, stops it with SIGTERM, starts it again, and nothing was lost', {
+    timeout: 240_000,
+  }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'madhouse-'));
     const first = await startServer({ SEED: 'none' }, folder);
     expect(first.output()).toMatch(/Setup key, shown only now .*: \S{20,}/);
@@ -51,6 +54,8 @@ describe('the operator', () => {
   it('is told when the port is taken', async () => {
     const server = await startServer({ SEED: 'none' });
     const folder = await mkdtemp(join(tmpdir(), 'madhouse-'));
+    // It listens last, and a busy machine may take a minute for a first database.
+    execFileSync('cp', ['-a', await migratedTemplate(), join(folder, 'database')]);
     try {
       const { status, stderr } = startAndFail({ PORT: new URL(server.base).port, DATA_DIR: folder, SEED: 'none' });
       expect(status).toBe(1);

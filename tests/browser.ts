@@ -53,6 +53,15 @@ export async function openPage(
 
 export const expectQuiet = (page: { complaints: string[] }) => expect(page.complaints).toEqual([]);
 
+/**
+ * Stops the clock of a page, a minute from now. From here on its timers run only as far as the test says, however long
+ * the test itself takes; `page.clock.resume` lets it run again.
+ */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+}
+
 /** Holds what a page asks of an address until it is let go, or refused in the words given. */
 export async function hold(page: Page, address: string): Promise<(refusal?: string) => void> {
   let go = (_refusal?: string) => {};

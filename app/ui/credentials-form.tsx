@@ -40,7 +40,8 @@ export function CredentialsForm({
   /** Between the fields and the button. */
   children?: ReactNode;
   onEmail?: (email: string) => void;
-  onSubmit: (credentials: Credentials) => Promise<void>;
+  /** @param fields all of the form, `children` included */
+  onSubmit: (credentials: Credentials, fields: FormData) => Promise<void>;
 }) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<{ message: string; email: string } | null>(null);
@@ -52,7 +53,7 @@ export function CredentialsForm({
     setBusy(true);
     setFailure(null);
     try {
-      await onSubmit({ email, password: String(fields.get('password')) });
+      await onSubmit({ email, password: String(fields.get('password')) }, fields);
     } catch (error) {
       setFailure({ message: wordsOf(error, failed), email });
     } finally {

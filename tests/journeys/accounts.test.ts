@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, openBrowser, openPage, PHONE } from '../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, hold, openBrowser, openPage, PHONE } from '../browser.ts';
 import { codeInMail, linkInMail } from '../outbox.ts';
 import { type RunningServer, startServer } from '../server.ts';
 
@@ -48,7 +48,7 @@ describe('an account', () => {
     expect((await fetch(link)).status).toBe(200);
     await page.goto(link);
     await expectAccessible(page);
-    expect(new URL(page.url()).search).toBe('');
+    await expect.poll(() => new URL(page.url()).search).toBe('');
     await page.getByRole('button', { name: 'Confirm my email address' }).click();
     await page.waitForURL((url) => url.pathname === '/case-studies');
     expect(await page.evaluate(() => Object.keys(localStorage))).toContain('sb-127-auth-token');
@@ -153,5 +153,33 @@ describe('an account', () => {
     });
     expectQuiet(phone);
     expectQuiet(desk);
+  });
+
+  it('takes what was filled in before the page came to life', async () => {
+    const email = someone('zoe');
+    const page = await visit(PHONE);
+    const open = async (path: string) => {
+      const go = await hold(page, '**/assets/entry.client*');
+      await page.goto(path, { waitUntil: 'domcontentloaded' });
+      return go;
+    };
+    let go = await open('/sign-up');
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill('plates-and-ink-77');
+    await page.getByLabel('Name').fill('Zoe');
+    go();
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    await page.getByLabel('Code from the mail').waitFor();
+    const code = await codeInMail(house.dataDir, email, 'confirmation');
+
+    go = await open('/confirm');
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('textbox', { name: 'Code' }).fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+    go();
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.waitForURL((url) => url.pathname === '/case-studies');
+    const { user } = await page.evaluate(() => JSON.parse(localStorage.getItem('sb-127-auth-token')!));
+    expect(user.user_metadata).toMatchObject({ name: 'Zoe' });
+    expectQuiet(page);
   });
 });

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, openBrowser, PHONE } from '../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, hold, openBrowser, PHONE, stopClock } from '../browser.ts';
 import { openPage } from './seeded.ts';
 import { enterAdmin } from './signing-in.ts';
 
@@ -64,11 +64,8 @@ describe('the admin gate', () => {
   it('GATE-04, GATE-09, GATE-10: needs both fields, is busy while it asks, and shows the server’s message', async () => {
     const page = await openPage(browser);
     let asked = 0;
-    await page.route('**/auth/v1/token*', async (route) => {
-      asked++;
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      await route.continue();
-    });
+    page.on('request', (request) => request.url().includes('/auth/v1/token') && asked++);
+    const go = await hold(page, '**/auth/v1/token*');
     await page.goto('/admin');
     await page.getByRole('button', { name: 'Sign In' }).click();
     await page.getByLabel('Email').fill('not an address');
@@ -78,6 +75,7 @@ describe('the admin gate', () => {
     await page.getByLabel('Email').fill('nobody@madhouse.example');
     await page.getByRole('button', { name: 'Sign In' }).click();
     await page.getByRole('button', { name: 'Signing In...' }).waitFor();
+    go();
     await page.getByRole('alert').getByText('Invalid login credentials').waitFor();
     expect(asked).toBe(1);
   });
@@ -132,7 +130,7 @@ describe('the admin gate', () => {
     const page = await openPage(browser);
     let asked = 0;
     page.on('request', (request) => request.url().endsWith('/rpc/is_admin') && asked++);
-    await page.clock.install();
+    await stopClock(page);
     await enterAdmin(page, inject('accounts').admin);
     await page.goto('/admin/projects');
     await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor();

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, openBrowser, PHONE } from '../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, openBrowser, PHONE, stopClock } from '../browser.ts';
 import { linkInMail } from '../outbox.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import { openPage } from './seeded.ts';
@@ -15,12 +16,17 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([browser.close(), house.stop()]));
 
+/** An address nobody had before, so that a second try begins anew. */
+const someone = (name: string) => `${name}-${randomUUID().slice(0, 8)}@madhouse.example`;
+
 describe('Admin Help', () => {
   it('HELP-01, HELP-07, HELP-08, ROUTE-11: has three tabs that the keyboard turns', async () => {
     const page = await openPage(browser, PHONE);
     await page.goto('/admin-help');
     expect(await page.getByRole('tab').allTextContents()).toEqual(['Login Help', 'Assign Role', 'Troubleshoot']);
     await expectAccessible(page);
+    // The button comes alive with the page, and the tabs with it.
+    await page.locator('button[type=submit]:enabled').first().waitFor();
     await page.getByRole('tab', { name: 'Login Help' }).focus();
     await page.keyboard.press('ArrowRight');
     await page.getByRole('tabpanel', { name: 'Assign Role' }).waitFor();
@@ -76,13 +82,14 @@ describe('Direct Admin Access', () => {
   it('DIRECT-04, DIRECT-06, CONST-11: moves an admin on after a second, and at once when they come back', async () => {
     const page = await openPage(browser);
     await page.goto('/admin-login');
-    await page.clock.install();
+    await stopClock(page);
     await fillSignIn(page, inject('accounts').admin);
     await page.getByText('You are in.').waitFor();
     await page.clock.runFor(900);
     expect(new URL(page.url()).pathname).toBe('/admin-login');
     await page.clock.runFor(200);
     await page.waitForURL((url) => url.pathname === '/admin');
+    await page.clock.resume();
     await page.goto('/admin-login');
     await page.waitForURL((url) => url.pathname === '/admin');
     expectQuiet(page);
@@ -90,14 +97,15 @@ describe('Direct Admin Access', () => {
 
   it('DIRECT-08, DIRECT-10: makes an ordinary account without the key', async () => {
     const page = await openPage(browser, DESKTOP, house.base);
+    const hopeful = someone('hopeful');
     await page.goto('/admin-login');
-    await page.getByLabel('Email').fill('hopeful@madhouse.example');
+    await page.getByLabel('Email').fill(hopeful);
     await page.getByLabel('Password').fill('hopeful-password-5');
     await page.getByRole('button', { name: 'Create Account' }).click();
     await page
       .getByText('Account created but failed to assign admin role: Only an admin can assign the admin role.')
       .waitFor();
-    await linkInMail(house.dataDir, 'hopeful@madhouse.example', 'confirmation');
+    await linkInMail(house.dataDir, hopeful, 'confirmation');
   });
 });
 
@@ -127,7 +135,7 @@ describe('Verify User', () => {
 
   it('VERIFY-03, CONST-10: takes the setup key, and moves on after three seconds', async () => {
     const page = await openPage(browser, DESKTOP, house.base);
-    const account = { email: 'mailless@madhouse.example', password: 'hopeful-password-6' };
+    const account = { email: someone('mailless'), password: 'hopeful-password-6' };
     await page.goto('/sign-up');
     await page.getByLabel('Email').fill(account.email);
     await page.getByLabel('Password').fill(account.password);
@@ -137,13 +145,14 @@ describe('Verify User', () => {
     await page.goto('/verify-user');
     await page.getByLabel('Email').fill(account.email);
     await page.getByLabel('Setup key').fill(key);
-    await page.clock.install();
+    await stopClock(page);
     await page.getByRole('button', { name: 'Verify Email' }).click();
     await page.getByText('User Verified Successfully!').waitFor();
     await page.clock.runFor(2_900);
     expect(new URL(page.url()).pathname).toBe('/verify-user');
     await page.clock.runFor(200);
     await page.waitForURL((url) => url.pathname === '/admin');
+    await page.clock.resume();
     await fillSignIn(page, account);
     await page.getByText('Access Denied').waitFor();
     expectQuiet(page);

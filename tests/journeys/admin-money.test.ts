@@ -87,7 +87,9 @@ describe('the split sheet', () => {
     await page.getByLabel('Work team: Input, Eli').fill('none');
     await issue(page).click();
     await page.getByText('Please type a number of more than 0').waitFor();
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Work team: Input, Eli');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Work team: Input, Eli');
     await page.getByLabel('Work team: Input, Eli').fill('25');
     await issue(page).click();
     await page.getByRole('button', { name: 'Issue the Sheet' }).click();

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AuthClient } from '@supabase/auth-js';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, hold, openBrowser, PHONE } from '../browser.ts';
@@ -6,13 +9,28 @@ import { openPage, seeded } from './seeded.ts';
 import { dataAs, enterAdmin } from './signing-in.ts';
 
 let browser: Browser;
-const { admin, member } = inject('accounts');
+const { admin } = inject('accounts');
 beforeAll(async () => {
   browser = await openBrowser();
 });
 afterAll(() => browser.close());
 
 const said = (page: Page, text: string | RegExp) => page.locator('.status-region').getByText(text).waitFor();
+/** The address of an account nobody had before, so that a second try begins anew. */
+async function somebody(): Promise<string> {
+  const { secret } = JSON.parse(await readFile(join(seeded.dataDir, 'keys.json'), 'utf8')) as { secret: string };
+  const email = `${unheard()}@madhouse.example`;
+  const { error } = await new AuthClient({
+    url: `${seeded.base}/auth/v1`,
+    headers: { apikey: secret, authorization: `Bearer ${secret}` },
+    autoRefreshToken: false,
+    persistSession: false,
+  }).admin.createUser({ email, password: randomUUID(), email_confirm: true });
+  if (error) throw error;
+  return email;
+}
+/** A word that stands nowhere yet. */
+const unheard = () => randomUUID().slice(0, 8);
 const fitsAtDouble = async (page: Page) => {
   await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
@@ -23,6 +41,8 @@ describe('the users', () => {
   it('AUSERS-01: are invited, found, banned for a week and let in again, by keyboard where a person might', {
     timeout: 120_000,
   }, async () => {
+    const member = await somebody();
+    const invited = `ada.${unheard()}@example.com`;
     const page = await openPage(browser, DESKTOP);
     await enterAdmin(page, admin, '/admin/users');
     await page.getByRole('button', { name: 'Invite somebody' }).click();
@@ -30,36 +50,36 @@ describe('the users', () => {
     await page.keyboard.type('nobody');
     await page.keyboard.press('Enter');
     await dialog.getByText('Please enter a valid email address').waitFor();
-    await dialog.getByLabel('Email').fill('ada.invited@example.com');
+    await dialog.getByLabel('Email').fill(invited);
     await page.keyboard.press('Tab');
     await page.keyboard.type('Ada');
     await page.keyboard.press('Enter');
-    await said(page, 'ada.invited@example.com is invited.');
-    const row = page.getByRole('row', { name: /ada\.invited@example\.com/ });
+    await said(page, `${invited} is invited.`);
+    const row = page.getByRole('row').filter({ hasText: invited });
     await row.getByText(/^Invited/).waitFor();
     await expectAccessible(page);
 
-    await page.getByLabel('Search email, name and phone').fill(member.email);
-    await page.waitForURL((url) => url.searchParams.get('search') === member.email);
+    await page.getByLabel('Search email, name and phone').fill(member);
+    await page.waitForURL((url) => url.searchParams.get('search') === member);
     await row.waitFor({ state: 'detached' });
-    const actions = page.getByLabel(`Actions for ${member.email}`);
+    const actions = page.getByLabel(`Actions for ${member}`);
     await actions.focus();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Ban', exact: true }).click();
-    const question = page.getByRole('dialog', { name: `Ban ${member.email}?` });
+    const question = page.getByRole('dialog', { name: `Ban ${member}?` });
     await question.getByLabel('For how long?').selectOption('A week');
     await expectAccessible(page);
     await question.getByRole('button', { name: 'Ban' }).click();
-    await said(page, `${member.email} is banned and signed out.`);
+    await said(page, `${member} is banned and signed out.`);
     await page.getByText('Banned until').waitFor();
     await actions.click();
     await page.getByRole('button', { name: 'Let in again' }).click();
-    await said(page, `${member.email} can sign in again.`);
+    await said(page, `${member} can sign in again.`);
     await page.getByText('Banned until').waitFor({ state: 'detached' });
 
     await actions.click();
     await page.getByRole('button', { name: 'Delete account' }).click();
-    const last = page.getByRole('dialog', { name: `Delete the account of ${member.email}?` });
+    const last = page.getByRole('dialog', { name: `Delete the account of ${member}?` });
     await last.getByText(/made no projects|stays? as (it is|they are)/).waitFor();
     await page.keyboard.press('Escape');
     await last.waitFor({ state: 'detached' });
@@ -92,9 +112,11 @@ describe('the trash', () => {
     timeout: 120_000,
   }, async () => {
     const data = await dataAs(admin);
+    const word = unheard();
+    const title = `Thrown away by mistake ${word}`;
     const { data: made } = await data
       .from('projects')
-      .insert([{ title: 'Thrown away by mistake' }, { title: 'Thrown away on purpose' }])
+      .insert([{ title }, { title: `Thrown away on purpose ${word}` }])
       .select('id,title');
     const [mistake, purpose] = made as { id: string; title: string }[];
     await data.from('project_media').insert({ project_id: mistake!.id, type: 'demo', url: `${seeded.base}/kept` });
@@ -112,13 +134,13 @@ describe('the trash', () => {
 
     await data.from('projects').delete().eq('id', mistake!.id);
     await data.from('projects').delete().eq('id', purpose!.id);
-    await page.goto('/admin/trash?search=thrown');
+    await page.goto(`/admin/trash?search=${word}`);
     await page.getByText('2 things').waitFor();
     await page.getByText('with one media item').waitFor();
     await expectAccessible(page);
     await fitsAtDouble(page);
-    await page.getByRole('button', { name: 'Restore Thrown away by mistake' }).click();
-    await said(page, '“Thrown away by mistake” is back.');
+    await page.getByRole('button', { name: `Restore ${title}` }).click();
+    await said(page, `“${title}” is back.`);
     await page.getByText('1 thing', { exact: true }).waitFor();
     expect(await media()).toBe(1);
     expect((await data.from('projects').select('id').eq('id', purpose!.id)).data).toEqual([]);
@@ -150,12 +172,14 @@ describe('the log', () => {
     await page.waitForURL((url) => url.searchParams.get('outcome') === 'done');
     await expect.poll(() => lines.filter({ hasText: 'signed in' }).count()).toBe(0);
     const download = page.waitForEvent('download');
+    // Said while the file is on its way, and not for long.
+    const told = said(page, /lines are in the file/);
     await page.getByRole('button', { name: 'Export as CSV' }).click();
+    await told;
     const file = await readFile(await (await download).path(), 'utf8');
     expect(file).toMatch(/^\ufeffWhen,Who,What happened,Outcome/);
     expect(file).toContain('published “=Chai');
     expect(file.trim().split('\r\n').length).toBeGreaterThanOrEqual(3);
-    await said(page, /lines are in the file/);
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.waitForURL((url) => url.search === '');
     await page.setViewportSize(PHONE.viewport);
@@ -235,6 +259,7 @@ describe('the history of settings', () => {
 // After the log, whose first page it would fill.
 describe('what was asked for', () => {
   it('is told of also when another screen is open by then', { timeout: 120_000 }, async () => {
+    const member = await somebody();
     const data = await dataAs(admin);
     const { data: project } = await data.from('projects').insert({ title: 'A first title' }).select('id').single();
     await data.from('projects').update({ title: 'A second title' }).eq('id', project!.id);
@@ -242,19 +267,19 @@ describe('what was asked for', () => {
     await enterAdmin(page, admin, '/admin/log');
 
     await page.getByRole('link', { name: 'Users', exact: true }).click();
-    await page.getByLabel(`Actions for ${member.email}`).click();
+    await page.getByLabel(`Actions for ${member}`).click();
     await page.getByRole('button', { name: 'Ban', exact: true }).click();
     let go = await hold(page, '**/functions/v1/**');
     await page.getByRole('dialog').getByRole('button', { name: 'Ban' }).click();
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: 'Log' }).waitFor();
     go();
-    await said(page, `${member.email} is banned and signed out.`);
+    await said(page, `${member} is banned and signed out.`);
     await page.unroute('**/functions/v1/**');
     await page.goForward();
-    await page.getByLabel(`Actions for ${member.email}`).click();
+    await page.getByLabel(`Actions for ${member}`).click();
     await page.getByRole('button', { name: 'Let in again' }).click();
-    await said(page, `${member.email} can sign in again.`);
+    await said(page, `${member} can sign in again.`);
 
     await page.goto(`/admin/projects/${project!.id}`);
     await page.getByRole('region', { name: 'Versions' }).getByRole('link', { name: 'Version 1', exact: true }).click();
@@ -272,14 +297,15 @@ describe('what was asked for', () => {
 
   it('is told of for each of two that are restored from the trash at once', async () => {
     const data = await dataAs(admin);
-    const titles = ['A lost umbrella', 'A lost glove'];
+    const word = unheard();
+    const titles = [`A lost umbrella ${word}`, `A lost glove ${word}`];
     const { data: made } = await data
       .from('projects')
       .insert(titles.map((title) => ({ title })))
       .select('id');
     for (const { id } of made as { id: string }[]) await data.from('projects').delete().eq('id', id);
     const page = await openPage(browser, DESKTOP);
-    await enterAdmin(page, admin, '/admin/trash?search=A+lost');
+    await enterAdmin(page, admin, `/admin/trash?search=${word}`);
     const [umbrella, glove] = titles.map((title) => page.getByRole('button', { name: `Restore ${title}` }));
     await umbrella!.waitFor();
     let refuse = () => {};
@@ -294,7 +320,7 @@ describe('what was asked for', () => {
     );
     await umbrella!.click();
     await glove!.click();
-    await said(page, '“A lost glove” is back.');
+    await said(page, `“${titles[1]}” is back.`);
     refuse();
     await said(page, 'Not this one.');
     for (const { id } of made as { id: string }[]) await data.from('projects').delete().eq('id', id);

@@ -36,11 +36,13 @@ export default function SignUp({ loaderData: { ways } }: Route.ComponentProps) {
   const next = address.get('next');
   const [sentTo, setSentTo] = useState<string | null>(null);
   const email = useRef('');
-  const [name, setName] = useState('');
+  const name = useRef('');
 
-  async function create({ email, password }: Credentials) {
+  async function create({ email, password }: Credentials, fields: FormData) {
     forgetAdmin();
-    const account = { email, password, name: name.trim() || email.split('@')[0]! };
+    // From the field itself: it may have been filled in before the page came to life.
+    name.current = String(fields.get('name')).trim();
+    const account = { email, password, name: name.current || email.split('@')[0]! };
     const { data, error } = await signUp(clients().auth, account, location.origin);
     if (error) throw error;
     if (!data.user) throw new Error(messages.failedToCreateAccount);
@@ -84,14 +86,7 @@ export default function SignUp({ loaderData: { ways } }: Route.ComponentProps) {
           }}
           onSubmit={create}
         >
-          <TextField
-            label="Name"
-            name="name"
-            autoComplete="name"
-            maxLength={200}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
+          <TextField label="Name" name="name" autoComplete="name" maxLength={200} defaultValue={name.current} />
         </CredentialsForm>
       )}
       {ways.signUp && (ways.phone || ways.providers.length > 0) && (

@@ -98,8 +98,8 @@ export function PlanForm({
       'issue',
       async () => {
         const number = await issueSheet(clients().data(), await save(), result!);
-        say(words.issued(number));
         await changed();
+        say(words.issued(number));
       },
       words.failedToIssue,
     );

@@ -59,7 +59,7 @@ it('SCOPE-03, PERM-01, ROUTE-06: a guest submits on a phone, the first admin pub
   await admin.getByLabel('Password').fill('a-long-walk-by-the-sea');
   await admin.getByRole('button', { name: 'Direct API Method' }).click();
   await admin.getByRole('status').getByText('Admin Setup Complete!').waitFor();
-  await admin.waitForURL('**/admin', { timeout: 10_000 });
+  await admin.waitForURL('**/admin');
 
   // The admin finds the draft and publishes it.
   await admin.goto('/admin/case-studies');
@@ -76,7 +76,7 @@ it('SCOPE-03, PERM-01, ROUTE-06: a guest submits on a phone, the first admin pub
     .getByRole('link', { name: new RegExp(TITLE) })
     .first()
     .click();
-  expect(new URL(reader.url()).pathname).toBe(`/case-studies/${id}/a-lighthouse-for-lost-tiffins`);
+  await reader.waitForURL((url) => url.pathname === `/case-studies/${id}/a-lighthouse-for-lost-tiffins`);
   for (const section of ['The Brief', 'Our Understanding', 'What We Did', 'The Impact', 'Project Gallery']) {
     expect(await reader.getByRole('heading', { name: section }).isVisible(), section).toBe(true);
   }

@@ -57,7 +57,10 @@ describe('a submission', () => {
     await desk.keyboard.press('Enter');
     await desk.getByRole('heading', { name: 'A lamp that listens' }).waitFor();
     await desk.getByText('1 picture does not say what it shows').waitFor();
-    await desk.getByLabel('We may show all of its pictures, films and words').check();
+    const rights = desk.getByLabel('We may show all of its pictures, films and words');
+    // The tick is back a moment after the press.
+    await rights.click();
+    await expect.poll(() => rights.isChecked()).toBe(true);
     await desk.getByLabel('Add a note').fill('Only for us');
     await desk.getByRole('button', { name: 'Add the note' }).click();
     await desk.getByText('Only for us').waitFor();
@@ -86,7 +89,7 @@ describe('a submission', () => {
     await desk.getByText('Project Title was changed').waitFor();
     await desk.getByText('The Brief was changed').waitFor();
     await desk.getByText('Every picture says what it shows').waitFor();
-    expect(await desk.getByLabel('We may show all of its pictures, films and words').isChecked()).toBe(false);
+    expect(await rights.isChecked()).toBe(false);
     await answer(desk, 'publish');
     await desk.getByText('“A lamp that listens well” is published.').waitFor();
 
@@ -229,9 +232,9 @@ describe('a draft’s links', () => {
     expect(new URL(ravi.url()).search).toBe('');
     await ravi.getByRole('heading', { level: 1, name: 'A chair that waits' }).waitFor();
 
-    await page.reload();
     const row = page.getByRole('listitem').filter({ hasText: 'For Ravi' });
-    await row.getByText('last opened').waitFor();
+    // Ravi's page does not wait until it is noted.
+    await expect.poll(() => page.reload().then(() => row.innerText())).toContain('last opened');
     await row.getByRole('button', { name: 'Take back For Ravi' }).click();
     await page.getByRole('button', { name: 'Take it back' }).click();
     await row.getByText('taken back').waitFor();

@@ -24,6 +24,8 @@ afterAll(() => browser.close());
 
 const field = (page: Page) => page.getByRole('search').getByRole('searchbox', { name: 'Search experiments' });
 const result = (page: Page) => page.locator('.list-result');
+/** Waits for the whole of the page at an address: a click or a key comes back when it has begun to arrive. */
+const arrivesAt = (page: Page, search: string) => page.waitForURL((url) => url.search === search);
 const titles = (page: Page) => page.locator('.cards h2').allInnerTexts();
 const chips = async (page: Page) =>
   Object.fromEntries(
@@ -39,18 +41,20 @@ describe('searching the list', () => {
       await page.goto('/case-studies');
       await field(page).fill(words);
       await field(page).press('Enter');
+      await arrivesAt(page, `?${new URLSearchParams({ q: words })}`);
       expect(await titles(page), words).toEqual(['Project: A brand of samovars']);
       expect(await result(page).innerText()).toContain(`1 experiment for “${words}”`);
       expect(await field(page).inputValue()).toBe(words);
     }
     expect(await chips(page)).toMatchObject({ All: '1', Branding: '1', 'AI Solutions': '0' });
     await page.getByRole('link', { name: /^Branding/ }).click();
+    await page.waitForURL((url) => url.searchParams.get('category') === 'branding');
     expect(await result(page).innerText()).toContain('1 experiment for “creme brul” in Branding');
     await field(page).fill('samovar');
     await page.getByRole('button', { name: 'Search' }).click();
-    expect(new URL(page.url()).search).toBe('?category=branding&q=samovar');
+    await arrivesAt(page, '?category=branding&q=samovar');
     await page.getByRole('link', { name: 'Clear search' }).click();
-    expect(new URL(page.url()).search).toBe('?category=branding');
+    await arrivesAt(page, '?category=branding');
     expect(await titles(page)).toContain('Project: A brand of samovars');
   });
 
@@ -105,14 +109,16 @@ describe('loading more', () => {
     expect(first).toHaveLength(24);
     expect(await page.locator('.list-pages p').innerText()).toBe(`Experiments 1–24 of ${KETTLES}`);
     await page.getByRole('link', { name: 'Load more' }).click();
-    expect(new URL(page.url()).search).toBe('?q=kettle&page=2');
+    await arrivesAt(page, '?q=kettle&page=2');
     const second = await titles(page);
     expect(second).toHaveLength(24);
     expect(second.filter((title) => first.includes(title))).toEqual([]);
     await page.getByRole('link', { name: 'Load more' }).click();
+    await arrivesAt(page, '?q=kettle&page=3');
     expect(await titles(page)).toHaveLength(KETTLES - 48);
     expect(await page.getByRole('link', { name: 'Load more' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Newer experiments' }).click();
+    await arrivesAt(page, '?q=kettle&page=2');
     expect(await titles(page)).toEqual(second);
   });
 

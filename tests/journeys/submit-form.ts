@@ -76,7 +76,10 @@ export const uploaded = (page: Page) => page.getByText('Processing...').first().
 /** Fills in everything that is required. */
 export async function fillIn(page: Page, title: string, files?: Upload[]): Promise<void> {
   await page.getByLabel('Project Title').fill(title);
-  await choose(page, files ?? [await picture('cover.png')]);
+  const chosen = files ?? [await picture('cover.png')];
+  await choose(page, chosen);
+  // A file is there as soon as its first bytes are read.
+  for (const { name } of chosen) await page.getByRole('button', { name: `Remove ${name}` }).waitFor();
   await writeAll(page);
 }
 
@@ -86,12 +89,21 @@ export const banner = (page: Page) => page.getByRole('alert').first();
 
 export const submitted = (page: Page) => page.getByRole('heading', { name: 'Experiment Submitted Successfully!' });
 
-/** The private link that the success screen shows; reading it stops the automatic move. */
-export async function privateLink(page: Page): Promise<{ link: string; id: string; secret: string }> {
+/** Waits for the success screen and keeps it, as somebody does who looks at the link on it. */
+export async function stay(page: Page): Promise<void> {
+  // Done inside the page: the screen leaves after two seconds, and we may be told of it later than that.
+  await page.waitForFunction(() => {
+    const link = document.querySelector<HTMLElement>('.submitted-link input');
+    link?.focus();
+    return link !== null;
+  });
   await submitted(page).waitFor();
-  const field = page.getByLabel('Your private link to the draft');
-  await field.focus();
-  const link = await field.inputValue();
+}
+
+/** The private link that the success screen shows. */
+export async function privateLink(page: Page): Promise<{ link: string; id: string; secret: string }> {
+  await stay(page);
+  const link = await page.getByLabel('Your private link to the draft').inputValue();
   const [, id, secret] = /\/case-studies\/([0-9a-f-]{36})\?draft=([\w-]{43})$/.exec(link) ?? [];
   if (!id || !secret) throw new Error(`Not a draft link: ${link}`);
   return { link, id, secret };

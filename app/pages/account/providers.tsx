@@ -6,6 +6,7 @@ import { clients } from '../../session/browser.ts';
 import { rememberNext } from '../../session/going-on.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { useAlive } from '../../ui/use-alive.ts';
 import { ProviderMark } from './providers-mark.tsx';
 
 /** Buttons that lead to other companies' logins, and back to the site's root; further ways stand below them as children. */
@@ -19,6 +20,7 @@ export function Providers({
   next: string | null;
   children?: ReactNode;
 }) {
+  const alive = useAlive();
   const [leaving, setLeaving] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
 
@@ -53,6 +55,7 @@ export function Providers({
           key={provider.name}
           variant="secondary"
           className="way"
+          disabled={!alive}
           busy={leaving === provider.name}
           onClick={() => void leave(provider)}
         >

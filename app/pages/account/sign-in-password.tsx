@@ -10,6 +10,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { type Credentials, CredentialsForm } from '../../ui/credentials-form.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
+import { useAlive } from '../../ui/use-alive.ts';
 import { CodeConfirm } from './code-confirm.tsx';
 import { Providers } from './providers.tsx';
 
@@ -31,6 +32,7 @@ export function PasswordSignIn({
   onTurn: (way: string) => void;
   onSignedIn: () => Promise<void>;
 }) {
+  const alive = useAlive();
   const [unconfirmed, setUnconfirmed] = useState<{ email: string; wait: number | undefined } | null>(null);
 
   async function signIn({ email, password }: Credentials) {
@@ -76,7 +78,7 @@ export function PasswordSignIn({
       {(others.length > 0 || ways.providers.length > 0) && (
         <Providers providers={ways.providers} next={next}>
           {others.map(([way, , icon, label]) => (
-            <Button key={way} variant="secondary" className="way" onClick={() => onTurn(way)}>
+            <Button key={way} variant="secondary" className="way" disabled={!alive} onClick={() => onTurn(way)}>
               <Icon name={icon} />
               {label}
             </Button>

@@ -1,6 +1,6 @@
 import type { Editor } from '@tiptap/core';
 import { EditorContent, useEditor } from '@tiptap/react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { MAX_INLINE_PICTURE } from '../../../media-address.ts';
 import { Button } from '../button.tsx';
 import { type EditorEvents, extensionsWith } from './extensions.ts';
@@ -55,13 +55,20 @@ export function LoadedEditor(props: LoadedEditorProps) {
     injectCSS: false,
     immediatelyRender: true,
     shouldRerenderOnTransaction: false,
-    autofocus: takeFocus ? 'end' : false,
     editorProps: { attributes },
     onUpdate: ({ editor: now }) => {
       said.current = htmlOf(now);
       change.current(said.current);
     },
   });
+
+  // In the same step in which the plain field goes: what is typed in between would be lost.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when it takes the field's place
+  useLayoutEffect(() => {
+    if (!takeFocus) return;
+    editor.chain().setTextSelection(editor.state.doc.content.size).scrollIntoView().run();
+    editor.view.focus();
+  }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the attributes are made of these
   useEffect(() => {

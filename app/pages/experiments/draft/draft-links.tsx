@@ -7,6 +7,8 @@ import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { TextField } from '../../../ui/field.tsx';
+import { SubmitButton } from '../../../ui/submit-button.tsx';
+import { useAlive } from '../../../ui/use-alive.ts';
 import './draft-links.css';
 
 // One zone for the server and the browser, or they would write different days.
@@ -36,6 +38,7 @@ export function DraftLinks({
   acts: LinkActs;
   onChange: () => Promise<unknown>;
 }) {
+  const alive = useAlive();
   const [made, setMade] = useState<{ name: string; address: string } | null>(null);
   const [editing, setEditing] = useState<string | null>(null);
   const [leaving, setLeaving] = useState<DraftLink | null>(null);
@@ -101,6 +104,7 @@ export function DraftLinks({
                       variant="secondary"
                       size="admin"
                       aria-label={`Change ${link.name}`}
+                      disabled={!alive}
                       onClick={() => setEditing(link.id)}
                     >
                       Change
@@ -109,6 +113,7 @@ export function DraftLinks({
                       variant="danger"
                       size="admin"
                       aria-label={`Take back ${link.name}`}
+                      disabled={!alive}
                       onClick={() => {
                         setFailure(null);
                         setLeaving(link);
@@ -232,9 +237,9 @@ function LinkForm({
         defaultValue={until}
       />
       <div className="button-row">
-        <Button type="submit" size="admin" busy={busy}>
+        <SubmitButton size="admin" busy={busy}>
           {label}
-        </Button>
+        </SubmitButton>
         {onCancel && (
           <Button variant="secondary" size="admin" onClick={onCancel}>
             Cancel

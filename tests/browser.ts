@@ -75,6 +75,13 @@ export async function hold(page: Page, address: string): Promise<(refusal?: stri
   return go;
 }
 
+/** Stops the clock of a page: from now on only `page.clock.runFor` moves it, however long everything else takes. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install();
+  // It goes on until it is stopped, and stops at no moment that has passed.
+  await page.clock.pauseAt(Date.now() + 60_000);
+}
+
 /** Fills the form that is on the page and presses Sign In. */
 export async function fillSignIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await page.getByLabel('Email').fill(email);

@@ -19,8 +19,11 @@ afterEach(async () => {
 });
 
 const html = async (path: string) => (await fetch(seeded.base + path)).text();
-const part = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name }).click();
+async function part(page: Page, name: string) {
+  const link = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name });
+  await link.click();
+  await expect.poll(() => link.getAttribute('aria-current')).toBe('page');
+}
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).click();
 const saved = (page: Page) => page.getByText('Saved. The site shows it from now on.').waitFor();
 const rows = async () => (await (await dataAs(admin)).from('site_settings').select('name,value')).data!;
@@ -42,7 +45,7 @@ describe('the settings', () => {
     page.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()));
     await save(page);
     await page.getByText('Please enter an e-mail address').waitFor();
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
     expect(sent).toEqual([]);
 
     await page.getByLabel('E-mail').fill('us@bedlam.example');
@@ -137,7 +140,7 @@ describe('the settings', () => {
     await page.getByText('Somebody else has changed this while you were here: Phone.').waitFor();
     expect(await rows()).toEqual([{ name: 'phone', value: '+91 22222' }]);
     expect(await phone.inputValue()).toBe('+91 11111');
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('phone');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('phone');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Use theirs (Phone)' }).click();
     expect(await phone.inputValue()).toBe('+91 22222');
@@ -209,7 +212,7 @@ describe('the legal pages', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Delete My Text' }).click();
       await group.getByText('The built-in text holds again.').waitFor();
       expect(await html(`/${slug}`)).toBe(before);
-      expect(await text.innerText()).not.toContain('Written by hand');
+      await expect.poll(() => text.innerText()).not.toContain('Written by hand');
     }
     expectQuiet(page);
   });

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE, stopClock } from '../browser.ts';
 import { linkInMail } from '../outbox.ts';
 import { type RunningServer, startServer } from '../server.ts';
 
@@ -60,7 +60,7 @@ describe('Direct Admin Setup', () => {
 
       await page.getByRole('button', { name: 'Try Again' }).click();
       await page.getByLabel('Setup key').fill(key);
-      await page.clock.install();
+      await stopClock(page);
       await page.getByRole('button', { name: 'Direct API Method' }).click();
       await page.getByRole('status').getByText('Admin Setup Complete!').waitFor();
       await page.clock.runFor(2_900);
@@ -113,6 +113,8 @@ describe('Direct Admin Setup', () => {
       await page.waitForURL((url) => url.pathname === '/case-studies');
 
       await page.goto('/admin-setup');
+      // It would move on by itself.
+      await stopClock(page);
       await run();
       await page.getByText('Admin Setup Complete!').first().waitFor();
       await page.getByRole('link', { name: 'Open the admin area' }).click();

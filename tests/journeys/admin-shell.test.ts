@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE, stopClock } from '../browser.ts';
 import { openPage } from './seeded.ts';
 import { dataAs, enterAdmin } from './signing-in.ts';
 
@@ -66,6 +66,7 @@ describe('the command menu', () => {
     // In a text with marks the key makes a link, as it did.
     await page.locator('.ProseMirror').first().click();
     await page.keyboard.press('Control+k');
+    await page.getByLabel('Link address').waitFor();
     expect(await field.count()).toBe(0);
     expectQuiet(page);
   });
@@ -97,6 +98,8 @@ describe('single keys', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('e');
     await page.waitForURL('**/edit');
+    // The address is first; until then the list is still there.
+    await page.getByRole('heading', { level: 1, name: 'Edit Project' }).waitFor();
     await page.goBack();
     await page.getByText('Showing 1 to 20 of 23 results').waitFor();
     await page.keyboard.press('j');
@@ -122,6 +125,8 @@ describe('single keys', () => {
 describe('walking through rows', () => {
   it('goes on where a row was that has been deleted', async () => {
     const animals = ['Numbat 1', 'Numbat 2', 'Numbat 3'];
+    // No more of them than these.
+    await data.from('projects').delete().in('title', animals);
     await data.from('projects').insert(animals.map((title) => ({ title })));
     const page = await openAdmin('/admin/projects?search=Numbat&sort=title');
     await page.getByText('Showing 1 to 3 of 3 results').waitFor();
@@ -141,6 +146,7 @@ describe('walking through rows', () => {
 describe('the status region', () => {
   it('DEC-08: offers to undo a delete on a phone for longer than its words stay, and brings everything back', async () => {
     const title = `${SERIES} with Media`;
+    await data.from('projects').delete().eq('title', title);
     const { data: row } = await data.from('projects').insert({ title, status: 'archived' }).select('id').single();
     await data
       .from('project_media')
@@ -153,7 +159,7 @@ describe('the status region', () => {
     await page.getByText('Showing 1 to 1 of 1 results').waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 
-    await page.clock.install();
+    await stopClock(page);
     await page.getByRole('button', { name: `Delete ${title}` }).click();
     await page.getByRole('button', { name: 'Delete Permanently' }).click();
     const said = page.getByText(`“${title}” is in the trash.`, { exact: true });
@@ -162,8 +168,10 @@ describe('the status region', () => {
     // It waits while somebody is inside, for as long as that takes.
     await page.getByRole('button', { name: 'Dismiss' }).focus();
     await page.clock.runFor(20_000);
+    await page.clock.resume();
     await expectAccessible(page);
     expect(await said.isVisible()).toBe(true);
+    await page.clock.pauseAt(Date.now() + 120_000);
     const undo = page.getByRole('button', { name: `Undo: “${title}” is in the trash.` });
     await page.getByRole('main').focus();
     await page.clock.runFor(3_100);
@@ -180,6 +188,7 @@ describe('the status region', () => {
 
   it('a new status shows at once, and goes back with the reason when the server refuses', async () => {
     const title = titleOf(23);
+    await data.from('projects').update({ status: 'archived' }).eq('title', title);
     const page = await openAdmin(`/admin/case-studies?search=${encodeURIComponent(title)}`);
     const badge = page.locator('tbody .badge');
     await badge.getByText('archived').waitFor();
@@ -222,7 +231,10 @@ describe('the list of projects', () => {
     await page.getByText('Showing 1 to 20 of 23 results').waitFor();
     await page.getByLabel('Order').selectOption('title');
     await page.waitForURL(/sort=title/);
-    await page.getByRole('link', { name: 'Page 2' }).click();
+    const second = page.getByRole('link', { name: 'Page 2' });
+    // The address is first; what is drawn follows it.
+    await expect.poll(() => second.getAttribute('href')).toContain('sort=title');
+    await second.click();
     await page.getByText('Showing 21 to 23 of 23 results').waitFor();
     expect(await titles(page)).toEqual([titleOf(21), titleOf(22), titleOf(23)]);
     const { data: last } = await data.from('projects').select('id').eq('title', titleOf(23)).single();
@@ -257,18 +269,22 @@ describe('the list of projects', () => {
     const pagesAsked: string[] = [];
     page.on('request', (request) => /\.data\b/.test(request.url()) && pagesAsked.push(request.url()));
     const rows = /rpc\/find_projects/;
+    const words = `${SERIES} 2`;
+    // The last answer comes once its coming was looked at.
+    const looked = Promise.withResolvers<void>();
     await page.route(rows, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 700));
+      if (new URL(route.request().url()).searchParams.get('p_words') === words) await looked.promise;
       await route.continue().catch(() => {}); // It may have been overtaken.
     });
     const field = page.getByRole('searchbox');
     const progress = () => page.locator('.admin-main').evaluate((main) => getComputedStyle(main, '::before').content);
     expect(await progress()).toBe('none');
-    const words = `${SERIES} 2`;
     await field.pressSequentially(words, { delay: 310 });
     expect(await field.inputValue()).toBe(words);
     await page.waitForURL((url) => url.searchParams.get('search') === words);
-    expect(await progress()).toBe('""');
+    await expect.poll(progress).toBe('""');
+    looked.resolve();
     await page.getByText('Showing 1 to 4 of 4 results').waitFor();
     expect(await field.inputValue()).toBe(words);
     await expect.poll(progress).toBe('none');

@@ -61,6 +61,7 @@ globalThis.ready();
 `;
 
 it('GATE-11, TM-40: a check for humans stands before signing in, in a frame that alone loads its script', async () => {
+  verified.length = 0;
   const page = await openPage(browser, PHONE, house.base);
   const foreign: string[] = [];
   await page.route('https://challenges.cloudflare.com/**', (route) => {
@@ -73,8 +74,10 @@ it('GATE-11, TM-40: a check for humans stands before signing in, in a frame that
   await fillSignIn(page, who);
   const check = page.getByRole('dialog', { name: 'One moment: is it you?' });
   await check.waitFor();
+  const box = check.frameLocator('iframe').getByRole('button', { name: 'I am human 1x00000000000000000000AA' });
+  await box.waitFor();
   await expectAccessible(page);
-  await check.frameLocator('iframe').getByRole('button', { name: 'I am human 1x00000000000000000000AA' }).click();
+  await box.click();
   await page.getByRole('alert').getByText('Invalid login credentials').waitFor();
   expect(verified).toEqual(['a-human']);
   expect(foreign).toEqual([`${house.base}/captcha`]);

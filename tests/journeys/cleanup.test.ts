@@ -172,7 +172,7 @@ describe('the Database Cleanup Utility', () => {
     await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
     await fillSignIn(page, account('admin'));
     await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ state: 'detached' });
-    expect(await button(page).evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => button(page).evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 });

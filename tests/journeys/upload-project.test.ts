@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { expectAccessible, expectQuiet, fillSignIn, openBrowser } from '../browser.ts';
+import { expectAccessible, expectQuiet, fillSignIn, openBrowser, stopClock } from '../browser.ts';
 import { openPage, seeded } from './seeded.ts';
 import { dataAs, keepSession } from './signing-in.ts';
 
@@ -38,7 +38,8 @@ describe('Simple Project Upload', () => {
     await page.getByRole('heading', { level: 1, name: 'Simple Project Upload' }).waitFor();
     expect(await page.getByRole('link', { name: 'Back to Home' }).getAttribute('href')).toBe('/');
     const description = page.getByRole('textbox', { name: 'Description' });
-    await page.locator('.ProseMirror').first().waitFor();
+    // The last of the texts, which are written below.
+    await page.locator('.ProseMirror').nth(3).waitFor();
     await expectAccessible(page);
 
     let sent = 0;
@@ -104,14 +105,13 @@ describe('Simple Project Upload', () => {
     await expectAccessible(page);
     expect(sent).toBe(0);
 
-    await page.clock.install();
+    await stopClock(page);
     await create(page);
     const told = page.getByRole('status').getByText('Project created successfully!', { exact: true });
     await told.waitFor();
-    // Real time goes by as well.
-    await page.clock.runFor(2_000);
+    await page.clock.runFor(2_900);
     expect(await told.count()).toBe(1);
-    await page.clock.runFor(1_100);
+    await page.clock.runFor(200);
     await told.waitFor({ state: 'detached' });
     for (const field of [title(page), page.getByLabel('Client'), page.getByLabel('Category'), url])
       expect(await field.inputValue()).toBe('');

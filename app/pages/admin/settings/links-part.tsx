@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { settingWords } from '../../../copy/settings.ts';
 import type { LinkFields } from '../../../models/settings-form.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -32,31 +33,32 @@ function SocialLinks({ form }: { form: SettingsForm }) {
   const list = useRef<HTMLDivElement>(null);
   const links = form.fields.social;
   const set = (next: LinkFields[]) => form.set('social', next);
+  /** At once, so that what is led to is there: a letter typed after the press would be lost. */
+  const draw = (next: LinkFields[]) => flushSync(() => set(next));
   const change = (id: number, to: Partial<LinkFields>) =>
     set(links.map((link) => (link.id === id ? { ...link, ...to } : link)));
-  /** The first of these that can be used gets the focus, once it is there. */
-  const focus = (...selectors: string[]) =>
-    requestAnimationFrame(() => {
-      for (const selector of selectors) {
-        const element = list.current?.querySelector<HTMLElement>(selector);
-        if (element && !element.matches(':disabled')) return element.focus();
-      }
-    });
+  /** The first of these that can be used gets the focus. */
+  function focus(...selectors: string[]) {
+    for (const selector of selectors) {
+      const element = list.current?.querySelector<HTMLElement>(selector);
+      if (element && !element.matches(':disabled')) return element.focus();
+    }
+  }
 
   function move(at: number, by: 1 | -1) {
     const next = links.toSpliced(at, 1).toSpliced(at + by, 0, links[at]!);
-    set(next);
+    draw(next);
     const way = (direction: number) => `[data-link="${at + by}"] [data-move="${direction}"]`;
     focus(way(by), way(-by));
   }
 
   function remove(at: number) {
-    set(links.toSpliced(at, 1));
+    draw(links.toSpliced(at, 1));
     focus(`[data-link="${Math.min(at, links.length - 2)}"] input`, '[data-add]');
   }
 
   function add() {
-    set([...links, { id: Math.max(-1, ...links.map(({ id }) => id)) + 1, name: '', href: '' }]);
+    draw([...links, { id: Math.max(-1, ...links.map(({ id }) => id)) + 1, name: '', href: '' }]);
     focus(`[data-link="${links.length}"] input`);
   }
 

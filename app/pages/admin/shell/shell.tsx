@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { Sidebar } from '../sidebar.tsx';
 import { CommandMenu } from './command-menu.tsx';
 import { KeySheet } from './key-sheet.tsx';
@@ -17,7 +17,8 @@ function Frame({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState<'commands' | 'keys' | null>(null);
   const { undoLast } = useStatus();
 
-  useEffect(() => {
+  // With the screen itself, not after it: whoever sees it may press a key.
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (isCommandKey(event)) {
         event.preventDefault();

@@ -22,17 +22,20 @@ export function Team({ project }: { project: ProjectInFull }) {
 
   async function remove(member: ProjectMember) {
     const data = clients().data();
+    let tell: () => void;
     try {
       const gone = await removeMember(data, member.id);
       const undo = async () => {
         await addMember(data, gone);
         await projectsChanged(cache);
       };
-      status.say(words.removed(nameOfMember(member)), { undo });
+      tell = () => status.say(words.removed(nameOfMember(member)), { undo });
     } catch (error) {
-      status.complain(messageOf(error, words.failedToRemove));
+      tell = () => status.complain(messageOf(error, words.failedToRemove));
     }
+    // Told when the list shows it.
     await projectsChanged(cache);
+    tell();
     // The member's row is gone, and with it what was pressed.
     keepPlace(heading.current);
   }

@@ -53,15 +53,6 @@ export async function openPage(
 
 export const expectQuiet = (page: { complaints: string[] }) => expect(page.complaints).toEqual([]);
 
-/**
- * Stops the clock of a page, a minute from now. From here on its timers run only as far as the test says, however long
- * the test itself takes; `page.clock.resume` lets it run again.
- */
-export async function stopClock(page: Page): Promise<void> {
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 60_000);
-}
-
 /** Holds what a page asks of an address until it is let go, or refused in the words given. */
 export async function hold(page: Page, address: string): Promise<(refusal?: string) => void> {
   let go = (_refusal?: string) => {};
@@ -75,7 +66,10 @@ export async function hold(page: Page, address: string): Promise<(refusal?: stri
   return go;
 }
 
-/** Stops the clock of a page: from now on only `page.clock.runFor` moves it, however long everything else takes. */
+/**
+ * Stops the clock of a page, a minute from now: its timers run only as far as `page.clock.runFor` says, however long the
+ * test itself takes. axe waits for ever meanwhile; `page.clock.resume` lets the clock go on.
+ */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.install();
   // It goes on until it is stopped, and stops at no moment that has passed.

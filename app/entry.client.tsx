@@ -1,7 +1,15 @@
 import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
+import { Alive, noteEarlyInput } from './early-input.tsx';
+
+const early = noteEarlyInput();
 
 startTransition(() => {
-  hydrateRoot(document, <HydratedRouter />);
+  hydrateRoot(
+    document,
+    <Alive early={early}>
+      <HydratedRouter />
+    </Alive>,
+  );
 });

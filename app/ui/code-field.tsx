@@ -21,10 +21,6 @@ export function CodeField({
   const [code, setCode] = useState('');
   const field = useRef<HTMLInputElement>(null);
 
-  // A phone may have filled it in before the page came to life.
-  useEffect(() => {
-    if (field.current?.value) setCode(digitsOf(field.current.value));
-  }, []);
   // A refused code is there to be typed over.
   useEffect(() => {
     if (error) field.current?.select();

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { Banner } from './banner.tsx';
 import { TextField } from './field.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -45,14 +45,6 @@ export function CredentialsForm({
 }) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<{ message: string; email: string } | null>(null);
-  const form = useRef<HTMLFormElement>(null);
-  const tell = useRef(onEmail);
-
-  // Typed before the page came to life.
-  useEffect(() => {
-    const early = form.current && String(new FormData(form.current).get('email')).trim();
-    if (early) tell.current?.(early);
-  }, []);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -71,7 +63,7 @@ export function CredentialsForm({
 
   const message = failure?.message ?? notice;
   return (
-    <form ref={form} className="form-stack" method="post" onSubmit={submit}>
+    <form className="form-stack" method="post" onSubmit={submit}>
       {message && (
         <Banner kind="error">
           <p>{message}</p>

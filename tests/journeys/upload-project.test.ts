@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { expectAccessible, expectQuiet, fillSignIn, openBrowser, stopClock } from '../browser.ts';
+import { expectAccessible, expectQuiet, fillSignIn, hold, openBrowser, stopClock } from '../browser.ts';
 import { openPage, seeded } from './seeded.ts';
 import { dataAs, keepSession } from './signing-in.ts';
 
@@ -182,5 +182,44 @@ describe('Simple Project Upload', () => {
     await create(page);
     await page.getByText('Project created successfully!').waitFor();
     expect(await stored('Forbidden Fountain')).toMatchObject([{ project_media: [{ title: 'First' }] }]);
+  });
+
+  it('takes what was typed, chosen and ticked before the page came to life', async () => {
+    const page = await openPage(browser);
+    await keepSession(page, inject('accounts').admin);
+    const go = await hold(page, '**/assets/entry.client*');
+    await page.goto('/upload-project', { waitUntil: 'domcontentloaded' });
+    await title(page).pressSequentially('Early Otter');
+    await page.getByRole('textbox', { name: 'Description' }).fill('Up before the page.');
+    await page.getByLabel('Category').selectOption('video');
+    await page.getByLabel('Status').selectOption('archived');
+    await page.getByLabel('Tags').fill('dawn');
+    await page.getByLabel('Start date').fill('2026-02-03');
+    await page.getByLabel('Budget', { exact: true }).fill('7.5');
+    const ticked = await page.getByRole('checkbox').isChecked();
+    await page.getByRole('checkbox').click();
+    await page.getByLabel('Media URL').fill('https://pictures.example/1.png');
+    await page.getByLabel('Media title').fill('First');
+    await page.getByLabel('Media type').selectOption('demo');
+    for (const key of ['End', 'ArrowLeft']) await title(page).press(key);
+    go();
+    await page.getByRole('button', { name: 'Add tag' }).waitFor();
+    await page.locator('button[type=submit]:enabled').waitFor();
+    expect(await title(page).evaluate((field: HTMLInputElement) => field.selectionStart)).toBe('Early Otte'.length);
+    expect(await page.getByRole('checkbox').isChecked()).toBe(!ticked);
+    await page.getByRole('button', { name: 'Add tag' }).click();
+    await page.getByRole('button', { name: 'Add Media' }).click();
+    await create(page);
+    await page.getByText('Project created successfully!').waitFor();
+    expect(await stored('Early Otter')).toMatchObject([
+      {
+        ...{ description: '<p>Up before the page.</p>', status: 'archived', start_date: '2026-02-03' },
+        // Unticked: it is kept where only admins look.
+        budget: null,
+        case_study_metadata: { category: 'video', tags: ['dawn'] },
+        project_media: [{ type: 'demo', url: 'https://pictures.example/1.png', title: 'First' }],
+      },
+    ]);
+    expectQuiet(page);
   });
 });

@@ -38,9 +38,6 @@ export function RichTextEditor({
   const takeFocus = useRef(false);
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
 
-  const change = useRef(onChange);
-  change.current = onChange;
-
   useEffect(() => {
     const element = holder.current;
     if (!element) return;
@@ -76,14 +73,6 @@ export function RichTextEditor({
       end.abort();
       observer.disconnect();
     };
-  }, []);
-
-  // Typed before the page came to life.
-  useEffect(() => {
-    const early = standIn.current?.value;
-    if (!early) return;
-    setTyped(early);
-    change.current(paragraphsOf(early));
   }, []);
 
   return (

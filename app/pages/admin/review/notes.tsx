@@ -23,7 +23,7 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
   // Both are awaited: another note, or another submission, may be taken up before the first is done.
   function add(event: FormEvent) {
     event.preventDefault();
-    if (body.trim()) void adding.mutateAsync(body).then(() => setBody(''), failed);
+    if (body.trim()) void adding.mutateAsync(body).then(() => setBody((now) => (now === body ? '' : now)), failed);
   }
   const remove = (note: ReviewNote) =>
     void removing

@@ -55,9 +55,8 @@ export class SubmissionForm {
   };
   snapshot = () => this.state;
 
-  /** Brings back what an earlier visit left on this device. `typed`: what was entered before the page came to life. */
-  async start(typed: Partial<Submission>): Promise<void> {
-    if (Object.keys(typed).length > 0) this.change(typed);
+  /** Brings back what an earlier visit left on this device. */
+  async start(): Promise<void> {
     const kept = await this.#device.open();
     if (kept && !isBlank(kept.draft.submission)) this.#bringBack(kept.draft, kept.files);
     if (!this.#stored && !isBlank(this.state.submission)) this.#device.changed();

@@ -1,6 +1,4 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { isCategory } from '../../../copy/categories.ts';
-import type { Submission } from '../../../models/submission.ts';
 import { clients } from '../../../session/browser.ts';
 import { SubmissionForm } from './form.ts';
 import type { FormServices, Stored } from './form-services.ts';
@@ -17,7 +15,7 @@ const nothing = () => () => {};
 const atFirst = () => untouched;
 
 /**
- * The form's memory for this page. `alive` once the page can act; before that, what is typed is taken over.
+ * The form's memory for this page. `alive` once the page can act.
  * @param changing a stored draft and how it is sent back; the same for as long as the page lives
  */
 export function useSubmissionForm(changing?: Changing): {
@@ -32,7 +30,7 @@ export function useSubmissionForm(changing?: Changing): {
   useEffect(() => {
     const made = makeForm(given.current);
     setForm(made);
-    void made.start(given.current ? {} : typedEarly());
+    void made.start();
     const leave = () => made.leave();
     document.addEventListener('visibilitychange', leave);
     addEventListener('pagehide', leave);
@@ -61,17 +59,4 @@ function makeForm(changing: Changing | undefined): SubmissionForm {
     },
     changing?.stored,
   );
-}
-
-/** What the plain fields held before the framework took over. */
-function typedEarly(): Partial<Submission> {
-  const typed: Partial<Submission> = {};
-  const read = (name: string) =>
-    document.querySelector<HTMLInputElement | HTMLSelectElement>(`.submit-form [name="${name}"]`)?.value ?? '';
-  if (read('title')) typed.title = read('title');
-  if (read('client')) typed.client = read('client');
-  if (read('contact')) typed.contact = read('contact');
-  const category = read('category');
-  if (isCategory(category)) typed.category = category;
-  return typed;
 }

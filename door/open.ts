@@ -31,6 +31,7 @@ export interface Door {
 
 /** Starts backend and site and listens. Requests that need neither are answered here, before any adapter. */
 export async function openDoor(config: Config): Promise<Door> {
+  await tryPort(config);
   const backend =
     config.backend.kind === 'own' ? await createBackend(config as Config & { backend: OwnBackend }) : null;
   const server = createServer({
@@ -104,6 +105,13 @@ interface Built {
 async function builtSite(settings: SiteSettings): Promise<Built> {
   const { createSite } = (await import(join(BUILD, 'server', 'index.js'))) as typeof import('../app/site.ts');
   return { site: createSite(settings), files: await readBuiltFiles(join(BUILD, 'client')) };
+}
+
+/** A port that is taken is told before a database is made or changed for nothing. @throws Error with one line about it */
+async function tryPort(config: Config): Promise<void> {
+  const server = createServer();
+  await listen(server, config);
+  await new Promise((resolve) => server.close(resolve));
 }
 
 function listen(server: Server, { port, host }: Config): Promise<void> {

@@ -33,6 +33,14 @@ export const admin = {
   deleteWarning: 'This action cannot be undone.',
 } as const;
 
+/** Whether unsaved work may be lost. */
+export const leaving = {
+  title: 'Leave without saving?',
+  question: 'Your changes are not saved yet. If you leave now, they are gone.',
+  leave: 'Leave',
+  stay: 'Stay Here',
+} as const;
+
 /** How lists of projects can be ordered. */
 export const sortNames = {
   newest: 'Newest first',

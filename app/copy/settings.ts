@@ -103,10 +103,6 @@ export const settingsScreen = {
   useTheirs: 'Use theirs',
   notAllowed: 'Your account may not change settings any more. Ask another admin.',
   doesNotFit: 'What is stored for this does not fit, so the site shows the built-in value.',
-  leaveTitle: 'Leave without saving?',
-  leaveQuestion: 'Your changes are not saved yet. If you leave now, they are gone.',
-  leave: 'Leave',
-  stay: 'Stay Here',
   over: 'These dates are past: the page says that this masterclass has been, and sells nothing.',
   notAsWritten:
     'The programme and the text about the seats are written for five seats, 2:30 PM to 7:00 PM, and stay so: ask whoever looks after the code to rewrite them.',

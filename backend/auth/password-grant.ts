@@ -34,21 +34,26 @@ export async function passwordGrant(c: Context<Env>) {
 
   const wait = await countGuess(db, name);
   if (wait > 0) throw errors.tooManyRequests(wait);
-  const user = await (address ? findUserByEmail(db, name) : findUserByPhone(db, name));
-  const right = await passwords.matches(password ?? '', user?.encrypted_password ?? null);
-  const refusal = refusalFor(user, right, address ? 'email' : 'phone');
-  if (refusal || !user) return refuse(c, user, refusal ?? errors.badCredentials());
-
-  const signedIn = await db.transaction(async (tx) => {
-    if (!(await stillCounts(tx, user))) return null;
-    await forgetGuesses(tx, name);
-    const started = await startSession(tx, c, user.id, 'password');
-    await record(tx, c, { action: 'login', outcome: 'success', actor: user.id, session: started.session.id });
-    return started;
-  });
-  if (!signedIn) return refuse(c, user, errors.badCredentials());
+  const attempt = async () => {
+    const user = await (address ? findUserByEmail(db, name) : findUserByPhone(db, name));
+    const right = await passwords.matches(password ?? '', user?.encrypted_password ?? null);
+    const refusal = refusalFor(user, right, address ? 'email' : 'phone');
+    if (refusal || !user) return refuse(c, user, refusal ?? errors.badCredentials());
+    const started = await db.transaction(async (tx) => {
+      if (!(await stillCounts(tx, user))) return null;
+      await forgetGuesses(tx, name);
+      const started = await startSession(tx, c, user.id, 'password');
+      await record(tx, c, { action: 'login', outcome: 'success', actor: user.id, session: started.session.id });
+      return started;
+    });
+    return { user, started };
+  };
+  // What was compared may have been replaced meanwhile, as after an import: then the new one decides, once.
+  const first = await attempt();
+  const { user, started } = first.started ? first : await attempt();
+  if (!started) return refuse(c, user, errors.badCredentials());
   replaceForeignHash(c.var.identity, user, password ?? '');
-  const answer = await sessionAnswer(c.var.identity, signedIn);
+  const answer = await sessionAnswer(c.var.identity, started);
   const reasons = weaknesses(password ?? '', project.auth.minimum_password_length, address ? name : null);
   if (!reasons.length) return c.json(answer);
   return c.json({ ...answer, weak_password: { message: tooShort(project.auth.minimum_password_length), reasons } });

@@ -248,6 +248,24 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect((await admin.createUser({ id: GUEST, email: anyone() })).error).toMatchObject({ status: 422 });
     });
 
+    it('lets everybody in who signs in while the imported hash is replaced by one of ours', async () => {
+      const email = anyone();
+      const { error } = await house
+        .service()
+        .admin.createUser({ email, password_hash: await bcrypt(PASSWORD, 12), email_confirm: true });
+      expect(error).toBeNull();
+      const signIn = async () => (await house.client().signInWithPassword({ email, password: PASSWORD })).error;
+      // The hash changes after the first, while the password of the others is still compared with the old one.
+      expect(await signIn()).toBeNull();
+      expect(await Promise.all([signIn(), signIn()])).toEqual([null, null]);
+      await house.settled();
+      const { rows } = await database.db.query<{ kind: string }>(
+        'select left(encrypted_password, 7) as kind from auth.users where email = $1',
+        [email],
+      );
+      expect(rows).toEqual([{ kind: '$argon2' }]);
+    });
+
     it('merges metadata, null deletes, and the providers are not for anybody to write', async () => {
       const { admin } = house.service();
       const user = await created({ user_metadata: { a: 1, b: 2 }, app_metadata: { team: 'red', keep: true } });

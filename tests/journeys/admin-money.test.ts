@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { settingsScreen } from '../../app/copy/settings.ts';
+import { leaving } from '../../app/copy/admin.ts';
 import { splitSheet as words } from '../../app/copy/split-sheet.ts';
 import { type PlanPerson, planFor } from '../../app/models/split-plan.ts';
 import { workOut } from '../../app/models/split-sheet.ts';
@@ -143,7 +143,7 @@ describe('the split sheet', () => {
     const amount = page.getByLabel('Amount to share');
     await amount.fill('500');
     await sheet.click();
-    await page.getByRole('dialog').getByRole('button', { name: settingsScreen.stay }).click();
+    await page.getByRole('dialog').getByRole('button', { name: leaving.stay }).click();
     expect(await amount.inputValue()).toBe('500');
     // Not while it is being saved either: it may yet be refused, and more may have been typed.
     const go = await hold(page, '**/rest/v1/split_sheets?*');
@@ -151,7 +151,7 @@ describe('the split sheet', () => {
     await page.getByRole('button', { name: 'Saving' }).waitFor();
     await amount.fill('5000');
     await sheet.click();
-    await page.getByRole('dialog').getByRole('button', { name: settingsScreen.stay }).click();
+    await page.getByRole('dialog').getByRole('button', { name: leaving.stay }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await amount.fill('500');
     go();

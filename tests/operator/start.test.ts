@@ -1,9 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { migratedTemplate } from '../database.ts';
 import { freePort } from '../free-port.ts';
 import { startServer } from '../server.ts';
 
@@ -51,15 +50,14 @@ describe('the operator', () => {
     }
   });
 
-  it('is told when the port is taken', async () => {
+  it('is told when the port is taken, before anything is made', async () => {
     const server = await startServer({ SEED: 'none' });
     const folder = await mkdtemp(join(tmpdir(), 'madhouse-'));
-    // It listens last, and a busy machine may take a minute for a first database.
-    execFileSync('cp', ['-a', await migratedTemplate(), join(folder, 'database')]);
     try {
       const { status, stderr } = startAndFail({ PORT: new URL(server.base).port, DATA_DIR: folder, SEED: 'none' });
       expect(status).toBe(1);
       expect(stderr).toMatch(/Port \d+ on 127\.0\.0\.1 is taken/);
+      expect(await readdir(folder)).toEqual([]);
     } finally {
       await server.stop();
       await rm(folder, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import { shell } from '../../copy/shell.ts';
 import { signOut } from '../../session/current-user.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { LeaveQuestion, unsavedWork } from './settings/leave-guard.tsx';
+import { LeaveQuestion, unsavedWork } from './leave-guard.tsx';
 import './sidebar.css';
 
 export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys: () => void }) {

@@ -10,10 +10,10 @@ import { changedThing, type Earlier } from '../../../models/settings-history.ts'
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { PassingMessage } from '../../../ui/passing-message.tsx';
+import { LeaveGuard } from '../leave-guard.tsx';
 import { useStatus } from '../shell/status.tsx';
 import { AgencyPart } from './agency-part.tsx';
 import { HistoryPart } from './history-part.tsx';
-import { LeaveGuard } from './leave-guard.tsx';
 import { LegalTextForm } from './legal-text-form.tsx';
 import { LinksPart } from './links-part.tsx';
 import { MasterclassPart } from './masterclass-part.tsx';

@@ -18,7 +18,7 @@ import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import { LeaveGuard } from '../settings/leave-guard.tsx';
+import { LeaveGuard } from '../leave-guard.tsx';
 import { useStatus } from '../shell/status.tsx';
 import { InstalmentFields } from './instalment-fields.tsx';
 import { PeopleFields } from './people-fields.tsx';

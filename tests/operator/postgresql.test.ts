@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres } from '../postgres.ts';
@@ -26,15 +27,18 @@ describe('the whole house on a PostgreSQL server', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^image\//)]);
   });
 
-  it('TM-41: forgets a kept page when somebody else changes a row', async () => {
+  it('TM-41: forgets a kept page within a second when somebody else changes a row', async () => {
     const before = 'Project: The Chai That Answers Back';
     expect(await list()).toContain(before);
     const sql = postgres(database.url, { max: 1 });
     try {
+      // A second is for the news; a busy machine may take longer to draw the page.
       await sql`update public.projects set title = 'The Chai That Sings' where title = 'The Chai That Answers Back'`;
-      await expect.poll(list).toContain('Project: The Chai That Sings');
+      await sleep(1_000);
+      expect(await list()).toContain('Project: The Chai That Sings');
       await sql`update public.projects set status = 'archived' where title = 'The Chai That Sings'`;
-      await expect.poll(list).not.toContain('The Chai That Sings');
+      await sleep(1_000);
+      expect(await list()).not.toContain('The Chai That Sings');
     } finally {
       await sql.end();
     }

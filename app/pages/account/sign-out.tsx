@@ -49,13 +49,7 @@ export default function SignOut() {
       {failure && <Banner kind="error">{failure}</Banner>}
       <p>{user ? `You are signed in${user.email && ` as ${user.email}`}.` : 'Looking for your session...'}</p>
       <label className="check">
-        <input
-          type="checkbox"
-          checked={everywhere}
-          // Ticked before the page came to life, it would count for nothing.
-          disabled={!user}
-          onChange={(event) => setEverywhere(event.target.checked)}
-        />
+        <input type="checkbox" checked={everywhere} onChange={(event) => setEverywhere(event.target.checked)} />
         On all my other devices too
       </label>
       <div className="button-row">

@@ -36,13 +36,11 @@ export default function SignUp({ loaderData: { ways } }: Route.ComponentProps) {
   const next = address.get('next');
   const [sentTo, setSentTo] = useState<string | null>(null);
   const email = useRef('');
-  const name = useRef('');
+  const [name, setName] = useState('');
 
-  async function create({ email, password }: Credentials, fields: FormData) {
+  async function create({ email, password }: Credentials) {
     forgetAdmin();
-    // From the field itself: it may have been filled in before the page came to life.
-    name.current = String(fields.get('name')).trim();
-    const account = { email, password, name: name.current || email.split('@')[0]! };
+    const account = { email, password, name: name.trim() || email.split('@')[0]! };
     const { data, error } = await signUp(clients().auth, account, location.origin);
     if (error) throw error;
     if (!data.user) throw new Error(messages.failedToCreateAccount);
@@ -86,7 +84,14 @@ export default function SignUp({ loaderData: { ways } }: Route.ComponentProps) {
           }}
           onSubmit={create}
         >
-          <TextField label="Name" name="name" autoComplete="name" maxLength={200} defaultValue={name.current} />
+          <TextField
+            label="Name"
+            name="name"
+            autoComplete="name"
+            maxLength={200}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
         </CredentialsForm>
       )}
       {ways.signUp && (ways.phone || ways.providers.length > 0) && (

@@ -1,0 +1,290 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PostgrestClient } from '@supabase/postgrest-js';
+import { StorageClient } from '@supabase/storage-js';
+import { emptySubmission, type MediaItem } from '../app/models/submission.ts';
+import { sendSubmission } from '../app/models/submission-flow.ts';
+import { loadKeys } from '../backend/http/keys.ts';
+import { heavyJpeg } from '../tests/contract/storage-files.ts';
+import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
+import { figure, ratio } from './report.ts';
+
+const LENGTH_MS = 10 * 60_000;
+const PEOPLE = 20;
+/** A person's pause between two things, milliseconds: together a little over a hundred requests a second. */
+const PAUSE_MS = 150;
+const SAMPLE_MS = 5_000;
+const PUBLISH_MS = 3_000;
+const PASSWORD = 'a-long-walk-by-the-sea';
+const MOST_GROWTH = 1.5;
+const FLAT = 2;
+const READS = [
+  '/',
+  '/about',
+  '/join',
+  '/case-studies',
+  '/case-studies?category=ai',
+  '/case-studies?q=hand',
+  '/feed.xml',
+];
+
+interface Answered {
+  /** Milliseconds since the start. */
+  at: number;
+  kind: string;
+  ms: number;
+  status: number;
+}
+
+/**
+ * Ten minutes of what a good day brings, from twenty addresses: reading pages and data, searching, signing in, refreshing,
+ * submitting with pictures, asking for sizes, publishing. Nothing may be answered with 5xx, the server's memory may grow by
+ * 1.5 MB a minute at most after the first third, and the last third may not be slower than the first.
+ * @throws Error when one of these does not hold
+ */
+export default async function soak(): Promise<void> {
+  const server = await startServer({ SEED: 'demo', TRUST_PROXY: '1', LOG_LEVEL: 'error' });
+  try {
+    const start = performance.now();
+    const soaked: Soaked = {
+      base: server.base,
+      key: await publishableKeyOf(server.base),
+      picture: await heavyJpeg(0.5),
+      now: () => performance.now() - start,
+      log: [],
+    };
+    const people = Array.from({ length: PEOPLE }, (_, index) => new Person(soaked, index));
+    await makeAccounts(server, people);
+    const memory: Sample[] = [];
+    const sampling = (async () => {
+      while (soaked.now() < LENGTH_MS) {
+        memory.push({ at: soaked.now(), megabytes: residentMegabytes(server.process.pid!) });
+        await sleep(SAMPLE_MS);
+      }
+    })();
+    await Promise.all([sampling, publishing(soaked, server), ...people.map((person) => person.live())]);
+    report(soaked.log, memory, server.output());
+  } finally {
+    await server.stop();
+  }
+}
+
+/** What everybody of a run shares. */
+interface Soaked {
+  base: string;
+  key: string;
+  /** Bytes of a photograph. */
+  picture: Buffer;
+  /** Milliseconds since the start. */
+  now: () => number;
+  log: Answered[];
+}
+
+interface Sample {
+  at: number;
+  megabytes: number;
+}
+
+/** Accounts that need no letter, made with the secret key. */
+async function makeAccounts({ base, dataDir }: RunningServer, people: Person[]): Promise<void> {
+  const { secret } = await loadKeys(join(dataDir, 'keys.json'), {
+    publishableKey: null,
+    secretKey: null,
+    jwtSecret: null,
+  });
+  for (const { email } of people) {
+    const answer = await fetch(`${base}/auth/v1/admin/users`, {
+      method: 'POST',
+      headers: { apikey: secret, 'content-type': 'application/json', 'x-forwarded-for': newAddress() },
+      body: JSON.stringify({ email, password: PASSWORD, email_confirm: true }),
+    });
+    if (!answer.ok) throw new Error(`The account of ${email} was not made: ${answer.status}`);
+  }
+}
+
+/** One address, and what somebody behind it does. */
+class Person {
+  readonly email: string;
+  readonly #soaked: Soaked;
+  readonly #index: number;
+  readonly #address = newAddress();
+  #session: { access_token: string; refresh_token: string } | null = null;
+  #seen = '/case-studies';
+
+  constructor(soaked: Soaked, index: number) {
+    this.#soaked = soaked;
+    this.#index = index;
+    this.email = `soak-${index}@bench.example`;
+  }
+
+  /** Mostly reads; within every limit of one address. */
+  async live(): Promise<void> {
+    await sleep((this.#index * PAUSE_MS) / PEOPLE);
+    for (let turn = this.#index; this.#soaked.now() < LENGTH_MS; turn++) {
+      if (turn % 400 === 0) await this.#submit();
+      else if (turn % 150 === 0) await this.signIn();
+      else if (turn % 40 === 0) await this.refresh();
+      else if (turn % 7 === 0)
+        await this.data(`/projects?select=id,title&order=created_at.desc&limit=10&offset=${turn % 13}`);
+      else if (turn % 5 === 0) await this.#ask('experiment', this.#seen);
+      // With a cookie a page is nobody else's: it is made anew each time.
+      else if (turn % 11 === 0) await this.#ask('page made', '/about', { headers: { cookie: 'visited=1' } });
+      else await this.#read(READS[turn % READS.length]!);
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  async signIn(email = this.email, password = PASSWORD): Promise<void> {
+    this.#session = await this.#token('sign in', 'password', { email, password });
+  }
+
+  async refresh(): Promise<void> {
+    const { refresh_token } = this.#session ?? {};
+    if (refresh_token) this.#session = await this.#token('refresh', 'refresh_token', { refresh_token });
+  }
+
+  /** @returns the answer as text */
+  data(path: string, init: RequestInit = {}): Promise<string> {
+    const token: Record<string, string> = this.#session
+      ? { authorization: `Bearer ${this.#session.access_token}` }
+      : {};
+    const headers = { apikey: this.#soaked.key, 'content-type': 'application/json', ...token };
+    return this.#ask(init.method ? 'change' : 'data', `/rest/v1${path}`, { ...init, headers });
+  }
+
+  /** A guest's submission with a picture, as the form sends it, then two sizes of the picture. */
+  async #submit(): Promise<void> {
+    const { base, key, picture } = this.#soaked;
+    const path = `images/${randomUUID()}.jpg`;
+    const media: MediaItem = {
+      id: randomUUID(),
+      type: 'image',
+      url: `${base}/storage/v1/object/public/case-studies/${path}`,
+      caption: 'Noise',
+      isUploading: false,
+      file: null,
+    };
+    const headers = { apikey: key, 'x-forwarded-for': this.#address };
+    const storage = new StorageClient(
+      `${base}/storage/v1`,
+      { ...headers, authorization: `Bearer ${key}` },
+      this.#timed('upload'),
+    );
+    const data = (own: Record<string, string>) =>
+      new PostgrestClient(`${base}/rest/v1`, { headers: { ...headers, ...own }, fetch: this.#timed('submit') });
+    const submission = { ...emptySubmission(), title: `Soak ${this.#index}`, brief: '<p>Noise.</p>', media: [media] };
+    await sendSubmission(submission, randomBytes(32).toString('base64url'), {
+      auth: { getSession: async () => ({ data: { session: null }, error: null }) },
+      data,
+      dataForGuest: data,
+      finishUploads: async () => {
+        const bytes = new Blob([new Uint8Array(picture)], { type: 'image/jpeg' });
+        await storage.from('case-studies').upload(path, bytes);
+        return [media];
+      },
+    });
+    for (const width of [384, 768])
+      await this.#ask('picture', `/storage/v1/render/image/public/case-studies/${path}?width=${width}`);
+  }
+
+  async #read(path: string): Promise<void> {
+    const html = await this.#ask('page', path);
+    this.#seen = /href="(\/case-studies\/[0-9a-f-]{36}[^"]*)"/.exec(html)?.[1] ?? this.#seen;
+  }
+
+  async #token(kind: string, grant: string, body: Record<string, string>) {
+    const headers = { apikey: this.#soaked.key, 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    const answer = await this.#ask(kind, `/auth/v1/token?grant_type=${grant}`, init);
+    return JSON.parse(answer) as { access_token: string; refresh_token: string };
+  }
+
+  async #ask(kind: string, path: string, init: RequestInit = {}): Promise<string> {
+    const headers = { 'x-forwarded-for': this.#address, ...(init.headers as Record<string, string>) };
+    return (await this.#timed(kind)(this.#soaked.base + path, { ...init, headers })).text();
+  }
+
+  /** `fetch` that notes what was answered, and how long the whole answer took. */
+  #timed(kind: string): typeof fetch {
+    return async (input, init) => {
+      const at = this.#soaked.now();
+      const answer = await fetch(input, init);
+      const whole = await answer.arrayBuffer();
+      this.#soaked.log.push({ at, kind, ms: this.#soaked.now() - at, status: answer.status });
+      return new Response([204, 205, 304].includes(answer.status) ? null : whole, answer);
+    };
+  }
+}
+
+/** An admin takes an experiment off the site and puts it back, so that every kept answer is made anew. */
+async function publishing(soaked: Soaked, server: RunningServer): Promise<void> {
+  const admin = new Person(soaked, PEOPLE);
+  const [, email, password] = /admin\s+(\S+@\S+)\s+(\S+)/.exec(server.output())!;
+  await admin.signIn(email, password);
+  const shown = JSON.parse(await admin.data('/projects?select=id&status=eq.active&limit=1')) as { id: string }[];
+  for (let turn = 0; soaked.now() < LENGTH_MS; turn++) {
+    await sleep(PUBLISH_MS);
+    if (turn % 60 === 59) await admin.refresh();
+    const body = JSON.stringify({ status: turn % 2 ? 'active' : 'archived' });
+    await admin.data(`/projects?id=eq.${shown[0]!.id}`, { method: 'PATCH', body });
+  }
+}
+
+const residentMegabytes = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
+
+function report(log: Answered[], memory: Sample[], output: string): void {
+  const third = LENGTH_MS / 3;
+  const by = (kind: string) => log.filter((one) => one.kind === kind);
+  for (const kind of [...new Set(log.map((one) => one.kind))].sort()) {
+    const refused = Object.entries(Object.groupBy(by(kind), ({ status }) => status)).filter(
+      ([status]) => Number(status) >= 400,
+    );
+    figure(
+      `${kind}, ${by(kind).length}`,
+      [
+        `p50 ${quantile(by(kind), 0.5).toFixed(1)} ms`,
+        `p99 ${quantile(by(kind), 0.99).toFixed(1)} ms`,
+        ...refused.map(([status, all]) => `${all!.length} × ${status}`),
+      ].join(', '),
+    );
+  }
+  const faults = log.filter(({ status }) => status >= 500).length;
+  const first = quantile(
+    log.filter(({ at }) => at < third),
+    0.99,
+  );
+  const last = quantile(
+    log.filter(({ at }) => at >= 2 * third),
+    0.99,
+  );
+  const growth = slope(memory.filter(({ at }) => at >= third).map(({ at, megabytes }) => [at / 60_000, megabytes]));
+  figure('requests', `${log.length}, ${((log.length / LENGTH_MS) * 1000).toFixed(0)} per s, ${faults} × 5xx`);
+  figure(
+    'resident memory',
+    `${memory.at(0)!.megabytes.toFixed(0)} to ${memory.at(-1)!.megabytes.toFixed(0)} MB, ${growth.toFixed(2)} MB a minute after the first third`,
+  );
+  ratio('p99 of the last third beside the first', last, first, 'ms');
+  const broken = [
+    ...(faults ? [`${faults} answers were 5xx`] : []),
+    ...(growth > MOST_GROWTH ? [`memory grows by ${growth.toFixed(2)} MB a minute`] : []),
+    ...(last > first * FLAT ? ['the last third was slower than the first'] : []),
+    ...(/"level":[56]0/.test(output) ? ['the log holds errors'] : []),
+  ];
+  if (broken.length) throw new Error(`The soak found: ${broken.join('; ')}.\n${output.slice(-2_000)}`);
+}
+
+function quantile(answered: Answered[], part: number): number {
+  const times = answered.map(({ ms }) => ms).sort((a, b) => a - b);
+  return times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
+}
+
+/** Least squares: how much the second value grows with each whole step of the first. */
+function slope(points: [number, number][]): number {
+  const mean = (at: 0 | 1) => points.reduce((sum, point) => sum + point[at], 0) / points.length;
+  const [x, y] = [mean(0), mean(1)];
+  const above = points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0);
+  return above / points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0);
+}

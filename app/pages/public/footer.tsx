@@ -35,7 +35,7 @@ export const Footer = () => {
             ))}
           </ul>
         </div>
-        <div>
+        <div className="footer-contact">
           <h2 className="footer-title">Contact</h2>
           <ul>
             <li>

@@ -51,43 +51,45 @@ export function Submitted({
           {words.submitted}
         </h1>
       </div>
-      <p className="submitted-text">{words.submittedText}</p>
-      <p className="slip" role="status">
-        Stored: {storedLine(outcome)}
-      </p>
-      {outcome.unfinished && (
-        <p className="submitted-rest">
-          The rest is still on this device.{' '}
-          <Button size="admin" variant="secondary" onClick={onSendRest}>
-            Send the rest
-          </Button>
+      <div className="submitted-next">
+        <p className="submitted-text">{words.submittedText}</p>
+        <p className="slip" role="status">
+          Stored: {storedLine(outcome)}
         </p>
-      )}
-      <div className="submitted-link">
-        <label htmlFor={`${id}-link`}>Your private link to the draft</label>
-        <div className="submit-row">
-          <input id={`${id}-link`} className="field-input" readOnly value={link} onFocus={(e) => e.target.select()} />
-          <CopyButton text={link} label="Copy link" />
-        </div>
-      </div>
-      <div className="submit-row">
-        <LinkButton href="/case-studies">{words.viewAllExperiments}</LinkButton>
-        <Button variant="secondary" onClick={onAnother}>
-          {words.submitAnother}
-        </Button>
-      </div>
-      <p className="submitted-move">
-        {moving ? (
-          <>
-            Taking you to your draft.{' '}
-            <Button size="admin" variant="quiet" onClick={stop}>
-              Stay here
+        {outcome.unfinished && (
+          <p className="submitted-rest">
+            The rest is still on this device.{' '}
+            <Button size="admin" variant="secondary" onClick={onSendRest}>
+              Send the rest
             </Button>
-          </>
-        ) : (
-          <a href={path}>Open your draft</a>
+          </p>
         )}
-      </p>
+        <div className="submitted-link">
+          <label htmlFor={`${id}-link`}>Your private link to the draft</label>
+          <div className="submit-row">
+            <input id={`${id}-link`} className="field-input" readOnly value={link} onFocus={(e) => e.target.select()} />
+            <CopyButton text={link} label="Copy link" />
+          </div>
+        </div>
+        <div className="submit-row">
+          <LinkButton href="/case-studies">{words.viewAllExperiments}</LinkButton>
+          <Button variant="secondary" onClick={onAnother}>
+            {words.submitAnother}
+          </Button>
+        </div>
+        <p className="submitted-move">
+          {moving ? (
+            <>
+              Taking you to your draft.{' '}
+              <Button size="admin" variant="quiet" onClick={stop}>
+                Stay here
+              </Button>
+            </>
+          ) : (
+            <a href={path}>Open your draft</a>
+          )}
+        </p>
+      </div>
     </section>
   );
 }

@@ -1,0 +1,126 @@
+import type { Page } from 'playwright-core';
+
+/** Longer words than these may be broken: no column of a phone holds them. */
+const LONGEST_WORD = 18;
+const LONGEST_ADDRESS = 34;
+/** A heading of ours is short; what people write as a title may need more lines. */
+const SHORT_HEADING = 60;
+
+/**
+ * What a person sees and no tool reports, in words, on the screen as it stands: a word or an amount that is split over
+ * lines, a heading of more than three lines, a control that lies under something else, a text that is cut off and cannot be
+ * read anywhere, a page that is wider than its window.
+ */
+export const visualFaults = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    ([longestWord, longestAddress, shortHeading]) => {
+      const faults = new Set<string>();
+      const said = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, 80);
+      const named = (element: Element) => {
+        const { id, className, tagName } = element;
+        const first = typeof className === 'string' ? className.split(' ')[0] : '';
+        return `${tagName.toLowerCase()}${id && !id.includes(':') && !id.includes('«') ? `#${id}` : ''}${first ? `.${first}` : ''}`;
+      };
+      const isShown = (element: Element) => {
+        if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
+        const { width, height } = element.getBoundingClientRect();
+        return width > 1 && height > 1 && !element.closest('.hidden-text, [aria-hidden=true], svg, [inert]');
+      };
+      const linesOf = (rects: Iterable<DOMRect>) => {
+        const tops: number[] = [];
+        for (const { top, height, width } of rects)
+          if (width > 0 && !tops.some((known) => Math.abs(known - top) < height / 2)) tops.push(top);
+        return tops.length;
+      };
+
+      const pageWidth = document.documentElement;
+      if (pageWidth.scrollWidth > pageWidth.clientWidth)
+        faults.add(`the page is ${pageWidth.scrollWidth - pageWidth.clientWidth} px wider than its window`);
+
+      const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      for (let node = words.nextNode(); node; node = words.nextNode()) {
+        const parent = node.parentElement!;
+        if (
+          !node.textContent!.trim() ||
+          parent.closest('script, style, noscript, option, textarea') ||
+          !isShown(parent)
+        )
+          continue;
+        const range = document.createRange();
+        for (const { 0: word, index } of node.textContent!.matchAll(/[$€£₹][\s ]?[\d.,]+|[^\s\-–—/·]+/g)) {
+          if (word.length > (/@/.test(word) ? longestAddress : longestWord)) continue;
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          if (linesOf(range.getClientRects()) > 1) faults.add(`“${word}” is split over lines in ${named(parent)}`);
+        }
+      }
+
+      // A heading may be set as several blocks, each on a plate of its own.
+      for (const heading of document.querySelectorAll('h1, h2, h3, :is(h1, h2, h3) > *')) {
+        if ([...heading.children].some((part) => getComputedStyle(part).display === 'block')) continue;
+        const text = said(heading.textContent ?? '');
+        if (!isShown(heading) || text.length > shortHeading) continue;
+        const range = document.createRange();
+        range.selectNodeContents(heading);
+        const lines = linesOf(range.getClientRects());
+        if (lines > 3) faults.add(`the heading “${text}” has ${lines} lines`);
+      }
+
+      const controls =
+        'a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [role=tab]';
+      const before = { x: scrollX, y: scrollY };
+      for (const control of document.querySelectorAll<HTMLElement>(controls)) {
+        if (!isShown(control) || control.matches(':disabled')) continue;
+        if (getComputedStyle(control).pointerEvents === 'none') continue;
+        control.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+        // A link of two lines has its middle between them.
+        const box = [...control.getClientRects()].find(({ width, height }) => width > 1 && height > 1);
+        if (!box) continue;
+        const x = box.left + box.width / 2;
+        const y = box.top + box.height / 2;
+        if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) continue;
+        const top = document.elementFromPoint(x, y);
+        const own = (element: Element | null) =>
+          element !== null &&
+          (control.contains(element) ||
+            element.contains(control) ||
+            [...((control as HTMLInputElement).labels ?? [])].some((label) => label.contains(element)));
+        if (!own(top))
+          faults.add(
+            `“${said(control.textContent || control.getAttribute('aria-label') || control.id)}” (${named(control)}) lies under ${top ? named(top) : 'nothing'}`,
+          );
+      }
+      scrollTo({ left: before.x, top: before.y, behavior: 'instant' });
+
+      for (const element of document.querySelectorAll<HTMLElement>('body *')) {
+        const style = getComputedStyle(element);
+        const cutsAcross = style.overflowX !== 'visible' && style.overflowX !== 'auto' && style.overflowX !== 'scroll';
+        const cutsDown = style.overflowY !== 'visible' && style.overflowY !== 'auto' && style.overflowY !== 'scroll';
+        if (!cutsAcross && !cutsDown) continue;
+        const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent!.trim());
+        if (!hasText || !isShown(element) || element.matches('input, textarea, select')) continue;
+        const across = cutsAcross && element.scrollWidth > element.clientWidth + 1;
+        const down = cutsDown && element.scrollHeight > element.clientHeight + 2;
+        // What is a link, opens, or says itself in a title can be read whole.
+        if (
+          (across || down) &&
+          !element.closest('a[href], button, summary, [title], [tabindex="0"]') &&
+          !element.querySelector('a[href]')
+        )
+          faults.add(`“${said(element.textContent!)}” is cut off in ${named(element)}`);
+      }
+      return [...faults];
+    },
+    [LONGEST_WORD, LONGEST_ADDRESS, SHORT_HEADING] as const,
+  );
+
+/** Whether all of a control lies in the first screen, before anybody scrolls. */
+export const isInFirstScreen = (page: Page, selector: string): Promise<boolean> =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element) => {
+      scrollTo({ top: 0, behavior: 'instant' });
+      const { top, bottom, left, right } = element.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth;
+    });

@@ -14,7 +14,7 @@ import { countByStatus, findByWords, questionFrom, readNewest, readProjects } fr
 import { findProjectInFull } from '../app/models/project-record.ts';
 import { listVersions } from '../app/models/project-version.ts';
 import { readReport } from '../app/models/reading-report.ts';
-import { countWaiting, findReading, readInbox } from '../app/models/review.ts';
+import { countSubmissions, findReading, readInbox } from '../app/models/review.ts';
 import { listSettings } from '../app/models/settings.ts';
 import { readTrash, trashQuestionFrom } from '../app/models/trash.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
@@ -48,7 +48,7 @@ const SCREENS: [what: string, ask: (admin: Admin) => Promise<unknown>][] = [
   ['dashboard: counters', ({ data }) => countByStatus(data)],
   ['dashboard: charts', ({ data }) => readOverview(data)],
   ['dashboard: reading', ({ data }) => readReport(data, 30)],
-  ['dashboard: waiting reviews, messages', ({ data }) => Promise.all([countWaiting(data), countUnhandled(data)])],
+  ['dashboard: waiting reviews, messages', ({ data }) => Promise.all([countSubmissions(data, 'waiting'), countUnhandled(data)])],
   ['projects: by title', ({ data }) => readProjects(data, asked('sort=title'))],
   ['projects: of one status, changed last', ({ data }) => readProjects(data, asked('status=active&sort=changed'))],
   ['projects: last page', ({ data, projects }) => readProjects(data, asked(`page=${last(projects, 20)}`))],

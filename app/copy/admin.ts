@@ -20,7 +20,8 @@ export const admin = {
   noProjectMatches: 'No project matches.',
   waitForAnswer: (count: number) =>
     count === 1 ? 'submission waits for an answer.' : 'submissions wait for an answer.',
-  noneWaits: 'No submission waits for an answer.',
+  noneWaits: 'Every submission is answered.',
+  waiting: 'waiting',
   reviewNow: 'Review now',
   experimentsAndDrafts: (all: number, drafts: number) =>
     `${all.toLocaleString('en')} ${all === 1 ? 'experiment' : 'experiments'}, ${drafts.toLocaleString('en')} ${drafts === 1 ? 'draft' : 'drafts'}`,

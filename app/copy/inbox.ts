@@ -2,7 +2,7 @@
 export const inbox = {
   title: 'Messages',
   none: 'No messages yet. Whatever is written on the contact card arrives here.',
-  waiting: (count: number) => (count === 0 ? 'none waits' : count === 1 ? '1 waits' : `${count} wait`),
+  waiting: (count: number) => (count === 0 ? 'all answered' : count === 1 ? '1 waits' : `${count} wait`),
   fresh: 'New',
   handled: 'Handled',
   notMailed: 'Waits for the mail server',

@@ -25,6 +25,8 @@ export const reviewWords = {
     reopened: 'took it up again',
     link: 'sent a new link',
   },
+  unfinished: 'Unfinished',
+  waits: (days: number) => (days === 0 ? 'waits since today' : days === 1 ? 'waits 1 day' : `waits ${days} days`),
   waiting: (count: number) => (count === 1 ? '1 submission waits' : `${count} submissions wait`),
   incomplete: 'Not finished: its last step never arrived',
   publish: 'Publish',

@@ -12,6 +12,8 @@ export type Answer = 'publish' | 'ask' | 'decline' | 'reopen';
 export interface Submission {
   project_id: string;
   state: ReviewState;
+  /** Whose move it is: a number of `SHOWN`. */
+  turn: number;
   arrived_at: string;
   project: { title: string; client: string | null; submitted_at: string | null };
 }
@@ -62,14 +64,13 @@ export interface Reading {
 }
 
 /** What of the inbox is shown; the address holds the same. */
-export const SHOWN = { waiting: 0, asked: 1, declined: 2 } as const;
+export const SHOWN = { waiting: 0, asked: 1, declined: 2, published: 3 } as const;
 export type Shown = keyof typeof SHOWN;
 export const shownFrom = (address: URLSearchParams): Shown | null => {
   const show = address.get('show') ?? '';
   return Object.hasOwn(SHOWN, show) ? (show as Shown) : null;
 };
 
-const OVER = 3;
 // A draft whose last step is missing arrives two hours after it began; the database's clock decides.
 const NOW = 'now';
 
@@ -78,27 +79,43 @@ export const readInbox = (data: PostgrestClient, page: number, show: Shown | nul
   readPage((from, to) => {
     const query = data
       .from('reviews')
-      .select('project_id,state,arrived_at,project:projects!inner(title,client,submitted_at)', { count: 'exact' })
+      .select('project_id,state,turn,arrived_at,project:projects!inner(title,client,submitted_at)', { count: 'exact' })
       .lte('arrived_at', NOW)
       .order('turn')
       .order('arrived_at')
       .order('project_id')
       .range(from, to);
-    return (show ? query.eq('turn', SHOWN[show]) : query.lt('turn', OVER)).overrideTypes<
+    return (show ? query.eq('turn', SHOWN[show]) : query.lt('turn', SHOWN.published)).overrideTypes<
       Submission[],
       { merge: false }
     >();
   }, page);
 
-/** How many submissions wait for an answer of ours. @throws ApiError */
-export async function countWaiting(data: PostgrestClient): Promise<number> {
+/** How many submissions there are in a state; those that are published are over. @throws ApiError */
+export async function countSubmissions(data: PostgrestClient, show: Shown): Promise<number> {
   const { count, error } = await data
     .from('reviews')
     .select('project_id', { count: 'exact', head: true })
-    .eq('turn', SHOWN.waiting)
+    .eq('turn', SHOWN[show])
     .lte('arrived_at', NOW);
   if (error) throw new ApiError(error.message, error.code);
   return count ?? 0;
+}
+
+/** Whose turn is next after one was answered: the submission that waits longest; null when none does. @throws ApiError */
+export async function findNextWaiting(data: PostgrestClient, answered: string): Promise<string | null> {
+  const rows = await rowsOf<{ project_id: string }[]>(
+    data
+      .from('reviews')
+      .select('project_id')
+      .eq('turn', SHOWN.waiting)
+      .neq('project_id', answered)
+      .lte('arrived_at', NOW)
+      .order('arrived_at')
+      .order('project_id')
+      .limit(1) as Asked,
+  );
+  return rows[0]?.project_id ?? null;
 }
 
 /** A submission with all that belongs to its review; null when there is none. @throws ApiError */

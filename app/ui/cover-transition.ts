@@ -9,7 +9,8 @@ export function joinCovers(): void {
     if (viewTransition && activation && !goesBack(activation)) join(activation.entry.url);
   });
   addEventListener('pagereveal', ({ viewTransition }) => {
-    const { activation } = navigation;
+    // Not every browser that has these transitions has the navigation they are part of.
+    const activation = globalThis.navigation?.activation;
     if (!viewTransition || !activation || !goesBack(activation)) return;
     join(activation.from?.url);
     viewTransition.finished.then(part);

@@ -6,6 +6,7 @@ import { draft } from './experiments.ts';
 import { openPage, seeded } from './seeded.ts';
 import { enterAdmin, keepSession } from './signing-in.ts';
 import { fillIn, openForm, privateLink, send, write } from './submit-form.ts';
+import { visualFaults } from './visual-faults.ts';
 
 let browser: Browser;
 const { admin, member } = inject('accounts');
@@ -83,7 +84,7 @@ describe('a submission', () => {
     await phone.getByRole('button', { name: draftWords.sendBack }).click();
     await phone.getByText(draftWords.sentBack).waitFor();
 
-    await desk.reload();
+    await desk.goto(`/admin/review/${id}`);
     await desk.getByRole('heading', { name: 'What changed' }).waitFor();
     await desk.getByText('It has ears now').first().waitFor();
     await desk.getByText('Project Title was changed').waitFor();
@@ -104,7 +105,8 @@ describe('a submission', () => {
     const secret = secretOf();
     const id = await draft('A kettle that sulks', { secret });
     // Its last step never arrived, so it would show in two hours; its reading view is there at once.
-    const desk = await openDesk(`/admin/review/${id}`, PHONE);
+    // Whoever walks what was declined stays on it.
+    const desk = await openDesk(`/admin/review/${id}?show=declined`, PHONE);
     await desk.getByRole('heading', { name: 'A kettle that sulks' }).waitFor();
     await fits(desk);
     await answer(desk, 'decline', 'Too sulky.');
@@ -133,7 +135,7 @@ describe('a submission that is read', () => {
 
   it('begins each answer with none of the words of the one before, and keeps the focus on its title', async () => {
     const title = 'A fan that gossips';
-    const desk = await openDesk(`/admin/review/${await draft(title, { account: member })}`);
+    const desk = await openDesk(`/admin/review/${await draft(title, { account: member })}?show=declined`);
     const dialog = desk.getByRole('dialog');
     const open = (what: 'publish' | 'ask' | 'decline') =>
       desk.getByRole('button', { name: reviewWords[what], exact: true }).click();
@@ -161,13 +163,41 @@ describe('a submission that is read', () => {
     expectQuiet(desk);
   });
 
+  it('is answered by a key, leads on to the one that waits longest, and lets the message cover none of the answers', async () => {
+    for (const device of [DESKTOP, PHONE]) {
+      const desk = await openDesk('/admin/review', device);
+      const waiting = Number(await desk.locator('.review-filters a[href$="show=waiting"] small').innerText());
+      expect(waiting).toBeGreaterThan(1);
+      const first = desk.locator('.review-rows a').first();
+      await expect.poll(() => first.innerText()).toMatch(/waits (since today|1 day|\d+ days)/);
+      const title = await first.locator('strong').innerText();
+      await first.click();
+      await desk.getByRole('heading', { level: 2, name: title }).waitFor();
+      await desk.keyboard.press('d');
+      const dialog = desk.getByRole('dialog');
+      await dialog.getByRole('textbox').fill('Not for us, and thank you.');
+      await dialog.getByRole('button', { name: reviewWords.decline, exact: true }).click();
+      await said(desk, `“${title}” is declined.`);
+      await desk.getByRole('heading', { level: 2, name: title }).waitFor({ state: 'detached' });
+      const next = desk.locator('.review-head h2');
+      await next.waitFor();
+      await expect.poll(() => inFocus(desk)).toBe(await next.innerText());
+      expect(await visualFaults(desk)).toEqual([]);
+      await expect
+        .poll(() => desk.locator('.admin-menu a[href="/admin/review"] .admin-waiting').textContent())
+        .toContain(String(waiting - 1));
+      await desk.context().close();
+    }
+  });
+
   it('tells what became of an answer and of a mail also when another one is open by then', async () => {
     const title = 'A door that sighs';
     const id = await draft(title, { account: member });
-    const desk = await openDesk(`/admin/review/${id}`);
+    const desk = await openDesk(`/admin/review/${id}?show=declined`);
     await desk.getByRole('heading', { name: title }).waitFor();
     await answer(desk, 'decline', 'Too many sighs.');
     await said(desk, `“${title}” is declined.`);
+    await desk.goto(`/admin/review/${id}`);
     const another = desk.locator(`.review-rows a:not([href*="${id}"])`).first();
     const one = desk.locator(`.review-rows a[href*="${id}"]`);
     const elsewhere = desk.getByRole('heading', { level: 2, name: title });

@@ -1,12 +1,16 @@
 import { Link } from 'react-router';
 import { admin } from '../../copy/admin.ts';
-import { useWaitingReviews } from './review/review-queries.ts';
+import { useCount } from './review/review-queries.ts';
 
 /** How many submissions wait for an answer, and the way to them. It holds its line until that is known. */
 export function ReviewNote() {
-  const { data: waiting } = useWaitingReviews();
+  const { data: waiting } = useCount('waiting');
   return (
-    <p className="review-note" data-unknown={waiting === undefined || undefined}>
+    <p
+      className="review-note"
+      data-unknown={waiting === undefined || undefined}
+      data-waiting={waiting ? true : undefined}
+    >
       {waiting ? (
         <>
           <strong className="amount">{waiting}</strong> {admin.waitForAnswer(waiting)}

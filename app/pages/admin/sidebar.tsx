@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import { admin, adminMore, adminNavigation } from '../../copy/admin.ts';
 import { shell } from '../../copy/shell.ts';
@@ -6,6 +6,8 @@ import { signOut } from '../../session/current-user.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { LeaveQuestion, unsavedWork } from './leave-guard.tsx';
+import { useUnhandled } from './messages/message-queries.ts';
+import { useCount } from './review/review-queries.ts';
 import './sidebar.css';
 
 export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys: () => void }) {
@@ -90,14 +92,30 @@ export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys
   );
 }
 
+/** How many things wait behind a link; nothing while none does. */
+const Waiting = ({ count }: { count: number | undefined }) =>
+  count ? (
+    <span className="admin-waiting">
+      {count} <span className="hidden-text">{admin.waiting}</span>
+    </span>
+  ) : null;
+
+const ReviewsWaiting = () => <Waiting count={useCount('waiting').data} />;
+const MessagesWaiting = () => <Waiting count={useUnhandled().data} />;
+
+const COUNTS: Record<string, () => ReactNode> = { '/admin/review': ReviewsWaiting, '/admin/messages': MessagesWaiting };
+
 const Screens = ({ screens }: { screens: readonly { label: string; href: string }[] }) => (
   <ul>
-    {screens.map(({ label, href }) => (
-      <li key={href}>
-        <NavLink to={href} end={href === '/admin'}>
-          {label}
-        </NavLink>
-      </li>
-    ))}
+    {screens.map(({ label, href }) => {
+      const Count = COUNTS[href];
+      return (
+        <li key={href}>
+          <NavLink to={href} end={href === '/admin'}>
+            {label} {Count && <Count />}
+          </NavLink>
+        </li>
+      );
+    })}
   </ul>
 );

@@ -6,7 +6,7 @@ import { useUnhandled } from './message-queries.ts';
 export function MessagesNote() {
   const { data: waiting } = useUnhandled();
   return (
-    <p className="review-note">
+    <p className="review-note" data-waiting={waiting ? true : undefined}>
       <Link to="/admin/messages">{inbox.title}</Link>
       {waiting !== undefined && `: ${inbox.waiting(waiting)}`}
     </p>

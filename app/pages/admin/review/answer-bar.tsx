@@ -1,13 +1,15 @@
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
 import { reviewWords as words } from '../../../copy/review.ts';
 import { messageOf } from '../../../models/api-error.ts';
-import type { Answer, Reading, ReviewState } from '../../../models/review.ts';
+import { type Answer, type Reading, type ReviewState, shownFrom } from '../../../models/review.ts';
 import { checklistOf } from '../../../models/review-checklist.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { useStatus } from '../shell/status.tsx';
-import { useAnswer } from './review-queries.ts';
+import { placeOf } from './desk.tsx';
+import { findNext, useAnswer } from './review-queries.ts';
 
 /** Which answers fit which state; the database decides the same. */
 const FITTING: Record<ReviewState, Answer[]> = {
@@ -20,7 +22,10 @@ const FITTING: Record<ReviewState, Answer[]> = {
 
 const LONGEST = 5000;
 
-/** The answers, always in sight. */
+/** The key that begins each answer, anywhere on the screen. */
+const KEYS: Record<GivenWithWords, string> = { publish: 'p', ask: 'r', decline: 'd' };
+
+/** The answers, always in sight. After one, the submission that waits longest is opened. */
 export function AnswerBar({
   reading,
   title: heading,
@@ -35,6 +40,15 @@ export function AnswerBar({
   const dialog = useRef<HTMLDialogElement>(null);
   const answering = useAnswer(reading);
   const { say, complain } = useStatus();
+  const [address] = useSearchParams();
+  const navigate = useNavigate();
+  const stillHere = useRef(true);
+  useEffect(() => {
+    stillHere.current = true;
+    return () => {
+      stillHere.current = false;
+    };
+  }, []);
   const fitting = FITTING[reading.review.state];
   const { title } = reading.experiment;
 
@@ -52,12 +66,21 @@ export function AnswerBar({
         setWhat(null);
         setAnswered((before) => before + 1);
         say(to ? `${words.done[given](title)} A mail goes to ${to}.` : words.done[given](title));
+        if (given !== 'reopen') void goOn();
       },
       (error: unknown) => {
         // An open dialog shows it itself.
         if (!dialog.current?.open) complain(messageOf(error, words.failedToAnswer));
       },
     );
+
+  // Only for whoever walks what waits, and is still on the one just answered.
+  async function goOn() {
+    const show = shownFrom(address);
+    if (show !== null && show !== 'waiting') return;
+    const next = await findNext(reading.experiment.id).catch(() => null);
+    if (next && stillHere.current) navigate(placeOf(next, show));
+  }
 
   // The dialog stays for its words and for a refusal, also when nothing fits any more.
   if (fitting.length === 0 && what === null) return null;
@@ -70,6 +93,9 @@ export function AnswerBar({
             size="admin"
             variant={answer === 'publish' ? 'primary' : answer === 'decline' ? 'danger' : 'secondary'}
             busy={answering.isPending && answer === 'reopen'}
+            {...(answer === 'reopen'
+              ? {}
+              : { 'data-screen-key': KEYS[answer], 'aria-keyshortcuts': KEYS[answer].toUpperCase() })}
             onClick={() => {
               answering.reset();
               if (answer === 'reopen') give('reopen', '', false);

@@ -1,7 +1,7 @@
 import { Link, NavLink, Outlet, useParams, useSearchParams } from 'react-router';
 import { reviewWords as words } from '../../../copy/review.ts';
 import { pageTags } from '../../../models/page-meta.ts';
-import { type Shown, type Submission, shownFrom } from '../../../models/review.ts';
+import { SHOWN, type Shown, type Submission, shownFrom } from '../../../models/review.ts';
 import { pageFrom, pagesOf, type TablePage } from '../../../models/table-page.ts';
 import { DayTime } from '../../../ui/day-time.tsx';
 import { Pagination } from '../experiments/pagination.tsx';
@@ -9,15 +9,16 @@ import { Loaded } from '../loaded.tsx';
 import { ScreenHead } from '../screen-head.tsx';
 import type { Route } from './+types/desk';
 import './review.css';
-import { useInbox } from './review-queries.ts';
+import { useCount, useInbox } from './review-queries.ts';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
 
 const FILTERS: { show: Shown | null; label: string }[] = [
-  { show: null, label: 'All' },
+  { show: null, label: words.unfinished },
   { show: 'waiting', label: words.states.waiting },
   { show: 'asked', label: words.states.asked },
   { show: 'declined', label: words.states.declined },
+  { show: 'published', label: words.states.published },
 ];
 
 /** The inbox on the left, one submission on the right; on a phone one after the other. */
@@ -38,7 +39,7 @@ export default function ReviewDesk() {
               to={placeOf(undefined, filter.show)}
               aria-current={filter.show === show ? 'page' : undefined}
             >
-              {filter.label}
+              {filter.label} {filter.show && <Count show={filter.show} />}
             </Link>
           ))}
         </nav>
@@ -59,6 +60,11 @@ export default function ReviewDesk() {
   );
 }
 
+function Count({ show }: { show: Shown }) {
+  const { data: count } = useCount(show);
+  return count === undefined ? null : <small>{count}</small>;
+}
+
 function Rows({
   found: { rows, total, page },
   show,
@@ -71,13 +77,14 @@ function Rows({
   return (
     <>
       <ol className="review-rows" aria-busy={busy}>
-        {rows.map(({ project_id, state, arrived_at, project }) => (
+        {rows.map(({ project_id, state, turn, arrived_at, project }) => (
           <li key={project_id} data-row>
             <NavLink className="review-row" to={placeOf(project_id, show, page)} data-state={state}>
               <strong>{project.title}</strong>
               <span className="row-meta">
                 {project.client && `${project.client}, `}
                 <DayTime at={arrived_at} />
+                {SHOWN.waiting === turn && `, ${words.waits(wholeDays(arrived_at))}`}
                 {project.submitted_at === null && `. ${words.incomplete}`}
               </span>
               <StateBadge state={state} />
@@ -93,6 +100,8 @@ function Rows({
   );
 }
 
+const wholeDays = (since: string) => Math.max(0, Math.floor((Date.now() - Date.parse(since)) / 86_400_000));
+
 const COLOUR = {
   waiting: 'completed',
   changed: 'completed',
@@ -105,7 +114,7 @@ export const StateBadge = ({ state }: { state: Submission['state'] }) => (
   <span className={`badge badge-${COLOUR[state]}`}>{words.states[state]}</span>
 );
 
-function placeOf(id: string | undefined, show: Shown | null, page = 1): string {
+export function placeOf(id: string | undefined, show: Shown | null, page = 1): string {
   const address = new URLSearchParams();
   if (show) address.set('show', show);
   if (page > 1) address.set('page', String(page));

@@ -4,7 +4,8 @@ import {
   type Answer,
   addNote,
   answer,
-  countWaiting,
+  countSubmissions,
+  findNextWaiting,
   findReading,
   mailLink,
   type Reading,
@@ -28,11 +29,11 @@ export const useInbox = (page: number, show: Shown | null) =>
     placeholderData: keepPreviousData,
   });
 
-/** How many submissions wait for an answer: for the navigation and the dashboard. */
-export const useWaitingReviews = () =>
+/** How many submissions are in a state: for the filters, the navigation and the dashboard. */
+export const useCount = (show: Shown) =>
   useQuery({
-    queryKey: [REVIEW, 'waiting'],
-    queryFn: () => countWaiting(clients().data()),
+    queryKey: [REVIEW, 'count', show],
+    queryFn: () => countSubmissions(clients().data(), show),
     staleTime: FRESH_MS,
   });
 
@@ -56,6 +57,9 @@ export function useAnswer(reading: Reading) {
     onSettled: () => Promise.all([changed(cache), projectsChanged(cache)]),
   });
 }
+
+/** Asks once, after an answer. */
+export const findNext = (answered: string) => findNextWaiting(clients().data(), answered);
 
 type Ticks = Parameters<typeof tick>[2];
 

@@ -5,7 +5,7 @@ let last = { screen: '', index: 0 };
 
 /**
  * What a single key does in the list of the screen. Rows carry `data-row`; in a row, the first link is what is opened, and
- * whatever carries `data-key="e"` is what the key `e` presses.
+ * whatever carries `data-key="e"` is what the key `e` presses; `data-screen-key` is the same for the whole screen.
  * @returns whether the key did something
  */
 export function pressInList(key: string): boolean {
@@ -35,7 +35,11 @@ export function pressInList(key: string): boolean {
       return field !== null;
     }
     default:
-      return /^[a-z]$/.test(key) && press(row?.querySelector<HTMLElement>(`[data-key="${key}"]`));
+      return (
+        /^[a-z]$/.test(key) &&
+        (press(row?.querySelector<HTMLElement>(`[data-key="${key}"]`)) ||
+          press(document.querySelector<HTMLElement>(`#screen [data-screen-key="${key}"]`)))
+      );
   }
 }
 

@@ -1,5 +1,6 @@
 import { backendOf, hasStoredSession } from './session/stored.ts';
 import { joinCovers } from './ui/cover-transition.ts';
+import { dropPlaceholders } from './ui/placeholder.ts';
 import { watchPostcard } from './ui/postcard-form.ts';
 import { watchScroll } from './ui/scroll.ts';
 
@@ -13,6 +14,7 @@ if (/[#?&](access_token|error(_code|_description)?)=/.test(location.search + loc
 watchScroll();
 watchPostcard();
 joinCovers();
+dropPlaceholders();
 
 addEventListener('click', (event) => {
   const target = event.target as Element;

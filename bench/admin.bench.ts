@@ -48,7 +48,10 @@ const SCREENS: [what: string, ask: (admin: Admin) => Promise<unknown>][] = [
   ['dashboard: counters', ({ data }) => countByStatus(data)],
   ['dashboard: charts', ({ data }) => readOverview(data)],
   ['dashboard: reading', ({ data }) => readReport(data, 30)],
-  ['dashboard: waiting reviews, messages', ({ data }) => Promise.all([countSubmissions(data, 'waiting'), countUnhandled(data)])],
+  [
+    'dashboard: waiting reviews, messages',
+    ({ data }) => Promise.all([countSubmissions(data, 'waiting'), countUnhandled(data)]),
+  ],
   ['projects: by title', ({ data }) => readProjects(data, asked('sort=title'))],
   ['projects: of one status, changed last', ({ data }) => readProjects(data, asked('status=active&sort=changed'))],
   ['projects: last page', ({ data, projects }) => readProjects(data, asked(`page=${last(projects, 20)}`))],

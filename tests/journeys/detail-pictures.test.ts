@@ -233,3 +233,45 @@ describe('the neighbours of an experiment', () => {
     expectQuiet(page);
   });
 });
+
+it('lose their blurred stand-in when they have arrived, and on paper', async () => {
+  const page = await openPage(browser);
+  await page.goto('/case-studies');
+  await page.locator('.cards a').first().click();
+  await page.waitForURL(/case-studies\/./);
+  const standIns = (loaded: boolean) =>
+    page
+      .locator('.detail img')
+      .evaluateAll(
+        (all, wanted) =>
+          (all as HTMLImageElement[]).filter(
+            (picture) =>
+              (picture.complete && picture.naturalWidth > 0) === wanted &&
+              getComputedStyle(picture).backgroundImage !== 'none',
+          ).length,
+        loaded,
+      );
+  expect(
+    await page.locator('.detail img[style*=background]').or(page.locator('.detail img[loading=lazy]')).count(),
+  ).toBeGreaterThan(0);
+  await page.locator('.detail img').evaluateAll((all) =>
+    Promise.all(
+      (all as HTMLImageElement[]).map((picture) => {
+        picture.loading = 'eager';
+        return picture.decode();
+      }),
+    ),
+  );
+  await expect.poll(() => standIns(true)).toBe(0);
+
+  const unread = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
+  await unread.goto(new URL(page.url()).pathname);
+  const shown = () =>
+    unread
+      .locator('.detail img[style*=background]')
+      .first()
+      .evaluate((picture) => getComputedStyle(picture).backgroundImage);
+  expect(await shown()).toContain('url(');
+  await unread.emulateMedia({ media: 'print' });
+  expect(await shown()).toBe('none');
+});

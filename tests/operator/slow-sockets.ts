@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
@@ -27,7 +26,7 @@ export async function call(base: string, text: string, { andNothingMore = false 
   const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(answer)));
   socket.write(text, 'latin1');
   if (andNothingMore) socket.end();
-  await Promise.race([once(socket, 'data'), closed]);
+  await Promise.race([new Promise((resolve) => socket.once('data', resolve)), closed]);
   return { socket, answer: () => answer, isOpen: () => !socket.closed, closed };
 }
 

@@ -11,6 +11,7 @@ import { visitorOf } from './visitor.ts';
 
 const LONGEST_URL = 8 * 1024;
 const RETRY_AFTER_SECONDS = '1';
+const PROBE = /^\/(?:health|ready)(?:\?|$)/;
 /** What a Host header may be: a name or an address, and a port. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 const DAMAGED = 'This request is damaged.';
@@ -73,35 +74,44 @@ export function requestHandler(
     const url = request.url ?? '/';
     if (url.length > LONGEST_URL) return refuse(response, 414, 'This address is too long.');
     if (request.method === 'TRACE') return refuse(response, 405, 'This method is not allowed.');
-    const path = url.split('?', 1)[0]!;
-    const isProbe = path === '/health' || path === '/ready';
-    if (isDamaged(request, path, isProbe)) return refuse(response, 400, DAMAGED);
-    if (isProbe) return void probe(path, response);
+    const isProbe = PROBE.test(url);
+    if (isDamaged(request, isProbe)) return refuse(response, 400, DAMAGED);
+    if (isProbe) return void probe(url, response);
     const key = cache.keyOf(request);
     const kept = key && cache.find(key);
     if (kept) return send(request, response, kept);
-    const file = files.get(path);
+    const file = files.get(url.split('?', 1)[0]!);
     if (file && (request.method === 'GET' || request.method === 'HEAD')) return send(request, response, file);
     entrance.admit(request, response, () => void adapter(request, response));
   };
 }
 
+/** The last Host that was looked at closely: most requests name the same. */
+let clearHost = '';
+
 /**
  * True for a request that does not say for certain where it goes (TM-43). What is left of them the adapter refuses.
  * @param mayLackHost those who only watch over the server may, as HTTP/1.0 allows
  */
-function isDamaged({ rawHeaders, headers }: IncomingMessage, path: string, mayLackHost: boolean): boolean {
+function isDamaged({ rawHeaders, headers, url }: IncomingMessage, mayLackHost: boolean): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)
     if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts++;
-  const isHostClear =
-    hosts === 1 ? HOST.test(headers.host!) && URL.canParse(`http://${headers.host}`) : hosts === 0 && mayLackHost;
-  return !isHostClear || !path.startsWith('/') || (path.includes('%') && !isDecodable(path));
+  return !(hosts === 1 ? isClear(headers.host!) : hosts === 0 && mayLackHost) || !isReadable(url!);
 }
 
-function isDecodable(path: string): boolean {
+function isClear(host: string): boolean {
+  if (host === clearHost) return true;
+  if (!HOST.test(host) || !URL.canParse(`http://${host}`)) return false;
+  clearHost = host;
+  return true;
+}
+
+function isReadable(url: string): boolean {
+  if (!url.startsWith('/')) return false;
+  if (!url.includes('%')) return true;
   try {
-    decodeURIComponent(path);
+    decodeURIComponent(url.split('?', 1)[0]!);
     return true;
   } catch {
     return false;
@@ -109,7 +119,7 @@ function isDecodable(path: string): boolean {
 }
 
 /** Answers `/health` and `/ready`, outside every limit. However many ask, the database is asked once at a time. */
-function probes(backend: Backend | null): (path: string, response: ServerResponse) => Promise<void> {
+function probes(backend: Backend | null): (url: string, response: ServerResponse) => Promise<void> {
   let asking: Promise<string[]> | null = null;
   const askOnce = (): Promise<string[]> => {
     asking ??= (backend?.problems() ?? Promise.resolve([]))
@@ -122,15 +132,16 @@ function probes(backend: Backend | null): (path: string, response: ServerRespons
       });
     return asking;
   };
-  return async (path, response) => {
-    const problems = path === '/ready' ? await askOnce() : [];
+  return async (url, response) => {
+    const isReady = url.startsWith('/ready');
+    const problems = isReady ? await askOnce() : [];
     response
       .writeHead(problems.length ? 503 : 200, {
         'content-type': 'text/plain; charset=utf-8',
         'cache-control': 'no-store',
         ...(problems.length ? { 'retry-after': RETRY_AFTER_SECONDS } : {}),
       })
-      .end(problems.join('\n') || (path === '/ready' ? 'ready' : 'ok'));
+      .end(problems.join('\n') || (isReady ? 'ready' : 'ok'));
   };
 }
 

@@ -2,7 +2,7 @@ import { ConfigError, ownConfig } from './config.ts';
 import { greet } from './door/greeting.ts';
 import { openDoor } from './door/open.ts';
 
-// Time that a stop gives to what is being answered.
+// A stop that takes longer has failed: what is under way ends after seven seconds, the database needs about one.
 const PATIENCE_MS = 15_000;
 
 try {

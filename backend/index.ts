@@ -111,8 +111,8 @@ export async function createBackend(config: Config & { backend: OwnBackend }): P
         await stopFollowingKeys();
         await stopForgetting();
         for (const service of [...services.values()].reverse()) await service.close();
-        await rowMail.close();
-        await mail.close();
+        // Together: what is being delivered waits for the mail server, which `mail` ends.
+        await Promise.all([rowMail.close(), mail.close()]);
         await db.close();
       },
     };

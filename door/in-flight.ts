@@ -1,28 +1,64 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { visitorOf } from './visitor.ts';
-
-const PER_ADDRESS = 64;
+const PER_ADDRESS = 32;
 const IN_ALL = 256;
+const WAIT_MS = 2_000;
 
-/** Counts requests being answered, so one visitor cannot take every place (threat model §8). */
+/**
+ * The requests that are being answered, so that one visitor cannot take every place (threat model §8). A request takes
+ * its place once its body is complete and gives it back when its answer begins: how fast somebody sends or reads takes
+ * nothing away from others.
+ */
 export class InFlight {
   readonly #byAddress = new Map<string, number>();
+  readonly #line: (() => void)[] = [];
   #all = 0;
 
-  /** Takes a place until the response is over. Answers the status of a refusal, or null. */
-  enter(request: IncomingMessage, response: ServerResponse, trustProxy: number): 429 | 503 | null {
-    if (this.#all >= IN_ALL) return 503;
-    const { address } = visitorOf(request, trustProxy);
-    const mine = this.#byAddress.get(address) ?? 0;
-    if (mine >= PER_ADDRESS) return 429;
+  /**
+   * Takes a place, and waits a while when none is free.
+   * @returns how to give it back, or the status of a refusal
+   */
+  async enter(address: string): Promise<(() => void) | 429 | 503> {
+    if ((this.#byAddress.get(address) ?? 0) >= PER_ADDRESS) return 429;
+    this.#count(address, 1);
+    if (this.#all < IN_ALL) this.#all++;
+    else if (!(await this.#handedOver())) {
+      this.#count(address, -1);
+      return 503;
+    }
+    return () => this.#leave(address);
+  }
+
+  /** Takes a place whether one is free or not, for what is too late to refuse. @returns how to give it back */
+  take(address: string): () => void {
+    this.#count(address, 1);
     this.#all++;
-    this.#byAddress.set(address, mine + 1);
-    response.once('close', () => {
-      this.#all--;
-      const left = this.#byAddress.get(address)! - 1;
-      if (left === 0) this.#byAddress.delete(address);
-      else this.#byAddress.set(address, left);
+    return () => this.#leave(address);
+  }
+
+  #leave(address: string): void {
+    this.#count(address, -1);
+    const next = this.#all > IN_ALL ? undefined : this.#line.shift();
+    if (next) next();
+    else this.#all--;
+  }
+
+  #count(address: string, change: 1 | -1): void {
+    const count = (this.#byAddress.get(address) ?? 0) + change;
+    if (count === 0) this.#byAddress.delete(address);
+    else this.#byAddress.set(address, count);
+  }
+
+  /** Whether somebody's place was handed over in time. */
+  #handedOver(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const next = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+      const timer = setTimeout(() => {
+        this.#line.splice(this.#line.indexOf(next), 1);
+        resolve(false);
+      }, WAIT_MS);
+      this.#line.push(next);
     });
-    return null;
   }
 }

@@ -5,15 +5,18 @@ import type { SiteSettings } from '../app/site.ts';
 import { type Backend, createBackend } from '../backend/index.ts';
 import type { Config, OwnBackend } from '../config.ts';
 import { AnswerCache } from './cache.ts';
+import { Connections } from './connections.ts';
 import { developmentSite } from './development.ts';
+import { Entrance, UPLOAD_MS } from './entrance.ts';
 import { readBuiltFiles } from './files.ts';
 import { type Built, requestHandler } from './request-handler.ts';
 import { SocialCards } from './social-card.ts';
 
 const LARGEST_HEADERS = 16 * 1024;
 const HEADERS_MS = 10_000;
-const REQUEST_MS = 120_000;
 const IDLE_MS = 60_000;
+/** How often Node looks for late headers. */
+const LOOK_MS = 1_000;
 const HOSTED_LIFETIME_MS = 30_000;
 const BUILD = join(import.meta.dirname, '..', 'build');
 
@@ -21,6 +24,7 @@ export interface Door {
   /** Where it listens, for people: `http://127.0.0.1:3000`. */
   address: string;
   backend: Backend | null;
+  /** Answers what is under way, seven seconds at most, and closes the backend. */
   close(): Promise<void>;
 }
 
@@ -32,9 +36,13 @@ export async function openDoor(config: Config): Promise<Door> {
   const server = createServer({
     maxHeaderSize: LARGEST_HEADERS,
     headersTimeout: HEADERS_MS,
-    requestTimeout: REQUEST_MS,
+    // For bodies that nobody waits for; the others have the limits of the entrance.
+    requestTimeout: UPLOAD_MS,
     keepAliveTimeout: IDLE_MS,
+    connectionsCheckingInterval: LOOK_MS,
   });
+  const connections = new Connections(server);
+  const entrance = new Entrance(config.trustProxy);
   try {
     const settings = siteSettings(config, backend);
     const cache = new AnswerCache(
@@ -44,10 +52,10 @@ export async function openDoor(config: Config): Promise<Door> {
     backend?.onChange(() => cache.clear());
     if (config.hotReload) {
       const { before, ...built } = await developmentSite(server, settings);
-      const handle = requestHandler({ config, backend, cache, ...built });
+      const handle = requestHandler({ config, backend, cache, entrance, ...built });
       server.on('request', (request, response) => before(request, response, () => handle(request, response)));
     } else {
-      server.on('request', requestHandler({ config, backend, cache, ...(await builtSite(settings)) }));
+      server.on('request', requestHandler({ config, backend, cache, entrance, ...(await builtSite(settings)) }));
     }
     await listen(server, config);
   } catch (error) {
@@ -59,9 +67,8 @@ export async function openDoor(config: Config): Promise<Door> {
     address: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
     backend,
     async close() {
-      const stopped = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
-      await stopped;
+      entrance.close();
+      await connections.close();
       await backend?.close();
     },
   };

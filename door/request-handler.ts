@@ -1,16 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
+import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Site } from '../app/site.ts';
 import { type Backend, isServicePath } from '../backend/index.ts';
 import type { Config } from '../config.ts';
 import { type AnswerCache, encodingFor, send } from './cache.ts';
 import { outboxPage } from './dev-mail.ts';
+import { type Entrance, isTooLarge } from './entrance.ts';
 import { type Stored, store } from './files.ts';
-import { InFlight } from './in-flight.ts';
 import { visitorOf } from './visitor.ts';
 
 const LONGEST_URL = 8 * 1024;
 const RETRY_AFTER_SECONDS = '1';
+const PROBE = /^\/(?:health|ready)(?:\?|$)/;
+/** What a Host header may be: a name or an address, and a port. */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+const DAMAGED = 'This request is damaged.';
 
 /** The built site: the app as a function and the files it sends. */
 export interface Built {
@@ -22,16 +26,13 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 
 /** Answers every request: from memory where it can, else through the backend's services or the site. */
 export function requestHandler(
-  parts: Built & { config: Config; backend: Backend | null; cache: AnswerCache },
+  parts: Built & { config: Config; backend: Backend | null; cache: AnswerCache; entrance: Entrance },
 ): RequestHandler {
-  const { config, backend, cache, site, files } = parts;
-  const inFlight = new InFlight();
+  const { config, backend, cache, entrance, site, files } = parts;
 
   const answer = async (request: Request, incoming: IncomingMessage): Promise<Response> => {
     const path = new URL(request.url).pathname;
     const visitor = visitorOf(incoming, config.trustProxy);
-    if (path === '/health') return text(200, 'ok');
-    if (path === '/ready') return readiness(backend);
     if (path === '/dev/mail' && config.mode === 'development' && config.mail.kind === 'outbox') {
       return outboxPage(config.mail.folder);
     }
@@ -41,11 +42,12 @@ export function requestHandler(
       if (response.ok && !changesNothingShown(request.method, path)) cache.clear();
       return response;
     }
+    if (isTooLarge(incoming)) return text(413, 'This form holds too much.');
     return withPageHeaders(await site(request, visitor), config);
   };
 
   const adapter = getRequestListener(
-    async (request, { incoming }) => {
+    entrance.inPlace(async (request, { incoming }) => {
       const message = incoming as unknown as IncomingMessage;
       const key = cache.keyOf(message);
       const generation = cache.generation;
@@ -63,22 +65,83 @@ export function requestHandler(
         status: response.status,
         headers: { ...headers, ...best.headers },
       });
-    },
+    }),
     { overrideGlobalObjects: false, errorHandler: unexpected },
   );
+  const probe = probes(backend);
 
   return (request, response) => {
     const url = request.url ?? '/';
     if (url.length > LONGEST_URL) return refuse(response, 414, 'This address is too long.');
-    if (request.method === 'TRACE' || !url.startsWith('/')) return refuse(response, 405, 'This method is not allowed.');
+    if (request.method === 'TRACE') return refuse(response, 405, 'This method is not allowed.');
+    const isProbe = PROBE.test(url);
+    if (isDamaged(request, isProbe)) return refuse(response, 400, DAMAGED);
+    if (isProbe) return void probe(url, response);
     const key = cache.keyOf(request);
     const kept = key && cache.find(key);
     if (kept) return send(request, response, kept);
     const file = files.get(url.split('?', 1)[0]!);
     if (file && (request.method === 'GET' || request.method === 'HEAD')) return send(request, response, file);
-    const refusal = inFlight.enter(request, response, config.trustProxy);
-    if (refusal) return refuse(response, refusal, 'The server is busy. Please try again in a moment.');
-    adapter(request, response);
+    entrance.admit(request, response, () => void adapter(request, response));
+  };
+}
+
+/** The last Host that was looked at closely: most requests name the same. */
+let clearHost = '';
+
+/**
+ * True for a request that does not say for certain where it goes (TM-43). What is left of them the adapter refuses.
+ * @param mayLackHost those who only watch over the server may, as HTTP/1.0 allows
+ */
+function isDamaged({ rawHeaders, headers, url }: IncomingMessage, mayLackHost: boolean): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts++;
+  return !(hosts === 1 ? isClear(headers.host!) : hosts === 0 && mayLackHost) || !isReadable(url!);
+}
+
+function isClear(host: string): boolean {
+  if (host === clearHost) return true;
+  if (!HOST.test(host) || !URL.canParse(`http://${host}`)) return false;
+  clearHost = host;
+  return true;
+}
+
+function isReadable(url: string): boolean {
+  if (!url.startsWith('/')) return false;
+  if (!url.includes('%')) return true;
+  try {
+    decodeURIComponent(url.split('?', 1)[0]!);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Answers `/health` and `/ready`, outside every limit. However many ask, the database is asked once at a time. */
+function probes(backend: Backend | null): (url: string, response: ServerResponse) => Promise<void> {
+  let asking: Promise<string[]> | null = null;
+  const askOnce = (): Promise<string[]> => {
+    asking ??= (backend?.problems() ?? Promise.resolve([]))
+      .catch((error: unknown) => {
+        report(error);
+        return ['Something is wrong with the server.'];
+      })
+      .finally(() => {
+        asking = null;
+      });
+    return asking;
+  };
+  return async (url, response) => {
+    const isReady = url.startsWith('/ready');
+    const problems = isReady ? await askOnce() : [];
+    response
+      .writeHead(problems.length ? 503 : 200, {
+        'content-type': 'text/plain; charset=utf-8',
+        'cache-control': 'no-store',
+        ...(problems.length ? { 'retry-after': RETRY_AFTER_SECONDS } : {}),
+      })
+      .end(problems.join('\n') || (isReady ? 'ready' : 'ok'));
   };
 }
 
@@ -111,11 +174,6 @@ function withPageHeaders(response: Response, config: Config): Response {
   return response;
 }
 
-async function readiness(backend: Backend | null): Promise<Response> {
-  const problems = backend ? await backend.problems() : [];
-  return problems.length ? text(503, problems.join('\n'), { 'retry-after': RETRY_AFTER_SECONDS }) : text(200, 'ready');
-}
-
 const text = (status: number, body: string, headers: Record<string, string> = {}) =>
   new Response(body, {
     status,
@@ -133,8 +191,14 @@ function refuse(response: ServerResponse, status: number, words: string): void {
 }
 
 function unexpected(error: unknown): Response {
+  // What the adapter cannot make a request of.
+  if (error instanceof RequestError) return text(400, DAMAGED, { connection: 'close' });
+  report(error);
+  return text(500, 'Something went wrong on our side. Please try again.');
+}
+
+function report(error: unknown): void {
   console.error(
     JSON.stringify({ level: 50, time: new Date().toISOString(), msg: String(error), stack: (error as Error)?.stack }),
   );
-  return text(500, 'Something went wrong on our side. Please try again.');
 }

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { everyHour } from '../every-hour.ts';
+import { answerHeaders } from '../http/answer-headers.ts';
 import { cors } from '../http/cors.ts';
 import type { Mail } from '../mail/index.ts';
 import type { Parts, Service } from '../parts.ts';
@@ -42,6 +43,7 @@ export async function createAuth(parts: Parts, mail: Mail): Promise<IdentityServ
     await next();
     if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'no-store');
   });
+  app.use(answerHeaders);
   app.use(cors(['X-Total-Count', 'Link', 'X-Supabase-Api-Version', 'Retry-After']));
   app.route('/', routes());
   app.notFound((c) => answerError(errors.notFound(), c));

@@ -1,5 +1,6 @@
 import { type Context as Exchange, Hono } from 'hono';
 import { DatabaseError, DatabaseUnavailable } from '../database/database.ts';
+import { answerHeaders } from '../http/answer-headers.ts';
 import { anonymous, BadToken, type Caller, callerOf } from '../http/caller.ts';
 import { cors } from '../http/cors.ts';
 import { BodyError, RateLimit, readText } from '../http/limits.ts';
@@ -31,6 +32,7 @@ export async function createFunctions(parts: Parts, call: Call, house?: House): 
     ),
   );
   const app = new Hono<Env>().basePath('/functions/v1');
+  app.use(answerHeaders);
   app.use(cors(['Retry-After']));
 
   app.all('/:name/*', async (c) => {

@@ -38,7 +38,7 @@ export class BodyError extends Error {
 
 /**
  * Reads a text body, never more than `limit` bytes: by Content-Length before reading, by count when chunked.
- * @throws BodyError 413 when too large, 415 when compressed, 400 when not UTF-8
+ * @throws BodyError 413 when too large, 415 when compressed, 400 when it ends too early or is not UTF-8
  */
 export async function readText(c: Context, limit: number): Promise<string> {
   const encoding = c.req.header('content-encoding');
@@ -47,7 +47,7 @@ export async function readText(c: Context, limit: number): Promise<string> {
     throw new BodyError(413, `The body is larger than ${limit} bytes`);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of c.req.raw.body ?? []) {
+  for await (const chunk of whole(c.req.raw.body)) {
     size += chunk.byteLength;
     if (size > limit) throw new BodyError(413, `The body is larger than ${limit} bytes`);
     chunks.push(chunk);
@@ -56,6 +56,15 @@ export async function readText(c: Context, limit: number): Promise<string> {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
   } catch {
     throw new BodyError(400, 'The body is not valid UTF-8');
+  }
+}
+
+/** The pieces of a body. That a sender goes away in the middle is no fault of ours. */
+async function* whole(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body ?? [];
+  } catch {
+    throw new BodyError(400, 'The body ended before it was complete');
   }
 }
 

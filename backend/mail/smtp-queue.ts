@@ -17,7 +17,10 @@ interface Queued {
 /** How nodemailer says what went wrong, and what the server answered. */
 type SendError = Error & { code?: string; responseCode?: number };
 
+const CLOSING = new Error('The mail service is closing.');
 const TIMEOUT_MS = 15_000;
+/** At the end the mail server may take so long for the mail it is being given; the mail is kept, and sent again. */
+const LAST_MS = 1_000;
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 5 * 60_000;
 // Links in mails live an hour; a mail that is later than this says nothing true any more.
@@ -39,6 +42,7 @@ export function openSmtpQueue(folder: string, url: string, log: Logger): Carrier
   const waiting = new Set<string>();
   const timers = new Set<NodeJS.Timeout>();
   let closed = false;
+  let leaveOff = () => {};
   // One at a time, so that a burst neither floods the mail server nor us.
   let turn: Promise<void> = readWaiting();
 
@@ -55,12 +59,17 @@ export function openSmtpQueue(folder: string, url: string, log: Logger): Carrier
     turn = turn.then(() => (closed ? undefined : attempt(name)));
   }
 
+  /** @throws Error when the mail server refuses or is away, CLOSING when we no longer wait for it */
   const send = (id: string, message: Message): Promise<unknown> =>
-    transport.sendMail({
-      ...message,
-      to: { name: '', address: message.to },
-      messageId: `<${id}@${new URL(url).hostname || 'localhost'}>`,
-      headers: { 'Auto-Submitted': 'auto-generated' },
+    new Promise((resolve, reject) => {
+      leaveOff = () => reject(CLOSING);
+      const sent = transport.sendMail({
+        ...message,
+        to: { name: '', address: message.to },
+        messageId: `<${id}@${new URL(url).hostname || 'localhost'}>`,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      });
+      sent.then(resolve, reject);
     });
 
   async function attempt(name: string): Promise<void> {
@@ -72,7 +81,7 @@ export function openSmtpQueue(folder: string, url: string, log: Logger): Carrier
         await rm(path);
         waiting.delete(name);
       } catch (error) {
-        await notDelivered(name, queued, error as SendError);
+        if (error !== CLOSING) await notDelivered(name, queued, error as SendError);
       }
     } catch (err) {
       log.error({ err, name }, 'a queued mail cannot be read');
@@ -117,7 +126,7 @@ export function openSmtpQueue(folder: string, url: string, log: Logger): Carrier
     },
     deliver: async (id, message) => {
       const sent = turn.then(() => {
-        if (closed) throw new Error('The mail service is closing.');
+        if (closed) throw CLOSING;
         return send(id, message);
       });
       turn = sent.then(
@@ -137,7 +146,9 @@ export function openSmtpQueue(folder: string, url: string, log: Logger): Carrier
     close: async () => {
       closed = true;
       for (const timer of timers) clearTimeout(timer);
+      const late = setTimeout(() => leaveOff(), LAST_MS);
       await turn;
+      clearTimeout(late);
       transport.close();
     },
   };

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { DatabaseError, DatabaseUnavailable } from '../database/database.ts';
+import { answerHeaders } from '../http/answer-headers.ts';
 import { callerOf } from '../http/caller.ts';
 import { DRAFT_SECRET, isDraftSecret } from '../http/capabilities.ts';
 import { cors } from '../http/cors.ts';
@@ -55,6 +56,7 @@ export async function createRest(parts: Parts, overrides: Partial<Limits> = {}):
   void cache.get().catch(() => {});
 
   const app = new Hono<Env>({ strict: false });
+  app.use(answerHeaders);
   app.use(cors(EXPOSED));
   app.onError((error, c) => toResponse(errorAnswer(error, c.var.isGuest ?? true, c.env.id)));
   app.all('*', async (c) => {

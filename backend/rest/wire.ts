@@ -15,8 +15,6 @@ export function toResponse({ status, body, headers }: Answer, mayKeep = false): 
     status,
     headers: {
       'cache-control': mayKeep && status < 300 ? 'private, no-cache' : 'no-store',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      'x-content-type-options': 'nosniff',
       vary: VARY,
       ...(status === 201 && body === null ? { 'content-length': '0' } : {}),
       ...headers,

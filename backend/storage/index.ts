@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { everyHour } from '../every-hour.ts';
+import { answerHeaders } from '../http/answer-headers.ts';
 import { cors } from '../http/cors.ts';
 import { RateLimit } from '../http/limits.ts';
 import type { Parts, Service } from '../parts.ts';
@@ -46,6 +47,7 @@ export async function createStorage(parts: Parts): Promise<StorageService> {
       c.set('house', house);
       await next();
     })
+    .use(answerHeaders)
     .use(cors(EXPOSED))
     .route('/', routes)
     .notFound((c) => answerError(errors.noSuchRoute(c.req.method, c.req.path), c))

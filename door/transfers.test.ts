@@ -1,0 +1,52 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Transfers } from './transfers.ts';
+
+let ended: string[];
+beforeEach(() => {
+  ended = [];
+});
+
+const transfer = (
+  name: string,
+  address: string,
+  moved: number,
+  isLate?: (ageMs: number, moved: number) => boolean,
+) => ({
+  address,
+  moved: () => moved,
+  end: () => void ended.push(name),
+  ...(isLate ? { isLate } : {}),
+});
+
+describe('transfers', () => {
+  it('H2: of one address are 64; then its slowest is ended, not the newcomer and nobody else', () => {
+    const transfers = new Transfers();
+    transfers.add(transfer('of another', 'b', 0));
+    for (let at = 0; at < 63; at++) transfers.add(transfer(`fast ${at}`, 'a', 1_000_000));
+    transfers.add(transfer('slow', 'a', 1));
+    expect(ended).toEqual([]);
+    transfers.add(transfer('newcomer', 'a', 0));
+    expect(ended).toEqual(['slow']);
+  });
+
+  it('H2: are 512 in all; then the slowest of all is ended', () => {
+    const transfers = new Transfers();
+    for (let at = 0; at < 512; at++) transfers.add(transfer(`${at}`, `address ${at}`, at === 300 ? 0 : 1_000_000));
+    const leave = transfers.add(transfer('newcomer', 'n', 1_000_000));
+    expect(ended).toEqual(['300']);
+    leave();
+    transfers.add(transfer('next', 'n', 0));
+    expect(ended).toEqual(['300']);
+  });
+
+  it('end when they are late, and when all of them hold too much: the one that holds most', () => {
+    const transfers = new Transfers();
+    transfers.add(transfer('late', 'a', 10, (_age, moved) => moved < 20));
+    transfers.add(transfer('in time', 'a', 30, (_age, moved) => moved < 20));
+    transfers.add(transfer('heavy', 'b', 1_000_000));
+    transfers.endLate();
+    expect(ended).toEqual(['late']);
+    transfers.endHeaviest();
+    expect(ended).toEqual(['late', 'heavy']);
+  });
+});

@@ -1,0 +1,292 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import postgres from 'postgres';
+import { SMTPServer } from 'smtp-server';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startPostgres } from '../postgres.ts';
+import { newAddress, type RunningServer, startServer } from '../server.ts';
+import { call, head } from './slow-sockets.ts';
+
+const CONNECTIONS = 8;
+const LONGEST_STOP_MS = 10_000;
+const TIMEOUT = 240_000;
+
+/** The data folder of a test; null before its first start. */
+let folder: string | null;
+let server: RunningServer;
+/** What is to be ended after a test whatever became of it. */
+let endings: (() => Promise<unknown>)[];
+beforeEach(() => {
+  folder = null;
+  endings = [];
+});
+afterEach(async () => {
+  await server?.stop({ keep: true });
+  for (const end of endings) await end();
+  if (folder) await rm(folder, { recursive: true, force: true });
+});
+
+const start = async (settings: Record<string, string> = {}) => {
+  server = await startServer({ SEED: 'none', TRUST_PROXY: '1', ...settings }, folder ?? undefined);
+  folder = server.dataDir;
+};
+const keys = async () =>
+  JSON.parse(await readFile(join(folder!, 'keys.json'), 'utf8')) as { publishable: string; secret: string };
+
+/** Sends SIGTERM and waits for the end, which must be a good one and in time. */
+async function stopInTime(): Promise<void> {
+  const asked = performance.now();
+  expect(await server.stop({ keep: true }), server.output()).toBe(0);
+  expect(performance.now() - asked).toBeLessThan(LONGEST_STOP_MS);
+}
+
+/** Whether nobody new is let in. */
+const isClosed = () =>
+  fetch(`${server.base}/health`).then(
+    () => false,
+    () => true,
+  );
+
+/** What the embedded database wrote last about itself: 1 is "shut down", 6 "in production". */
+const stateOfDatabase = async () =>
+  (await readFile(join(folder!, 'database', 'global', 'pg_control'))).readUInt32LE(16);
+
+/** One write on a connection that is kept. @returns status and whether it was the connection's last */
+function write(agent: Agent, secret: string, title: string): Promise<{ status: number; last: boolean }> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(server.base);
+    const sent = request(
+      {
+        agent,
+        hostname,
+        port,
+        method: 'POST',
+        path: '/rest/v1/projects',
+        headers: { apikey: secret, 'content-type': 'application/json', 'x-forwarded-for': newAddress() },
+      },
+      (answer) => {
+        answer.resume();
+        answer.once('end', () => resolve({ status: answer.statusCode!, last: answer.headers.connection === 'close' }));
+        answer.once('error', reject);
+      },
+    );
+    sent.once('error', reject);
+    sent.end(JSON.stringify({ title, status: 'active' }));
+  });
+}
+
+describe.each([
+  { engine: 'the embedded database', database: async () => null },
+  { engine: 'a PostgreSQL server', database: startPostgres },
+])('SIGTERM, with $engine', ({ database }) => {
+  it('M1: under load from eight kept connections ends in time, well, and with all that was acknowledged', {
+    timeout: TIMEOUT,
+  }, async () => {
+    const outside = await database();
+    if (outside) endings.push(() => outside.stop());
+    const settings: Record<string, string> = outside ? { DATABASE_URL: outside.url } : {};
+    await start(settings);
+    const { secret } = await keys();
+    const acknowledged: string[] = [];
+    let signalled = false;
+    let answeredAfter = 0;
+    const clients = Array.from({ length: CONNECTIONS }, async () => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      try {
+        for (let last = false; !last; ) {
+          const title = randomUUID();
+          const answer = await write(agent, secret, title);
+          expect(answer.status).toBe(201);
+          acknowledged.push(title);
+          if (signalled) answeredAfter++;
+          last = answer.last;
+        }
+      } catch (error) {
+        // Cut between two requests, as at any end of a connection.
+        expect((error as NodeJS.ErrnoException).code).toMatch(/^ECONN(RESET|REFUSED)$/);
+      } finally {
+        agent.destroy();
+      }
+    });
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(10 * CONNECTIONS);
+    signalled = true;
+    await stopInTime();
+    await Promise.all(clients);
+    // One each, and what was on its way while the signal was.
+    expect(answeredAfter).toBeLessThan(20 * CONNECTIONS);
+    if (outside) {
+      const sql = postgres(outside.url, { max: 1 });
+      endings.unshift(() => sql.end());
+      const others =
+        await sql`select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`;
+      expect(others.count).toBe(0);
+    } else expect(await stateOfDatabase()).toBe(1);
+
+    await start(settings);
+    const titles = new Set<string>();
+    for (let from = 0; ; from += 1000) {
+      const query = `select=title&order=id&limit=1000&offset=${from}`;
+      const answer = await fetch(`${server.base}/rest/v1/projects?${query}`, { headers: { apikey: secret } });
+      const rows = (await answer.json()) as { title: string }[];
+      for (const { title } of rows) titles.add(title);
+      if (rows.length < 1000) break;
+    }
+    expect(acknowledged.filter((title) => !titles.has(title))).toEqual([]);
+  });
+});
+
+describe('SIGTERM', () => {
+  it('M1: lets an upload come to its end, and waits for no sender and no reader who does not', {
+    timeout: TIMEOUT,
+  }, async () => {
+    await start();
+    const { secret } = await keys();
+    const service = { apikey: secret };
+    const made = await fetch(`${server.base}/storage/v1/bucket`, {
+      method: 'POST',
+      headers: { ...service, 'content-type': 'application/json' },
+      body: JSON.stringify({ id: 'files', name: 'files', public: true }),
+    });
+    expect(made.status).toBe(200);
+    const beginUpload = (name: string) =>
+      call(
+        server.base,
+        head(`POST /storage/v1/object/files/${name}`, newAddress(), {
+          ...service,
+          'Content-Type': 'application/octet-stream',
+          'Content-Length': 9_000_000,
+          Expect: '100-continue',
+        }),
+      );
+    const first = await beginUpload('stored.bin');
+    first.socket.write(Buffer.alloc(9_000_000));
+    expect(await answerOf(first.socket)).toContain('HTTP/1.1 200 ');
+    const reader = await call(server.base, head('GET /storage/v1/object/public/files/stored.bin', newAddress()));
+    reader.socket.pause();
+    const stuck = await beginUpload('stuck.bin');
+    stuck.socket.write('x');
+    const upload = await beginUpload('late.bin');
+    upload.socket.write(Buffer.alloc(4_500_000));
+    // A connection that says nothing at all holds nobody up either.
+    const silent = connect(Number(new URL(server.base).port), '127.0.0.1').on('error', () => {});
+    await once(silent, 'connect');
+
+    const stopped = stopInTime();
+    await expect.poll(isClosed).toBe(true);
+    upload.socket.write(Buffer.alloc(4_500_000));
+    const answer = await upload.closed;
+    expect(answer).toContain('HTTP/1.1 200 ');
+    expect(answer.toLowerCase()).toContain('connection: close');
+    await stopped;
+    expect(await stateOfDatabase()).toBe(1);
+    expect(await stuck.closed).not.toContain('HTTP/1.1 200 ');
+    reader.socket.destroy();
+    silent.destroy();
+
+    await start();
+    const stored = await fetch(`${server.base}/storage/v1/object/public/files/late.bin`);
+    expect((await stored.arrayBuffer()).byteLength).toBe(9_000_000);
+    expect((await fetch(`${server.base}/storage/v1/object/public/files/stuck.bin`)).status).toBe(400);
+  });
+
+  it('M1: sends an answer to its end that is still being read', { timeout: TIMEOUT }, async () => {
+    await start();
+    const { secret } = await keys();
+    const rows = Array.from({ length: 10 }, () => ({
+      title: 'Long',
+      status: 'active',
+      description: 'x'.repeat(94_000),
+    }));
+    for (let time = 0; time < 5; time++) {
+      const made = await fetch(`${server.base}/rest/v1/projects`, {
+        method: 'POST',
+        headers: { apikey: secret, 'content-type': 'application/json' },
+        body: JSON.stringify(rows),
+      });
+      expect(made.status).toBe(201);
+    }
+    // More than the system takes from us before it is read.
+    const readers = [];
+    for (let time = 0; time < 3; time++) {
+      const reader = await call(server.base, head('GET /rest/v1/projects?select=description&limit=50', newAddress()));
+      reader.socket.pause();
+      readers.push(reader);
+    }
+    const stopped = stopInTime();
+    await expect.poll(isClosed).toBe(true);
+    for (const reader of readers) {
+      reader.socket.resume();
+      const answer = await reader.closed;
+      expect(answer).toContain('HTTP/1.1 200 ');
+      expect(answer.length).toBeGreaterThan(50 * 94_000);
+    }
+    await stopped;
+  });
+
+  it('M1: does not wait for a mail server that hangs, and loses no mail', { timeout: TIMEOUT }, async () => {
+    const waiting: Socket[] = [];
+    const hanging = createServer((socket) => void waiting.push(socket.on('error', () => {})));
+    await new Promise<void>((listening) => hanging.listen(0, '127.0.0.1', listening));
+    const { port } = hanging.address() as AddressInfo;
+    endings.push(async () => hanging.close());
+    const mail = { SMTP_URL: `smtp://127.0.0.1:${port}` };
+    await start(mail);
+    const { publishable } = await keys();
+    const post = (path: string, body: unknown) =>
+      fetch(server.base + path, {
+        method: 'POST',
+        headers: { apikey: publishable, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const message = { p_name: 'Asha', p_email: 'asha@example.com', p_message: 'Hello from before the end' };
+    expect(
+      (await post('/auth/v1/signup', { email: 'new@example.com', password: 'a-long-walk-by-the-sea' })).status,
+    ).toBe(200);
+    expect((await post('/rest/v1/rpc/send_message', message)).status).toBe(204);
+    const queued = async () =>
+      (await readdir(join(folder!, 'outbox', 'smtp')).catch(() => [])).filter((name) => name.endsWith('.json'));
+    await expect.poll(queued).toHaveLength(1);
+    await expect.poll(() => waiting.length).toBeGreaterThan(0);
+    await stopInTime();
+    expect(await stateOfDatabase()).toBe(1);
+    expect(await queued()).toHaveLength(1);
+    for (const socket of waiting) socket.destroy();
+    await new Promise((closed) => hanging.close(closed));
+
+    // Both arrive when the mail server is well again.
+    const received: string[] = [];
+    const well = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      logger: false,
+      onData(stream, session, done) {
+        stream.resume();
+        received.push(...session.envelope.rcptTo.map(({ address }) => address));
+        stream.once('end', () => done());
+      },
+    });
+    await new Promise<void>((listening) => well.listen(port, '127.0.0.1', listening));
+    endings.push(() => new Promise<void>((closed) => well.close(closed)));
+    await start(mail);
+    await expect.poll(() => received.length).toBe(2);
+    expect(received).toContain('new@example.com');
+  });
+});
+
+/** What comes back on a connection until the end of an answer's head. */
+function answerOf(socket: Socket): Promise<string> {
+  let answer = '';
+  return new Promise((resolve) => {
+    socket.on('data', function take(chunk: Buffer) {
+      answer += chunk.toString('latin1');
+      if (!answer.includes('\r\n\r\n')) return;
+      socket.off('data', take);
+      resolve(answer);
+    });
+  });
+}

@@ -214,6 +214,28 @@ it('is looked after: the log does not grow for ever, and the planner knows its t
   expect(counted.rows).toEqual([{ dead: 0 }]);
 });
 
+it('M3: writes what changed into the tables after some minutes, and nothing when nothing did', async () => {
+  const db = await open();
+  const checkpoint = async () =>
+    (await db.query<{ at: string }>('select checkpoint_lsn::text as at from pg_control_checkpoint()')).rows[0]!.at;
+  // That of the folder this one is a copy of may be days old.
+  await db.script('create table t (id int); checkpoint');
+  await db.query('insert into t values (1)');
+  const opened = await checkpoint();
+  await upkeep(db);
+  expect(await checkpoint(), 'the last one is only seconds old').toBe(opened);
+  await upkeep(db, 0);
+  const written = await checkpoint();
+  expect(written).not.toBe(opened);
+  await upkeep(db, 0);
+  await upkeep(db, 0);
+  expect(await checkpoint(), 'nothing changed').toBe(written);
+  // The least there is to change.
+  await db.query('update t set id = 2');
+  await upkeep(db, 0);
+  expect(await checkpoint()).not.toBe(written);
+});
+
 describe('the line in front of the one session', () => {
   it('refuses the one too many at once, and serves the others in order', async () => {
     const db = await open({ waiting: 3 });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fsyncSync } from 'node:fs';
-import { cp, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
@@ -122,7 +122,7 @@ describe('a database folder', () => {
     await first.script('create table t (id int); insert into t values (1)');
     await first.close();
     expect((await stat(folder)).mode & 0o077).toBe(0);
-    expect(await readdir(parent.folder)).toEqual(['database']);
+    expect(await readdir(parent.folder)).toEqual(['database', 'database.lockfile']);
     expect(await count(await open())).toBe(1);
   });
 
@@ -174,6 +174,21 @@ describe('a database folder', () => {
     await writeFile(join(folder, 'PG_VERSION'), '12\n');
     await expect(open()).rejects.toThrow('belongs to PostgreSQL 12');
     expect(await readdir(folder)).toEqual(['PG_VERSION', 'letter.txt']);
+  });
+
+  it('M3: that cannot be recovered is refused with the way out, and its log is kept', async () => {
+    await open().then((db) => db.close());
+    const log = join(folder, 'pg_wal');
+    const segments = (await readdir(log)).filter((name) => name.length === 24);
+    for (const name of segments) await writeFile(join(log, name), Buffer.alloc(1024 * 1024));
+    // As after a kill: not ended in order.
+    const control = await readFile(join(folder, 'global', 'pg_control'));
+    control.writeUInt32LE(6, 16);
+    await writeFile(join(folder, 'global', 'pg_control'), control);
+    await expect(open()).rejects.toThrow(/^The database in .* cannot be opened: .*restore a backup of DATA_DIR\.$/);
+    expect(await readdir(join(parent.folder, 'database.before-recovery', 'pg_wal'))).toEqual(
+      expect.arrayContaining(segments),
+    );
   });
 
   it('can be copied while it serves, and the copy opens', async () => {

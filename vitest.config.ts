@@ -36,11 +36,11 @@ export default defineConfig({
         test: {
           ...node,
           name: 'unit',
-          exclude: ['backend/database/**'],
+          exclude: ['backend/{database,data-dir}/**'],
           include: ['{app,backend,door,supabase}/**/*.test.{ts,tsx}', '*.test.ts', 'tests/*.test.ts'],
         },
       },
-      { test: { ...node, name: 'engine', include: ['backend/database/**/*.test.ts'] } },
+      { test: { ...node, name: 'engine', include: ['backend/{database,data-dir}/**/*.test.ts'] } },
       { test: { ...node, name: 'contract', include: ['tests/contract/**/*.test.ts'] } },
       { test: { ...node, name: 'permissions', include: ['tests/permissions/**/*.test.ts'] } },
       // Whole servers that start, stop and are killed.

@@ -3,8 +3,14 @@ import type { Config, OwnBackend } from '../config.ts';
 import { recordOwn } from './auth/audit.ts';
 import { createAuth } from './auth/index.ts';
 import { contactMessages } from './contact/queue.ts';
+import { removeOldCopies } from './data-dir/copies.ts';
+import { keepRemembering, refuseLesser, refuseMissingFolder, remember } from './data-dir/known-database.ts';
+import { lockFolder } from './data-dir/lock.ts';
+import { inWords, mustBeWritable } from './data-dir/writable.ts';
 import { migrate } from './database/migrate.ts';
 import { openDatabase, REQUEST_WAIT_MS } from './database/open.ts';
+import { warnOfOtherServers } from './database/other-servers.ts';
+import { readiness } from './database/readiness.ts';
 import { everyHour } from './every-hour.ts';
 import { forgetOld, keepDeletedFor } from './forgetting.ts';
 import { createFunctions } from './functions/index.ts';
@@ -48,23 +54,45 @@ export const isServicePath = (path: string): boolean => PREFIX.test(path);
 
 /**
  * Opens the database, brings it up to date and starts the four services.
- * @throws Error with one line for the operator when the folder is in use, a migration fails or a setting does not hold
+ * @throws Error with one line for the operator when the folder is in use or cannot be written, the database is not the
+ * one that was here, a migration fails or a setting does not hold
  */
 export async function createBackend(config: Config & { backend: OwnBackend }): Promise<Backend> {
+  const { dataDir } = config;
+  try {
+    await mustBeWritable(dataDir);
+    if (config.backend.database.kind === 'embedded') return await startBackend(config);
+    // The lock that an embedded database takes: uploads, mail and keys belong to one server as well.
+    const unlock = lockFolder(join(dataDir, 'database'), `DATA_DIR ${dataDir}`);
+    const backend = await startBackend(config).catch((error) => {
+      unlock();
+      throw error;
+    });
+    return { ...backend, close: () => backend.close().finally(unlock) };
+  } catch (error) {
+    throw await inWords(dataDir, error);
+  }
+}
+
+async function startBackend(config: Config & { backend: OwnBackend }): Promise<Backend> {
   const own = config.backend;
   const log = createLog(config.logLevel);
   const project = await readProject(own.supabaseDir);
   const places = keyPlaces(config, project);
-  const keys = await loadKeys(places.file, own, places);
   // Nobody waits for an answer yet: on a busy machine a start takes its time rather than giving up.
   let waitMs = START_WAIT_MS;
+  if (own.database.kind === 'embedded') await refuseMissingFolder(own.database.folder, config.dataDir);
   const db = await openDatabase(own.database, { log, waitMs: () => waitMs });
   try {
+    await refuseLesser(db, config.dataDir);
     await migrate(db, {
       platformDir: join(import.meta.dirname, 'database', 'platform'),
       migrationsDir: join(own.supabaseDir, 'migrations'),
       log,
     });
+    await remember(db, config.dataDir);
+    const stopRemembering = keepRemembering(db, config.dataDir, log);
+    const keys = await loadKeys(places.file, own, places);
     await keepDeletedFor(db, own.keepDeletedDays);
     const parts: Parts = { config, project, db, keys, log };
     const mail = await createMail(config, project, log);
@@ -91,6 +119,9 @@ export async function createBackend(config: Config & { backend: OwnBackend }): P
     const demoAccounts = await seedDemo(parts, fetch);
     const generatedSetupKey = await ensureSetupKey(db, own.setupKey);
     const tellsOfChanges = await everyPublicTableTells(parts);
+    const databaseProblems = await readiness(db);
+    await warnOfOtherServers(db, log);
+    if (db.folder) await removeOldCopies(db.folder);
     waitMs = REQUEST_WAIT_MS;
 
     return {
@@ -101,14 +132,11 @@ export async function createBackend(config: Config & { backend: OwnBackend }): P
       tellsOfChanges,
       onChange: (heard) => void db.listen('site_changed', heard),
       async problems() {
-        const answered = await db.query('select 1').then(
-          () => true,
-          () => false,
-        );
-        return [...(answered ? [] : ['The database does not answer.']), ...(await storage.problems())];
+        return [...(await databaseProblems()), ...(await storage.problems())];
       },
       async close() {
         await stopFollowingKeys();
+        await stopRemembering();
         await stopForgetting();
         for (const service of [...services.values()].reverse()) await service.close();
         // Together: what is being delivered waits for the mail server, which `mail` ends.

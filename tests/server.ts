@@ -22,9 +22,14 @@ const START_LIMIT_MS = 120_000;
 /**
  * Starts the production server as `npm start` does, on its own port and data folder.
  * @param dataDir its data folder; without one it gets a new one, whose embedded database has its tables already
+ * @param answers the path that must answer 200 before it counts as started
  * @throws Error with what it printed when it does not get ready
  */
-export async function startServer(settings: Record<string, string> = {}, dataDir?: string): Promise<RunningServer> {
+export async function startServer(
+  settings: Record<string, string> = {},
+  dataDir?: string,
+  answers: '/ready' | '/health' = '/ready',
+): Promise<RunningServer> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'madhouse-')));
   if (!dataDir && !settings['DATABASE_URL'] && !settings['SUPABASE_URL'])
     execFileSync('cp', ['-a', await migratedTemplate(), join(folder, 'database')]);
@@ -48,7 +53,7 @@ export async function startServer(settings: Record<string, string> = {}, dataDir
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   try {
     await Promise.race([
-      ready(base),
+      ready(base + answers),
       exited.then((code) => {
         throw new Error(`The server ended with ${code}:\n${printed}`);
       }),
@@ -71,10 +76,10 @@ export async function startServer(settings: Record<string, string> = {}, dataDir
   };
 }
 
-async function ready(base: string): Promise<void> {
+async function ready(address: string): Promise<void> {
   const end = Date.now() + START_LIMIT_MS;
   while (Date.now() < end) {
-    const response = await fetch(`${base}/ready`).catch(() => null);
+    const response = await fetch(address).catch(() => null);
     if (response?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

@@ -60,6 +60,8 @@ export interface Database extends Connection {
    * called once with an empty payload: something may have been missed.
    */
   listen(channel: string, heard: (payload: string) => void): Promise<void>;
+  /** True once any statement met damaged data, as a page that fails its checksum; until the process ends. */
+  readonly damaged: boolean;
   /** Embedded only: the folder it lives in. */
   readonly folder?: string;
   /** Embedded only: copies the folder after a checkpoint, while nothing runs. The copy opens like the original. */
@@ -95,6 +97,10 @@ export class DatabaseError extends Error {
     this.constraint = fields.constraint ?? null;
   }
 }
+
+/** The SQLSTATEs of damaged data and of a damaged index. */
+export const isDamage = (error: unknown): boolean =>
+  error instanceof DatabaseError && (error.code === 'XX001' || error.code === 'XX002');
 
 /** The engine is away, restarting, or the queue in front of it is full: answered 503 with Retry-After. */
 export class DatabaseUnavailable extends Error {

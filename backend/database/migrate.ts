@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { copyBeforeMigrating } from '../data-dir/copies.ts';
 import { type Connection, type Database, DatabaseError, type Transaction } from './database.ts';
 import { type ScriptStatement, statementsOf } from './sql-statements.ts';
 
@@ -38,12 +39,14 @@ const MINUTES_10 = 600_000;
 /** Taken for the length of a migration, so that of several servers that start on one PostgreSQL only one migrates. */
 const LOCK = 'select pg_advisory_xact_lock(7205759403792794)';
 
-// The table in which the Supabase CLI keeps its ledger; the checksum is ours.
+// The table in which the Supabase CLI keeps its ledger; the checksum is ours. By its id a DATA_DIR knows its database again.
 const LEDGER = `
 create schema if not exists supabase_migrations;
 create table if not exists supabase_migrations.schema_migrations (version text primary key, statements text[], name text);
 alter table supabase_migrations.schema_migrations add column if not exists checksum text;
 create table if not exists supabase_migrations.platform (name text primary key, checksum text not null, applied_at timestamptz not null default now());
+create table if not exists supabase_migrations.database (alone boolean primary key default true check (alone), id uuid not null default gen_random_uuid());
+insert into supabase_migrations.database default values on conflict do nothing;
 revoke all on schema supabase_migrations from public;
 `;
 
@@ -61,7 +64,7 @@ export async function migrate(db: Database, options: MigrateOptions): Promise<vo
   const changed = await changedPlatform(db, platform);
   const missing = missingFrom(product, applied);
   if (!changed.length && !missing.length) return;
-  const backup = options.backup ?? ((version) => copyAside(db, version, options.log));
+  const backup = options.backup ?? ((version) => copyBeforeMigrating(db, version, options.log));
   if (applied.length) await backup(missing[0]?.version ?? 'platform');
   for (const step of changed) await run(db, step, isPlatformCurrent, recordPlatform);
   for (const step of missing) await run(db, step, isApplied, recordMigration);
@@ -194,10 +197,3 @@ const recordPlatform = (tx: Connection, { file, checksum }: Step) =>
      on conflict (name) do update set checksum = excluded.checksum, applied_at = now()`,
     [file, checksum],
   );
-
-async function copyAside(db: Database, version: string, log: Logger): Promise<void> {
-  if (!db.folder || !db.copyFolder) return;
-  const copy = `${db.folder}.before-${version}-${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`;
-  await db.copyFolder(copy);
-  log.info({ copy }, 'the database folder was copied before migrating');
-}

@@ -38,8 +38,11 @@ export async function makeFolder(folder: string, template?: string): Promise<voi
 /** Copies a database folder in which nothing happens; the copy is there whole, and on disk, or not at all. */
 export const copyDatabaseFolder = (from: string, to: string) => placeFolder(to, (unfinished) => copy(from, unfinished));
 
-/** The process that was killed may still have a child that writes, so no two starts use the same name. */
-async function placeFolder(folder: string, make: (unfinished: string) => Promise<void>): Promise<void> {
+/**
+ * Makes a folder beside its place, then renames it into it.
+ * The process that was killed may still have a child that writes, so no two starts use the same name.
+ */
+export async function placeFolder(folder: string, make: (unfinished: string) => Promise<void>): Promise<void> {
   const unfinished = `${resolve(folder)}${UNFINISHED}${process.pid}`;
   await rm(unfinished, { recursive: true, force: true });
   await make(unfinished);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fsyncSync } from 'node:fs';
-import { cp, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
@@ -122,7 +122,7 @@ describe('a database folder', () => {
     await first.script('create table t (id int); insert into t values (1)');
     await first.close();
     expect((await stat(folder)).mode & 0o077).toBe(0);
-    expect(await readdir(parent.folder)).toEqual(['database']);
+    expect(await readdir(parent.folder)).toEqual(['database', 'database.lockfile']);
     expect(await count(await open())).toBe(1);
   });
 
@@ -176,6 +176,21 @@ describe('a database folder', () => {
     expect(await readdir(folder)).toEqual(['PG_VERSION', 'letter.txt']);
   });
 
+  it('M3: that cannot be recovered is refused with the way out, and its log is kept', async () => {
+    await open().then((db) => db.close());
+    const log = join(folder, 'pg_wal');
+    const segments = (await readdir(log)).filter((name) => name.length === 24);
+    for (const name of segments) await writeFile(join(log, name), Buffer.alloc(1024 * 1024));
+    // As after a kill: not ended in order.
+    const control = await readFile(join(folder, 'global', 'pg_control'));
+    control.writeUInt32LE(6, 16);
+    await writeFile(join(folder, 'global', 'pg_control'), control);
+    await expect(open()).rejects.toThrow(/^The database in .* cannot be opened: .*restore a backup of DATA_DIR\.$/);
+    expect(await readdir(join(parent.folder, 'database.before-recovery', 'pg_wal'))).toEqual(
+      expect.arrayContaining(segments),
+    );
+  });
+
   it('can be copied while it serves, and the copy opens', async () => {
     // A busy disk copies for longer than visitors are made to wait.
     const db = await open({ waitMs: 60_000 });
@@ -212,6 +227,28 @@ it('is looked after: the log does not grow for ever, and the planner knows its t
   ]);
   const counted = await db.query("select n_dead_tup as dead from pg_stat_user_tables where relname = 't'");
   expect(counted.rows).toEqual([{ dead: 0 }]);
+});
+
+it('M3: writes what changed into the tables after some minutes, and nothing when nothing did', async () => {
+  const db = await open();
+  const checkpoint = async () =>
+    (await db.query<{ at: string }>('select checkpoint_lsn::text as at from pg_control_checkpoint()')).rows[0]!.at;
+  // That of the folder this one is a copy of may be days old.
+  await db.script('create table t (id int); checkpoint');
+  await db.query('insert into t values (1)');
+  const opened = await checkpoint();
+  await upkeep(db);
+  expect(await checkpoint(), 'the last one is only seconds old').toBe(opened);
+  await upkeep(db, 0);
+  const written = await checkpoint();
+  expect(written).not.toBe(opened);
+  await upkeep(db, 0);
+  await upkeep(db, 0);
+  expect(await checkpoint(), 'nothing changed').toBe(written);
+  // The least there is to change.
+  await db.query('update t set id = 2');
+  await upkeep(db, 0);
+  expect(await checkpoint()).not.toBe(written);
 });
 
 describe('the line in front of the one session', () => {

@@ -1,9 +1,12 @@
+import { copyBeforeRecovery } from '../data-dir/copies.ts';
+import { lockFolder } from '../data-dir/lock.ts';
 import {
   type BatchOptions,
   type Database,
   DatabaseError,
   DatabaseUnavailable,
   DEFAULT_TIMEOUT_MS,
+  isDamage,
   listenStatement,
   type Result,
   type Statement,
@@ -11,7 +14,6 @@ import {
   type TransactionOptions,
   type Value,
 } from './database.ts';
-import { lockFolder } from './folder-lock.ts';
 import { copyDatabaseFolder, makeFolder } from './new-folder.ts';
 import type { OpenOptions } from './open.ts';
 import { PGliteEngine } from './pglite-engine.ts';
@@ -24,14 +26,21 @@ const ROLLBACK_MS = 5_000;
 
 /** Opens the embedded database, making it when the folder is not there yet. @throws Error when another process has it open */
 export async function openPGlite(folder: string, options: OpenOptions): Promise<Database> {
-  const unlock = await lockFolder(folder);
+  const unlock = lockFolder(folder);
   try {
     await makeFolder(folder, options.template);
+    await copyBeforeRecovery(folder, options.log);
     const engine = new PGliteEngine(folder, options.log);
-    await engine.start();
+    await engine.start().catch((error: Error) => {
+      const why = error.message.split('\n')[0];
+      throw new Error(
+        `The database in ${folder} cannot be opened: ${why} Its own words are in the log. If its files are damaged, restore a backup of DATA_DIR.`,
+        { cause: error },
+      );
+    });
     return new PGliteDatabase(folder, engine, unlock, options);
   } catch (error) {
-    await unlock();
+    unlock();
     throw error;
   }
 }
@@ -41,13 +50,14 @@ class PGliteDatabase implements Database {
   readonly engine = 'pglite';
   readonly folder: string;
   readonly #engine: PGliteEngine;
-  readonly #unlock: () => Promise<void>;
+  readonly #unlock: () => void;
   readonly #turns: Turns;
   readonly #timeoutMs: number;
   readonly #endUpkeep: () => void;
   #closed: Promise<void> | null = null;
+  damaged = false;
 
-  constructor(folder: string, engine: PGliteEngine, unlock: () => Promise<void>, options: OpenOptions) {
+  constructor(folder: string, engine: PGliteEngine, unlock: () => void, options: OpenOptions) {
     this.folder = folder;
     this.#engine = engine;
     this.#unlock = unlock;
@@ -57,7 +67,7 @@ class PGliteDatabase implements Database {
   }
 
   async query<Row>(text: string, values?: readonly Value[]): Promise<Result<Row>> {
-    const [answer] = await this.#turns.run(() =>
+    const [answer] = await this.#inTurn(() =>
       this.#engine.call({ kind: 'run', statements: [{ text, values }] }, this.#timeoutMs),
     );
     return answer as unknown as Result<Row>;
@@ -65,17 +75,17 @@ class PGliteDatabase implements Database {
 
   batch(statements: readonly Statement[], options: BatchOptions = {}): Promise<Result[]> {
     const block = { readOnly: options.readOnly ?? false };
-    return this.#turns.run(() =>
+    return this.#inTurn(() =>
       this.#engine.call({ kind: 'run', statements, block }, options.timeoutMs ?? this.#timeoutMs),
     );
   }
 
   async script(sql: string, options: Pick<BatchOptions, 'timeoutMs'> = {}): Promise<void> {
-    await this.#turns.run(() => this.#engine.call({ kind: 'script', sql }, options.timeoutMs ?? this.#timeoutMs));
+    await this.#inTurn(() => this.#engine.call({ kind: 'script', sql }, options.timeoutMs ?? this.#timeoutMs));
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    return this.#turns.run(() => this.#transact(work, options));
+    return this.#inTurn(() => this.#transact(work, options));
   }
 
   async listen(channel: string, heard: (payload: string) => void): Promise<void> {
@@ -84,7 +94,7 @@ class PGliteDatabase implements Database {
   }
 
   async copyFolder(to: string): Promise<void> {
-    await this.#turns.run(async () => {
+    await this.#inTurn(async () => {
       await this.#engine.call({ kind: 'script', sql: 'checkpoint' }, this.#timeoutMs);
       await copyDatabaseFolder(this.folder, to);
     });
@@ -95,9 +105,16 @@ class PGliteDatabase implements Database {
       this.#endUpkeep();
       await this.#turns.close();
       await this.#engine.stop();
-      await this.#unlock();
+      this.#unlock();
     })();
     return this.#closed;
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.#turns.run(work).catch((error: unknown) => {
+      this.damaged ||= isDamage(error);
+      throw error;
+    });
   }
 
   async #transact<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<T> {

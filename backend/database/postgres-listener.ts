@@ -3,9 +3,15 @@ import type { Logger } from 'pino';
 import { listenStatement } from './database.ts';
 import { PostgresSession, type SessionSettings } from './postgres-session.ts';
 
+/** The advisory lock that every server holds as long as it is connected. */
+export const PRESENCE = 7205759403792795;
+
 const RETRY_MS = 1_000;
 /** A connection that died without a word is noticed by it. */
 const HEARTBEAT_MS = 10_000;
+
+// Shared, so that nobody is kept out: whoever looks into pg_locks sees how many servers are here.
+const PRESENT = `select pg_advisory_lock_shared(${PRESENCE})`;
 
 /** Keeps one connection of its own for NOTIFY, and takes a new one when the old is lost. */
 export class PostgresListener {
@@ -42,7 +48,7 @@ export class PostgresListener {
     });
     this.#session = session;
     try {
-      await session.script([...this.#heard.keys()].map(listenStatement).join(';'));
+      await session.script([PRESENT, ...[...this.#heard.keys()].map(listenStatement)].join(';'));
     } catch (error) {
       this.#session = null;
       session.destroy();

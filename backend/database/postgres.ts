@@ -4,6 +4,7 @@ import {
   DatabaseError,
   DatabaseUnavailable,
   DEFAULT_TIMEOUT_MS,
+  isDamage,
   type Result,
   type Statement,
   type Transaction,
@@ -42,6 +43,7 @@ class PostgresDatabase implements Database {
   readonly #idle: PostgresSession[] = [];
   readonly #listener: PostgresListener;
   #closed: Promise<void> | null = null;
+  damaged = false;
 
   constructor(url: string, options: OpenOptions) {
     this.#settings = { url, timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS };
@@ -110,6 +112,9 @@ class PostgresDatabase implements Database {
       const session = this.#takeSession();
       try {
         return await session.inTime(work(session), timeoutMs);
+      } catch (error) {
+        this.damaged ||= isDamage(error);
+        throw error;
       } finally {
         if (!session.gone) this.#idle.push(session);
       }

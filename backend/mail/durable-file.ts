@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, open, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Writes a file that only its owner may read: whole and forced to disk, or not there at all. */
@@ -8,4 +8,8 @@ export async function writeDurably(path: string, content: string | Uint8Array): 
   const unfinished = `${path}.${randomUUID()}.part`;
   await writeFile(unfinished, content, { mode: 0o600, flush: true });
   await rename(unfinished, path);
+  // Windows cannot force a folder; its entries are journalled.
+  if (process.platform === 'win32') return;
+  const folder = await open(dirname(path), 'r');
+  await folder.sync().finally(() => folder.close());
 }

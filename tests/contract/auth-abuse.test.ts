@@ -22,6 +22,7 @@ beforeAll(async () => {
   const { db } = database;
   const slow: Database = {
     engine: db.engine,
+    damaged: false,
     query: (text, values) => wait().then(() => db.query(text, values)),
     transaction: (work, options) => wait().then(() => db.transaction(work, options)),
     batch: (statements, options) => wait().then(() => db.batch(statements, options)),

@@ -218,6 +218,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       const { db } = database;
       const slow = await openHouse(
         {
+          damaged: false,
           engine: db.engine,
           query: (text, values) => db.query(text, values),
           transaction: (work, options) => {

@@ -1,0 +1,55 @@
+import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Database } from '../database/database.ts';
+import { placeFolder } from '../database/new-folder.ts';
+
+const KEPT = 2;
+/** In `global/pg_control`: where the state of the database stands, and the state after an orderly end. */
+const STATE_AT = 16;
+const ENDED_IN_ORDER = 1;
+
+const recoveryCopy = (folder: string) => `${folder}.before-recovery`;
+
+/** Copies an embedded database beside itself before it is migrated. */
+export async function copyBeforeMigrating(db: Database, version: string, log: Logger): Promise<void> {
+  if (!db.folder || !db.copyFolder) return;
+  const copy = `${db.folder}.before-${version}-${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`;
+  await db.copyFolder(copy);
+  log.info({ copy }, 'the database folder was copied before migrating');
+}
+
+/**
+ * Keeps the log and the control file of a database that did not end in order: the engine recovers as it opens, and what
+ * lies behind a damaged place of the log would be overwritten. A copy that is there already is older and stays. Where
+ * there is no space for it, the start goes on without.
+ */
+export async function copyBeforeRecovery(folder: string, log: Logger): Promise<void> {
+  const control = await readFile(join(folder, 'global', 'pg_control'));
+  if (control.readUInt32LE(STATE_AT) === ENDED_IN_ORDER) return;
+  const copy = recoveryCopy(folder);
+  if ((await readdir(dirname(folder))).includes(basename(copy))) return;
+  await placeFolder(copy, async (unfinished) => {
+    await mkdir(join(unfinished, 'global'), { recursive: true, mode: 0o700 });
+    await cp(join(folder, 'pg_wal'), join(unfinished, 'pg_wal'), { recursive: true });
+    await cp(join(folder, 'global', 'pg_control'), join(unfinished, 'global', 'pg_control'));
+  }).catch(async (error: Error) => {
+    log.warn({ error: error.message }, 'the log of the database could not be kept before its recovery');
+    await removeAll(folder, (name) => name.startsWith(basename(copy)));
+  });
+}
+
+/** After a start that went well: the newest two copies before migrations are enough, and none of a log. */
+export async function removeOldCopies(folder: string): Promise<void> {
+  const copy = new RegExp(`^${RegExp.escape(basename(folder))}\\.before-(?:\\d+|platform)-(\\d{14})$`);
+  const made = (name: string) => copy.exec(name)?.[1];
+  const copies = (await readdir(dirname(folder))).filter(made).sort((a, b) => made(b)!.localeCompare(made(a)!));
+  const old = new Set(copies.slice(KEPT));
+  await removeAll(folder, (name) => old.has(name) || name.startsWith(basename(recoveryCopy(folder))));
+}
+
+/** Removes what lies beside the database folder by name. */
+async function removeAll(folder: string, isOld: (name: string) => boolean): Promise<void> {
+  for (const name of (await readdir(dirname(folder))).filter(isOld))
+    await rm(join(dirname(folder), name), { recursive: true, force: true });
+}

@@ -1,0 +1,122 @@
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { engines, silent, type TestDatabase, temporaryFolder } from '../../tests/database.ts';
+import { type MigrateOptions, migrate } from '../database/migrate.ts';
+import { openDatabase } from '../database/open.ts';
+import { refuseLesser, refuseMissingFolder, remember } from './known-database.ts';
+
+describe.each(engines)('M3: what DATA_DIR knows of its database on $name', ({ open }) => {
+  let test: TestDatabase;
+  let place: Awaited<ReturnType<typeof temporaryFolder>>;
+  let dataDir: string;
+  let migrations: MigrateOptions;
+  beforeEach(async () => {
+    test = await open();
+    place = await temporaryFolder();
+    dataDir = join(place.folder, 'data');
+    migrations = {
+      platformDir: join(place.folder, 'platform'),
+      migrationsDir: join(place.folder, 'migrations'),
+      log: silent,
+    };
+    for (const folder of [dataDir, migrations.platformDir, migrations.migrationsDir]) await mkdir(folder);
+    await writeFile(join(migrations.migrationsDir, '20260101000000_first.sql'), 'create table first (id int);');
+    await writeFile(join(migrations.migrationsDir, '20260102000000_second.sql'), 'create table second (id int);');
+  });
+  afterEach(async () => {
+    await test.end();
+    await place.remove();
+  });
+
+  const used = async () => {
+    await migrate(test.db, migrations);
+    await remember(test.db, dataDir);
+  };
+  const noted = () => readFile(join(dataDir, 'database.json'), 'utf8');
+
+  it('is its id and its newest migration, and a later start with the same goes on', async () => {
+    await used();
+    expect(JSON.parse(await noted())).toMatchObject({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      newestMigration: '20260102000000',
+    });
+    await refuseLesser(test.db, dataDir);
+    expect(await readdir(dataDir)).toEqual(['database.json']);
+  });
+
+  it('is not asked for where nothing was ever noted: a database from before has no id and gets one', async () => {
+    await migrate(test.db, migrations);
+    await test.db.script('drop table supabase_migrations.database');
+    await mkdir(join(dataDir, 'objects', 'incoming'), { recursive: true });
+    await refuseLesser(test.db, dataDir);
+    await used();
+    await refuseLesser(test.db, dataDir);
+  });
+
+  it('refuses an empty database, whether it was noted or only the uploads show that the house was used', async () => {
+    // A volume that is mounted there before the first start.
+    await mkdir(join(dataDir, 'objects', 'lost+found'), { recursive: true });
+    await refuseLesser(test.db, dataDir);
+    await mkdir(join(dataDir, 'objects', 'incoming'));
+    await expect(refuseLesser(test.db, dataDir)).rejects.toThrow(
+      /is empty\. Nothing was made .*restore a backup.*begin anew/,
+    );
+    await used();
+    await rm(join(dataDir, 'objects'), { recursive: true });
+    await test.db.script('drop schema supabase_migrations cascade');
+    await expect(refuseLesser(test.db, dataDir)).rejects.toThrow('is empty');
+  });
+
+  it('refuses another database and an older one, and takes either when the note is removed', async () => {
+    await used();
+    await test.db.script("delete from supabase_migrations.schema_migrations where version = '20260102000000'");
+    await expect(refuseLesser(test.db, dataDir)).rejects.toThrow(
+      `migration 20260102000000 had run and is missing. Nothing was made or migrated.`,
+    );
+    await test.db.script('update supabase_migrations.database set id = gen_random_uuid()');
+    const refused = await refuseLesser(test.db, dataDir).catch((error: Error) => error.message);
+    expect(refused).toContain('is not the one that was here before');
+    expect(refused).toContain(`remove ${join(dataDir, 'database.json')}`);
+    expect(refused).not.toContain('\n');
+    await rm(join(dataDir, 'database.json'));
+    await refuseLesser(test.db, dataDir);
+  });
+
+  it('is said to be damaged when it cannot be read', async () => {
+    await used();
+    await writeFile(join(dataDir, 'database.json'), '{"id": "2c');
+    await expect(refuseLesser(test.db, dataDir)).rejects.toThrow(/database\.json is damaged\. Restore it/);
+  });
+
+  it('refuses a folder that is gone, and a copy from before the newest changes', async () => {
+    const { folder } = test.db;
+    if (!folder) return;
+    await refuseMissingFolder(join(dataDir, 'database'), dataDir);
+    await used();
+    await expect(refuseMissingFolder(join(dataDir, 'database'), dataDir)).rejects.toThrow(/database is not there\./);
+    const before = join(place.folder, 'before');
+    await test.db.copyFolder!(before);
+    await test.db.query('insert into first values (1)');
+    await remember(test.db, dataDir);
+    const older = await openDatabase({ kind: 'embedded', folder: before }, { log: silent });
+    try {
+      await expect(refuseLesser(older, dataDir)).rejects.toThrow('its newest changes are missing');
+    } finally {
+      await older.close();
+    }
+    // A copy of both is a house like any other.
+    const whole = join(place.folder, 'whole');
+    await test.db.copyFolder!(join(place.folder, 'whole-database'));
+    await cp(dataDir, whole, { recursive: true });
+    const copied = await openDatabase(
+      { kind: 'embedded', folder: join(place.folder, 'whole-database') },
+      { log: silent },
+    );
+    try {
+      await refuseLesser(copied, whole);
+    } finally {
+      await copied.close();
+    }
+  });
+});

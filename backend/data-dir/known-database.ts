@@ -1,0 +1,150 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Database } from '../database/database.ts';
+import { writeDurably } from '../mail/durable-file.ts';
+
+/**
+ * What DATA_DIR remembers of its database, in `database.json` beside it. A database engine takes damage in its log for
+ * the log's end and starts with less; this file is how a start notices (docs/decisions/025).
+ */
+interface Known {
+  id: string;
+  newestMigration: string | null;
+  /** Embedded: how far the log had reached the disk, as PostgreSQL writes it (`0/1A2B3C`); null on a server. */
+  log: string | null;
+}
+
+const EVERY_MS = 60_000;
+
+const fileOf = (dataDir: string) => join(dataDir, 'database.json');
+
+/**
+ * Refuses a start whose embedded database folder is gone although this house existed, before an empty one is made.
+ * @throws Error with one line for the operator
+ */
+export async function refuseMissingFolder(folder: string, dataDir: string): Promise<void> {
+  if (!existsSync(join(folder, 'PG_VERSION')) && (await existed(dataDir)))
+    throw refusal(dataDir, 'is not there', { mayAccept: false });
+}
+
+/**
+ * Refuses a database that is not the one this DATA_DIR knew, or holds less. Only reads; to be called before anything
+ * is written, migrations too.
+ * @throws Error with one line for the operator: what is wrong and the ways out
+ */
+export async function refuseLesser(db: Database, dataDir: string): Promise<void> {
+  const known = await recall(dataDir);
+  const found = await look(db);
+  const lost = (what: string, mayAccept = true) => refusal(dataDir, what, { mayAccept, folder: db.folder });
+  if (!found.id && !found.migrations.length) {
+    if (await existed(dataDir)) throw lost('is empty', false);
+    return;
+  }
+  if (!known) return;
+  if (found.id !== known.id) throw lost('is not the one that was here before');
+  if (known.newestMigration && !found.migrations.includes(known.newestMigration))
+    throw lost(`is older than it was: migration ${known.newestMigration} had run and is missing`);
+  if (known.log && found.flushed && before(found.flushed, known.log))
+    throw lost('is older than it was: its newest changes are missing');
+}
+
+/** Remembers the database as it is now. Also makes a house known that was filled from an archive. */
+export async function remember(db: Database, dataDir: string): Promise<void> {
+  const { id, migrations, ...log } = await look(db);
+  // What is flushed may end inside a record; only where nothing waits to be flushed does recovery get as far.
+  const end = log.flushed === log.written ? log.flushed : ((await recall(dataDir))?.log ?? null);
+  const known: Known = { id: id!, newestMigration: migrations.at(-1) ?? null, log: end };
+  const text = `${JSON.stringify(known, null, 2)}\n`;
+  if (text !== (await read(dataDir))) await writeDurably(fileOf(dataDir), text);
+}
+
+/** Remembers every minute how far the log has come. @returns ends it, and waits for what runs */
+export function keepRemembering(db: Database, dataDir: string, log: Logger): () => Promise<void> {
+  let running: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    running = remember(db, dataDir).catch((error: Error) =>
+      log.debug({ error: error.message }, 'the state of the database was not noted; tried again in a minute'),
+    );
+  }, EVERY_MS).unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
+
+/** Storage lays out the folder of uploads after the migrations, so in a house that never served it is empty. */
+async function existed(dataDir: string): Promise<boolean> {
+  if (await recall(dataDir)) return true;
+  const uploads = await readdir(join(dataDir, 'objects')).catch(() => []);
+  return uploads.some((name) => name !== 'lost+found');
+}
+
+async function recall(dataDir: string): Promise<Known | null> {
+  const text = await read(dataDir);
+  if (text === null) return null;
+  try {
+    return JSON.parse(text) as Known;
+  } catch {
+    throw new Error(
+      `${fileOf(dataDir)} is damaged. Restore it from your backup, or remove it to accept the database as it is.`,
+    );
+  }
+}
+
+const read = (dataDir: string): Promise<string | null> =>
+  readFile(fileOf(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+
+interface Found {
+  id: string | null;
+  migrations: string[];
+  /** Embedded: the ends of the log, on disk and in memory. */
+  flushed: string | null;
+  written: string | null;
+}
+
+async function look(db: Database): Promise<Found> {
+  const { rows } = await db.query<{ ledger: boolean; marked: boolean }>(
+    `select to_regclass('supabase_migrations.schema_migrations') is not null as ledger,
+            to_regclass('supabase_migrations.database') is not null as marked`,
+  );
+  const { ledger, marked } = rows[0]!;
+  const ids = marked ? await db.query<{ id: string }>('select id::text from supabase_migrations.database') : null;
+  const applied = ledger
+    ? await db.query<{ version: string }>(
+        'select version from supabase_migrations.schema_migrations order by version collate "C"',
+      )
+    : null;
+  const log = db.folder
+    ? await db.query<Pick<Found, 'flushed' | 'written'>>(
+        'select pg_current_wal_flush_lsn()::text as flushed, pg_current_wal_insert_lsn()::text as written',
+      )
+    : null;
+  return {
+    id: ids?.rows[0]?.id ?? null,
+    migrations: applied?.rows.map(({ version }) => version) ?? [],
+    ...(log?.rows[0] ?? { flushed: null, written: null }),
+  };
+}
+
+/** Compares places in the log. */
+const before = (a: string, b: string): boolean => placeInLog(a) < placeInLog(b);
+const placeInLog = (text: string): bigint => {
+  const [high, low] = text.split('/');
+  return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
+};
+
+function refusal(dataDir: string, what: string, out: { mayAccept: boolean; folder?: string }): Error {
+  const aside = out.folder ? `${out.folder}.before-recovery` : null;
+  return new Error(
+    `DATA_DIR ${dataDir} belongs to a house that has been used, but its database ${what}. Nothing was made or migrated. ` +
+      'If a volume is not mounted or DATABASE_URL names another database, mend that; if the database was damaged or lost, restore a backup of DATA_DIR. ' +
+      (out.mayAccept ? `To accept the database as it is now, remove ${fileOf(dataDir)}. ` : '') +
+      `To begin anew on purpose, move ${dataDir} away.` +
+      (aside && existsSync(aside) ? ` The log as it was before this start is kept in ${aside}.` : ''),
+  );
+}

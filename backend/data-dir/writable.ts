@@ -1,0 +1,66 @@
+import { constants } from 'node:fs';
+import { access, mkdir, statfs } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+
+const { R_OK, W_OK } = constants;
+/** What has to be written in a house that exists; anything else is made by the process itself. */
+const WRITTEN = ['.', 'database', 'database/global/pg_control', 'database.json', 'keys.json', 'objects'];
+/** With less than this a database may neither be made nor recovered. */
+const ENOUGH_BYTES = 64 * 1024 * 1024;
+
+const REASONS: Record<string, string> = {
+  EROFS: 'its file system is read-only',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ENOTDIR: 'it is not a folder',
+  EEXIST: 'it is not a folder',
+  ENOSPC: 'no space is left',
+  EDQUOT: 'no space is left',
+};
+
+/** Makes DATA_DIR when it is not there. @throws Error with one line for the operator that names what cannot be written, and for whom */
+export async function mustBeWritable(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error) => {
+    throw unwritable(dataDir, dataDir, error);
+  });
+  for (const name of WRITTEN) {
+    const path = join(dataDir, name);
+    await access(path, R_OK | W_OK).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw unwritable(dataDir, path, error);
+    });
+  }
+}
+
+/** What stopped a start, with the same sentence when it was DATA_DIR, and a hint when its disk is nearly full. */
+export async function inWords(dataDir: string, error: unknown): Promise<unknown> {
+  const { code = '', path, message } = error as NodeJS.ErrnoException;
+  if (code in REASONS && path?.startsWith(dataDir)) return unwritable(dataDir, path, error as Error);
+  const free = await statfs(dataDir).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => Number.POSITIVE_INFINITY,
+  );
+  if (free > ENOUGH_BYTES) return error;
+  const megabytes = Math.floor(free / 1024 ** 2);
+  return new Error(
+    `${message.split('\n')[0]} DATA_DIR ${dataDir} has only ${megabytes} MB left: free some space and start again.`,
+    { cause: error },
+  );
+}
+
+function unwritable(dataDir: string, path: string, { code = '', message }: NodeJS.ErrnoException): Error {
+  const where = path === dataDir ? '' : ` (${path})`;
+  return new Error(
+    `DATA_DIR ${dataDir} cannot be written by user ${whoAmI()}: ${REASONS[code] ?? message}${where}. Give that user the folder and all that is in it, or set DATA_DIR to another one.`,
+  );
+}
+
+function whoAmI(): string {
+  try {
+    const { uid, username } = userInfo();
+    return uid < 0 ? username : `${uid} (${username})`;
+  } catch {
+    // A container may run as a number without a name.
+    return String(process.getuid?.());
+  }
+}

@@ -1,0 +1,298 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../backend/database/open.ts';
+import { migratedTemplate, silent, template } from '../database.ts';
+import { freePort } from '../free-port.ts';
+import { startPostgres } from '../postgres.ts';
+import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
+
+/** Root on Linux may give a process a network, or a view of the disks, of its own. */
+const APART = spawnSync('unshare', ['-n', '-m', 'true']).status === 0;
+const SUBMISSIONS = 12;
+const SETUP_KEY = 'the-setup-key-of-this-house';
+
+let folder: string;
+const running: RunningServer[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'madhouse-'));
+});
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.stop({ keep: true, signal: 'SIGKILL' });
+  await rm(folder, { recursive: true, force: true });
+});
+
+const start = async (settings: Record<string, string>, dataDir = folder, answers?: '/health') => {
+  const server = await startServer({ SEED: 'none', TRUST_PROXY: '1', ...settings }, dataDir, answers);
+  running.push(server);
+  return server;
+};
+
+const stop = async (server: RunningServer, signal?: NodeJS.Signals) => {
+  running.splice(running.indexOf(server), 1);
+  return server.stop({ keep: true, signal });
+};
+
+interface Refused {
+  status: number | null;
+  stderr: string;
+}
+
+/** A start that ends by itself. @param before what runs the server, in place of plain Node */
+const startAndFail = async (settings: Record<string, string>, before: string[] = []): Promise<Refused> => {
+  const [command, ...args] = [...before, process.execPath, 'server.ts'];
+  const { status, stderr } = spawnSync(command!, args, {
+    encoding: 'utf8',
+    timeout: 100_000,
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'production',
+      SEED: 'none',
+      PORT: String(await freePort()),
+      DATA_DIR: folder,
+      ...settings,
+    },
+  });
+  return { status, stderr };
+};
+
+/** One line that begins as every refused start does, and code 1. */
+const expectRefused = ({ status, stderr }: Refused, why: RegExp | string) => {
+  expect(stderr).toMatch(/^Cannot start: [^\n]+\n$/);
+  expect(stderr).toMatch(why);
+  expect(status).toBe(1);
+};
+
+async function submit(server: RunningServer, title: string): Promise<void> {
+  const key = await publishableKeyOf(server.base);
+  const answer = await fetch(`${server.base}/rest/v1/rpc/create_case_study`, {
+    method: 'POST',
+    headers: {
+      apikey: key,
+      'content-type': 'application/json',
+      'x-draft-secret': Buffer.from(title.padEnd(32, '.')).toString('base64url'),
+      'x-forwarded-for': newAddress(),
+    },
+    body: JSON.stringify({
+      title,
+      description: '<p>Brief</p>',
+      client: '',
+      status: 'draft',
+      submitter_id: null,
+    }),
+  });
+  expect(answer.status, await answer.text()).toBe(200);
+}
+
+/** What no start may touch before it knows that this is its database. */
+const filesIn = async (dataDir: string, paths: string[]) =>
+  Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await readFile(join(dataDir, path), 'hex')])));
+
+describe('M3: a database that holds less than this house knew', () => {
+  it('is refused when its log is damaged, keeps what can be rescued, and can be rescued', {
+    timeout: 300_000,
+  }, async () => {
+    // Empty, and its last checkpoint is of this moment.
+    const empty = { kind: 'embedded' as const, folder: join(folder, 'database') };
+    await openDatabase(empty, { log: silent, template: await template() }).then((db) => db.close());
+    const first = await start({ SETUP_KEY });
+    for (let number = 1; number <= SUBMISSIONS; number++) await submit(first, `Submission ${number}`);
+    const admin = await fetch(`${first.base}/functions/v1/admin-setup`, {
+      method: 'POST',
+      headers: {
+        apikey: await publishableKeyOf(first.base),
+        'content-type': 'application/json',
+        'x-setup-key': SETUP_KEY,
+      },
+      body: JSON.stringify({ email: 'first@madhouse.example', password: 'a-long-walk-by-the-sea' }),
+    });
+    expect(await admin.json()).toMatchObject({ success: true });
+    await stop(first, 'SIGKILL');
+
+    const log = join(folder, 'database', 'pg_wal');
+    const segment = (await readdir(log)).filter((name) => /^[0-9A-F]{24}$/.test(name)).sort()[0]!;
+    const whole = await readFile(join(log, segment));
+    const file = await open(join(log, segment), 'r+');
+    await file.write(Buffer.alloc(64), 0, 64, whole.length - 64);
+    await file.close();
+    const notOurs = ['keys.json', 'database.json'];
+    const before = await filesIn(folder, notOurs);
+    const control = await readFile(join(folder, 'database', 'global', 'pg_control'));
+    const segments = await filesIn(
+      log,
+      (await readdir(log)).filter((name) => name.length === 24),
+    );
+
+    // A supervisor tries again and again.
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const refused = await startAndFail({ SETUP_KEY });
+      expectRefused(refused, /its database is empty\. Nothing was made or migrated\..*restore a backup.*begin anew/);
+      expect(refused.stderr).toContain(`kept in ${join(folder, 'database.before-recovery')}`);
+      expect(await filesIn(folder, notOurs)).toEqual(before);
+    }
+    const kept = join(folder, 'database.before-recovery');
+    expect((await readFile(join(kept, 'global', 'pg_control'))).equals(control)).toBe(true);
+    expect(await filesIn(join(kept, 'pg_wal'), Object.keys(segments))).toEqual(segments);
+
+    // With the damaged place mended, what was kept brings everything back.
+    await rm(log, { recursive: true });
+    await cp(join(kept, 'pg_wal'), log, { recursive: true });
+    await cp(join(kept, 'global', 'pg_control'), join(folder, 'database', 'global', 'pg_control'));
+    const mended = await open(join(log, segment), 'r+');
+    await mended.write(whole, 0, whole.length, 0);
+    await mended.close();
+    const second = await start({});
+    expect(await readdir(folder)).not.toContain('database.before-recovery');
+    await stop(second);
+    const db = await openDatabase(empty, { log: silent });
+    try {
+      const { rows } = await db.query(
+        'select count(*)::int as n, private.admin_exists() as admin from public.projects',
+      );
+      expect(rows).toEqual([{ n: SUBMISSIONS, admin: true }]);
+    } finally {
+      await db.close();
+    }
+  });
+
+  it('is refused when its folder is gone; a copy of the whole DATA_DIR simply starts', async () => {
+    await cp(await migratedTemplate(), join(folder, 'database'), { recursive: true });
+    await stop(await start({}));
+    const copy = await mkdtemp(join(tmpdir(), 'madhouse-copy-'));
+    try {
+      await cp(folder, copy, { recursive: true });
+      await rm(join(folder, 'database'), { recursive: true });
+      const left = await readdir(folder);
+      expectRefused(await startAndFail({}), /its database is not there\..*If a volume is not mounted/);
+      expect(await readdir(folder)).toEqual(left);
+      // The note may have been on the lost volume too; a house that served has a folder of uploads.
+      await rm(join(folder, 'database.json'));
+      expectRefused(await startAndFail({}), /its database is not there\./);
+      expect(await stop(await start({}, copy))).toBe(0);
+    } finally {
+      await rm(copy, { recursive: true, force: true });
+    }
+  });
+});
+
+describe.skipIf(!APART)('C4: of two whole servers that start on one volume from networks of their own', () => {
+  it('one holds it, and the other ends with code 1 and its name', async () => {
+    await cp(await migratedTemplate(), join(folder, 'database'), { recursive: true });
+    const starts = [1, 2].map(() => {
+      const child = spawn('unshare', ['-n', process.execPath, 'server.ts'], {
+        env: { PATH: process.env['PATH'], NODE_ENV: 'production', SEED: 'none', DATA_DIR: folder, LOG_LEVEL: 'warn' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const one = { child, printed: '' };
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (one.printed += chunk));
+      return one;
+    });
+    try {
+      const loser = await Promise.race(starts.map((one) => once(one.child, 'exit').then(() => one)));
+      const winner = starts.find((one) => one !== loser)!;
+      expect(loser.child.exitCode, loser.printed).toBe(1);
+      expect(loser.printed).toContain('is in use by process ');
+      await expect.poll(() => winner.printed, { timeout: 100_000 }).toContain('http://127.0.0.1:3000');
+      expect(winner.child.exitCode).toBeNull();
+    } finally {
+      for (const { child } of starts) {
+        if (child.exitCode !== null) continue;
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      }
+    }
+  });
+});
+
+describe('several servers on one PostgreSQL', () => {
+  it('B3, L10, M3: share no DATA_DIR, are told what they do not share, and take no other database for theirs', {
+    timeout: 300_000,
+  }, async () => {
+    const [postgres, another] = await Promise.all([startPostgres(), startPostgres()]);
+    const elsewhere = await mkdtemp(join(tmpdir(), 'madhouse-second-'));
+    try {
+      const first = await start({ DATABASE_URL: postgres.url });
+      expect(first.output()).not.toContain('another server');
+      const keys = await filesIn(folder, ['keys.json']);
+      const second = await startAndFail({ DATABASE_URL: postgres.url });
+      expectRefused(second, `DATA_DIR ${folder} is in use by process ${first.process.pid} on `);
+      expect(await filesIn(folder, ['keys.json'])).toEqual(keys);
+      expect((await fetch(`${first.base}/ready`)).status).toBe(200);
+
+      const beside = await start({ DATABASE_URL: postgres.url }, elsewhere);
+      expect(beside.output()).toMatch(/another server uses this database: uploads, keys and waiting mail .* limits/);
+      await stop(beside);
+      await stop(first);
+      const alone = await start({ DATABASE_URL: postgres.url });
+      expect(alone.output()).not.toContain('another server');
+      await stop(alone);
+
+      expectRefused(
+        await startAndFail({ DATABASE_URL: another.url }),
+        /its database is empty\..*DATABASE_URL names another/,
+      );
+      expect(await filesIn(folder, ['keys.json'])).toEqual(keys);
+    } finally {
+      await Promise.all([postgres.stop(), another.stop()]);
+      await rm(elsewhere, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('L5: damage in the table that the list reads', () => {
+  it('makes the server not ready, in words without paths, and the list no empty list (D13)', async () => {
+    const database = join(folder, 'database');
+    await cp(await migratedTemplate(), database, { recursive: true });
+    const db = await openDatabase({ kind: 'embedded', folder: database }, { log: silent });
+    await db.script(
+      "insert into public.projects (title, description, status) values ('Shown', '<p>Text</p>', 'active')",
+    );
+    const { rows } = await db.query<{ path: string }>("select pg_relation_filepath('public.projects') as path");
+    await db.close();
+    const table = await open(join(database, rows[0]!.path), 'r+');
+    const { buffer } = await table.read(Buffer.alloc(1), 0, 1, 8_000);
+    await table.write(Buffer.from([buffer[0]! ^ 0xff]), 0, 1, 8_000);
+    await table.close();
+
+    const server = await start({}, folder, '/health');
+    const ready = await fetch(`${server.base}/ready`);
+    expect(ready.status).toBe(503);
+    expect(await ready.text()).toMatch(/^The database holds damaged data: [^/]+\.$/);
+    expect((await fetch(`${server.base}/case-studies`)).status).toBeGreaterThanOrEqual(500);
+  });
+});
+
+describe('L6: a DATA_DIR that cannot be written', () => {
+  /** A view of the disks in which `command` has been run. */
+  const seeing = (command: string) => ['unshare', '-m', 'sh', '-c', `${command} && exec "$0" "$@"`];
+  const readOnly = () => seeing(`mount --bind ${folder} ${folder} && mount -o remount,ro,bind ${folder}`);
+
+  it.skipIf(!APART)('is named, with the user and the reason, empty or with a house in it', async () => {
+    const sentence = new RegExp(
+      `DATA_DIR ${folder} cannot be written by user 0 \\(root\\): its file system is read-only\\. Give`,
+    );
+    expectRefused(await startAndFail({}, readOnly()), sentence);
+    await cp(await migratedTemplate(), join(folder, 'database'), { recursive: true });
+    expectRefused(await startAndFail({}, readOnly()), sentence);
+  });
+
+  it.skipIf(!APART)('is named when only what lies in it belongs to somebody else', async () => {
+    await cp(await migratedTemplate(), join(folder, 'database'), { recursive: true });
+    const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+    spawnSync('chown', ['65534', folder]);
+    expectRefused(
+      await startAndFail({}, asNobody),
+      new RegExp(`cannot be written by user 65534 .*: permission denied \\(${join(folder, 'database')}\\)\\.`),
+    );
+  });
+
+  it.skipIf(!APART)('is named when it is full', async () => {
+    expectRefused(
+      await startAndFail({}, seeing(`mount -t tmpfs -o size=8m tmpfs ${folder}`)),
+      new RegExp(`DATA_DIR ${folder} has only \\d MB left: free some space`),
+    );
+  });
+});

@@ -4,6 +4,7 @@ import {
   DatabaseError,
   DatabaseUnavailable,
   DEFAULT_TIMEOUT_MS,
+  EngineReplaced,
   listenStatement,
   type Result,
   type Statement,
@@ -11,6 +12,7 @@ import {
   type TransactionOptions,
   type Value,
 } from './database.ts';
+import { ALLOWED_MS } from './database-time.ts';
 import { lockFolder } from './folder-lock.ts';
 import { copyDatabaseFolder, makeFolder } from './new-folder.ts';
 import type { OpenOptions } from './open.ts';
@@ -21,6 +23,8 @@ import type { EngineRequest } from './pglite-worker.ts';
 import { Turns } from './turns.ts';
 
 const ROLLBACK_MS = 5_000;
+/** How long a costly batch is begun again for others before it is refused. */
+const SET_ASIDE_MS = 10_000;
 
 /** Opens the embedded database, making it when the folder is not there yet. @throws Error when another process has it open */
 export async function openPGlite(folder: string, options: OpenOptions): Promise<Database> {
@@ -52,7 +56,13 @@ class PGliteDatabase implements Database {
     this.#engine = engine;
     this.#unlock = unlock;
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    this.#turns = new Turns({ sessions: 1, waiting: options.waiting, waitMs: options.waitMs });
+    this.#turns = new Turns({
+      sessions: 1,
+      waiting: options.waiting,
+      waitMs: options.waitMs,
+      allowedMs: options.allowedMs === undefined ? ALLOWED_MS : options.allowedMs,
+      meter: () => engine.workedMs,
+    });
     this.#endUpkeep = keepUp(this, options.log);
   }
 
@@ -63,11 +73,27 @@ class PGliteDatabase implements Database {
     return answer as unknown as Result<Row>;
   }
 
-  batch(statements: readonly Statement[], options: BatchOptions = {}): Promise<Result[]> {
+  async batch(statements: readonly Statement[], options: BatchOptions = {}): Promise<Result[]> {
     const block = { readOnly: options.readOnly ?? false };
-    return this.#turns.run(() =>
-      this.#engine.call({ kind: 'run', statements, block }, options.timeoutMs ?? this.#timeoutMs),
-    );
+    const call = () => this.#engine.call({ kind: 'run', statements, block }, options.timeoutMs ?? this.#timeoutMs);
+    const { asker } = options;
+    if (!asker?.limited) return this.#turns.run(call, { asker });
+    const giveUp = performance.now() + SET_ASIDE_MS;
+    for (;;) {
+      let isSetAside = false;
+      const giveWay = () => {
+        isSetAside = true;
+        this.#engine.cancel();
+      };
+      try {
+        return await this.#turns.run(call, { asker, giveWay });
+      } catch (error) {
+        const isCancelled = error instanceof DatabaseError && error.code === '57014';
+        if (!isSetAside || !isCancelled || error instanceof EngineReplaced) throw error;
+        if (performance.now() > giveUp) throw new DatabaseUnavailable('The database is busy with other visitors');
+        // Nothing of it has happened: it is done again when those who waited are served.
+      }
+    }
   }
 
   async script(sql: string, options: Pick<BatchOptions, 'timeoutMs'> = {}): Promise<void> {
@@ -75,7 +101,11 @@ class PGliteDatabase implements Database {
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    return this.#turns.run(() => this.#transact(work, options));
+    const { asker } = options;
+    // Work that writes is let finish, unless it was known as costly: nobody begins it again.
+    const mayEnd = asker?.limited && (options.readOnly || asker.heavy);
+    const giveWay = () => this.#engine.cancel();
+    return this.#turns.run(() => this.#transact(work, options), mayEnd ? { asker, giveWay } : { asker });
   }
 
   async listen(channel: string, heard: (payload: string) => void): Promise<void> {

@@ -1,4 +1,5 @@
 import {
+  type Asker,
   type BatchOptions,
   type Database,
   DatabaseError,
@@ -72,25 +73,29 @@ class PostgresDatabase implements Database {
 
   batch(statements: readonly Statement[], options: BatchOptions = {}): Promise<Result[]> {
     const timeoutMs = options.timeoutMs ?? this.#settings.timeoutMs;
-    return this.#withSession(async (session) => {
-      // All are sent at once; after a refusal the server refuses the rest, and makes the commit a rollback.
-      const [begun, ...answers] = await Promise.allSettled([
-        session.script(beginning(options.readOnly, timeoutMs)),
-        ...statements.map(({ text, values }) => session.query(text, values)),
-        session.query('commit'),
-      ]);
-      const refused = [begun, ...answers].find((answer) => answer.status === 'rejected');
-      if (refused) throw refused.reason;
-      const results = answers.map((answer) => (answer as PromiseFulfilledResult<Result & { command: string }>).value);
-      if (results.pop()?.command !== 'COMMIT')
-        throw new DatabaseError({ code: '25P02', message: 'The transaction was rolled back' });
-      return results;
-    }, timeoutMs);
+    return this.#withSession(
+      async (session) => {
+        // All are sent at once; after a refusal the server refuses the rest, and makes the commit a rollback.
+        const [begun, ...answers] = await Promise.allSettled([
+          session.script(beginning(options.readOnly, timeoutMs)),
+          ...statements.map(({ text, values }) => session.query(text, values)),
+          session.query('commit'),
+        ]);
+        const refused = [begun, ...answers].find((answer) => answer.status === 'rejected');
+        if (refused) throw refused.reason;
+        const results = answers.map((answer) => (answer as PromiseFulfilledResult<Result & { command: string }>).value);
+        if (results.pop()?.command !== 'COMMIT')
+          throw new DatabaseError({ code: '25P02', message: 'The transaction was rolled back' });
+        return results;
+      },
+      timeoutMs,
+      options.asker,
+    );
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const timeoutMs = options.timeoutMs ?? this.#settings.timeoutMs;
-    return this.#withSession((session) => transact(session, work, options, timeoutMs), timeoutMs);
+    return this.#withSession((session) => transact(session, work, options, timeoutMs), timeoutMs, options.asker);
   }
 
   listen(channel: string, heard: (payload: string) => void): Promise<void> {
@@ -105,15 +110,18 @@ class PostgresDatabase implements Database {
     return this.#closed;
   }
 
-  #withSession<T>(work: (session: PostgresSession) => Promise<T>, timeoutMs: number): Promise<T> {
-    return this.#turns.run(async () => {
-      const session = this.#takeSession();
-      try {
-        return await session.inTime(work(session), timeoutMs);
-      } finally {
-        if (!session.gone) this.#idle.push(session);
-      }
-    });
+  #withSession<T>(work: (session: PostgresSession) => Promise<T>, timeoutMs: number, asker?: Asker): Promise<T> {
+    return this.#turns.run(
+      async () => {
+        const session = this.#takeSession();
+        try {
+          return await session.inTime(work(session), timeoutMs);
+        } finally {
+          if (!session.gone) this.#idle.push(session);
+        }
+      },
+      { asker },
+    );
   }
 
   #takeSession(): PostgresSession {

@@ -58,8 +58,8 @@ async function runOnce(
   statement: Statement,
   { readOnly, check = null }: Running,
 ): Promise<Outcome> {
-  const { db, caller, request, preferences, limits } = exchange;
-  const options = { readOnly, timeoutMs: limits.timeoutMs[caller.role], searchPath: searchPath(exchange) };
+  const { db, caller, request, preferences } = exchange;
+  const options = { readOnly, ...allowance(exchange), searchPath: searchPath(exchange) };
   const undo = !readOnly && preferences.tx === 'rollback' && mayUndo(exchange);
   if (!check && !undo && preferences.timezone === null) {
     return only(await asCallerOnce<Outcome>(db, caller, request, statement, options));
@@ -93,18 +93,25 @@ export async function explain(
   { format, options }: Extract<MediaType, { kind: 'plan' }>,
   readOnly: boolean,
 ): Promise<string> {
-  const { db, caller, request, limits } = exchange;
+  const { db, caller, request } = exchange;
   const words = [`format ${format}`, ...options].join(', ');
   const { rows } = await asCallerOnce<{ 'QUERY PLAN': unknown }>(
     db,
     caller,
     request,
     { ...statement, text: `explain (${words}) ${statement.text}` },
-    { readOnly, timeoutMs: limits.timeoutMs[caller.role], searchPath: searchPath(exchange) },
+    { readOnly, ...allowance(exchange), searchPath: searchPath(exchange) },
   );
   const lines = rows.map((row) => row['QUERY PLAN']);
   return format === 'json' ? (typeof lines[0] === 'string' ? lines[0] : JSON.stringify(lines[0])) : lines.join('\n');
 }
+
+/** How long it may take, and how much of the database's time is left to the caller. */
+const allowance = ({ caller, isAdmin, limits, searches }: Exchange) => ({
+  timeoutMs: limits.timeoutMs[isAdmin ? 'admin' : caller.role],
+  heavy: searches.count > 0,
+  unlimited: isAdmin,
+});
 
 export const mayUndo = ({ rules, caller }: Exchange): boolean => rules.txOverride || caller.role === 'service_role';
 

@@ -310,7 +310,7 @@ describe('limits', () => {
   it('ends a slow statement', async () => {
     const hasty = await openRest(
       { sql: library },
-      { limits: { timeoutMs: { anon: 300, authenticated: 300, service_role: 300 } } },
+      { limits: { timeoutMs: { anon: 300, authenticated: 300, admin: 300, service_role: 300 } } },
     );
     try {
       const started = performance.now();

@@ -2,7 +2,7 @@
 
 const WINDOW_MS = 60_000;
 /** An address for whom the database worked this long within the minute gives way to others. */
-const HEAVY_MS = 1_000;
+const HEAVY_MS = 500;
 /** What an address may use within a minute of an engine that serves one at a time. */
 export const ALLOWED_MS = 5_000;
 /** What it costs when a statement could only be ended together with the engine: a minute, doubling. */

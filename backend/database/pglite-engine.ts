@@ -10,8 +10,8 @@ const STACK_MB = 32;
 const START_MS = 60_000;
 const RESTART_WAIT_MS = 5_000;
 const RETRY_AFTER_MS = 1_000;
-/** So long an engine may take to let go of a cancelled statement before it is replaced. */
-const CANCEL_MS = 2_000;
+/** So long an engine may take to let go of a cancelled statement before it is replaced: milliseconds, but on a machine that does much else, seconds. */
+const CANCEL_MS = 5_000;
 
 interface Running {
   call: number;

@@ -214,6 +214,18 @@ it('is looked after: the log does not grow for ever, and the planner knows its t
   expect(counted.rows).toEqual([{ dead: 0 }]);
 });
 
+it('C17, TM-46: does not take a script as done whose answer was swallowed', async () => {
+  await cp(await template(), folder, { recursive: true });
+  const pg = await PGlite.create(engineOptions(folder));
+  const wire = new Wire(pg, () => {});
+  expect(await wire.script('create table t (id int)')).toMatchObject({ answers: [{ command: 'CREATE TABLE' }] });
+  const told = pg.execProtocolRawStream.bind(pg);
+  // As when the stack overflows: nothing is said, and the call is a success.
+  pg.execProtocolRawStream = (message, options) => told(message, { ...options, onRawData: () => {} });
+  await expect(wire.script('create table u (id int)')).rejects.toBeInstanceOf(EngineFault);
+  await pg.close();
+});
+
 describe('the line in front of the one session', () => {
   it('refuses the one too many at once, and serves the others in order', async () => {
     const db = await open({ waiting: 3 });

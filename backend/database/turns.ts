@@ -31,6 +31,7 @@ interface Waiting {
 
 interface Held {
   name: string;
+  isHeavy: boolean;
   isLong: boolean;
   giveWay: (() => void) | null;
 }
@@ -39,6 +40,11 @@ interface Held {
 const HOUSE = '';
 /** A turn of somebody who gives way to others may last this long while they wait, milliseconds. */
 const SLICE_MS = 100;
+/**
+ * After the turn of anybody else, a costly one waits this long: a page asks one thing after the other, and shall not meet
+ * a costly turn between each two, milliseconds.
+ */
+const QUIET_MS = 20;
 
 /**
  * Hands out database sessions: each address has a line of its own, and the lines take turns, so that nobody waits for
@@ -55,6 +61,8 @@ export class Turns {
   /** Set while a turn is held, for whatever is called from it. */
   readonly #holder = new AsyncLocalStorage<{ over: boolean }>();
   #waiting = 0;
+  #quietUntil = 0;
+  #wake: NodeJS.Timeout | undefined;
   #closed = false;
   #idle: (() => void) | null = null;
 
@@ -93,7 +101,7 @@ export class Turns {
   /** Lets no one in any more, and resolves when the last turn is over. Those in line still get theirs. */
   async close(): Promise<void> {
     this.#closed = true;
-    if (this.#turns.size > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
+    if (this.#turns.size + this.#waiting > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
   }
 
   async #take(asker: Asker | undefined): Promise<Held> {
@@ -114,7 +122,7 @@ export class Turns {
   }
 
   #hold(asker: Asker | undefined): Held {
-    const held: Held = { name: nameOf(asker), isLong: false, giveWay: null };
+    const held: Held = { name: nameOf(asker), isHeavy: this.#isHeavy(asker), isLong: false, giveWay: null };
     this.#turns.add(held);
     return held;
   }
@@ -123,11 +131,27 @@ export class Turns {
     const { sessions } = this.#limits;
     if (this.#turns.size >= sessions) return false;
     if (!asker) return true;
-    const isHeavy = asker.heavy || this.time.untilHeavy(asker.address) === 0;
-    const share = asker.limited && isHeavy ? 1 : Math.max(1, Math.floor(sessions / 2));
+    const isHeavy = this.#isHeavy(asker);
+    if (isHeavy && sessions === 1 && !this.#isQuiet()) return false;
+    const share = isHeavy ? 1 : Math.max(1, Math.floor(sessions / 2));
     let own = 0;
     for (const { name } of this.#turns) if (name === asker.address) own++;
     return own < share;
+  }
+
+  #isHeavy(asker: Asker | undefined): boolean {
+    return asker?.limited === true && (asker.heavy || this.time.untilHeavy(asker.address) === 0);
+  }
+
+  /** When not, whoever waits is looked at again as soon as it is. */
+  #isQuiet(): boolean {
+    const left = this.#quietUntil - performance.now();
+    if (left <= 0) return true;
+    this.#wake ??= setTimeout(() => {
+      this.#wake = undefined;
+      this.#startNext();
+    }, Math.ceil(left));
+    return false;
   }
 
   #refuseOverTime(asker: Asker | undefined): void {
@@ -171,8 +195,9 @@ export class Turns {
 
   #release(held: Held): void {
     this.#turns.delete(held);
+    if (!held.isHeavy) this.#quietUntil = performance.now() + QUIET_MS;
     this.#startNext();
-    if (this.#turns.size === 0) this.#idle?.();
+    if (this.#turns.size + this.#waiting === 0) this.#idle?.();
   }
 
   #startNext(): void {

@@ -84,8 +84,9 @@ export class RefusedWrites {
   }
 
   #mayWrite(address: string): boolean {
-    const own = this.#count(address);
+    // Everybody's hour first: a new one forgets all addresses.
     const all = this.#count(null);
+    const own = this.#count(address);
     if (own.lines >= LINES || all.lines >= LINES_IN_ALL) return false;
     own.lines++;
     all.lines++;

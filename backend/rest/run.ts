@@ -1,6 +1,7 @@
 import { asCaller, asCallerOnce } from '../database/as-caller.ts';
 import { type Connection, DatabaseError, type Result, type Statement } from '../database/database.ts';
 import type { Exchange } from './exchange.ts';
+import type { Limits } from './limits.ts';
 import type { MediaType } from './media-type.ts';
 
 /** The one row every statement of this service answers. */
@@ -10,6 +11,8 @@ export interface Outcome {
   /** Rows without limit, when a count was asked for. */
   total: number | null;
   body: string | null;
+  /** The body is longer than an answer may be, and is not here. */
+  tooMuch?: boolean;
   status: string | null;
   headers: string | null;
   inserted: number | null;
@@ -18,6 +21,11 @@ export interface Outcome {
 
 /** Set by SQL: what the answer shall be instead. */
 export const RESPONSE_SETTINGS = `nullif(current_setting('response.status', true), '') as status, nullif(current_setting('response.headers', true), '') as headers`;
+
+/** The statement of a read, whose body stays in the database when it is longer than an answer may be. */
+export const withinAnswer = (text: string, { answer }: Limits): string =>
+  `select rows, total, status, headers, coalesce(length(body), 0) > ${answer} as "tooMuch",
+    case when length(body) <= ${answer} then body end as body from (${text}) pgrst_answer`;
 
 /** Thrown inside the transaction to undo it while keeping its outcome. */
 class RolledBack extends Error {

@@ -11,6 +11,7 @@ import { migrate } from '../../backend/database/migrate.ts';
 import { openDatabase } from '../../backend/database/open.ts';
 import { type Keys, loadKeys } from '../../backend/http/keys.ts';
 import { createLog } from '../../backend/http/log.ts';
+import type { Service } from '../../backend/parts.ts';
 import { readProject } from '../../backend/project.ts';
 import { createRest } from '../../backend/rest/index.ts';
 import type { Limits } from '../../backend/rest/limits.ts';
@@ -28,6 +29,7 @@ export type Refusal = { status: number } & Record<string, unknown>;
 export interface RestHouse {
   db: Database;
   keys: Keys;
+  rest: Service;
   /** `http://127.0.0.1:PORT/rest/v1` */
   url: string;
   /** The official client, unmodified, as a guest unless a token is given. */
@@ -92,6 +94,7 @@ export async function openRest(
   return {
     db,
     keys,
+    rest,
     url,
     token,
     client: (bearer, headers) => new PostgrestClient(url, { headers: { ...headersFor(bearer), ...headers } }),

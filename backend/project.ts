@@ -63,6 +63,8 @@ const Schema = z.object({
       aggregates: z.boolean().default(false),
       /** Ours: rows that a guest may write in one request. */
       guest_rows: z.int().positive().default(100),
+      /** Ours: filters by pattern or text search without an index that guests and accounts may send in one request. */
+      searches: z.int().nonnegative().optional(),
       /** Ours: callers may ask for `Prefer: tx=rollback`, as test suites do; otherwise only the service role. */
       tx_override: z.boolean().default(false),
     })

@@ -1,6 +1,6 @@
 import type { Caller } from '../http/caller.ts';
 import type { Origin } from '../http/origin.ts';
-import type { BatchOptions, Connection, Database, Result, Statement } from './database.ts';
+import type { Asker, BatchOptions, Connection, Database, Result, Statement } from './database.ts';
 import { DatabaseError, quoteName } from './database.ts';
 
 /** The request as policies and functions see it. */
@@ -17,6 +17,10 @@ export interface CallerRequest {
 export interface CallerOptions extends BatchOptions {
   /** Schemas in which unqualified names are looked up; `public, extensions` unless told. */
   searchPath?: readonly string[];
+  /** The request is known to be costly: it gives way to others. */
+  heavy?: boolean;
+  /** The database time of the address does not end for this caller. */
+  unlimited?: boolean;
 }
 
 const ROLES = new Set(['anon', 'authenticated', 'service_role']);
@@ -42,7 +46,8 @@ export function asCaller<T>(
   work: (tx: Connection) => Promise<T>,
   options: CallerOptions = {},
 ): Promise<T> {
-  return db.transaction(work, { ...options, first: [setUp(caller, request, options)] });
+  const asker = askerOf(caller, request, options);
+  return db.transaction(work, { asker, ...options, first: [setUp(caller, request, options)] });
 }
 
 /**
@@ -58,7 +63,8 @@ export async function asCallerOnce<Row = Record<string, unknown>>(
   options: CallerOptions = {},
 ): Promise<Result<Row>> {
   const own = { ...statement, text: markedFor(caller.role, statement.text) };
-  const results = await db.batch([setUp(caller, request, options), own], { readOnly: true, ...options });
+  const asker = askerOf(caller, request, options);
+  const results = await db.batch([setUp(caller, request, options), own], { asker, readOnly: true, ...options });
   return results[1] as Result<Row>;
 }
 
@@ -78,6 +84,16 @@ function setUp(caller: Caller, request: CallerRequest, options: CallerOptions): 
     ? { text: SET_UP, values }
     : { text: SET_UP_PERSON, values: [...values, caller.sessionId, caller.userId] };
 }
+
+/** Whose time it is: nobody's for who holds the secret key. */
+const askerOf = (
+  { role }: Caller,
+  { origin }: CallerRequest,
+  { heavy, unlimited }: CallerOptions,
+): Asker | undefined =>
+  origin && role !== 'service_role'
+    ? { address: origin.address, limited: !unlimited, heavy: heavy ?? false }
+    : undefined;
 
 /** A prepared statement remembers that its names were found; who may look into a schema differs by role. */
 const markedFor = (role: string, text: string) => `/* ${role} */ ${text}`;

@@ -36,9 +36,21 @@ export interface Transaction extends Connection {
   script(sql: string): Promise<void>;
 }
 
+/** For whom the database works: their statements share one place in the line, and their time is counted. */
+export interface Asker {
+  /** The visitor's, as the front door saw it. */
+  address: string;
+  /** Refused when the time of the address is used up; else it is only counted. */
+  limited: boolean;
+  /** Known before as costly: gives way to others from the start. */
+  heavy: boolean;
+}
+
 export interface BatchOptions {
+  /** Nobody in particular, the house itself, unless told. */
+  asker?: Asker | undefined;
   readOnly?: boolean;
-  /** Whole batch, milliseconds; 30 s unless told. Past it the batch is cancelled (PostgreSQL) or the engine is restarted (embedded). */
+  /** Whole batch, milliseconds; 30 s unless told. Past it the batch is cancelled. */
   timeoutMs?: number;
 }
 
@@ -101,8 +113,20 @@ export class DatabaseError extends Error {
 /** The SQLSTATEs of damaged data and of a damaged index. */
 export const isDamage = (error: unknown): boolean =>
   error instanceof DatabaseError && (error.code === 'XX001' || error.code === 'XX002');
+/** A statement that took too long and would not be cancelled: the engine was replaced with it. */
+export class EngineReplaced extends DatabaseError {}
 
 /** The engine is away, restarting, or the queue in front of it is full: answered 503 with Retry-After. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
+}
+
+/** The database has worked enough for this address; answered 429 with Retry-After where that can be said. */
+export class DatabaseTimeUsed extends DatabaseUnavailable {
+  /** Until it may ask again. */
+  readonly seconds: number;
+  constructor(seconds: number) {
+    super(`The database has worked enough for this address; again in ${seconds} s`);
+    this.seconds = seconds;
+  }
 }

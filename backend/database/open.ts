@@ -13,13 +13,15 @@ export interface OpenOptions {
   timeoutMs?: number;
   /** Sessions of a PostgreSQL pool; the embedded engine has one. */
   sessions?: number;
+  /** Embedded: what one address may use of the engine in a minute, milliseconds; null: as much as it likes. */
+  allowedMs?: number | null;
   /** Embedded: start a new database as a copy of this folder (see `preparedFolder`). */
   template?: string;
 }
 
 /** A request that waited this long for a session is refused, milliseconds. */
-export const REQUEST_WAIT_MS = 2_000;
-const LIMITS = { waiting: 64, waitMs: REQUEST_WAIT_MS };
+export const REQUEST_WAIT_MS = 5_000;
+const LIMITS = { waiting: 256, waitMs: REQUEST_WAIT_MS };
 
 /**
  * Opens the database that was chosen; an embedded one is made at first start.

@@ -28,15 +28,79 @@ const open = async (options: Partial<OpenOptions> = {}) => {
 
 const count = async (db: Database) => (await db.query<{ n: number }>('select count(*) as n from t')).rows[0]!.n;
 
-describe('an engine that nothing can cancel', () => {
+describe('an engine that works for too long', () => {
   const ENDLESS = { text: 'select count(*) from generate_series(1, 1e12)' };
+  /** It waits in a way that does not heed cancelling. */
+  const DEAF = { text: 'select pg_sleep(60)' };
 
-  it('is replaced when a statement takes too long, with all rows and listeners, while others wait', async () => {
+  it('TM-46, H1: has the statement cancelled and goes on, with its session, its listeners and what waits', async () => {
+    const db = await open({ timeoutMs: 10_000 });
+    await db.script('create table t (id int); insert into t values (1); create temporary table own (id int)');
+    const heard: string[] = [];
+    await db.listen('news', (payload) => heard.push(payload));
+    for (let again = 0; again < 20; again++) {
+      const endless = db.batch([{ text: 'insert into t values (2)' }, ENDLESS], { timeoutMs: 20 + again * 5 });
+      const waiting = count(db);
+      await expect(endless).rejects.toMatchObject({ code: '57014', message: expect.stringContaining('timeout') });
+      expect(await waiting).toBe(1);
+    }
+    // What a session has is gone with the engine.
+    await db.query('select * from own');
+    await db.query("select pg_notify('news', 'still here')");
+    await expect.poll(() => heard, PATIENT).toEqual(['still here']);
+  });
+
+  it.each([
+    ['a text search', "select count(*) from long where to_tsvector(body) @@ 'a & b'"],
+    ['a pattern', "select count(*) from long a, long b where a.body ilike '%a%b%c%d%zz'"],
+    ['a sort', 'select body from long a, generate_series(1, 2000) n order by n::text || body'],
+    ['a loop', 'do $$ begin loop null; end loop; end $$'],
+    ['a recursion', 'with recursive r as (select 1 as n union all select n + 1 from r) select max(n) from r'],
+  ])('cancels %s', async (_, text) => {
+    const db = await open();
+    await db.script(`create table long as select repeat(md5(n::text) || ' ', 2500) as body from generate_series(1, 400) n;
+      create temporary table own (id int)`);
+    await expect(db.batch([{ text }], { timeoutMs: 150 })).rejects.toMatchObject({ code: '57014' });
+    await db.query('select * from own');
+  });
+
+  it('takes the cancelling of a statement inside a transaction as its refusal', async () => {
+    const db = await open();
+    await db.script('create table t (id int); create temporary table own (id int)');
+    const lost = db.transaction(
+      async (tx) => {
+        await tx.query('insert into t values (1)');
+        await tx.query(ENDLESS.text);
+      },
+      { timeoutMs: 200 },
+    );
+    await expect(lost).rejects.toMatchObject({ code: '57014' });
+    expect(await count(db)).toBe(0);
+    await db.query('select * from own');
+  });
+
+  it('C14: tells its listeners outside of the transaction of whoever found it gone', async () => {
+    const db = await open();
+    const asked: Promise<unknown>[] = [];
+    await db.listen('news', () => asked.push(db.query('select 1 as one').then(({ rows }) => rows)));
+    const lost = db.transaction(
+      async (tx) => {
+        await tx.query(DEAF.text);
+      },
+      { timeoutMs: 100 },
+    );
+    await expect(lost).rejects.toMatchObject({ code: '57014' });
+    await db.transaction((tx) => tx.query('select 1')).catch(() => {});
+    await expect.poll(() => asked.length, PATIENT).toBeGreaterThan(0);
+    expect(await asked[0]).toEqual([{ one: 1 }]);
+  });
+
+  it('is replaced when a statement cannot be cancelled, with all rows and listeners, while others wait', async () => {
     const db = await open();
     await db.script('create table t (id int); insert into t values (1)');
     const heard: string[] = [];
     await db.listen('news', (payload) => heard.push(payload));
-    const endless = db.batch([ENDLESS], { timeoutMs: 200 });
+    const endless = db.batch([DEAF], { timeoutMs: 200 });
     // On a busy machine the engine may take longer to come back than anyone is made to wait.
     const waiting = count(db).catch((error) => error);
     await expect(endless).rejects.toMatchObject({ code: '57014' });
@@ -54,8 +118,8 @@ describe('an engine that nothing can cancel', () => {
     const lost = db.transaction(
       async (tx) => {
         await tx.query('set local role pg_monitor');
-        await tx.query(ENDLESS.text).catch(() => {});
-        await sleep(1_500);
+        await tx.query(DEAF.text).catch(() => {});
+        await sleep(3_500);
         await tx.query('insert into t values (2)');
       },
       { timeoutMs: 300 },

@@ -1,23 +1,29 @@
+import { AsyncResource } from 'node:async_hooks';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { DatabaseError, DatabaseUnavailable } from './database.ts';
-import type { Answer } from './pglite-wire.ts';
-import type { EngineData, EngineMessage, EngineRequest } from './pglite-worker.ts';
+import { DatabaseError, DatabaseUnavailable, EngineReplaced } from './database.ts';
+import { cancelInThread } from './pglite-cancel.ts';
+import type { Answer, Refusal } from './pglite-wire.ts';
+import type { EngineCall, EngineData, EngineMessage, EngineRequest } from './pglite-worker.ts';
 
 const STACK_MB = 32;
 const START_MS = 60_000;
 const RESTART_WAIT_MS = 5_000;
 const RETRY_AFTER_MS = 1_000;
+/** So long an engine may take to let go of a cancelled statement before it is replaced: milliseconds, but on a machine that does much else, seconds. */
+const CANCEL_MS = 5_000;
 
 interface Running {
+  call: number;
+  cancelled: boolean;
   resolve: (answers: Answer[]) => void;
   reject: (error: Error) => void;
   timer: NodeJS.Timeout;
 }
 
 /**
- * Keeps a thread with the engine alive. Nothing can cancel a statement inside it, so one that takes too long, like an
- * engine that broke, is ended together with its thread; the folder is opened again in a new one (about 0.7 s).
+ * Keeps a thread with the engine alive. A statement that takes too long is cancelled. One that does not heed it, like
+ * an engine that broke, is ended together with its thread; the folder is opened again in a new one (about 0.7 s).
  */
 export class PGliteEngine {
   readonly #folder: string;
@@ -27,9 +33,12 @@ export class PGliteEngine {
   #ready: Promise<void> = Promise.resolve();
   #failedAt = 0;
   #running: Running | null = null;
+  #calls = 0;
   #closing = false;
   /** Counts the restarts. A transaction that began in an earlier one is lost. */
   generation = 0;
+  /** Processor time of all calls so far, milliseconds. */
+  workedMs = 0;
 
   constructor(folder: string, log: Logger) {
     this.#folder = folder;
@@ -43,7 +52,7 @@ export class PGliteEngine {
 
   /**
    * One message to the engine. The caller holds the only session, so there is never a second one under way.
-   * @param timeoutMs past it the engine is restarted
+   * @param timeoutMs past it the statement is cancelled
    * @param generation refuse when the engine was restarted since: the transaction this belongs to is gone
    * @throws DatabaseError for a refusal, 57014 past the time; DatabaseUnavailable when the engine is away
    */
@@ -54,21 +63,32 @@ export class PGliteEngine {
     const worker = this.#worker;
     if (!worker) throw new DatabaseUnavailable('The database engine is starting');
     return new Promise<Answer[]>((resolve, reject) => {
-      worker.postMessage(request);
-      const timer = setTimeout(() => this.interrupt(), Math.max(1, timeoutMs));
-      this.#running = { resolve, reject, timer };
+      const call = ++this.#calls;
+      worker.postMessage({ ...request, call } satisfies EngineCall);
+      const timer = setTimeout(() => this.cancel(), Math.max(1, timeoutMs));
+      this.#running = { call, cancelled: false, resolve, reject, timer };
     });
   }
 
-  /** Ends what runs, with the engine. */
-  interrupt(): void {
-    this.#replace('a statement took too long', timedOut());
+  /** Has what runs refused with 57014; an engine that does not let go of it is replaced. */
+  cancel(): void {
+    const running = this.#running;
+    const worker = this.#worker;
+    if (!running || !worker || running.cancelled) return;
+    running.cancelled = true;
+    clearTimeout(running.timer);
+    running.timer = setTimeout(
+      () => this.#replace('a statement could not be cancelled', new EngineReplaced(TIMED_OUT)),
+      CANCEL_MS,
+    );
+    cancelInThread(worker, running.call);
   }
 
   /** Hears a channel in this and every later engine. The caller runs `listen` once itself. */
   hear(channel: string, heard: (payload: string) => void): void {
     const listeners = this.#listeners.get(channel) ?? new Set();
-    this.#listeners.set(channel, listeners.add(heard));
+    // Whoever is heard by acts in its own name, not inside the transaction of whoever happened to ask.
+    this.#listeners.set(channel, listeners.add(AsyncResource.bind(heard)));
   }
 
   /** Checkpoint, then the end of the thread. */
@@ -81,7 +101,7 @@ export class PGliteEngine {
       worker.on('message', ({ kind }: EngineMessage) => (kind === 'closed' || kind === 'fault') && resolve());
       worker.once('exit', () => resolve());
     });
-    worker.postMessage({ kind: 'close' } satisfies EngineRequest);
+    worker.postMessage({ kind: 'close', call: ++this.#calls } satisfies EngineCall);
     await closed;
     await worker.terminate();
   }
@@ -114,12 +134,13 @@ export class PGliteEngine {
   }
 
   #read(message: EngineMessage): void {
+    if ('workedMs' in message) this.workedMs += message.workedMs;
     switch (message.kind) {
       case 'answers':
         this.#settle()?.resolve(message.answers);
         break;
       case 'refusal':
-        this.#settle()?.reject(new DatabaseError(message.refusal));
+        this.#refuse(message.refusal);
         break;
       case 'heard':
         this.#tell(message.channel, message.payload);
@@ -134,6 +155,12 @@ export class PGliteEngine {
         this.#replace(message.message, message.tooComplex ? tooComplex() : broken());
         break;
     }
+  }
+
+  #refuse(refusal: Refusal): void {
+    const running = this.#settle();
+    const isCancelled = running?.cancelled && refusal.code === TIMED_OUT.code;
+    running?.reject(new DatabaseError(isCancelled ? TIMED_OUT : refusal));
   }
 
   #tell(channel: string, payload: string): void {
@@ -178,7 +205,7 @@ export class PGliteEngine {
   }
 }
 
-const timedOut = () => new DatabaseError({ code: '57014', message: 'canceling statement due to statement timeout' });
+const TIMED_OUT = { code: '57014', message: 'canceling statement due to statement timeout' };
 const tooComplex = () => new DatabaseError({ code: '54001', message: 'stack depth limit exceeded' });
 const broken = () => new DatabaseError({ code: 'XX000', message: 'the database engine broke and is being restarted' });
 

@@ -59,11 +59,30 @@ export class Wire {
   #forget = false;
   #status = 'I';
   #broken: unknown = null;
+  /** Where the engine looks whether it shall stop what it does. */
+  readonly #flags: { interrupt: number; cancel: number };
 
   constructor(pg: PGlite, heard: Heard) {
     this.#pg = pg;
     this.#heard = heard;
+    this.#flags = flagsOf(pg);
     this.#watchMainLoop();
+  }
+
+  /** Has the statement that runs refused with 57014 at the engine's next look, some milliseconds from now. */
+  cancel(): void {
+    this.#raise(this.#flags.cancel, 1);
+    this.#raise(this.#flags.interrupt, 1);
+  }
+
+  /** A cancellation that came too late for its statement shall not meet the next one. */
+  calm(): void {
+    this.#raise(this.#flags.cancel, 0);
+  }
+
+  #raise(flag: number, value: 0 | 1): void {
+    const { wasmMemory } = this.#pg.Module as unknown as { wasmMemory: WebAssembly.Memory };
+    new DataView(wasmMemory.buffer).setInt32(flag, value, true);
   }
 
   /** PGlite swallows whatever is thrown inside the engine, a stack overflow too, and reports success. */
@@ -100,8 +119,8 @@ export class Wire {
   /** Runs a script of statements without parameters. @throws EngineFault */
   async script(sql: string): Promise<Outcome> {
     const before = this.#status;
-    const { answers, refusal } = await this.#exchange([serialize.query(sql)]);
-    if (this.#status === null) throw new EngineFault('The engine did not finish a script');
+    const { answers, refusal, status } = await this.#exchange([serialize.query(sql)]);
+    if (status === null) throw new EngineFault('The engine did not finish a script');
     // What was prepared may have been about tables that look different now.
     this.#prepared.clear();
     this.#forget = true;
@@ -149,6 +168,8 @@ export class Wire {
     outgoing.push(serialize.sync());
     const last = await send();
     refusal = early ?? refusal;
+    // Cancelled when all was done: what was committed is no refusal.
+    if (answers.length === wrapped.length && answers.at(-1)?.command === 'COMMIT') refusal = null;
     if (last.status === null) throw new EngineFault('The engine did not finish a message');
     if (!refusal && answers.length !== wrapped.length)
       throw new EngineFault(`The engine answered ${answers.length} of ${wrapped.length} statements`);
@@ -159,6 +180,7 @@ export class Wire {
   }
 
   async #rollback(): Promise<void> {
+    this.calm();
     const { status } = await this.#exchange([serialize.query('rollback')]);
     if (status !== 'I') throw new EngineFault('The engine did not roll back');
   }
@@ -253,6 +275,13 @@ function bound(statement: Statement, types: number[]): { texts: (string | null)[
   } catch (error) {
     return { code: '22023', message: `A parameter cannot be written: ${(error as Error).message}` };
   }
+}
+
+function flagsOf(pg: PGlite): { interrupt: number; cancel: number } {
+  const { _InterruptPending: interrupt, _QueryCancelPending: cancel } = pg.Module as unknown as Record<string, unknown>;
+  if (typeof interrupt !== 'number' || typeof cancel !== 'number')
+    throw new EngineFault('The engine does not tell where it looks for interrupts');
+  return { interrupt, cancel };
 }
 
 const refusalOf = (error: messages.DatabaseError): Refusal => ({

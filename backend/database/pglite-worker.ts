@@ -1,8 +1,9 @@
 /** The thread that holds the embedded engine. It does one thing at a time; `pglite-engine.ts` is on the other side. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, threadId, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import type { Statement } from './database.ts';
 import { listenStatement } from './database.ts';
+import { CANCEL } from './pglite-cancel.ts';
 import { engineOptions } from './pglite-settings.ts';
 import { type Answer, EngineFault, type Refusal, Wire } from './pglite-wire.ts';
 
@@ -17,10 +18,18 @@ export type EngineRequest =
   | { kind: 'script'; sql: string }
   | { kind: 'close' };
 
+/** `call` tells one request from the next when one is to be cancelled. */
+export type EngineCall = EngineRequest & { call: number };
+
+/** Processor time that the call took, milliseconds: what else the machine does is nobody's statement. */
+interface Worked {
+  workedMs: number;
+}
+
 export type EngineMessage =
   | { kind: 'ready' }
-  | { kind: 'answers'; answers: Answer[] }
-  | { kind: 'refusal'; refusal: Refusal; at: number }
+  | ({ kind: 'answers'; answers: Answer[] } & Worked)
+  | ({ kind: 'refusal'; refusal: Refusal; at: number } & Worked)
   | { kind: 'fault'; message: string; tooComplex: boolean }
   | { kind: 'heard'; channel: string; payload: string }
   | { kind: 'log'; text: string }
@@ -40,6 +49,7 @@ const pg = await PGlite.create({
 const wire = new Wire(pg, (channel, payload) => say({ kind: 'heard', channel, payload }));
 
 async function answer(request: EngineRequest): Promise<EngineMessage> {
+  const before = process.threadCpuUsage();
   if (request.kind === 'close') {
     await wire.script('checkpoint');
     await pg.close();
@@ -47,12 +57,28 @@ async function answer(request: EngineRequest): Promise<EngineMessage> {
   }
   const outcome =
     request.kind === 'run' ? await wire.run(request.statements, request.block) : await wire.script(request.sql);
-  return 'answers' in outcome ? { kind: 'answers', ...outcome } : { kind: 'refusal', ...outcome };
+  const { user, system } = process.threadCpuUsage(before);
+  const workedMs = (user + system) / 1_000;
+  return 'answers' in outcome ? { kind: 'answers', ...outcome, workedMs } : { kind: 'refusal', ...outcome, workedMs };
 }
 
-port.on('message', async (request: EngineRequest) => {
+let running: number | null = null;
+
+/** Called from outside, in the middle of what this thread does. Answers true when the call is still under way. */
+function cancel(thread: number, call: number): boolean {
+  if (thread !== threadId || call !== running) return false;
+  wire.cancel();
+  return true;
+}
+Object.assign(globalThis, { [CANCEL]: cancel });
+
+port.on('message', async (request: EngineCall) => {
   try {
-    say(await answer(request));
+    running = request.call;
+    const message = await answer(request);
+    running = null;
+    wire.calm();
+    say(message);
   } catch (error) {
     say({
       kind: 'fault',

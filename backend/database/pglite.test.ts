@@ -251,6 +251,18 @@ it('M3: writes what changed into the tables after some minutes, and nothing when
   expect(await checkpoint()).not.toBe(written);
 });
 
+it('C17, TM-46: does not take a script as done whose answer was swallowed', async () => {
+  await cp(await template(), folder, { recursive: true });
+  const pg = await PGlite.create(engineOptions(folder));
+  const wire = new Wire(pg, () => {});
+  expect(await wire.script('create table t (id int)')).toMatchObject({ answers: [{ command: 'CREATE TABLE' }] });
+  const told = pg.execProtocolRawStream.bind(pg);
+  // As when the stack overflows: nothing is said, and the call is a success.
+  pg.execProtocolRawStream = (message, options) => told(message, { ...options, onRawData: () => {} });
+  await expect(wire.script('create table u (id int)')).rejects.toBeInstanceOf(EngineFault);
+  await pg.close();
+});
+
 describe('the line in front of the one session', () => {
   it('refuses the one too many at once, and serves the others in order', async () => {
     const db = await open({ waiting: 3 });

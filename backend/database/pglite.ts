@@ -6,6 +6,7 @@ import {
   DatabaseError,
   DatabaseUnavailable,
   DEFAULT_TIMEOUT_MS,
+  EngineReplaced,
   isDamage,
   listenStatement,
   type Result,
@@ -14,15 +15,18 @@ import {
   type TransactionOptions,
   type Value,
 } from './database.ts';
+import { ALLOWED_MS } from './database-time.ts';
 import { copyDatabaseFolder, makeFolder } from './new-folder.ts';
 import type { OpenOptions } from './open.ts';
 import { PGliteEngine } from './pglite-engine.ts';
 import { keepUp } from './pglite-upkeep.ts';
 import type { Answer } from './pglite-wire.ts';
 import type { EngineRequest } from './pglite-worker.ts';
-import { Turns } from './turns.ts';
+import { type TurnOptions, Turns } from './turns.ts';
 
 const ROLLBACK_MS = 5_000;
+/** How long a costly batch is begun again for others before it is refused. */
+const SET_ASIDE_MS = 10_000;
 
 /** Opens the embedded database, making it when the folder is not there yet. @throws Error when another process has it open */
 export async function openPGlite(folder: string, options: OpenOptions): Promise<Database> {
@@ -62,7 +66,13 @@ class PGliteDatabase implements Database {
     this.#engine = engine;
     this.#unlock = unlock;
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    this.#turns = new Turns({ sessions: 1, waiting: options.waiting, waitMs: options.waitMs });
+    this.#turns = new Turns({
+      sessions: 1,
+      waiting: options.waiting,
+      waitMs: options.waitMs,
+      allowedMs: options.allowedMs === undefined ? ALLOWED_MS : options.allowedMs,
+      meter: () => engine.workedMs,
+    });
     this.#endUpkeep = keepUp(this, options.log);
   }
 
@@ -73,11 +83,27 @@ class PGliteDatabase implements Database {
     return answer as unknown as Result<Row>;
   }
 
-  batch(statements: readonly Statement[], options: BatchOptions = {}): Promise<Result[]> {
+  async batch(statements: readonly Statement[], options: BatchOptions = {}): Promise<Result[]> {
     const block = { readOnly: options.readOnly ?? false };
-    return this.#inTurn(() =>
-      this.#engine.call({ kind: 'run', statements, block }, options.timeoutMs ?? this.#timeoutMs),
-    );
+    const call = () => this.#engine.call({ kind: 'run', statements, block }, options.timeoutMs ?? this.#timeoutMs);
+    const { asker } = options;
+    if (!asker?.limited) return this.#inTurn(call, { asker });
+    const giveUp = performance.now() + SET_ASIDE_MS;
+    for (;;) {
+      let isSetAside = false;
+      const giveWay = () => {
+        isSetAside = true;
+        this.#engine.cancel();
+      };
+      try {
+        return await this.#inTurn(call, { asker, giveWay });
+      } catch (error) {
+        const isCancelled = error instanceof DatabaseError && error.code === '57014';
+        if (!isSetAside || !isCancelled || error instanceof EngineReplaced) throw error;
+        if (performance.now() > giveUp) throw new DatabaseUnavailable('The database is busy with other visitors');
+        // Nothing of it has happened: it is done again when those who waited are served.
+      }
+    }
   }
 
   async script(sql: string, options: Pick<BatchOptions, 'timeoutMs'> = {}): Promise<void> {
@@ -85,7 +111,11 @@ class PGliteDatabase implements Database {
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    return this.#inTurn(() => this.#transact(work, options));
+    const { asker } = options;
+    // Work that writes is let finish, unless it was known as costly: nobody begins it again.
+    const mayEnd = asker?.limited && (options.readOnly || asker.heavy);
+    const giveWay = () => this.#engine.cancel();
+    return this.#inTurn(() => this.#transact(work, options), mayEnd ? { asker, giveWay } : { asker });
   }
 
   async listen(channel: string, heard: (payload: string) => void): Promise<void> {
@@ -110,8 +140,8 @@ class PGliteDatabase implements Database {
     return this.#closed;
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    return this.#turns.run(work).catch((error: unknown) => {
+  #inTurn<T>(work: () => Promise<T>, options?: TurnOptions): Promise<T> {
+    return this.#turns.run(work, options).catch((error: unknown) => {
       this.damaged ||= isDamage(error);
       throw error;
     });

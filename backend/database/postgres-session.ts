@@ -23,6 +23,9 @@ export interface PostgresResult<Row> extends Result<Row> {
 }
 
 const CONNECT_MS = 3_000;
+/** The server keeps some 30 kB for each prepared statement of a session. */
+const MOST_PREPARED = 200;
+const OLDEST_MS = 3_600_000;
 /** How long after its own time limit a silent server is given up. */
 const GRACE_MS = 1_000;
 const WRITTEN_OIDS = [17, 16, 20, 21, 23, 25, 26, 114, 700, 701, 1082, 1114, 1184, 3802];
@@ -61,6 +64,8 @@ export class PostgresSession {
   #socket: Socket | null = null;
   readonly #waiting = new Set<(error: Error) => void>();
   #used = false;
+  readonly #prepared = new Set<string>();
+  readonly #since = performance.now();
   /** The connection is over; the session is of no more use. */
   gone = false;
 
@@ -86,14 +91,29 @@ export class PostgresSession {
     } as postgres.Options<Record<string, postgres.PostgresType>>);
   }
 
+  /** It has prepared as much as it may, or is old: better a new one. */
+  get isWornOut(): boolean {
+    return this.#prepared.size >= MOST_PREPARED || performance.now() - this.#since > OLDEST_MS;
+  }
+
+  /** As libpq's `target_session_attrs=read-write`: neither a standby nor set to read only. */
+  async takesWrites(): Promise<boolean> {
+    const { rows } = await this.query<{ takes: boolean }>(
+      `select not (pg_is_in_recovery() or current_setting('transaction_read_only')::boolean) as takes`,
+    );
+    return rows[0]!.takes;
+  }
+
   /** One parameterised statement. Several may be sent without waiting; they are answered in order. */
   async query<Row>(text: string, values: readonly Value[] = []): Promise<PostgresResult<Row>> {
     if (text.includes('\0')) throw new DatabaseError({ code: '22021', message: 'SQL text holds a zero byte' });
     const parameters = values.map((value) =>
       value === null || value === undefined ? null : this.#sql.typed(new Parameter(value) as never, 0),
     );
+    const prepare = this.#prepared.has(text) || this.#prepared.size < MOST_PREPARED;
+    if (prepare) this.#prepared.add(text);
     const rows = await this.#answer(
-      this.#sql.unsafe(text, parameters as never[], { prepare: true, simple: false } as postgres.UnsafeQueryOptions),
+      this.#sql.unsafe(text, parameters as never[], { prepare, simple: false } as postgres.UnsafeQueryOptions),
     );
     return { rows: [...rows] as Row[], affected: writes(rows.command) ? rows.count : 0, command: rows.command };
   }

@@ -91,3 +91,99 @@ describe('a PostgreSQL server that comes and goes', () => {
     await expect(wrong).rejects.toThrow('database "nothere" does not exist');
   });
 });
+
+describe('B8: several servers in DATABASE_URL', () => {
+  let first: TestPostgres;
+  let second: TestPostgres;
+  const hostOf = ({ url }: TestPostgres) => new URL(url).host;
+  const urlOf = (...servers: TestPostgres[]) =>
+    `postgres://postgres@${servers.map(hostOf).join(',')}/postgres?target_session_attrs=read-write`;
+  const portOf = async (db: Database) =>
+    Number((await db.query<{ port: string }>(`select current_setting('port') as port`)).rows[0]!.port);
+  const own = (server: TestPostgres) => Number(new URL(server.url).port);
+  beforeAll(async () => {
+    [first, second] = await Promise.all([startPostgres(), startPostgres()]);
+  });
+  afterAll(() => Promise.all([first?.stop(), second?.stop()]));
+
+  /** Makes a server refuse writes of every new session, as one that has become a standby does. */
+  async function refuseWrites(server: TestPostgres) {
+    const operator = await openDatabase({ kind: 'postgres', url: server.url }, { log: silent });
+    await operator.script('alter system set default_transaction_read_only = on');
+    await operator.query('select pg_reload_conf()');
+    await operator.close();
+  }
+
+  it('uses the first that takes writes, and goes over when it stops to', async () => {
+    const db = await openDatabase({ kind: 'postgres', url: urlOf(first, second) }, { log: silent, sessions: 2 });
+    try {
+      expect(await portOf(db)).toBe(own(first));
+      await db.script('create table t (id int)');
+      await refuseWrites(first);
+      // The session that is open learns of it by its next write; the one after that is on the other server.
+      await expect
+        .poll(() =>
+          db.batch([{ text: 'create table if not exists u (id int)' }]).then(
+            () => portOf(db),
+            () => 0,
+          ),
+        )
+        .toBe(own(second));
+      await second.crash();
+      await expect(db.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable);
+      await second.start();
+      await expect.poll(() => portOf(db).catch(() => 0)).toBe(own(second));
+    } finally {
+      await db.close();
+    }
+  });
+
+  it('starts with the second when the first is down or takes no writes, and says so when none does', async () => {
+    // `first` refuses writes since the test before.
+    const afterReadOnly = await openDatabase({ kind: 'postgres', url: urlOf(first, second) }, { log: silent });
+    expect(await portOf(afterReadOnly)).toBe(own(second));
+    await afterReadOnly.close();
+    const alone = openDatabase({ kind: 'postgres', url: urlOf(first) }, { log: silent });
+    await expect(alone).rejects.toThrow('DATABASE_URL cannot be used. The database server takes no writes');
+    await first.crash();
+    const afterDown = await openDatabase({ kind: 'postgres', url: urlOf(first, second) }, { log: silent });
+    expect(await portOf(afterDown)).toBe(own(second));
+    await afterDown.close();
+  });
+});
+
+describe('what a PostgreSQL session keeps', () => {
+  let server: TestPostgres;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server?.stop());
+
+  it('B2: is at most 200 prepared statements, whatever is asked, and a worn-out session is replaced', async () => {
+    const db = await openDatabase({ kind: 'postgres', url: server.url }, { log: silent, sessions: 1 });
+    try {
+      const kept: number[] = [];
+      const sessions = new Set<number>();
+      for (let asked = 0; asked < 650; asked += 50) {
+        const [known] = await db.batch([
+          { text: `select count(*)::int as n, pg_backend_pid() as pid from pg_prepared_statements /* ${asked} */` },
+          ...Array.from({ length: 50 }, (_, n) => ({ text: `select 1 as "alias ${asked + n}"` })),
+        ]);
+        kept.push(known!.rows[0]!['n'] as number);
+        sessions.add(known!.rows[0]!['pid'] as number);
+      }
+      expect(Math.max(...kept)).toBeGreaterThan(100);
+      expect(Math.max(...kept)).toBeLessThanOrEqual(200);
+      expect(sessions.size).toBeGreaterThan(2);
+      // Also within one turn, which a session cannot be replaced in.
+      const counted = await db.transaction(async (tx) => {
+        for (let n = 0; n < 300; n++) await tx.query(`select ${n}`);
+        return tx.query<{ n: number }>('select count(*)::int as n from pg_prepared_statements');
+      });
+      expect(counted.rows[0]!.n).toBeLessThanOrEqual(200);
+      expect((await db.query('select $1::int as one', [1])).rows).toEqual([{ one: 1 }]);
+    } finally {
+      await db.close();
+    }
+  });
+});

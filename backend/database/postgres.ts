@@ -13,7 +13,8 @@ import {
 } from './database.ts';
 import type { OpenOptions } from './open.ts';
 import { PostgresListener } from './postgres-listener.ts';
-import { PostgresSession } from './postgres-session.ts';
+import { PostgresServers } from './postgres-servers.ts';
+import type { PostgresSession } from './postgres-session.ts';
 import { Turns } from './turns.ts';
 
 const SESSIONS = 10;
@@ -38,7 +39,8 @@ export async function openPostgres(url: string, options: OpenOptions): Promise<D
 
 class PostgresDatabase implements Database {
   readonly engine = 'postgres';
-  readonly #settings: { url: string; timeoutMs: number };
+  readonly #servers: PostgresServers;
+  readonly #timeoutMs: number;
   readonly #turns: Turns;
   readonly #idle: PostgresSession[] = [];
   readonly #listener: PostgresListener;
@@ -46,21 +48,31 @@ class PostgresDatabase implements Database {
   damaged = false;
 
   constructor(url: string, options: OpenOptions) {
-    this.#settings = { url, timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS };
+    const servers = new PostgresServers(url);
+    this.#servers = servers;
+    this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.#turns = new Turns({
       sessions: options.sessions ?? SESSIONS,
       waiting: options.waiting,
       waitMs: options.waitMs,
     });
-    this.#listener = new PostgresListener(this.#settings, options.log);
+    this.#listener = new PostgresListener(
+      {
+        get url() {
+          return servers.url;
+        },
+        timeoutMs: this.#timeoutMs,
+      },
+      options.log,
+    );
   }
 
   query<Row>(text: string, values?: readonly Value[]): Promise<Result<Row>> {
-    return this.#withSession((session) => session.query<Row>(text, values), this.#settings.timeoutMs);
+    return this.#withSession((session) => session.query<Row>(text, values), this.#timeoutMs);
   }
 
   async script(sql: string, options: Pick<BatchOptions, 'timeoutMs'> = {}): Promise<void> {
-    const timeoutMs = options.timeoutMs ?? this.#settings.timeoutMs;
+    const timeoutMs = options.timeoutMs ?? this.#timeoutMs;
     await this.#withSession(async (session) => {
       try {
         await session.script(`set statement_timeout = ${Math.ceil(timeoutMs)}`);
@@ -73,26 +85,30 @@ class PostgresDatabase implements Database {
   }
 
   batch(statements: readonly Statement[], options: BatchOptions = {}): Promise<Result[]> {
-    const timeoutMs = options.timeoutMs ?? this.#settings.timeoutMs;
-    return this.#withSession(async (session) => {
-      // All are sent at once; after a refusal the server refuses the rest, and makes the commit a rollback.
-      const [begun, ...answers] = await Promise.allSettled([
-        session.script(beginning(options.readOnly, timeoutMs)),
-        ...statements.map(({ text, values }) => session.query(text, values)),
-        session.query('commit'),
-      ]);
-      const refused = [begun, ...answers].find((answer) => answer.status === 'rejected');
-      if (refused) throw refused.reason;
-      const results = answers.map((answer) => (answer as PromiseFulfilledResult<Result & { command: string }>).value);
-      if (results.pop()?.command !== 'COMMIT')
-        throw new DatabaseError({ code: '25P02', message: 'The transaction was rolled back' });
-      return results;
-    }, timeoutMs);
+    const timeoutMs = options.timeoutMs ?? this.#timeoutMs;
+    return this.#withSession(
+      async (session) => {
+        // All are sent at once; after a refusal the server refuses the rest, and makes the commit a rollback.
+        const [begun, ...answers] = await Promise.allSettled([
+          session.script(beginning(options.readOnly, timeoutMs)),
+          ...statements.map(({ text, values }) => session.query(text, values)),
+          session.query('commit'),
+        ]);
+        const refused = [begun, ...answers].find((answer) => answer.status === 'rejected');
+        if (refused) throw refused.reason;
+        const results = answers.map((answer) => (answer as PromiseFulfilledResult<Result & { command: string }>).value);
+        if (results.pop()?.command !== 'COMMIT')
+          throw new DatabaseError({ code: '25P02', message: 'The transaction was rolled back' });
+        return results;
+      },
+      timeoutMs,
+      options,
+    );
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    const timeoutMs = options.timeoutMs ?? this.#settings.timeoutMs;
-    return this.#withSession((session) => transact(session, work, options, timeoutMs), timeoutMs);
+    const timeoutMs = options.timeoutMs ?? this.#timeoutMs;
+    return this.#withSession((session) => transact(session, work, options, timeoutMs), timeoutMs, options);
   }
 
   listen(channel: string, heard: (payload: string) => void): Promise<void> {
@@ -107,23 +123,34 @@ class PostgresDatabase implements Database {
     return this.#closed;
   }
 
-  #withSession<T>(work: (session: PostgresSession) => Promise<T>, timeoutMs: number): Promise<T> {
-    return this.#turns.run(async () => {
-      const session = this.#takeSession();
-      try {
-        return await session.inTime(work(session), timeoutMs);
-      } catch (error) {
-        this.damaged ||= isDamage(error);
-        throw error;
-      } finally {
-        if (!session.gone) this.#idle.push(session);
-      }
-    });
+  #withSession<T>(
+    work: (session: PostgresSession) => Promise<T>,
+    timeoutMs: number,
+    { asker, readOnly }: BatchOptions = {},
+  ): Promise<T> {
+    return this.#turns.run(
+      async () => {
+        const session = await this.#takeSession();
+        try {
+          return await session.inTime(work(session), timeoutMs);
+        } catch (error) {
+          this.damaged ||= isDamage(error);
+          if (readOnly || !(error instanceof DatabaseError) || error.code !== '25006') throw error;
+          // Another server has its part now: the next session looks for that one.
+          session.destroy();
+          throw new DatabaseUnavailable('The database server takes no writes any more');
+        } finally {
+          if (session.isWornOut) await session.close();
+          if (!session.gone) this.#idle.push(session);
+        }
+      },
+      { asker },
+    );
   }
 
-  #takeSession(): PostgresSession {
+  async #takeSession(): Promise<PostgresSession> {
     for (let session = this.#idle.pop(); session; session = this.#idle.pop()) if (!session.gone) return session;
-    return new PostgresSession(this.#settings);
+    return this.#servers.open({ timeoutMs: this.#timeoutMs });
   }
 }
 

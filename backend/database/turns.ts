@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { DatabaseUnavailable } from './database.ts';
+import { type Asker, DatabaseTimeUsed, DatabaseUnavailable, EngineReplaced } from './database.ts';
+import { DatabaseTime } from './database-time.ts';
 
 export interface TurnLimits {
   /** How many may hold a turn at once: the sessions there are. */
@@ -8,75 +9,225 @@ export interface TurnLimits {
   waiting: number;
   /** How long one may wait, milliseconds; asked each time when it changes. */
   waitMs: number | (() => number);
+  /** What the sessions have worked so far, milliseconds; the clock unless told. */
+  meter?: () => number;
+  /** What one address may use of the sessions in a minute, milliseconds; null: as much as it likes. */
+  allowedMs?: number | null;
+}
+
+export interface TurnOptions {
+  /** For whom the turn is; whoever acts for nobody in particular is the house itself. */
+  asker?: Asker | undefined;
+  /** Called at most once, when the turn has become long and somebody else waits: the work should end soon. */
+  giveWay?: () => void;
 }
 
 interface Waiting {
   start: () => void;
+  refuse: (error: Error) => void;
   timer: NodeJS.Timeout;
+  asker: Asker | undefined;
 }
 
-/** Hands out database sessions first come, first served, and refuses rather than letting a line grow without end. */
+interface Held {
+  name: string;
+  isHeavy: boolean;
+  isLong: boolean;
+  giveWay: (() => void) | null;
+}
+
+/** The line of everything that is done for nobody in particular. */
+const HOUSE = '';
+/** A turn of somebody who gives way to others may last this long while they wait, milliseconds. */
+const SLICE_MS = 100;
+/**
+ * After the turn of anybody else, a costly one waits this long: a page asks one thing after the other, and shall not meet
+ * a costly turn between each two, milliseconds.
+ */
+const QUIET_MS = 20;
+
+/**
+ * Hands out database sessions: each address has a line of its own, and the lines take turns, so that nobody waits for
+ * all that one visitor asks. One address holds at most half of the sessions, and one while it asks much. Refuses rather
+ * than letting the lines grow without end.
+ */
 export class Turns {
+  /** What the sessions were used for. */
+  readonly time: DatabaseTime;
   readonly #limits: TurnLimits;
-  readonly #line: Waiting[] = [];
+  /** By address, in the order in which they are served next. */
+  readonly #lines = new Map<string, Waiting[]>();
+  readonly #turns = new Set<Held>();
   /** Set while a turn is held, for whatever is called from it. */
   readonly #holder = new AsyncLocalStorage<{ over: boolean }>();
-  #held = 0;
+  #waiting = 0;
+  #quietUntil = 0;
+  #wake: NodeJS.Timeout | undefined;
   #closed = false;
   #idle: (() => void) | null = null;
 
   constructor(limits: TurnLimits) {
     this.#limits = limits;
+    this.time = new DatabaseTime(limits.allowedMs ?? null);
   }
 
-  /** Runs `work` when its turn comes. @throws DatabaseUnavailable when the line is full, the wait too long, or the database closed */
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * Runs `work` when its turn comes.
+   * @throws DatabaseUnavailable when the line is full, the wait too long, or the database closed; DatabaseTimeUsed
+   * when the database has worked enough for this address
+   */
+  async run<T>(work: () => Promise<T>, { asker, giveWay }: TurnOptions = {}): Promise<T> {
     if (this.#holder.getStore()?.over === false)
       throw new Error('The database was asked from inside a transaction: use the connection that the work was given');
-    await this.#take();
+    const held = await this.#take(asker);
     const turn = { over: false };
+    const meter = this.#limits.meter ?? (() => performance.now());
+    const began = meter();
+    const slice = asker && Math.max(SLICE_MS, asker.heavy ? 0 : this.time.untilHeavy(asker.address));
+    const timer = asker && giveWay && setTimeout(() => this.#becomesLong(held, giveWay), slice);
     try {
       return await this.#holder.run(turn, work);
+    } catch (error) {
+      if (asker && error instanceof EngineReplaced) this.time.punish(asker.address);
+      throw error;
     } finally {
       turn.over = true;
-      this.#release();
+      clearTimeout(timer);
+      if (asker?.limited) this.time.charge(asker.address, meter() - began);
+      this.#release(held);
     }
   }
 
   /** Lets no one in any more, and resolves when the last turn is over. Those in line still get theirs. */
   async close(): Promise<void> {
     this.#closed = true;
-    if (this.#held > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
+    if (this.#turns.size + this.#waiting > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
   }
 
-  async #take(): Promise<void> {
+  async #take(asker: Asker | undefined): Promise<Held> {
     if (this.#closed) throw new DatabaseUnavailable('The database is closed');
-    if (this.#held < this.#limits.sessions) {
-      this.#held++;
-      return;
-    }
-    if (this.#line.length >= this.#limits.waiting)
-      throw new DatabaseUnavailable(`${this.#limits.waiting} requests already wait for the database`);
+    this.#refuseOverTime(asker);
+    if (this.#mayStart(asker)) return this.#hold(asker);
+    if (this.#waiting >= this.#limits.waiting) this.#makeRoom(nameOf(asker));
     const { waitMs } = this.#limits;
     const patience = typeof waitMs === 'number' ? waitMs : waitMs();
-    await new Promise<void>((start, refuse) => {
+    return new Promise<Held>((start, refuse) => {
       const timer = setTimeout(() => {
-        this.#line.splice(this.#line.indexOf(waiting), 1);
+        this.#leave(waiting);
         refuse(new DatabaseUnavailable(`No database session came free within ${patience} ms`));
       }, patience);
-      const waiting: Waiting = { start, timer };
-      this.#line.push(waiting);
+      const waiting: Waiting = { start: () => start(this.#hold(asker)), refuse, timer, asker };
+      this.#join(waiting);
     });
   }
 
-  #release(): void {
-    const next = this.#line.shift();
-    if (next) {
-      clearTimeout(next.timer);
+  #hold(asker: Asker | undefined): Held {
+    const held: Held = { name: nameOf(asker), isHeavy: this.#isHeavy(asker), isLong: false, giveWay: null };
+    this.#turns.add(held);
+    return held;
+  }
+
+  #mayStart(asker: Asker | undefined): boolean {
+    const { sessions } = this.#limits;
+    if (this.#turns.size >= sessions) return false;
+    if (!asker) return true;
+    const isHeavy = this.#isHeavy(asker);
+    if (isHeavy && sessions === 1 && !this.#isQuiet()) return false;
+    const share = isHeavy ? 1 : Math.max(1, Math.floor(sessions / 2));
+    let own = 0;
+    for (const { name } of this.#turns) if (name === asker.address) own++;
+    return own < share;
+  }
+
+  #isHeavy(asker: Asker | undefined): boolean {
+    return asker?.limited === true && (asker.heavy || this.time.untilHeavy(asker.address) === 0);
+  }
+
+  /** When not, whoever waits is looked at again as soon as it is. */
+  #isQuiet(): boolean {
+    const left = this.#quietUntil - performance.now();
+    if (left <= 0) return true;
+    this.#wake ??= setTimeout(() => {
+      this.#wake = undefined;
+      this.#startNext();
+    }, Math.ceil(left));
+    return false;
+  }
+
+  #refuseOverTime(asker: Asker | undefined): void {
+    const seconds = asker?.limited ? this.time.wait(asker.address) : 0;
+    if (seconds) throw new DatabaseTimeUsed(seconds);
+  }
+
+  #join(waiting: Waiting): void {
+    const name = nameOf(waiting.asker);
+    const line = this.#lines.get(name);
+    if (line) line.push(waiting);
+    else this.#lines.set(name, [waiting]);
+    this.#waiting++;
+    for (const held of this.#turns) if (held.isLong && held.name !== name) askToGiveWay(held);
+  }
+
+  #leave(waiting: Waiting): void {
+    const name = nameOf(waiting.asker);
+    const line = this.#lines.get(name)!;
+    line.splice(line.indexOf(waiting), 1);
+    if (line.length === 0) this.#lines.delete(name);
+    clearTimeout(waiting.timer);
+    this.#waiting--;
+  }
+
+  /** The last of the longest line goes when it is longer than one's own; else there is no room. */
+  #makeRoom(name: string): void {
+    const full = new DatabaseUnavailable(`${this.#limits.waiting} requests already wait for the database`);
+    let longest: Waiting[] = [];
+    for (const line of this.#lines.values()) if (line.length > longest.length) longest = line;
+    if (longest.length <= (this.#lines.get(name)?.length ?? 0) + 1) throw full;
+    const last = longest.at(-1)!;
+    this.#leave(last);
+    last.refuse(full);
+  }
+
+  #becomesLong(held: Held, giveWay: () => void): void {
+    Object.assign(held, { isLong: true, giveWay });
+    if ([...this.#lines.keys()].some((name) => name !== held.name)) askToGiveWay(held);
+  }
+
+  #release(held: Held): void {
+    this.#turns.delete(held);
+    if (!held.isHeavy) this.#quietUntil = performance.now() + QUIET_MS;
+    this.#startNext();
+    if (this.#turns.size + this.#waiting === 0) this.#idle?.();
+  }
+
+  #startNext(): void {
+    for (const [name, line] of [...this.#lines]) {
+      const next = line[0]!;
+      const seconds = next.asker?.limited ? this.time.wait(name) : 0;
+      if (seconds) {
+        for (const waiting of [...line]) {
+          if (!waiting.asker?.limited) continue;
+          this.#leave(waiting);
+          waiting.refuse(new DatabaseTimeUsed(seconds));
+        }
+        continue;
+      }
+      if (!this.#mayStart(next.asker)) continue;
+      this.#leave(next);
+      if (line.length > 0) {
+        // Behind the others.
+        this.#lines.delete(name);
+        this.#lines.set(name, line);
+      }
       next.start();
       return;
     }
-    this.#held--;
-    if (this.#held === 0) this.#idle?.();
   }
+}
+
+const nameOf = (asker: Asker | undefined): string => asker?.address ?? HOUSE;
+
+function askToGiveWay(held: Held): void {
+  held.giveWay?.();
+  held.giveWay = null;
 }

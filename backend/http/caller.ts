@@ -57,6 +57,12 @@ export async function callerOf(headers: Headers, keys: Keys, issuer: string): Pr
   return fromBearer ?? anonymous;
 }
 
+/** True for who shows the secret key itself: seen without any cost. */
+export const holdsSecretKey = (headers: Headers, keys: Keys): boolean =>
+  [headers.get('apikey'), headers.get('authorization')?.replace(/^bearer\s+/i, '')].some(
+    (credential) => credential && sameSecret(credential.trim(), keys.secret),
+  );
+
 async function callerWith(credential: string, keys: Keys, issuer: string): Promise<Caller> {
   if (sameSecret(credential, keys.publishable)) return anonymous;
   if (sameSecret(credential, keys.secret)) return service;

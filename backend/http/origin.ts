@@ -4,4 +4,6 @@ export interface Origin {
   address: string;
   /** Request id, in every log line and error answer. */
   id: string;
+  /** The site itself asks, for a page of the visitor: the page was counted already, what the database does for it is not. */
+  forPage?: true;
 }

@@ -14,7 +14,7 @@ import { requestedRange } from './range.ts';
 import { readRules } from './read-rules.ts';
 import type { Query } from './request.ts';
 import { applied, finish, respondRows } from './respond.ts';
-import { explain, type Outcome, RESPONSE_SETTINGS, run } from './run.ts';
+import { explain, type Outcome, RESPONSE_SETTINGS, run, withinAnswer } from './run.ts';
 import { type Arguments, callSql } from './sql-call.ts';
 import { outputNames, ReadSql } from './sql-read.ts';
 import { neededBy } from './sql-write.ts';
@@ -42,10 +42,13 @@ export async function answerCall(exchange: Exchange, name: string): Promise<Answ
   const shape = media.kind === 'array' && !isRows ? { ...media, kind: 'object' as const } : media;
   const scalar = routine.returns !== 'composite' && query.select.length === 1;
   const statement = {
-    text: `with called as (${called}) select count(*)::int as rows,
+    text: withinAnswer(
+      `with called as (${called}) select count(*)::int as rows,
       ${preferences.count ? `${sql.total()}::int` : 'null'} as total,
       ${routine.returns === 'void' ? 'null' : bodyText(shape, outputNames(read), scalar)} as body,
       ${RESPONSE_SETTINGS} from (${sql.rows()}) pgrst_rows`,
+      limits,
+    ),
     values: parameters.values,
   };
   const readOnly = byGet || routine.volatility !== 'volatile';

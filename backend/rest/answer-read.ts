@@ -9,7 +9,7 @@ import { planRead } from './plan-read.ts';
 import { requestedRange } from './range.ts';
 import { readRules } from './read-rules.ts';
 import { respondRows } from './respond.ts';
-import { explain, RESPONSE_SETTINGS, run } from './run.ts';
+import { explain, RESPONSE_SETTINGS, run, withinAnswer } from './run.ts';
 import { outputNames, ReadSql } from './sql-read.ts';
 
 /** GET and HEAD of a table or view. */
@@ -26,7 +26,10 @@ export async function answerRead(exchange: Exchange, table: Table): Promise<Answ
   const page = sql.rows();
   const total = preferences.count ? `${sql.total()}::int` : 'null';
   const statement = {
-    text: `select count(*)::int as rows, ${total} as total, ${body} as body, ${RESPONSE_SETTINGS} from (${page}) pgrst_rows`,
+    text: withinAnswer(
+      `select count(*)::int as rows, ${total} as total, ${body} as body, ${RESPONSE_SETTINGS} from (${page}) pgrst_rows`,
+      limits,
+    ),
     values: parameters.values,
   };
   if (media.kind === 'plan') {

@@ -50,7 +50,11 @@ export async function answerWrite(exchange: Exchange, table: Table): Promise<Ans
     return { status: 200, body: text, headers: { 'content-type': media.contentType } };
   }
   const check = lateCheck(exchange, media.kind === 'object', plan);
-  const outcome = await run(exchange, statement, { readOnly: false, check });
+  const outcome = await run(exchange, statement, { readOnly: false, check }).catch((error) => {
+    exchange.refusedWrites.refused(exchange, plan, body, error);
+    throw error;
+  });
+  if (outcome.rows === 0) exchange.refusedWrites.reachedNothing(exchange, plan);
   return respondWrite(exchange, plan, outcome, wantsRows ? media.contentType : null);
 }
 

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { CallerRequest } from '../database/as-caller.ts';
 import type { Database } from '../database/database.ts';
 import type { Caller } from '../http/caller.ts';
 import type { Origin } from '../http/origin.ts';
@@ -13,6 +14,8 @@ import { nearest } from './nearest.ts';
 import { describe } from './openapi.ts';
 import { allowedMethods } from './options.ts';
 import { parsePreferences } from './preferences.ts';
+import type { RefusedWrites } from './refused-writes.ts';
+import { Searches } from './searches.ts';
 
 /** A request as it came in, its caller proven. */
 export interface Incoming {
@@ -22,6 +25,8 @@ export interface Incoming {
   rules: Rules;
   catalog: Catalog;
   caller: Caller;
+  isAdmin(request: CallerRequest): Promise<boolean>;
+  refusedWrites: RefusedWrites;
   url: string;
   prefix: string;
   headers: Headers;
@@ -41,7 +46,7 @@ export async function answer(incoming: Incoming): Promise<Answer> {
   if (!METHODS.has(method)) throw errors.method(method);
   const url = new URL(incoming.url);
   const segments = segmentsOf(url.pathname.slice(incoming.prefix.length));
-  const exchange = exchangeOf(incoming, segments, url.search.slice(1));
+  const exchange = await exchangeOf(incoming, segments, url.search.slice(1));
   const [first, second] = segments;
   let found: Answer;
   if (first === undefined) found = describe(exchange);
@@ -66,8 +71,14 @@ function segmentsOf(path: string): string[] {
   }
 }
 
-function exchangeOf(incoming: Incoming, segments: readonly string[], search: string): Exchange {
+async function exchangeOf(incoming: Incoming, segments: readonly string[], search: string): Promise<Exchange> {
   const { db, log, limits, rules, catalog, caller, headers, method, text } = incoming;
+  const request: CallerRequest = {
+    method,
+    path: `/${segments.join('/')}`,
+    headers: headersForSql(headers, incoming.origin.address),
+    origin: incoming.origin,
+  };
   return {
     db,
     log,
@@ -78,12 +89,10 @@ function exchangeOf(incoming: Incoming, segments: readonly string[], search: str
     method,
     search,
     schema: schemaFor(incoming),
-    request: {
-      method,
-      path: `/${segments.join('/')}`,
-      headers: headersForSql(headers, incoming.origin.address),
-      origin: incoming.origin,
-    },
+    isAdmin: await incoming.isAdmin(request),
+    searches: new Searches(limits.searches[caller.role]),
+    refusedWrites: incoming.refusedWrites,
+    request,
     accept: headers.get('accept'),
     range: headers.get('range'),
     preferences: parsePreferences(headers.get('prefer')),

@@ -24,6 +24,8 @@ export interface ColumnRow {
   nullable: boolean;
   default: string | null;
   comment: string | null;
+  /** By GIN or GiST. */
+  indexed: boolean;
 }
 
 export interface TypeRow {
@@ -89,7 +91,11 @@ select a.attrelid::text as relation, a.attnum::int as number, a.attname::text as
   case when a.attgenerated <> '' then null
        when a.attidentity <> '' then format('nextval(%L::regclass)', pg_catalog.pg_get_serial_sequence(a.attrelid::regclass::text, a.attname))
        else pg_catalog.pg_get_expr(d.adbin, d.adrelid) end as default,
-  pg_catalog.col_description(a.attrelid, a.attnum) as comment
+  pg_catalog.col_description(a.attrelid, a.attnum) as comment,
+  exists (select from pg_catalog.pg_index i
+    join pg_catalog.pg_class ic on ic.oid = i.indexrelid
+    join pg_catalog.pg_am m on m.oid = ic.relam
+    where i.indrelid = a.attrelid and a.attnum = any(i.indkey) and m.amname in ('gin', 'gist')) as indexed
 from pg_catalog.pg_attribute a
   join pg_catalog.pg_class c on c.oid = a.attrelid
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace

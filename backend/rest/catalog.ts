@@ -32,6 +32,8 @@ export interface Column {
   /** SQL expression; null when there is none. */
   default: string | null;
   comment: string | null;
+  /** A GIN or GiST index has it, as patterns and text search need. */
+  isIndexed: boolean;
 }
 
 export interface Table {

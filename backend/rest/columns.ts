@@ -10,7 +10,7 @@ export function columnOf(
   name: string,
   oid: string,
   types: ReadonlyMap<string, TypeRow>,
-  more?: Pick<ColumnRow, 'display' | 'nullable' | 'default' | 'comment'>,
+  more?: Pick<ColumnRow, 'display' | 'nullable' | 'default' | 'comment' | 'indexed'>,
 ): Column {
   const type = types.get(oid)!;
   let base = type;
@@ -27,5 +27,6 @@ export function columnOf(
     nullable: more?.nullable ?? true,
     default: more?.default ?? null,
     comment: more?.comment ?? null,
+    isIndexed: more?.indexed ?? false,
   };
 }

@@ -152,6 +152,11 @@ export const errors = {
       hint: `Try again in ${seconds} seconds`,
       headers: { 'retry-after': String(seconds) },
     }),
+  databaseTimeUsed: (seconds: number) =>
+    new RestError(429, 'over_request_rate_limit', 'The database has worked enough for this address', {
+      hint: `Try again in ${seconds} seconds`,
+      headers: { 'retry-after': String(seconds) },
+    }),
   unavailable: () =>
     new RestError(503, 'PGRST001', 'Database connection error.', {
       hint: 'Try again in a moment',

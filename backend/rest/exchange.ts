@@ -5,6 +5,8 @@ import type { Caller } from '../http/caller.ts';
 import type { Catalog, ExposedSchema } from './catalog.ts';
 import type { Limits } from './limits.ts';
 import type { Preferences } from './preferences.ts';
+import type { RefusedWrites } from './refused-writes.ts';
+import type { Searches } from './searches.ts';
 
 /** What the project's config.toml says about this service. */
 export interface Rules {
@@ -26,6 +28,10 @@ export interface Exchange {
   catalog: Catalog;
   schema: ExposedSchema;
   caller: Caller;
+  isAdmin: boolean;
+  /** The costly filters it has, counted while it is planned. */
+  searches: Searches;
+  refusedWrites: RefusedWrites;
   /** As SQL sees it. */
   request: CallerRequest;
   /** `GET`, `POST` and so on. */

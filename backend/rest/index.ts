@@ -1,16 +1,18 @@
 import { Hono } from 'hono';
-import { DatabaseError, DatabaseUnavailable } from '../database/database.ts';
+import { DatabaseError, DatabaseTimeUsed, DatabaseUnavailable } from '../database/database.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
-import { callerOf } from '../http/caller.ts';
+import { callerOf, holdsSecretKey } from '../http/caller.ts';
 import { DRAFT_SECRET, isDraftSecret } from '../http/capabilities.ts';
 import { cors } from '../http/cors.ts';
 import { RateLimit, readText } from '../http/limits.ts';
 import type { Origin } from '../http/origin.ts';
 import type { Parts, Service } from '../parts.ts';
+import { Admins } from './admins.ts';
 import { answer } from './answer.ts';
 import { errors, knownError, type RestError } from './errors.ts';
 import type { Rules } from './exchange.ts';
 import { type Limits, limitsFor } from './limits.ts';
+import { RefusedWrites } from './refused-writes.ts';
 import { SchemaCache } from './schema-cache.ts';
 import { fromDatabase } from './sqlstate.ts';
 import { isPublicRead, toResponse } from './wire.ts';
@@ -50,6 +52,8 @@ export async function createRest(parts: Parts, overrides: Partial<Limits> = {}):
   };
   const limits: Limits = { ...limitsFor(api), ...overrides };
   const rate = limits.requests && new RateLimit(limits.requests);
+  const admins = new Admins();
+  const refusedWrites = new RefusedWrites(db, log);
   const issuer = `${config.siteUrl}/auth/v1`;
   const cache = await SchemaCache.open(db, rules.schemas, log);
   // Read while the rest of the server starts; whoever asks first waits for it, not the start.
@@ -61,10 +65,13 @@ export async function createRest(parts: Parts, overrides: Partial<Limits> = {}):
   app.onError((error, c) => toResponse(errorAnswer(error, c.var.isGuest ?? true, c.env.id)));
   app.all('*', async (c) => {
     c.set('isGuest', true);
-    const wait = rate ? await rate.use(c.env.address) : 0;
-    if (wait) throw errors.tooManyRequests(wait);
+    const { headers } = c.req.raw;
+    // The site's own reads for a page were counted when the page was asked for.
+    const isCounted = rate && !c.env.forPage && !holdsSecretKey(headers, keys);
+    const wait = isCounted ? await rate.use(c.env.address) : 0;
+    if (wait && !(await isService(headers))) throw errors.tooManyRequests(wait);
     if (!isDraftSecret(c.req.header(DRAFT_SECRET))) throw errors.malformedHeader(DRAFT_SECRET);
-    const caller = await callerOf(c.req.raw.headers, keys, issuer);
+    const caller = await callerOf(headers, keys, issuer);
     c.set('isGuest', caller.role === 'anon');
     const catalog = await cache.get();
     return toResponse(
@@ -75,9 +82,11 @@ export async function createRest(parts: Parts, overrides: Partial<Limits> = {}):
         rules,
         catalog,
         caller,
+        isAdmin: (request) => admins.has(db, caller, request, catalog),
+        refusedWrites,
         url: c.req.url,
         prefix: PREFIX,
-        headers: c.req.raw.headers,
+        headers,
         method: c.req.method,
         origin: c.env,
         text: () => readText(c, limits.body),
@@ -85,6 +94,13 @@ export async function createRest(parts: Parts, overrides: Partial<Limits> = {}):
       isPublicRead(c.req.raw, caller.role === 'anon', c.req.path.slice(PREFIX.length)),
     );
   });
+
+  /** An older key of the service is a token, so it is looked at only when it matters. */
+  const isService = (headers: Headers) =>
+    callerOf(headers, keys, issuer).then(
+      ({ role }) => role === 'service_role',
+      () => false,
+    );
 
   function errorAnswer(error: unknown, isGuest: boolean, id: string) {
     const refusal = refusalOf(error, isGuest, id);
@@ -105,13 +121,16 @@ export async function createRest(parts: Parts, overrides: Partial<Limits> = {}):
     if (known) return known;
     if (error instanceof DatabaseError) {
       const refusal = fromDatabase(error, isGuest);
-      if (refusal.status >= 500) log.error({ id, code: error.code, message: error.message }, 'a statement failed');
+      // Who asks too much is told so; it is no fault of ours.
+      if (error.code === '57014') log.warn({ id }, 'a statement took too long and was cancelled');
+      else if (refusal.status >= 500) log.error({ id, code: error.code, message: error.message }, 'a statement failed');
       return refusal;
     }
+    if (error instanceof DatabaseTimeUsed) return errors.databaseTimeUsed(error.seconds);
     if (error instanceof DatabaseUnavailable) return errors.unavailable();
     log.error({ id, err: error }, 'the data service failed');
     return errors.internal();
   }
 
-  return { fetch: (request, origin) => app.fetch(request, origin), close: async () => {} };
+  return { fetch: (request, origin) => app.fetch(request, origin), close: () => refusedWrites.close() };
 }

@@ -19,9 +19,11 @@ export interface Limits {
   embeds: number;
   selectItems: number;
   order: number;
+  /** Filters by pattern or text search that no index answers. */
+  searches: Record<Role, number>;
   limit: number;
   offset: number;
-  timeoutMs: Record<Role, number>;
+  timeoutMs: Record<Role | 'admin', number>;
   /** Characters of one read's answer. */
   answer: number;
   /** Per visitor's address; null switches it off. */
@@ -42,16 +44,24 @@ const defaults: Limits = {
   embeds: 6,
   selectItems: 60,
   order: 5,
+  searches: { anon: 2, authenticated: 2, service_role: Number.POSITIVE_INFINITY },
   limit: 1000,
   offset: 100_000,
-  timeoutMs: { anon: 2000, authenticated: 5000, service_role: 30_000 },
+  timeoutMs: { anon: 2000, authenticated: 5000, admin: 30_000, service_role: 30_000 },
   answer: 5_000_000,
   requests: { points: 600, seconds: 60 },
 };
 
+interface OwnLimits {
+  guest_rows: number;
+  max_rows: number;
+  searches?: number;
+}
+
 /** The limits of a project: its own numbers where config.toml has them. */
-export const limitsFor = ({ guest_rows, max_rows }: { guest_rows: number; max_rows: number }): Limits => ({
+export const limitsFor = ({ guest_rows, max_rows, searches = defaults.searches.anon }: OwnLimits): Limits => ({
   ...defaults,
   rows: { ...defaults.rows, anon: guest_rows },
+  searches: { ...defaults.searches, anon: searches, authenticated: searches },
   limit: Math.max(defaults.limit, max_rows),
 });

@@ -3,6 +3,7 @@ import { errors } from './errors.ts';
 import { findRelationship } from './find-relationship.ts';
 import type { PlannedEmbed, PlannedField, PlannedItem, PlannedLogic, PlannedOrder, ReadPlan } from './plan.ts';
 import type { Field, Logic, OrderTerm, Query, Scope, SelectEmbed, SelectItem } from './request.ts';
+import type { Searches } from './searches.ts';
 
 /** What a read may do besides the tables' own rights. */
 export interface ReadRules {
@@ -14,6 +15,8 @@ export interface ReadRules {
   aggregates: boolean;
   /** Regular expressions can freeze the embedded engine. */
   patterns: boolean;
+  /** Counts the costly filters of the request. */
+  searches: Searches;
   /** Names a hint may suggest. */
   mayKnow: (table: Table) => boolean;
 }
@@ -140,7 +143,9 @@ class ReadPlanner {
     if ((operator === 'match' || operator === 'imatch') && !this.#rules.patterns) {
       throw errors.notOffered('Regular expressions are not offered by this database');
     }
-    return { ...logic, field: this.#field(field, table) };
+    const filter = { ...logic, field: this.#field(field, table) };
+    this.#rules.searches.add(filter);
+    return filter;
   }
 
   #order({ relation, field, direction, nulls }: OrderTerm, draft: Draft): PlannedOrder {

@@ -3,13 +3,14 @@ import type { ReadRules } from './plan-read.ts';
 
 /** What reads may do for this caller. */
 export function readRules(exchange: Exchange): ReadRules {
-  const { catalog, rules, db, caller } = exchange;
+  const { catalog, rules, db, caller, searches } = exchange;
   return {
     catalog,
     maxRows: rules.maxRows,
     defaultRows: rules.defaultRows,
     aggregates: rules.aggregates || caller.role === 'service_role',
     patterns: db.engine === 'postgres',
+    searches,
     mayKnow: (table) => table.roles.has(caller.role),
   };
 }

@@ -8,7 +8,7 @@ import { mayUndo, type Outcome } from './run.ts';
 /** The answer to a read of rows: status and `Content-Range` by page and total. */
 export function respondRows(exchange: Exchange, media: MediaType, offset: number, outcome: Outcome): Answer {
   const { rows, total } = outcome;
-  if ((outcome.body?.length ?? 0) > exchange.limits.answer) throw errors.tooMuch(exchange.limits.answer);
+  if (outcome.tooMuch) throw errors.tooMuch(exchange.limits.answer);
   if (media.kind === 'object' && rows !== 1 && !setsStatus(outcome)) throw errors.notSingle(rows);
   if (total !== null && offset > total) {
     const { status, body } = errors.range(`An offset of ${offset} was requested, but there are only ${total} rows.`);

@@ -1,6 +1,7 @@
 import { asCaller, asCallerOnce } from '../database/as-caller.ts';
 import { type Connection, DatabaseError, type Result, type Statement } from '../database/database.ts';
 import type { Exchange } from './exchange.ts';
+import type { Limits } from './limits.ts';
 import type { MediaType } from './media-type.ts';
 
 /** The one row every statement of this service answers. */
@@ -10,6 +11,8 @@ export interface Outcome {
   /** Rows without limit, when a count was asked for. */
   total: number | null;
   body: string | null;
+  /** The body is longer than an answer may be, and is not here. */
+  tooMuch?: boolean;
   status: string | null;
   headers: string | null;
   inserted: number | null;
@@ -18,6 +21,11 @@ export interface Outcome {
 
 /** Set by SQL: what the answer shall be instead. */
 export const RESPONSE_SETTINGS = `nullif(current_setting('response.status', true), '') as status, nullif(current_setting('response.headers', true), '') as headers`;
+
+/** The statement of a read, whose body stays in the database when it is longer than an answer may be. */
+export const withinAnswer = (text: string, { answer }: Limits): string =>
+  `select rows, total, status, headers, coalesce(length(body), 0) > ${answer} as "tooMuch",
+    case when length(body) <= ${answer} then body end as body from (${text}) pgrst_answer`;
 
 /** Thrown inside the transaction to undo it while keeping its outcome. */
 class RolledBack extends Error {
@@ -58,8 +66,8 @@ async function runOnce(
   statement: Statement,
   { readOnly, check = null }: Running,
 ): Promise<Outcome> {
-  const { db, caller, request, preferences, limits } = exchange;
-  const options = { readOnly, timeoutMs: limits.timeoutMs[caller.role], searchPath: searchPath(exchange) };
+  const { db, caller, request, preferences } = exchange;
+  const options = { readOnly, ...allowance(exchange), searchPath: searchPath(exchange) };
   const undo = !readOnly && preferences.tx === 'rollback' && mayUndo(exchange);
   if (!check && !undo && preferences.timezone === null) {
     return only(await asCallerOnce<Outcome>(db, caller, request, statement, options));
@@ -93,18 +101,25 @@ export async function explain(
   { format, options }: Extract<MediaType, { kind: 'plan' }>,
   readOnly: boolean,
 ): Promise<string> {
-  const { db, caller, request, limits } = exchange;
+  const { db, caller, request } = exchange;
   const words = [`format ${format}`, ...options].join(', ');
   const { rows } = await asCallerOnce<{ 'QUERY PLAN': unknown }>(
     db,
     caller,
     request,
     { ...statement, text: `explain (${words}) ${statement.text}` },
-    { readOnly, timeoutMs: limits.timeoutMs[caller.role], searchPath: searchPath(exchange) },
+    { readOnly, ...allowance(exchange), searchPath: searchPath(exchange) },
   );
   const lines = rows.map((row) => row['QUERY PLAN']);
   return format === 'json' ? (typeof lines[0] === 'string' ? lines[0] : JSON.stringify(lines[0])) : lines.join('\n');
 }
+
+/** How long it may take, and how much of the database's time is left to the caller. */
+const allowance = ({ caller, isAdmin, limits, searches }: Exchange) => ({
+  timeoutMs: limits.timeoutMs[isAdmin ? 'admin' : caller.role],
+  heavy: searches.count > 0,
+  unlimited: isAdmin,
+});
 
 export const mayUndo = ({ rules, caller }: Exchange): boolean => rules.txOverride || caller.role === 'service_role';
 

@@ -11,6 +11,7 @@ import { migrate } from '../../backend/database/migrate.ts';
 import { openDatabase } from '../../backend/database/open.ts';
 import { type Keys, loadKeys } from '../../backend/http/keys.ts';
 import { createLog } from '../../backend/http/log.ts';
+import type { Service } from '../../backend/parts.ts';
 import { readProject } from '../../backend/project.ts';
 import { createRest } from '../../backend/rest/index.ts';
 import type { Limits } from '../../backend/rest/limits.ts';
@@ -28,6 +29,7 @@ export type Refusal = { status: number } & Record<string, unknown>;
 export interface RestHouse {
   db: Database;
   keys: Keys;
+  rest: Service;
   /** `http://127.0.0.1:PORT/rest/v1` */
   url: string;
   /** The official client, unmodified, as a guest unless a token is given. */
@@ -42,7 +44,7 @@ export interface RestHouse {
 
 /**
  * Runs the data service over HTTP on a project of its own: config.toml and one migration, or an existing folder.
- * @param options `crowd`: requests come from many addresses instead of one; `server` is a PostgreSQL to make a database on instead of the embedded one; TEST_POSTGRES_URL does so for all
+ * @param options `crowd`: requests come from many addresses instead of one; `allowedMs`: what one may use of the embedded engine in a minute; `server` is a PostgreSQL to make a database on instead of the embedded one; TEST_POSTGRES_URL does so for all
  */
 export async function openRest(
   project: { config?: string; sql: string } | { folder: string },
@@ -50,7 +52,8 @@ export async function openRest(
     limits = {},
     server = process.env['TEST_POSTGRES_URL'],
     crowd = false,
-  }: { limits?: Partial<Limits>; server?: string; crowd?: boolean } = {},
+    allowedMs = null,
+  }: { limits?: Partial<Limits>; server?: string; crowd?: boolean; allowedMs?: number | null } = {},
 ): Promise<RestHouse> {
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-rest-'));
   const supabase = 'folder' in project ? project.folder : join(folder, 'supabase');
@@ -63,7 +66,7 @@ export async function openRest(
   const from = await ('sql' in project ? template() : migratedTemplate());
   const embedded: DatabaseChoice = { kind: 'embedded', folder: join(folder, 'db') };
   const choice = server ? await ownDatabase(server) : embedded;
-  const db = await openDatabase(choice, { log, template: from });
+  const db = await openDatabase(choice, { log, template: from, allowedMs });
   await migrate(db, { platformDir: PLATFORM, migrationsDir: join(supabase, 'migrations'), log });
   const keys = await loadKeys(join(folder, 'keys.json'), { publishableKey: null, secretKey: null, jwtSecret: null });
   const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }) as Config & { backend: OwnBackend };
@@ -92,6 +95,7 @@ export async function openRest(
   return {
     db,
     keys,
+    rest,
     url,
     token,
     client: (bearer, headers) => new PostgrestClient(url, { headers: { ...headersFor(bearer), ...headers } }),

@@ -12,7 +12,7 @@ beforeAll(async () => {
   server = await startPostgres();
   house = await openRest(
     { sql: library },
-    { server: server.url, limits: { timeoutMs: { anon: 500, authenticated: 500, service_role: 500 } } },
+    { server: server.url, limits: { timeoutMs: { anon: 500, authenticated: 500, admin: 500, service_role: 500 } } },
   );
   guest = house.client();
 });

@@ -307,10 +307,67 @@ describe('limits', () => {
     }
   });
 
+  it('C19: holds neither the secret key nor the reads for a page to that count', async () => {
+    const busy = await openRest({ sql: library }, { limits: { requests: { points: 2, seconds: 60 } } });
+    try {
+      const { secret } = busy.keys;
+      for (const shown of [{ apikey: secret }, { authorization: `Bearer ${secret}` }]) {
+        for (let n = 0; n < 4; n++) expect((await busy.call('/books', { headers: shown })).status).toBe(200);
+      }
+      const page = { address: '127.0.0.1', id: 'one', forPage: true } as const;
+      for (let n = 0; n < 4; n++)
+        expect((await busy.rest.fetch(new Request(`${busy.url}/books`), page)).status).toBe(200);
+      const statuses = [];
+      for (let n = 0; n < 3; n++) statuses.push((await busy.call('/books')).status);
+      expect(statuses).toEqual([200, 200, 429]);
+    } finally {
+      await busy.close();
+    }
+  });
+
+  it('H1, C1: allows guests and accounts two filters that no index answers, wherever they stand', async () => {
+    const person = await house.person();
+    const tooMany = [
+      '/books?or=(title.fts.a,title.plfts.b,title.wfts.c)',
+      '/books?title=like.*a*&and=(title.not.ilike.*b*,or(title.phfts.c,title.eq.d))',
+      '/books?title=ilike(any).{*a*,*b*,*c*}',
+      '/books?select=title,authors!inner(name)&title=like.a*&authors.name=like.b*&authors.or=(name.ilike.*c*,name.eq.d)',
+      '/books?title->>a=eq.1&title->>b=eq.1&title->>c=eq.1',
+      `/books?title=like.${'a'.repeat(201)}`,
+    ];
+    for (const path of tooMany) {
+      expect(await outcome(path), path).toMatchObject({ status: 400, code: 'PGRST100' });
+      expect(await outcome(path, { token: person.token }), path).toMatchObject({ status: 400, code: 'PGRST100' });
+      const service = { headers: { apikey: house.keys.secret } };
+      expect((await house.call(path, service)).status, path).toBe(200);
+    }
+    expect((await outcome('/books?or=(title.fts.a,title.ilike.*b*)')).status).toBe(200);
+    expect((await outcome('/books?title=like.*a*&title=neq.b&id=gt.0&id=lt.9')).status).toBe(200);
+    const write = await outcome('/books?or=(title.fts.a,title.plfts.b,title.wfts.c)', send('PATCH', '{"title": "x"}'));
+    expect(write).toMatchObject({ status: 400, code: 'PGRST100' });
+  });
+
+  it('H1, TM-45: answers 429 with Retry-After when the embedded engine has worked enough for an address', async () => {
+    const engine = await openRest({ sql: library }, { server: '', allowedMs: 50 });
+    try {
+      const count = async (init = {}) => (await engine.call('/books?select=*,authors(*)', init)).status;
+      await expect.poll(() => count(), { interval: 1 }).toBe(429);
+      const refused = await engine.call('/books');
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+      expect(await refused.json()).toMatchObject({ code: 'over_request_rate_limit', hint: expect.any(String) });
+      expect(await count({ headers: { apikey: engine.keys.secret } })).toBe(200);
+      const elsewhere = { address: '192.0.2.9', id: 'one' };
+      expect((await engine.rest.fetch(new Request(`${engine.url}/books`), elsewhere)).status).toBe(200);
+    } finally {
+      await engine.close();
+    }
+  });
+
   it('ends a slow statement', async () => {
     const hasty = await openRest(
       { sql: library },
-      { limits: { timeoutMs: { anon: 300, authenticated: 300, service_role: 300 } } },
+      { limits: { timeoutMs: { anon: 300, authenticated: 300, admin: 300, service_role: 300 } } },
     );
     try {
       const started = performance.now();

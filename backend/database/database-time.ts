@@ -1,0 +1,81 @@
+/** How long the database worked for each visitor's address, in the memory of this process. */
+
+const WINDOW_MS = 60_000;
+/** An address for whom the database worked this long within the minute gives way to others. */
+const HEAVY_MS = 500;
+/** What an address may use within a minute of an engine that serves one at a time. */
+export const ALLOWED_MS = 5_000;
+/** What it costs when a statement could only be ended together with the engine: a minute, doubling. */
+const PENALTY_MS = 60_000;
+const MOST_DOUBLINGS = 6;
+const MOST_ADDRESSES = 10_000;
+
+interface Account {
+  /** When this minute began, as `performance.now()`. */
+  since: number;
+  spentMs: number;
+  blockedUntil: number;
+  /** How often the engine was lost for this address, and when last. */
+  lost: number;
+  lostAt: number;
+}
+
+export class DatabaseTime {
+  readonly #accounts = new Map<string, Account>();
+  readonly #allowedMs: number | null;
+
+  /** @param allowedMs what one address may use in a minute; null: it is counted, but has no end */
+  constructor(allowedMs: number | null) {
+    this.#allowedMs = allowedMs;
+  }
+
+  charge(address: string, ms: number): void {
+    const account = this.#open(address);
+    account.spentMs += ms;
+    if (this.#allowedMs !== null && account.spentMs >= this.#allowedMs)
+      account.blockedUntil = Math.max(account.blockedUntil, account.since + WINDOW_MS);
+  }
+
+  /** A statement of this address was ended together with the engine. */
+  punish(address: string): void {
+    const account = this.#open(address);
+    const now = performance.now();
+    account.lost = now - account.lostAt > PENALTY_MS * 2 ** MOST_DOUBLINGS ? 1 : account.lost + 1;
+    account.lostAt = now;
+    account.blockedUntil = now + PENALTY_MS * 2 ** Math.min(account.lost - 1, MOST_DOUBLINGS);
+  }
+
+  /** Milliseconds until this address gives way to others. */
+  untilHeavy(address: string): number {
+    const account = this.#accounts.get(address);
+    return account && !isOver(account) ? Math.max(0, HEAVY_MS - account.spentMs) : HEAVY_MS;
+  }
+
+  /** Whole seconds until the address may ask again; 0: now. */
+  wait(address: string): number {
+    const left = (this.#accounts.get(address)?.blockedUntil ?? 0) - performance.now();
+    return left > 0 ? Math.ceil(left / 1_000) : 0;
+  }
+
+  #open(address: string): Account {
+    const now = performance.now();
+    const known = this.#accounts.get(address);
+    if (known && isOver(known)) Object.assign(known, { since: now, spentMs: 0 });
+    if (known) return known;
+    if (this.#accounts.size >= MOST_ADDRESSES) this.#forget();
+    const account = { since: now, spentMs: 0, blockedUntil: 0, lost: 0, lostAt: Number.NEGATIVE_INFINITY };
+    this.#accounts.set(address, account);
+    return account;
+  }
+
+  /** Those whose minute is over, and when that is nobody, whoever is known longest. */
+  #forget(): void {
+    const now = performance.now();
+    for (const [address, account] of this.#accounts)
+      if (isOver(account) && account.blockedUntil < now) this.#accounts.delete(address);
+    const [eldest] = this.#accounts.keys();
+    if (eldest !== undefined && this.#accounts.size >= MOST_ADDRESSES) this.#accounts.delete(eldest);
+  }
+}
+
+const isOver = ({ since }: Account): boolean => performance.now() - since >= WINDOW_MS;

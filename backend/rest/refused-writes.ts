@@ -1,0 +1,176 @@
+import type { Logger } from 'pino';
+import type { Database } from '../database/database.ts';
+import { DatabaseError } from '../database/database.ts';
+import type { Exchange } from './exchange.ts';
+import { Parameters } from './parameters.ts';
+import type { PlannedFilter, WritePlan } from './plan.ts';
+import { filterSql } from './sql-filter.ts';
+import type { BodyRows } from './sql-write.ts';
+
+const HOUR_MS = 3_600_000;
+/** Lines an hour for one address, and for all together; what comes on top is added up in one line. */
+const LINES = 20;
+const LINES_IN_ALL = 1_000;
+/** How long refusals are added up before the sum is written, milliseconds. */
+const ADD_UP_MS = 60_000;
+
+interface Act {
+  actor: string | null;
+  address: string;
+  request: string;
+  action: string;
+  object: string | null;
+  reason: string;
+}
+
+/**
+ * Leaves a line in the audit log for a direct write that was refused (PERM-14), in a transaction of its own after the
+ * refusal: the one that was refused has nothing left. In projects without `record_act()` it does nothing.
+ */
+export class RefusedWrites {
+  readonly #db: Database;
+  readonly #log: Logger;
+  readonly #exists: Promise<boolean>;
+  /** Since when, how many lines, and what was added up, by address; `null` is everybody. */
+  readonly #counts = new Map<string | null, { since: number; lines: number }>();
+  readonly #addedUp = new Map<string, number>();
+  readonly #writing = new Set<Promise<void>>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(db: Database, log: Logger) {
+    this.#db = db;
+    this.#log = log;
+    this.#exists = db
+      .query<{ found: boolean }>(
+        `select to_regprocedure('public.record_act(uuid, text, text, text, text)') is not null as found`,
+      )
+      .then(({ rows }) => rows[0]!.found);
+    this.#exists.catch(() => {});
+  }
+
+  /** A write was refused for want of a right. */
+  refused(exchange: Exchange, plan: WritePlan, body: BodyRows | null, error: unknown): void {
+    if (!(error instanceof DatabaseError) || error.code !== '42501' || exchange.caller.role === 'service_role') return;
+    this.#note(actOf(exchange, plan, objectOf(plan, body), error.message));
+  }
+
+  /** A change or deletion by key reached no row. When there is one, it was not the caller's. */
+  reachedNothing(exchange: Exchange, plan: WritePlan): void {
+    const key = keyFilter(plan);
+    if (!key || exchange.caller.role === 'service_role') return;
+    const act = actOf(exchange, plan, objectOf(plan, null), 'the row is not theirs');
+    this.#inBackground(async () => {
+      const parameters = new Parameters();
+      const where = filterSql(key, { alias: 'hidden', wholeRow: 'hidden' }, parameters);
+      const { rows } = await this.#db.query<{ found: boolean }>(
+        `select exists (select from ${plan.table.sql} as hidden where ${where}) as found`,
+        parameters.values,
+      );
+      if (rows[0]!.found) this.#note(act);
+    });
+  }
+
+  /** Writes down what was added up so far. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await Promise.all(this.#writing);
+    this.#writeSums();
+    await Promise.all(this.#writing);
+  }
+
+  #note(act: Act): void {
+    if (this.#mayWrite(act.address)) this.#inBackground(() => this.#write(act));
+    else this.#addUp(act.address);
+  }
+
+  #mayWrite(address: string): boolean {
+    // Everybody's hour first: a new one forgets all addresses.
+    const all = this.#count(null);
+    const own = this.#count(address);
+    if (own.lines >= LINES || all.lines >= LINES_IN_ALL) return false;
+    own.lines++;
+    all.lines++;
+    return true;
+  }
+
+  #count(name: string | null) {
+    const now = performance.now();
+    let count = this.#counts.get(name);
+    if (!count || now - count.since > HOUR_MS) {
+      if (name === null) this.#counts.clear();
+      count = { since: now, lines: 0 };
+      this.#counts.set(name, count);
+    }
+    return count;
+  }
+
+  #addUp(address: string): void {
+    // Past so many addresses they are one.
+    const name = this.#addedUp.has(address) || this.#addedUp.size < LINES ? address : '';
+    this.#addedUp.set(name, (this.#addedUp.get(name) ?? 0) + 1);
+    this.#timer ??= setTimeout(() => this.#writeSums(), ADD_UP_MS).unref();
+  }
+
+  #writeSums(): void {
+    this.#timer = undefined;
+    const sums = [...this.#addedUp];
+    this.#addedUp.clear();
+    for (const [address, sum] of sums) {
+      const reason = `${sum} more refused${address ? '' : ' of several addresses'}`;
+      const act = { actor: null, address, request: '', action: 'writes.refused', object: null, reason };
+      this.#inBackground(() => this.#write(act));
+    }
+  }
+
+  async #write({ actor, address, request, action, object, reason }: Act): Promise<void> {
+    await this.#db.batch([
+      {
+        text: `select set_config('request.address', $1, true), set_config('request.id', $2, true)`,
+        values: [address, request],
+      },
+      { text: `select public.record_act($1, $2, $3, 'refused', $4)`, values: [actor, action, object, reason] },
+    ]);
+  }
+
+  /** After the answer: how long it takes shall tell nothing about a hidden row. */
+  #inBackground(work: () => Promise<void>): void {
+    const done = this.#exists
+      .then((exists) => (exists ? work() : undefined))
+      .catch((error) => this.#log.warn({ err: error }, 'a refused write could not be recorded'))
+      .finally(() => this.#writing.delete(done));
+    this.#writing.add(done);
+  }
+}
+
+const actOf = ({ caller, request }: Exchange, plan: WritePlan, object: string | null, reason: string): Act => ({
+  actor: caller.userId,
+  address: request.origin?.address ?? '',
+  request: request.origin?.id ?? '',
+  action: `${plan.table.name}.${plan.verb}`,
+  object,
+  reason,
+});
+
+/** The filter that names rows by their key, when there is one. */
+function keyFilter({ table, where }: WritePlan): PlannedFilter | undefined {
+  return where.find(
+    (logic): logic is PlannedFilter =>
+      logic.kind === 'filter' &&
+      !logic.negated &&
+      logic.quantifier === null &&
+      (logic.operator === 'eq' || logic.operator === 'in') &&
+      logic.field.path.length === 0 &&
+      logic.field.computed === null &&
+      table.primaryKey.includes(logic.field.column.name),
+  );
+}
+
+/** What it was about: the key in the filter, or that of the first row to be inserted. */
+function objectOf(plan: WritePlan, body: BodyRows | null): string | null {
+  const key = keyFilter(plan);
+  if (key) return key.list?.slice(0, 10).join(' ') ?? key.value;
+  if (plan.verb !== 'insert' || !body) return null;
+  const [row] = JSON.parse(body.json) as Record<string, unknown>[];
+  const named = plan.table.primaryKey.map((name) => row?.[name]).filter((value) => value !== undefined);
+  return named.length ? named.map(String).join(' ') : null;
+}

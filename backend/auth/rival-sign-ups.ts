@@ -25,7 +25,7 @@ export async function rememberApplicant(tx: Connection, userId: string, applican
  */
 export function contest(
   { db, later, passwords }: Identity,
-  { email, phone }: { email: string | null; phone: string | null },
+  { email, phone }: { email: string; phone: null } | { email: null; phone: string },
   password: string,
   { letterGoes }: { letterGoes: boolean },
 ): void {

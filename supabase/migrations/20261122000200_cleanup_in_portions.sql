@@ -38,6 +38,28 @@ begin
   end loop;
 end $$;
 
+create or replace function private.receive_project() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  if current_setting('role', true) in ('anon', 'authenticated') and not public.is_admin() then
+    new.status := 'draft';
+    new.submitted_at := null;
+    new.created_by := coalesce(auth.uid(), public.get_guest_user_id());
+  else
+    -- Whatever an admin inserts counts as complete; what comes back from the trash is what it was.
+    if current_setting('private.restoring', true) is distinct from 'yes' then
+      new.submitted_at := coalesce(new.submitted_at, now());
+    end if;
+    if current_user = 'authenticated' then
+      new.created_by := auth.uid();
+    end if;
+  end if;
+  if new.created_by is null or new.created_by = '00000000-0000-0000-0000-000000000000' then
+    new.created_by := public.get_guest_user_id();
+  end if;
+  return new;
+end $$;
+
 create or replace function private.bring_back(chosen bigint[]) returns integer
 language plpgsql set search_path = '' as $$
 declare
@@ -55,12 +77,6 @@ begin
   order by trash.id desc
   on conflict do nothing;
   get diagnostics restored = row_count;
-
-  -- Whatever an admin inserts counts as complete; a submission that was not stays open.
-  update public.projects set submitted_at = null
-  from private.trash
-  where trash.id = any (chosen) and projects.id = trash.object_id and projects.status = 'draft' and projects.submitted_at = now()
-    and table_name = 'projects' and entry ->> 'submitted_at' is null;
 
   insert into private.draft_secrets
   select (jsonb_populate_record(null::private.draft_secrets, entry)).*

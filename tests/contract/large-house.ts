@@ -2,14 +2,14 @@ import type { Database } from '../../backend/database/database.ts';
 
 /**
  * Writes so many case studies by SQL, published for the most part: each with its texts, two media and a member; some are
- * drafts with a link and a review, some hide their budget. Complete as if each had been saved alone.
+ * drafts with a link and a review, one in a hundred was never finished, some hide their budget. Complete as if each had been saved alone.
  */
 export async function fillHouse(db: Database, size: number): Promise<void> {
   for (let from = 0; from < size; from += AT_A_TIME)
     await db.script(portion(from + 1, Math.min(size, from + AT_A_TIME)));
 }
 
-const AT_A_TIME = 500;
+const AT_A_TIME = 100;
 
 const portion = (first: number, last: number) => `
   create temporary table made as select n, gen_random_uuid() as id from generate_series(${first}, ${last}) n;
@@ -20,7 +20,8 @@ const portion = (first: number, last: number) => `
     now() - n * interval '1 minute', now() - n * interval '1 minute', now() - n * interval '1 minute' from made;
   insert into public.case_study_metadata (project_id, brief, understanding, category, tags, created_at, updated_at)
   select id, '<p>Brief ' || n || '</p>', '<p>Understood ' || n || '</p>', (array['branding', 'video', 'ai', null])[1 + n % 4],
-    array['tag' || n % 7, 'house'], now() - n * interval '1 minute', now() - n * interval '1 minute' from made;
+    array['tag' || n % 7, 'house'], now() - n * interval '1 minute', now() - n * interval '1 minute' from made where n % 100 <> 0;
+  update public.projects set submitted_at = null from made where projects.id = made.id and n % 100 = 0;
   insert into public.project_media (project_id, url, title, "order", created_at, updated_at)
   select id, 'https://pictures.example/' || n || '/' || k || '.png', 'Picture ' || k, k,
     now() - n * interval '1 minute', now() - n * interval '1 minute' from made, generate_series(0, 1) k;

@@ -7,6 +7,7 @@ const ROUTINES = [
   'private.sweep_reading_counts()',
   'private.forget_review_addresses()',
   'private.forget_deleted()',
+  'private.forget_attempts()',
 ];
 
 /**

@@ -27,7 +27,7 @@ import { createRest } from './rest/index.ts';
 import { reviewSteps } from './review/queue.ts';
 import { startRowMail } from './row-mail/index.ts';
 import { type DemoAccount, seedDemo } from './seed/demo.ts';
-import { ensureSetupKey } from './setup-key.ts';
+import { ensureSetupKey, setupKeyPrinted } from './setup-key.ts';
 import { createStorage } from './storage/index.ts';
 
 export interface Backend {
@@ -37,6 +37,8 @@ export interface Backend {
   demoAccounts: DemoAccount[] | null;
   /** The one-time key when this start made it; null when there is an admin or the operator gave a key. */
   generatedSetupKey: string | null;
+  /** To be called once that key stands where the operator reads it; before that, a start makes it anew. */
+  setupKeyPrinted(): Promise<void>;
   /** True when every table a guest can read tells of its changes, so public answers of the data service may be kept. */
   tellsOfChanges: boolean;
   onChange(heard: () => void): void;
@@ -129,6 +131,9 @@ async function startBackend(config: Config & { backend: OwnBackend }): Promise<B
       publishableKey: keys.publishable,
       demoAccounts,
       generatedSetupKey,
+      setupKeyPrinted: async () => {
+        if (generatedSetupKey) await setupKeyPrinted(db, generatedSetupKey);
+      },
       tellsOfChanges,
       onChange: (heard) => void db.listen('site_changed', heard),
       async problems() {

@@ -32,4 +32,6 @@ export function greet(config: Config, door: Door): void {
       `  Make the first admin at ${config.siteUrl}/admin-setup`,
     );
   console.log(`${lines.join('\n')}\n`);
+  // Where this fails, the next start makes another key and prints that.
+  door.backend?.setupKeyPrinted().catch(() => undefined);
 }

@@ -1,5 +1,7 @@
 /** Words of the pages where people sign in, sign up and mend their access. */
 export const accounts = {
+  severalSignedUp:
+    'Your address is confirmed and you are signed in. Somebody had signed up for it with another password, so none was kept: choose yours.',
   passwordResetSent: 'Password reset link sent! Check your email inbox.',
   failedToLogIn: 'Failed to log in',
   minimumPassword: 6,

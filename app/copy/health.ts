@@ -118,10 +118,6 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
       says: 'There is no admin and no key that counts.',
       mend: 'Ask whoever runs the server to restart it: it prints a new key, good for a day.',
     },
-    blocked: {
-      says: 'It was typed wrongly too often.',
-      mend: 'Wait for a quarter of an hour, then try again with the right key.',
-    },
     noDatabase,
   },
   secondFactor: {

@@ -36,6 +36,10 @@ export const submissionWords = {
     'Your e-mail address, if we may write to you about this experiment. Only the people who review it see it, and it is deleted after the answer.',
   contactKnown: (email: string) => `If we have a question about this experiment, we write to ${email}.`,
   contactOdd: 'This does not look like an e-mail address. Leave the field empty if you would rather not be written to.',
+  tooManyTags: (count: number, most: number) =>
+    `${count} tags are more than the ${most} that are kept. Remove ${count - most}, and nothing else is lost.`,
+  tagTooLong: (tag: string, length: number, most: number) =>
+    `The tag “${tag}” has ${length} characters; a tag has at most ${most}. Shorten it, and nothing else is lost.`,
   submitFailed: 'Failed to submit experiment',
   processingFailed: 'Failed to process uploaded files',
   uploadFailedSilently: 'Upload failed with no error',

@@ -122,3 +122,10 @@ export async function pressFor(backend: { url: string; key: string }, link: Mail
   if (!answer.ok || !url) throw new Error(accounts.linkUsed);
   return url;
 }
+
+/** Where somebody goes on who is signed in and has no password yet. */
+export const CHOOSE_PASSWORD = '/reset-password?choose';
+
+/** Whether several had signed up for the address, so that nobody's password was kept: our own server says so beside the session. */
+export const mustChoosePassword = (session: object | null): boolean =>
+  (session as { set_password?: boolean } | null)?.set_password === true;

@@ -26,6 +26,18 @@ export interface PastCleanup {
   projects: number;
   /** Media, texts and team entries. */
   belongings: number;
+  /** Whether bringing it back has begun; `projects` and `belongings` are then what is left. */
+  restoring: boolean;
+  /** Case studies that are back, of those it had taken something of (null before bringing back has begun). */
+  restored: number;
+  found: number | null;
+}
+
+/** How far bringing back has come, in case studies. */
+export interface Restoring {
+  restored: number;
+  left: number;
+  found: number;
 }
 
 export interface CleanupOutcome {
@@ -60,13 +72,16 @@ export async function readCleanupOverview(data: PostgrestClient): Promise<Cleanu
 }
 
 /**
- * Deletes all case studies, table after table, with the caller's own rights.
+ * Deletes all case studies, table after table, with the caller's own rights: a large table in portions, because one
+ * statement has a few seconds.
  * @param onStep hears how many rows each step deleted; null when it begins
+ * @param onPortion hears how many rows of a step are deleted so far
  * @throws CleanupError when the server refuses, or a step fails that stops the rest
  */
 export async function deleteAllCaseStudies(
   data: PostgrestClient,
   onStep: (step: CleanupStep, deleted: number | null) => void,
+  onPortion: (step: CleanupStep, deleted: number) => void = () => {},
 ): Promise<CleanupOutcome> {
   // The server notes who begins, so that what follows can be undone as one.
   const begun = await data.rpc('begin_cleanup');
@@ -81,25 +96,94 @@ export async function deleteAllCaseStudies(
   };
   for (const step of CLEANUP_STEPS) {
     onStep(step, null);
-    const { error, count } = await data.from(step).delete({ count: 'exact' }).not('id', 'is', null);
+    const error = await emptyTable(data, step, (deleted) => {
+      outcome.deleted[step] = deleted;
+      onPortion(step, deleted);
+    });
     const failure = error && words.errors[step](reasonIn(error.message));
     if (failure && step !== 'project_members') throw new CleanupError(failure, step);
     outcome.warning ??= failure;
-    outcome.deleted[step] = count ?? 0;
     onStep(step, outcome.deleted[step]);
   }
   return outcome;
 }
 
+const TOO_SLOW = '57014';
+const LARGEST_PORTION = 1000;
+
+/** Deletes every row, the lowest ids first. @returns what stopped it, or null */
+async function emptyTable(
+  data: PostgrestClient,
+  table: CleanupStep,
+  onPortion: (deleted: number) => void,
+): Promise<{ message: string } | null> {
+  let size = 200;
+  let deleted = 0;
+  for (;;) {
+    const ends = await patiently(() =>
+      data
+        .from(table)
+        .select('id')
+        .order('id')
+        .range(size - 1, size - 1)
+        .maybeSingle(),
+    );
+    if (ends.error) return ends.error;
+    const began = performance.now();
+    const { error, count } = await patiently(() => {
+      const all = data.from(table).delete({ count: 'exact' }).not('id', 'is', null);
+      return ends.data ? all.lte('id', ends.data.id) : all;
+    });
+    if (error?.code === TOO_SLOW && size > 1) {
+      size = Math.ceil(size / 4);
+      continue;
+    }
+    if (error) return error;
+    deleted += count ?? 0;
+    onPortion(deleted);
+    if (!ends.data) return null;
+    const took = performance.now() - began;
+    if (took < 250) size = Math.min(size * 2, LARGEST_PORTION);
+    else if (took > 1000) size = Math.ceil(size / 2);
+  }
+}
+
+/** Seconds to wait where the server has no time; longer than any limit of its remembers. */
+const PATIENCE = [1, 2, 4, 8, 15, 30, 30, 30];
+
+/** Asks again, later and later, while the server says that it is too much at the moment. */
+async function patiently<Answer extends { status: number }>(ask: () => PromiseLike<Answer>): Promise<Answer> {
+  for (const seconds of PATIENCE) {
+    const answer = await ask();
+    if (answer.status !== 429 && answer.status !== 503) return answer;
+    await new Promise((over) => setTimeout(over, seconds * 1000));
+  }
+  return await ask();
+}
+
 const reasonIn = (message: string) => new ApiError(message).reason || messages.unknownError;
 
+const NOTHING_LEFT = 'PT409';
+
 /**
- * Brings back what a cleanup deleted.
- * @returns how many case studies came back
+ * Brings back what a cleanup deleted, portion by portion; stopped midway, it goes on where it was.
+ * @param onPortion hears how far it has come
+ * @returns how many case studies came back, those of earlier tries included
  * @throws ApiError when it was brought back already or its time is over
  */
-export async function restoreCleanup(data: PostgrestClient, id: string): Promise<number> {
-  const { data: restored, error } = await data.rpc('restore_cleanup', { cleanup_id: id });
-  if (error) throw new ApiError(error.message, error.code);
-  return restored as number;
+export async function restoreCleanup(
+  data: PostgrestClient,
+  id: string,
+  onPortion: (state: Restoring) => void = () => {},
+): Promise<number> {
+  let state: Restoring | null = null;
+  for (;;) {
+    const { data: answer, error } = await patiently(() => data.rpc('restore_cleanup', { cleanup_id: id }));
+    // Somebody else has brought the last of it.
+    if (error?.code === NOTHING_LEFT && state) return state.restored + state.left;
+    if (error) throw new ApiError(error.message, error.code);
+    state = answer as Restoring;
+    onPortion(state);
+    if (state.left === 0) return state.restored;
+  }
 }

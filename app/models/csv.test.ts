@@ -1,6 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { csvFile, csvOf } from './csv.ts';
 
+/** The cells of a text, as a spreadsheet reads it that splits where it is told and knows quotes at the beginning of a cell. */
+function cellsOf(text: string, separator: string): string[] {
+  const cells: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const quoted = /^"((?:[^"]|"")*)"/.exec(text.slice(at));
+    const rest = text.slice(at + (quoted?.[0].length ?? 0));
+    const end = rest.search(new RegExp(`[${separator}\\r]`));
+    cells.push((quoted?.[1]?.replaceAll('""', '"') ?? '') + rest.slice(0, end));
+    at = text.length - rest.length + end + (rest[end] === '\r' ? 2 : 1);
+  }
+  return cells;
+}
+
 describe('a file for spreadsheets', () => {
   it('quotes what would break a row, and keeps numbers numbers', () => {
     expect(
@@ -9,7 +22,20 @@ describe('a file for spreadsheets', () => {
         ['Rao, "Mad" Asha', '-12.50'],
         ['two\nlines', ' 7'],
       ]),
-    ).toBe('Name,Amount\r\n"Rao, ""Mad"" Asha",-12.50\r\n"two\nlines"," 7"\r\n');
+    ).toBe('"Name","Amount"\r\n"Rao, ""Mad"" Asha","-12.50"\r\n"two\nlines"," 7"\r\n');
+  });
+
+  it.each([
+    ['a semicolon', ';'],
+    ['a tab', '\t'],
+    ['a comma', ','],
+  ])('L9: has no cell that begins with a formula where a spreadsheet splits at %s', (_, separator) => {
+    const rows = [
+      ['x;=1+1', 'plain\t=2+2', 'a,=3+3', '"=4+4', '";=5+5;"', ';"=6+6"', 'two\n=7+7'],
+      ['Name', '-12.50', '', '1', '2'],
+    ];
+    for (const cell of cellsOf(csvOf(rows), separator)) expect(cell).not.toMatch(/^\s*[=+@]/);
+    expect(cellsOf(csvOf(rows), ',').map((cell) => cell.replaceAll(/(^|[;\t\n])'/g, '$1'))).toEqual(rows.flat());
   });
 
   it.each(['=1+1', '+cmd', '-2+3', '@sum(a1)', '\t=1', ' =1', '|calc', '%0A=1', '\r=1'])('runs nothing: %j', (text) => {

@@ -155,11 +155,15 @@ async function saveMetadata(data: PostgrestClient, projectId: string, submission
     }),
   );
   // The named procedure takes three texts only (DEC-05); the rest goes through the table under the same rights.
-  const rest = await patiently(() =>
-    data
-      .from('case_study_metadata')
-      .upsert({ project_id: projectId, brief, category: category || null, tags }, { onConflict: 'project_id' }),
-  );
+  const save = (part: object) =>
+    patiently(() =>
+      data
+        .from('case_study_metadata')
+        .upsert({ project_id: projectId, brief, category: category || null, ...part }, { onConflict: 'project_id' }),
+    );
+  const rest = await save({ tags });
+  // Tags that the server does not take must not take category and text along.
+  if (rest?.status === 422) await save({});
   const refusals = [texts, rest].filter((refusal) => refusal !== null);
   for (const { message } of refusals) console.warn('metadata was not saved:', message);
   return { stored: refusals.length === 0, refusals };

@@ -45,7 +45,7 @@ export interface ChosenFile {
 export const TEXTS = ['brief', 'understanding', 'actions', 'impact'] as const;
 export type TextField = (typeof TEXTS)[number];
 export type RequiredField = 'title' | 'media' | TextField;
-export type CheckedField = RequiredField | 'contact';
+export type CheckedField = RequiredField | 'contact' | 'tags';
 
 export const emptySubmission = (): Submission => ({
   title: '',
@@ -70,9 +70,27 @@ const CHECKS: { field: RequiredField; message: string; passes: (submission: Subm
 ];
 
 /** The first thing that is missing, in the order of the page; null when the submission may be sent. */
-export const firstProblem = (submission: Submission): { field: CheckedField; message: string } | null =>
-  CHECKS.find(({ passes }) => !passes(submission)) ??
-  (isReachable(submission.contact) ? null : { field: 'contact', message: words.contactOdd });
+export function firstProblem(submission: Submission): { field: CheckedField; message: string } | null {
+  const missing = CHECKS.find(({ passes }) => !passes(submission));
+  if (missing) return missing;
+  const tags = tagsProblem(submission.tags);
+  if (tags) return { field: 'tags', message: tags };
+  return isReachable(submission.contact) ? null : { field: 'contact', message: words.contactOdd };
+}
+
+const MOST_TAGS = 500;
+const LONGEST_TAG = 60;
+
+/** What the server would refuse about tags, in words; null when it takes them. As many as one likes can be typed. */
+export function tagsProblem(tags: readonly string[]): string | null {
+  if (tags.length > MOST_TAGS) return words.tooManyTags(tags.length, MOST_TAGS);
+  const long = tags.find((tag) => lengthOf(tag) > LONGEST_TAG);
+  return long === undefined ? null : words.tagTooLong(shortened(long), lengthOf(long), LONGEST_TAG);
+}
+
+// As the database counts: letters, not the halves that JavaScript keeps some of them in.
+const lengthOf = (tag: string) => [...tag].length;
+const shortened = (tag: string) => `${[...tag].slice(0, 20).join('')}…`;
 
 const MAILBOX = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:".]+$/;
 const LONGEST_MAILBOX = 254;

@@ -6,11 +6,16 @@ import './tags-field.css';
 
 /** Words to find something by: typed, then added by Enter or the button. */
 export function TagsField({
+  id,
   tags,
+  error,
   onAdd,
   onRemove,
 }: {
+  id?: string;
   tags: string[];
+  /** What is wrong with the tags, in words. */
+  error?: string | null;
   onAdd: (typed: string) => void;
   onRemove: (tag: string) => void;
 }) {
@@ -25,7 +30,7 @@ export function TagsField({
 
   return (
     <div className="tags-field">
-      <Field label="Tags" hint="One at a time. Enter adds it.">
+      <Field {...(id && { id })} label="Tags" hint="One at a time. Enter adds it." error={error}>
         {(aria) => (
           <div className="tags-field-row">
             <input
@@ -33,7 +38,6 @@ export function TagsField({
               ref={input}
               className="field-input"
               type="text"
-              maxLength={60}
               autoComplete="off"
               enterKeyHint="done"
               value={typed}

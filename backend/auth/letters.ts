@@ -54,7 +54,9 @@ export const linkOf = (siteUrl: string, { token, purpose, redirectTo }: Letter):
 /** Hands a letter to the mail service, outside the request's time. Over the house's hourly number it is not sent. */
 export function post({ mail, config, rates, later, log }: Identity, letter: Letter): void {
   later(async () => {
-    if ((await rates.allMails.use('all')) > 0) {
+    // Invitations are an admin's own.
+    const isNew = !letter.user.email_confirmed_at && letter.purpose !== 'invite';
+    if ((isNew && (await rates.newMailboxes.use('all')) > 0) || (await rates.allMails.use('all')) > 0) {
       log.warn({ template: MAILS[letter.purpose].template }, 'mail not sent: the hourly number of mails is reached');
       return;
     }

@@ -114,9 +114,21 @@ export interface Redeemed {
   sentTo: string;
   /** The PKCE flow that asked for it. */
   flowId: string | null;
+  /** Who signed up with it, for a letter or message of a sign-up. */
+  applicant: Applicant | null;
+}
+
+/** What somebody wrote who signed up; kept beside the letter until it is pressed. */
+export interface Applicant {
+  /** Missing when several signed up for the name and this letter can be anybody's. */
+  password_hash?: string;
+  user_metadata?: Record<string, unknown>;
+  /** Network address the sign-up came from. */
+  address?: string;
 }
 
 interface Row {
+  applicant: Applicant | null;
   user_id: string;
   purpose: Purpose;
   relates_to: string;
@@ -128,9 +140,13 @@ const redeemed = (row: Row): Redeemed => ({
   purpose: row.purpose,
   sentTo: row.relates_to,
   flowId: row.flow_state_id,
+  applicant: row.applicant,
 });
 
-/** Redeems a link: once, in time, for its purpose, and while the account still has the address it was sent to. */
+/**
+ * Redeems a link: once, in time, for its purpose, and while the account still has the address it was sent to. Wrong codes
+ * do not end it: whoever knows an address could keep its owner out, and nobody guesses 256 bits.
+ */
 export async function redeemLink(
   tx: Connection,
   linkToken: string,
@@ -138,16 +154,16 @@ export async function redeemLink(
 ): Promise<Redeemed | null> {
   const { rows } = await tx.query<Row>(
     `delete from auth.one_time_tokens t using auth.users u
-     where t.token_hash = $1 and t.purpose = any ($2::text[]) and t.expires_at > now() and t.attempts < ${MAX_GUESSES}
+     where t.token_hash = $1 and t.purpose = any ($2::text[]) and t.expires_at > now()
        and u.id = t.user_id and ${STILL_THEIRS}
-     returning t.user_id, t.purpose, t.relates_to, t.flow_state_id`,
+     returning t.user_id, t.purpose, t.relates_to, t.flow_state_id, t.applicant`,
     [hashOfLink(linkToken), purposes],
   );
   const [row] = rows;
   return row ? redeemed(row) : null;
 }
 
-/** Redeems a typed code. Each try is counted before it is compared; after five wrong ones code and link are dead. */
+/** Redeems a typed code. Each try is counted before it is compared; after five wrong ones the code is dead. */
 export async function redeemCode(
   tx: Connection,
   keys: Sealing,
@@ -160,7 +176,7 @@ export async function redeemCode(
      from auth.users u
      where u.id = t.user_id and t.relates_to = $1 and ${STILL_THEIRS} and t.purpose = any ($2::text[])
        and t.attempts < ${MAX_GUESSES} and t.code_expires_at > now()
-     returning t.id, t.user_id, t.purpose, t.relates_to, t.flow_state_id, t.code_hash`,
+     returning t.id, t.user_id, t.purpose, t.relates_to, t.flow_state_id, t.applicant, t.code_hash`,
     [sentTo, purposes],
   );
   const match = rows.find((row) => row.code_hash !== null && same(row.code_hash, hashOfCode(keys, row.id, code)));

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { RateLimit } from '../http/limits.ts';
+import { networkOf } from '../http/network.ts';
 import type { SupabaseProject } from '../project.ts';
 import { errors } from './errors.ts';
 import type { Env } from './identity.ts';
@@ -26,6 +27,8 @@ export interface Rates {
   mailbox: RateLimit | null;
   /** Mails of the whole house. */
   allMails: RateLimit;
+  /** Those of them to mailboxes that nobody has confirmed: the rest is kept for people who have an account. */
+  newMailboxes: RateLimit;
   /** Per number and kind of message, whether or not anybody has an account there. */
   number: RateLimit | null;
   /** Messages of the whole house: each one costs money. */
@@ -51,6 +54,7 @@ export function createRates({ auth }: SupabaseProject): Rates {
     samlAcs: new RateLimit({ points: Math.ceil(limit.sign_in_sign_ups / 2), seconds: FIVE_MINUTES }),
     mailbox: auth.email.max_frequency > 0 ? new RateLimit({ points: 1, seconds: auth.email.max_frequency }) : null,
     allMails: new RateLimit({ points: limit.email_sent, seconds: HOUR }),
+    newMailboxes: new RateLimit({ points: Math.ceil(limit.email_sent / 2), seconds: HOUR }),
     number: auth.sms.max_frequency > 0 ? new RateLimit({ points: 1, seconds: auth.sms.max_frequency }) : null,
     allMessages: new RateLimit({ points: limit.sms_sent, seconds: HOUR }),
     refusalLines: new RateLimit({ points: 1, seconds: FIVE_MINUTES }),
@@ -70,9 +74,13 @@ type PerAddress =
   | 'provider'
   | 'samlAcs';
 
+/** What makes mails go is counted for a whole customer. */
+const BY_NETWORK = new Set<PerAddress>(['signUp', 'askForMail']);
+
 /** Uses up one of the visitor's points. @throws ApiError 429 */
 export async function countRequest(c: Context<Env>, name: PerAddress): Promise<void> {
-  const wait = await c.var.identity.rates[name].use(c.env.address);
+  const { address } = c.env;
+  const wait = await c.var.identity.rates[name].use(BY_NETWORK.has(name) ? networkOf(address) : address);
   if (wait > 0) throw errors.tooManyRequests(wait);
 }
 
@@ -89,7 +97,9 @@ export const limited =
  */
 export async function countMail(rates: Rates, kind: string, email: string): Promise<void> {
   const houseWait = await rates.allMails.use('all', 0);
-  if (houseWait > 0) throw errors.tooManyMails(houseWait);
+  // Signing up is for new mailboxes, whoever has this one; everything else is asked for by both, and answered alike.
+  const newWait = kind === 'signup' ? await rates.newMailboxes.use('all', 0) : 0;
+  if (Math.max(houseWait, newWait) > 0) throw errors.tooManyMails(Math.max(houseWait, newWait));
   const wait = (await rates.mailbox?.use(`${kind} ${email}`)) ?? 0;
   if (wait > 0) throw errors.mailTooSoon(wait);
 }

@@ -6,6 +6,7 @@ import { agreeToEmailChange } from './email-change.ts';
 import { type ApiError, errors } from './errors.ts';
 import type { Env } from './identity.ts';
 import { type Purpose, type Redeemed, redeemCode, redeemLink } from './one-time-token.ts';
+import { settleRivals } from './rival-sign-ups.ts';
 import { evictStranger, isUnproven } from './unproven.ts';
 import { findUser, type UserRow } from './user.ts';
 
@@ -48,7 +49,7 @@ const ACTIONS: Record<Purpose, string> = {
 /**
  * Uses up a link or a code and writes down what it proves.
  * @param type of the wire
- * @returns whom to sign in; `half` when the other mailbox has to agree too; a refusal, which is not thrown so that the
+ * @returns whom to sign in, and whether they should choose a password; `half` when the other mailbox has to agree too; a refusal, which is not thrown so that the
  *   counted guess is committed
  */
 export async function redeem(
@@ -56,20 +57,21 @@ export async function redeem(
   c: Context<Env>,
   type: string,
   proof: Proof,
-): Promise<Redeemed | 'half' | ApiError> {
+): Promise<(Redeemed & { setPassword: boolean }) | 'half' | ApiError> {
   const redeemed = await take(tx, c, type, proof);
   const user = redeemed && (await findUser(tx, redeemed.userId));
   if (!user || user.deleted_at || user.is_banned) {
     await record(tx, c, { action: 'verify', outcome: 'refused', actor: user?.id ?? null, reason: proof.kind });
     return proof.kind === 'link' ? errors.linkExpired() : errors.codeExpired();
   }
-  const half = (await accept(tx, user, redeemed)) === 'half';
+  const accepted = await accept(tx, c, user, redeemed);
+  const half = accepted === 'half';
   await record(tx, c, {
     action: half ? 'email_change_agreed' : ACTIONS[redeemed.purpose],
     outcome: 'success',
     actor: user.id,
   });
-  return half ? 'half' : redeemed;
+  return half ? 'half' : { ...redeemed, setPassword: accepted === 'contested' };
 }
 
 async function take(tx: Transaction, c: Context<Env>, type: string, proof: Proof): Promise<Redeemed | null> {
@@ -83,7 +85,12 @@ async function take(tx: Transaction, c: Context<Env>, type: string, proof: Proof
   return BY_MESSAGE.has(type) ? null : redeemLink(tx, proof.token, purposes);
 }
 
-async function accept(tx: Transaction, user: UserRow, redeemed: Redeemed): Promise<'half' | 'done'> {
+async function accept(
+  tx: Transaction,
+  c: Context<Env>,
+  user: UserRow,
+  redeemed: Redeemed,
+): Promise<'half' | 'done' | 'contested'> {
   switch (redeemed.purpose) {
     case 'email_change_current':
     case 'email_change_new':
@@ -97,8 +104,10 @@ async function accept(tx: Transaction, user: UserRow, redeemed: Redeemed): Promi
     case 'recovery':
       if (isUnproven(user)) await evictStranger(tx, user.id);
   }
+  const signedUp = redeemed.purpose === 'signup' || redeemed.purpose === 'sms';
+  const contested = signedUp && redeemed.applicant && (await settleRivals(tx, user, redeemed.applicant, c.env.address));
   await confirm(tx, user, redeemed.sentTo);
-  return 'done';
+  return contested ? 'contested' : 'done';
 }
 
 async function confirm(tx: Transaction, user: UserRow, sentTo: string): Promise<void> {

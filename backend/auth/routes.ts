@@ -44,7 +44,7 @@ import { recover } from './recover.ts';
 import { resend } from './resend.ts';
 import { currentUser } from './show-user.ts';
 import { signUp } from './signup.ts';
-import { consumeAssertion } from './sso/consume.ts';
+import { consumeAssertion, finishInBrowser } from './sso/consume.ts';
 import { samlMetadata } from './sso/metadata.ts';
 import { startSso } from './sso/start.ts';
 import { token } from './token.ts';
@@ -91,6 +91,7 @@ const endpoints = new Hono<Env>()
   .post('/sso', limited('sso'), captcha, startSso)
   .get('/sso/saml/metadata', samlMetadata)
   .post('/sso/saml/acs', consumeAssertion)
+  .get('/sso/saml/acs', finishInBrowser)
 
   .post('/invite', serviceOnly, invite)
   .post('/admin/generate_link', serviceOnly, generateLink)

@@ -15,6 +15,7 @@ import { requireStrong } from './password-policy.ts';
 import { checkChannel, phoneNumber } from './phone.ts';
 import { countMail, countMessage } from './rates.ts';
 import { redirectOf } from './redirect.ts';
+import { contest, rememberApplicant } from './rival-sign-ups.ts';
 import { type SignedIn, sessionAnswer, startSession } from './session.ts';
 import { checkReachable, messageFor, postMessage, type TextMessage } from './text-messages.ts';
 import { findUserByEmail, findUserByPhone, showUser, type UserRow } from './user.ts';
@@ -48,8 +49,13 @@ export async function signUp(c: Context<Env>) {
   const mustConfirm = project.auth[address ? 'email' : 'sms'].enable_confirmations;
   if (mustConfirm && name.phone) checkReachable(identity, name.phone);
   const passwordHash = await passwords.hash(password);
-  if (mustConfirm && name.email) await countMail(rates, 'signup', name.email);
-  if (mustConfirm && name.phone) await countMessage(rates, 'sms', name.phone);
+  try {
+    if (mustConfirm && name.email) await countMail(rates, 'signup', name.email);
+    if (mustConfirm && name.phone) await countMessage(rates, 'sms', name.phone);
+  } catch (refusal) {
+    contest(identity, name, password, { letterGoes: false });
+    throw refusal;
+  }
   const outcome = await register(c, {
     ...name,
     passwordHash,
@@ -57,6 +63,7 @@ export async function signUp(c: Context<Env>) {
     confirmed: !mustConfirm,
     challenge,
   });
+  if (mustConfirm) contest(identity, name, password, { letterGoes: true });
   if (outcome.letter) post(identity, outcome.letter);
   if (outcome.message) postMessage(identity, outcome.message);
   return c.json(outcome.signedIn ? await sessionAnswer(identity, outcome.signedIn) : outcome.user);
@@ -120,11 +127,18 @@ async function confirmationFor(
   tx: Transaction,
   c: Context<Env>,
   user: UserRow,
-  { phone, challenge }: Application,
+  { phone, challenge, passwordHash, userMetadata }: Application,
 ): Promise<Pick<Outcome, 'letter' | 'message'>> {
   const { identity } = c.var;
-  if (phone) return { message: await messageFor(tx, identity, user, 'sms', phone) };
-  return { letter: await letterToConfirm(tx, identity, user, redirectOf(c), challenge) };
+  const sent = phone
+    ? { message: await messageFor(tx, identity, user, 'sms', phone) }
+    : { letter: await letterToConfirm(tx, identity, user, redirectOf(c), challenge) };
+  await rememberApplicant(tx, user.id, {
+    password_hash: passwordHash,
+    user_metadata: userMetadata,
+    address: c.env.address,
+  });
+  return sent;
 }
 
 /** The answer for a name that waits to be confirmed: a new user in the applicant's own words, for the account may be another's. */

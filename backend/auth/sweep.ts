@@ -15,7 +15,8 @@ const STATEMENTS = [
   // A flow that waits for a mail to be read goes with the mail's link.
   `delete from auth.flow_state flow where created_at < now() - interval '1 hour'
      and not exists (select from auth.one_time_tokens t where t.flow_state_id = flow.id)`,
-  "delete from auth.attempts where last_failed_at < now() - interval '1 day'",
+  "delete from auth.attempts where last_failed_at < now() - interval '1 day' and not starts_with(subject, 'place:')",
+  "delete from auth.attempts where last_failed_at < now() - interval '30 days'",
   "delete from auth.saml_relay_states where created_at < now() - interval '1 day'",
   "delete from auth.saml_assertions where expires_at < now() - interval '1 day'",
 ];

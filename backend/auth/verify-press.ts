@@ -13,7 +13,7 @@ const MAX_BODY = 16 * 1024;
 export const isPress = (c: Context<Env>) =>
   /^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '');
 
-type Outcome = { target: string } | { target: string; signedIn: SignedIn };
+type Outcome = { target: string } | { target: string; signedIn: SignedIn; type: string };
 
 /**
  * `POST /verify` with a form (`token`, `type`, `redirect_to`): the press of the button behind a mail link, for clients that
@@ -39,7 +39,8 @@ export async function verifyPress(c: Context<Env>) {
       if (refusal instanceof ApiError) return { target: failed(redirectTo, refusal) };
       throw refusal;
     });
-  const url = 'signedIn' in outcome ? await withSession(c, outcome.target, outcome.signedIn, type) : outcome.target;
+  const url =
+    'signedIn' in outcome ? await withSession(c, outcome.target, outcome.signedIn, outcome.type) : outcome.target;
   return form.get('skip_http_redirect') === 'true' ? c.json({ url }) : c.redirect(url, 303);
 }
 
@@ -56,7 +57,9 @@ async function press(
   // It waits as long as the link, which has just been found alive.
   const minutes = Math.ceil(c.var.identity.project.auth.email.otp_expiry / 60);
   const flow = redeemed.flowId ? await takeFlow(tx, redeemed.flowId, minutes) : null;
-  if (!flow) return { target: redirectTo, signedIn: await startSession(tx, c, redeemed.userId, 'otp') };
+  // Clients know `recovery` as the moment to choose a password.
+  const as = redeemed.setPassword ? 'recovery' : type;
+  if (!flow) return { target: redirectTo, signedIn: await startSession(tx, c, redeemed.userId, 'otp'), type: as };
   const code = await issueAuthCode(tx, c.var.identity.keys, flow, redeemed.userId);
   return { target: withCode(flow.redirectTo, code) };
 }

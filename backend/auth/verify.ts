@@ -32,11 +32,11 @@ export async function verify(c: Context<Env>) {
     if (redeemed === 'half' || redeemed instanceof ApiError) return redeemed;
     const started = await startSession(tx, c, redeemed.userId, 'otp');
     if (redeemed.flowId) await takeFlow(tx, redeemed.flowId);
-    return started;
+    return { ...started, setPassword: redeemed.setPassword };
   });
   if (outcome instanceof ApiError) throw outcome;
   if (outcome === 'half') return c.json({ msg: HALF_DONE, code: '200' });
-  return c.json(await sessionAnswer(c.var.identity, outcome));
+  return c.json(await sessionAnswer(c.var.identity, outcome, outcome.setPassword ? { set_password: true } : {}));
 }
 
 type Given = Record<'token' | 'token_hash' | 'email' | 'phone' | 'redirect_to', string | null>;

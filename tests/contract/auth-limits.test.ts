@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sweep } from '../../backend/auth/sweep.ts';
+import { readProject } from '../../backend/project.ts';
 import { type House, openHouse, openTestDatabase, WIDE } from './auth-house.ts';
 
 const PASSWORD = 'tangerine bicycle';
@@ -78,6 +80,71 @@ describe('limits', () => {
       expect((await house.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
       const { error } = await house.client().signInWithPassword({ email, password: 'wrong' });
       expect(error?.code).toBe('invalid_credentials');
+    }));
+
+  it('C19: do not slow down an account where it signed in within thirty days, whoever guesses at it elsewhere', () =>
+    within(WIDE, async (house) => {
+      const email = anyone();
+      await house.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
+      const attempt = (password: string, address: string) =>
+        house.call('/token?grant_type=password', {
+          json: { email, password },
+          headers: { 'x-test-address': address },
+        });
+      const OWN = '203.0.113.7';
+      expect((await attempt(PASSWORD, OWN)).status).toBe(200);
+      for (let count = 0; count < 11; count++) expect((await attempt('wrong', `198.51.100.${count}`)).status).toBe(400);
+      await refused(await attempt(PASSWORD, '198.51.100.99'));
+      expect((await attempt(PASSWORD, OWN)).status).toBe(200);
+      // Her coming in is no help to whoever guesses.
+      await refused(await attempt('wrong', '198.51.100.99'));
+      // Nor may her own address guess without end.
+      for (let count = 0; count < 11; count++) expect((await attempt('wrong', OWN)).status).toBe(400);
+      await refused(await attempt(PASSWORD, OWN));
+      await database.db.query(`update auth.attempts set blocked_until = null where subject like 'password:%'`);
+      expect((await attempt(PASSWORD, OWN)).status).toBe(200);
+      // After thirty days it is an address like any other.
+      await database.db.query(
+        `update auth.attempts set last_failed_at = now() - interval '31 days' where subject like 'place:%'`,
+      );
+      await sweep(database.db, await readProject('supabase'));
+      const { rows } = await database.db.query(`select from auth.attempts where subject like 'place:%'`);
+      expect(rows).toEqual([]);
+      for (let count = 0; count < 11; count++) await attempt('wrong', `198.51.100.${count}`);
+      await refused(await attempt(PASSWORD, OWN));
+    }));
+
+  it('C19: keep half of the hourly mails for accounts that are there', () =>
+    within(`${WIDE.replace('email_sent = 10000', 'email_sent = 4')}enable_confirmations = true\n`, async (house) => {
+      const known = anyone();
+      await house.service().admin.createUser({ email: known, email_confirm: true });
+      const strangers = [anyone(), anyone(), anyone()];
+      for (const email of strangers) {
+        await house.call('/otp', { json: { email, create_user: true } });
+        await house.settled();
+      }
+      await house.letterTo(strangers[1]!);
+      await expect(house.letterTo(strangers[2]!)).rejects.toThrow('No mail');
+      // Both are told the same, whoever has the address.
+      for (const email of [known, anyone()])
+        await refused(
+          await house.call('/signup', { json: { email, password: PASSWORD } }),
+          'over_email_send_rate_limit',
+        );
+      expect((await house.call('/recover', { json: { email: known } })).status).toBe(200);
+      expect((await house.letterTo(known)).type).toBe('recovery');
+    }));
+
+  it('C19: count what makes mails go for a whole customer', () =>
+    within('[auth.rate_limit]\nsign_in_sign_ups = 2\n[auth.email]\nmax_frequency = "0s"\n', async (house) => {
+      const ask = (network: string) =>
+        house.call('/recover', {
+          json: { email: anyone() },
+          headers: { 'x-test-address': `2001:db8:0:${network}::/64` },
+        });
+      for (const network of ['1200', '12ff']) expect((await ask(network)).status).toBe(200);
+      await refused(await ask('1234'));
+      expect((await ask('1300')).status).toBe(200);
     }));
 
   it('send one mail a minute to a mailbox, and tell nobody whether it has an account', () =>

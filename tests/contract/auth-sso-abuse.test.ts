@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sweep } from '../../backend/auth/sweep.ts';
 import { readProject } from '../../backend/project.ts';
 import { type House, openHouse, openTestDatabase, WIDE } from './auth-house.ts';
+import { asOneBrowser } from './one-browser.ts';
 import { begin, carry, encoded, introduce, newcomer, SAML_ON } from './saml/company.ts';
 import { type IdentityProvider, startIdentityProvider } from './saml/identity-provider.ts';
 import { wrappings } from './saml/wrapping.ts';
@@ -205,7 +206,7 @@ describe('company sign-in refuses', () => {
       const { rows } = await database.db.query<{ id: string }>(
         `insert into auth.saml_relay_states (sso_provider_id, request_id, redirect_to, created_at)
          values ($1, $2, $3, now()) returning id`,
-        [acmeId, requestId, house.site],
+        [acmeId, requestId, 'https://elsewhere.example/'], // whose cookies are not ours to ask for
       );
       return rows[0]!.id;
     };
@@ -224,6 +225,31 @@ describe('company sign-in refuses', () => {
     );
     await refused(xml, relayState, 'SAML RelayState has expired, try logging in again');
     await refused(xml, randomUUID(), 'SAML RelayState does not exist, try logging in again');
+  });
+
+  it('C19: an answer that another browser brings, so that nobody is signed in as somebody else’s choice', async () => {
+    for (const jar of [fetch, asOneBrowser]) {
+      const { relayState, right } = await begun();
+      const form = { response: encoded(await acme.write(right)), relayState };
+      // The attacker’s own sign-in, ended in the browser of somebody whom he sends there.
+      const arrival = await carry(house, form, {}, jar);
+      if (jar === asOneBrowser) expect(arrival).toMatchObject({ status: 302, fragment: expect.anything() });
+      else {
+        expect(arrival.query.get('error_code')).toBe('saml_relay_state_not_found');
+        expect(arrival.fragment.has('access_token')).toBe(false);
+        // Nor does it wait for another try.
+        expect((await carry(house, form)).query.get('error_code')).toBe('saml_relay_state_not_found');
+      }
+    }
+    const { relayState, right } = await begun();
+    const form = { response: encoded(await acme.write(right)), relayState };
+    // Its own address alone, before anything has arrived, and as a prefetch would ask.
+    const alone = `${consumer()}?flow=${relayState}`;
+    expect((await fetch(alone, { method: 'HEAD', redirect: 'manual' })).status).toBe(405);
+    expect((await carry(house, form)).fragment.has('access_token')).toBe(true);
+    expect((await asOneBrowser(alone, { redirect: 'manual' })).headers.get('location')).toContain(
+      'saml_relay_state_not_found',
+    );
   });
 
   it('a person without a lasting id or without an address', async () => {
@@ -252,7 +278,7 @@ describe('company sign-in refuses', () => {
     acme.employee = newcomer({ mail: VICTIM });
     const unasked = encoded(await acme.write({ ...right, inResponseTo: undefined }));
     for (const relayState of ['', 'https://evil.example/', `${house.site}/admin`]) {
-      const response = await fetch(consumer(), {
+      const response = await asOneBrowser(consumer(), {
         method: 'POST',
         redirect: 'manual',
         body: new URLSearchParams({ SAMLResponse: unasked, RelayState: relayState }),

@@ -1,6 +1,13 @@
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { emptySubmission, type MediaItem, newId, newSecret, type Submission } from '../../app/models/submission.ts';
+import {
+  emptySubmission,
+  firstProblem,
+  type MediaItem,
+  newId,
+  newSecret,
+  type Submission,
+} from '../../app/models/submission.ts';
 import { type FlowServices, type Step, sendSubmission } from '../../app/models/submission-flow.ts';
 import { openRest, type RestHouse } from './rest-house.ts';
 
@@ -94,6 +101,30 @@ async function stored({ title }: Submission) {
 }
 
 describe('a guest submits', () => {
+  it('C13: five hundred tags of sixty characters, whole', async () => {
+    const tags = Array.from({ length: 500 }, (_, n) => `${n}`.padStart(60, 'é'));
+    const submission = { ...submissionWith([item('https://a.example/1.jpg')]), tags };
+    expect(firstProblem(submission)).toBeNull();
+    const outcome = await sendSubmission(submission, newSecret(), services(submission.media).flow, () => {});
+    expect(outcome).toMatchObject({ textsStored: true, unfinished: false });
+    expect(await stored(submission)).toMatchObject([{ texts: { category: 'ai', brief: '<p>Why</p>', tags } }]);
+  });
+
+  it.each([
+    ['501 tags', Array.from({ length: 501 }, (_, n) => `tag ${n}`), /501 tags are more than the 500/],
+    ['a tag of 61 characters', ['short', 'x'.repeat(61)], /has 61 characters; a tag has at most 60/],
+  ])('C13: is told of %s before anything is sent; past the screen nothing else is lost', async (_, tags, told) => {
+    const submission = { ...submissionWith([item('https://a.example/1.jpg')]), tags };
+    expect(firstProblem(submission)).toMatchObject({ field: 'tags', message: expect.stringMatching(told) });
+    const outcome = await sendSubmission(submission, newSecret(), services(submission.media).flow, () => {});
+    // The success screen says that not all was stored.
+    expect(outcome.textsStored).toBe(false);
+    expect(warnings.join(' ')).toContain('tags are at most 500, of 1 to 60 characters');
+    expect(await stored(submission)).toMatchObject([
+      { complete: true, texts: { category: 'ai', brief: '<p>Why</p>', understanding: '<p>What</p>', tags: [] } },
+    ]);
+  });
+
   it('in six steps, in their order (SUBMIT-35, SUBMIT-36, SUBMIT-38, SUBMIT-39, SUBMIT-40, SUBMIT-41)', async () => {
     const media = [
       item('https://a.example/1.jpg', { caption: ' A lamp ' }),

@@ -190,6 +190,53 @@ describe('tags', () => {
   });
 });
 
+describe('tags past what is kept', () => {
+  it('C13: are told before anything is sent, lose nothing else, and go through at five hundred', {
+    timeout: 120_000,
+  }, async () => {
+    const page = await openPage(browser);
+    const written: string[] = [];
+    await page.route('**/rest/v1/**', (route) => {
+      if (route.request().method() === 'POST') written.push(route.request().url());
+      return route.fallback();
+    });
+    await openForm(page);
+    await fillIn(page, 'A lamp with many names');
+    await page.getByLabel('Category').selectOption('ai');
+    await uploaded(page);
+    const field = page.getByLabel('Tags');
+    const add = async (tag: string) => {
+      await field.fill(tag);
+      await field.press('Enter');
+    };
+    await add('x'.repeat(61));
+    const told = (words: string) => page.getByText(words).first().waitFor();
+    await told('has 61 characters; a tag has at most 60');
+    await page.locator('button[type=submit]').click();
+    await page.getByRole('alert').getByText('has 61 characters').waitFor();
+    expect(written).toEqual([]);
+    expect(await page.getByLabel('Project Title').inputValue()).toBe('A lamp with many names');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: /^Remove tag x/ }).click();
+
+    for (let n = 0; n < 501; n++) await add(`tag ${n}`);
+    await told('501 tags are more than the 500 that are kept. Remove 1');
+    await page.locator('button[type=submit]').click();
+    await page.getByRole('alert').getByText('501 tags are more').waitFor();
+    expect(written).toEqual([]);
+    await page.getByRole('button', { name: 'Remove tag tag 7', exact: true }).click();
+    await send(page);
+    const draft = await draftOf(page, await privateLink(page));
+    expect(draft).toMatchObject({
+      title: 'A lamp with many names',
+      case_study_metadata: { category: 'ai', brief: '<p>Words about The Brief.</p>' },
+    });
+    expect((draft as unknown as { case_study_metadata: { tags: string[] } }).case_study_metadata.tags).toHaveLength(
+      500,
+    );
+  });
+});
+
 describe('media', () => {
   it('by address needs an address (SUBMIT-14, SUBMIT-33)', async () => {
     const page = await openPage(browser);

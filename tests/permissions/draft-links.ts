@@ -53,8 +53,8 @@ export const draftLinks = (stage: Stage) =>
           const { id, secret } = await make(scene, chair, project);
           expect(secret).toMatch(/^[\w-]{43}$/);
           expect(await as(holding(secret)).rows(READ, [project])).toHaveLength(1);
-          expect((await links(scene, holding(secret), project)).find((link) => link.in_use)).toMatchObject({
-            ...{ id, name: 'For Ravi', made_by: by },
+          expect((await links(scene, chair, project)).find((link) => link.id === id)).toMatchObject({
+            ...{ name: 'For Ravi', made_by: by, in_use: false },
           });
           const { rows } = await server.query<{ all: string }>(
             `select (select json_agg(s)::text from private.draft_secrets s) || (select json_agg(a)::text from public.audit_log a) as all`,
@@ -65,6 +65,63 @@ export const draftLinks = (stage: Stage) =>
         await as(admin).write(`update projects set status = 'active' where id = $1`, [ids.draft]);
         for (const chair of [admin, creator])
           expect(await as(chair).refusal(MAKE, [ids.draft, 'x', '1 day'])).toBe('42501');
+      }));
+
+    it('C19: made to be handed out read the draft, and cannot claim it, manage links or change the contact', () =>
+      stage.play(async (scene) => {
+        const { as, server } = scene;
+        await server.query(`update public.projects set created_at = now(), status = 'draft' where id = $1`, [
+          ids.guestsDraft,
+        ]);
+        const own = (await links(scene, admin, ids.guestsDraft))[0]!.id;
+        const CONTACT = `select leave_contact(p_project => $1, p_email => 'mine@example.com')`;
+        const STATES = 'select claimable from draft_states(p_projects => array[$1]::uuid[])';
+        await as(submitter).rows(CONTACT, [ids.guestsDraft]);
+        for (const maker of [submitter, admin]) {
+          const { id, secret } = await make(scene, maker, ids.guestsDraft);
+          for (const chair of [guest, stranger, creator]) {
+            const reader = holding(secret, chair);
+            expect(await as(reader).rows(READ, [ids.guestsDraft])).toHaveLength(1);
+            expect(await as(reader).rows(STATES, [ids.guestsDraft])).toEqual([{ claimable: false }]);
+            expect(await links(scene, reader, ids.guestsDraft)).toEqual([]);
+            expect(await as(reader).refusal(CLAIM, [ids.guestsDraft])).toBe('42501');
+            expect(await as(reader).refusal(MAKE, [ids.guestsDraft, 'Mine', '1 day'])).toBe('42501');
+            for (const link of [own, id]) {
+              expect(await as(reader).refusal(CHANGE, [link, 'Mine', '1 day'])).toBe('42501');
+              expect(await as(reader).refusal(REVOKE, [link])).toBe('42501');
+            }
+            expect(await as(reader).refusal(CONTACT, [ids.guestsDraft])).toBe('42501');
+          }
+        }
+        // The submitter's own link does all of it, and an admin who only reads by a link is still an admin.
+        expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toEqual([{ claimable: true }]);
+        const { secret } = await make(scene, submitter, ids.guestsDraft);
+        await as(holding(secret, admin)).rows(REVOKE, [own]);
+        const { rows } = await server.query('select email from public.review_contacts where project_id = $1', [
+          ids.guestsDraft,
+        ]);
+        expect(rows).toEqual([{ email: 'mine@example.com' }]);
+      }));
+
+    it('C19: that were there before are what they were made as, also when they come back from the trash', () =>
+      stage.play(async (scene) => {
+        const { server } = scene;
+        await make(scene, submitter, ids.guestsDraft);
+        const kinds = async () =>
+          (
+            await server.query<{ name: string; for_reading: boolean }>(
+              'select name, for_reading from private.draft_secrets where project_id = $1 order by name',
+              [ids.guestsDraft],
+            )
+          ).rows;
+        const before = await kinds();
+        expect(before.map(({ for_reading }) => for_reading)).toEqual([false, true]);
+        await scene.as(admin).write('delete from projects where id = $1', [ids.guestsDraft]);
+        await server.query(`update private.trash set entry = entry - 'for_reading' where table_name = 'draft_secrets'`);
+        await scene
+          .as(admin)
+          .call(`select restore_from_trash(projects => array[$1]::uuid[]) as answer`, [ids.guestsDraft]);
+        expect(await kinds()).toEqual(before);
       }));
 
     it('are listed for who may make them, without their secrets', () =>

@@ -27,6 +27,7 @@ import { settingsHistory } from './settings-history.ts';
 import { splitSheetRaces, splitSheets } from './split-sheets.ts';
 import { stageFor } from './stage.ts';
 import { submission } from './submission.ts';
+import { submissionRate } from './submission-rate.ts';
 import { trash } from './trash.ts';
 import { trashByOne } from './trash-by-one.ts';
 import { uploadProject } from './upload-project.ts';
@@ -66,5 +67,6 @@ export function everyChair(engine: Parameters<typeof stageFor>[0]): void {
   rivalEditors(stage);
   peopleRaces(stage);
   splitSheetRaces(stage);
+  submissionRate(stage);
   races(stage);
 }

@@ -163,27 +163,72 @@ export const firstAdmin = (stage: Stage) =>
           expect(await admins(scene)).toEqual([]);
         }));
 
-      it('closes the door after five wrong keys, for right ones too', () =>
+      /** What comes from one network address. */
+      const from = async ({ server }: Scene, address: string) => {
+        await server.query(`select set_config('request.address', $1, true)`, [address]);
+      };
+      const closed = {
+        answer: expect.objectContaining({ message: 'Too many attempts. Try again later.' }),
+        status: '429',
+      };
+      const guessFiveTimes = async (scene: Scene) => {
+        for (let guess = 0; guess < 5; guess++)
+          expect(await assign(scene, withSetupKey(`guess number ${guess} of many`), 'stranger@example.com')).toEqual(
+            refusal(),
+          );
+        expect(await assign(scene, withSetupKey('one more guess'), 'stranger@example.com')).toEqual(closed);
+      };
+
+      it('C7: closes the door after five wrong keys to that address alone, and never to the right key', () =>
         stage.play(async (scene) => {
           await withoutAdmin(scene);
-          for (let guess = 0; guess < 5; guess++)
-            expect(await assign(scene, withSetupKey(`guess number ${guess} of many`), 'stranger@example.com')).toEqual(
-              refusal(),
-            );
-          const closed = {
-            answer: expect.objectContaining({ message: 'Too many attempts. Try again later.' }),
-            status: '429',
-          };
+          const check = `select check_setup_key(setup_key => $1) as answer`;
+          await from(scene, '203.0.113.1');
+          await guessFiveTimes(scene);
+          expect(await scene.as(theService).call(check, ['one more guess'])).toEqual(closed);
+          // Somebody else guesses on their own account.
+          await from(scene, '203.0.113.2');
+          expect(await assign(scene, withSetupKey('their first guess'), 'stranger@example.com')).toEqual(refusal());
+          // The owner is behind the address that guessed, and another's guesses are counted on.
+          await from(scene, '203.0.113.1');
+          expect(await scene.as(theService).call(check, [KEY])).toEqual(yes);
           expect(await assign(scene, withSetupKey('one more guess'), 'stranger@example.com')).toEqual(closed);
-          expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(closed);
-          expect(await scene.as(theService).call(`select check_setup_key(setup_key => $1) as answer`, [KEY])).toEqual(
-            closed,
-          );
           // Those who need no key are not held up.
           expect(await assign(scene, theService, 'creator@example.com')).toEqual(yes);
-          await scene.server.query(`update private.attempts set blocked_until = now() - interval '1 second'`);
           for (const statement of NO_ADMIN.split(';')) await scene.server.query(statement);
           expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(yes);
+          expect(await admins(scene)).toEqual([ids.stranger]);
+        }));
+
+      it('C7: counts anew when the operator sets another key, and not at a start with the same', () =>
+        stage.play(async (scene) => {
+          await withoutAdmin(scene);
+          await from(scene, '203.0.113.1');
+          await guessFiveTimes(scene);
+          await scene.server.query('select private.set_setup_key($1)', [sha256(KEY)]);
+          expect(await assign(scene, withSetupKey('a guess'), 'stranger@example.com')).toEqual(closed);
+          await scene.server.query('select private.set_setup_key($1)', [sha256('the next key')]);
+          await guessFiveTimes(scene);
+          expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(closed);
+          expect(await assign(scene, withSetupKey('the next key'), 'stranger@example.com')).toEqual(yes);
+        }));
+
+      it('C7: counts refusals without a key by address too, and forgets addresses that became quiet', () =>
+        stage.play(async (scene) => {
+          await from(scene, '203.0.113.1');
+          for (let n = 0; n < 100; n++) await assign(scene, guest, 'stranger@example.com');
+          expect(await assign(scene, guest, 'stranger@example.com')).toEqual(closed);
+          await from(scene, '203.0.113.2');
+          expect(await assign(scene, guest, 'stranger@example.com')).toEqual(
+            refusal('Only an admin can assign the admin role.'),
+          );
+          const counted = async () => (await scene.server.query('select from private.attempts')).rows.length;
+          await scene.server.query(`update private.attempts set last_failed_at = now() - interval '25 hours'`);
+          await scene.server.query('select private.forget_attempts()');
+          expect(await counted()).toBe(1); // one is still shut out
+          await scene.server.query(`update private.attempts set blocked_until = now() - interval '1 hour'`);
+          await scene.server.query('select private.forget_attempts()');
+          expect(await counted()).toBe(0);
         }));
 
       it('records refusals, without the key and without the address', () =>

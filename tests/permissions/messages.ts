@@ -87,7 +87,7 @@ export const messages = (stage: Stage) =>
         expect(await stored(scene)).toEqual([{ name, email, message: `न${'x'.repeat(4997)}\ny` }]);
       }));
 
-    it('is one of five in ten minutes from one address, and one of a hundred in an hour from all', () =>
+    it('C19: is one of five in ten minutes and ten in an hour from one address; past a hundred from all, newcomers get through', () =>
       stage.play(async (scene) => {
         await visit(scene, '192.0.2.1');
         for (let sent = 0; sent < 5; sent++) await scene.as(guest).rows(SEND, MINE);
@@ -98,15 +98,34 @@ export const messages = (stage: Stage) =>
         await scene.server.query(`update private.contact_senders set at = now() - interval '11 minutes'`);
         await visit(scene, '192.0.2.1');
         await scene.as(guest).rows(SEND, MINE);
+        for (let sent = 6; sent < 10; sent++) await scene.as(guest).rows(SEND, MINE);
+        await scene.server.query(`update private.contact_senders set at = now() - interval '11 minutes'`);
+        expect(await scene.as(guest).refusal(SEND, MINE)).toBe('PGRST');
+        await scene.server.query(`update private.contact_senders set at = now() - interval '61 minutes'`);
+        await scene.as(guest).rows(SEND, MINE);
         expect((await scene.server.query('select address from private.contact_senders')).rows).toEqual([
           { address: '192.0.2.1' },
         ]);
-        await scene.server.query(
-          `insert into public.contact_messages (name, email, message) select 'A', 'a@example.com', 'x' from generate_series(1, 93)`,
-        );
+
+        // Whoever writes to everybody's loss is one of those who wrote already; somebody else is heard.
+        const fill = (count: number) =>
+          scene.server.query(
+            `insert into public.contact_messages (name, email, message) select 'A', 'a@example.com', 'x' from generate_series(1, $1::int)`,
+            [count],
+          );
+        await fill(100);
+        expect(await scene.as(guest).refusal(SEND, MINE)).toBe('PGRST');
         await visit(scene, '192.0.2.3');
+        await scene.as(guest).rows(SEND, MINE);
+        expect(await scene.as(guest).refusal(SEND, MINE)).toBe('PGRST');
+        await visit(scene, '2001:db8:0:1200::/64');
+        await scene.as(guest).rows(SEND, MINE);
+        await visit(scene, '2001:db8:0:12ff::/64');
         expect(await scene.as(guest).refusal(SEND, MINE)).toBe('PGRST');
         await visit(scene, '');
+        expect(await scene.as(guest).refusal(SEND, MINE)).toBe('PGRST');
+        await fill(900);
+        await visit(scene, '192.0.2.4');
         expect(await scene.as(guest).refusal(SEND, MINE)).toBe('PGRST');
       }));
 

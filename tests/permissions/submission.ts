@@ -273,7 +273,16 @@ export const submission = (stage: Stage) =>
             ['ai', [' ']],
             ['ai', Array.from({ length: 501 }, (_, n) => `tag ${n}`)],
           ] as [string, string[]][])
-            expect(await as(submitter).refusal(write, [ids.guestsDraft, category, tags])).toBe('23514');
+            expect(await as(submitter).refusal(write, [ids.guestsDraft, category, tags])).toBe(
+              category === 'unknown' ? '23514' : 'PT422',
+            );
+          const [kept] = await as(submitter).rows<{ tags: string[] }>(
+            'select tags from case_study_metadata where project_id = $1',
+            [ids.guestsDraft],
+          );
+          expect(kept!.tags).toEqual([]);
+          const most = Array.from({ length: 500 }, (_, n) => `${n}`.padStart(60, 'é'));
+          expect(await as(submitter).rows(write, [ids.guestsDraft, 'ai', most])).toEqual([{ category: 'ai' }]);
         }));
     });
   });

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { messages } from '../../copy/messages.ts';
-import { justInvited } from '../../models/account.ts';
+import { CHOOSE_PASSWORD, justInvited, mustChoosePassword } from '../../models/account.ts';
 import { identityMessage } from '../../models/identity-error.ts';
 import { clients } from '../../session/browser.ts';
 import { forgetAdmin } from '../../session/current-user.ts';
@@ -29,7 +29,7 @@ export function CodeFromMail({ incomplete }: { incomplete: boolean }) {
       const { data, error } = await auth.verifyOtp({ email, token: String(fields.get('code')), type: 'email' });
       if (error) throw error;
       const invited = data.user !== null && justInvited(data.user);
-      const next = invited ? '/reset-password?invited' : null;
+      const next = mustChoosePassword(data.session) ? CHOOSE_PASSWORD : invited ? '/reset-password?invited' : null;
       location.replace((await owesSecondFactor()) ? signInPage(next) : await placeAfterLink(next));
     } catch (error) {
       setFailure(identityMessage(error, messages.anErrorOccurred));

@@ -2,7 +2,15 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { accounts } from '../../copy/accounts.ts';
 import { messages } from '../../copy/messages.ts';
-import { type LinkType, type MailLink, mailLinkFrom, noteConfirmed, pressFor } from '../../models/account.ts';
+import {
+  CHOOSE_PASSWORD,
+  type LinkType,
+  type MailLink,
+  mailLinkFrom,
+  mustChoosePassword,
+  noteConfirmed,
+  pressFor,
+} from '../../models/account.ts';
 import { identityMessage } from '../../models/identity-error.ts';
 import { pageTags } from '../../models/page-meta.ts';
 import { clients } from '../../session/browser.ts';
@@ -68,7 +76,7 @@ function Confirmation({ link, next }: { link: MailLink; next: string | null }) {
       if (error) throw error.code === 'otp_expired' ? new Error(accounts.linkUsed) : error;
       if (!data.session) return setHalfDone(true);
       if (link.type === 'signup') await noteConfirmed(auth);
-      location.replace(await placeAfter(link.type, next));
+      location.replace(mustChoosePassword(data.session) ? CHOOSE_PASSWORD : await placeAfter(link.type, next));
     } catch (error) {
       setFailure(identityMessage(error, messages.anErrorOccurred));
       setBusy(false);

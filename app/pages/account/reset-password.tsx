@@ -42,8 +42,10 @@ export default function ResetPassword() {
   }
   if (user && owes === false) {
     const invited = address.has('invited');
+    const chooses = address.has('choose');
     return (
-      <WorkSheet title={invited ? 'Choose a password' : 'Reset password'}>
+      <WorkSheet title={invited || chooses ? 'Choose a password' : 'Reset password'}>
+        {chooses && <Banner kind="info">{accounts.severalSignedUp}</Banner>}
         <NewPassword email={user.email} invited={invited} />
       </WorkSheet>
     );

@@ -2,7 +2,13 @@ import { useRef, useState } from 'react';
 import { cleanupWords as words } from '../../copy/cleanup.ts';
 import { messages } from '../../copy/messages.ts';
 import { messageOf } from '../../models/api-error.ts';
-import { CLEANUP_STEPS, CleanupError, type CleanupOutcome, deleteAllCaseStudies } from '../../models/cleanup.ts';
+import {
+  CLEANUP_STEPS,
+  CleanupError,
+  type CleanupOutcome,
+  type CleanupOverview,
+  deleteAllCaseStudies,
+} from '../../models/cleanup.ts';
 import { pageTags } from '../../models/page-meta.ts';
 import { clients } from '../../session/browser.ts';
 import { privatePage } from '../../session/private-page.ts';
@@ -45,8 +51,11 @@ export default function Cleanup() {
     setResult(null);
     let result: Result;
     try {
-      const outcome = await deleteAllCaseStudies(clients().data(), (step, deleted) =>
-        setProgress((known) => ({ ...known, [step]: deleted })),
+      const outcome = await deleteAllCaseStudies(
+        clients().data(),
+        (step, deleted) =>
+          setProgress((known) => ({ ...known, [step]: { deleted: deleted ?? 0, over: deleted !== null } })),
+        (step, deleted) => setProgress((known) => ({ ...known, [step]: { deleted, over: false } })),
       );
       result = { outcome };
     } catch (error) {
@@ -112,11 +121,12 @@ export default function Cleanup() {
         {phase === 'confirm' && (
           <ConfirmDeletion onConfirm={() => void run()} onCancel={() => idle('.button-danger')} />
         )}
-        {phase === 'deleting' && <Underway progress={progress} />}
+        {phase === 'deleting' && <Underway progress={progress} rows={overview?.rows ?? null} />}
         {overview && phase !== 'deleting' && (
           <PastCleanups
             cleanups={overview.cleanups}
             disabled={phase === 'confirm'}
+            onStopped={look}
             onRestored={async (sentence) => {
               await look();
               setResult({ restored: sentence });
@@ -133,17 +143,21 @@ export default function Cleanup() {
   );
 }
 
-const Underway = ({ progress }: { progress: Progress }) => {
-  const done = CLEANUP_STEPS.filter((step) => typeof progress[step] === 'number').length;
+/** A bar of four equal parts, one for each step, that fills as its rows go. */
+function Underway({ progress, rows }: { progress: Progress; rows: CleanupOverview['rows'] | null }) {
+  const done = CLEANUP_STEPS.filter((step) => progress[step]?.over).length;
+  const step = CLEANUP_STEPS[done];
+  const deleted = step ? (progress[step]?.deleted ?? 0) : 0;
+  const share = step && rows && rows[step] > 0 ? Math.min(deleted / rows[step], 1) : 0;
   return (
     <div>
       <p role="status">
         Deleting: step {Math.min(done + 1, CLEANUP_STEPS.length)} of {CLEANUP_STEPS.length}.
       </p>
-      <progress className="cleanup-progress" aria-label="Deletion" max={CLEANUP_STEPS.length} value={done} />
+      <progress className="cleanup-progress" aria-label="Deletion" max={CLEANUP_STEPS.length} value={done + share} />
     </div>
   );
-};
+}
 
 function Told({ result }: { result: Result }) {
   if ('restored' in result) return <Banner kind="success">{result.restored}</Banner>;

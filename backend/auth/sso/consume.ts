@@ -7,13 +7,14 @@ import { isUuid } from '../bearer.ts';
 import { ApiError, errors } from '../errors.ts';
 import { issueAuthCode, takeFlow } from '../flow-state.ts';
 import type { Env } from '../identity.ts';
+import { isItsBrowser } from '../own-browser.ts';
 import { countRequest } from '../rates.ts';
 import { isAllowed, oauthError, withCode, withError, withTokens } from '../redirect.ts';
 import { sessionAnswer, startSession } from '../session.ts';
 import { samlOnly } from './enabled.ts';
 import { accountOf, personOf } from './person.ts';
 import { findProvider, findProviderByEntityId, type SsoProvider } from './provider.ts';
-import { type BegunSignIn, beginSignIn, takeSignIn } from './request.ts';
+import { type BegunSignIn, beginSignIn, CONSUMER, keepAnswer, lookAtSignIn, takeSignIn } from './request.ts';
 import { type Assertion, BadResponse, decodeResponse, envelopeOf, readResponse } from './response.ts';
 
 const MAX_FORM = 512 * 1024;
@@ -23,12 +24,41 @@ const MAX_FORM = 512 * 1024;
  * site: signed in, or with the reason in the address.
  */
 export async function consumeAssertion(c: Context<Env>) {
-  try {
-    samlOnly(c);
+  return arriving(c, async () => {
     await countRequest(c, 'samlAcs');
     const form = await readForm(c);
-    if (isUuid(form.relayState)) return c.redirect(await finishSignIn(c, form.relayState, form.response), 302);
-    return c.redirect(await startOver(c, form.relayState, form.response), 303);
+    if (!isUuid(form.relayState)) return c.redirect(await startOver(c, form.relayState, form.response), 303);
+    const begun = await lookAtSignIn(c.var.identity.db, form.relayState);
+    if (!begun) throw errors.relayStateNotFound();
+    // A form that another site sends brings no cookie of ours along; our own address does, in the next step.
+    if (begun.byBrowser && !isItsBrowser(c, { id: form.relayState, redirectTo: begun.redirectTo }, CONSUMER)) {
+      await keepAnswer(c.var.identity.db, form.relayState, form.response);
+      return c.redirect(`${c.var.identity.config.siteUrl}${CONSUMER}?flow=${form.relayState}`, 303);
+    }
+    return c.redirect(await finishSignIn(c, form.relayState, form.response), 302);
+  });
+}
+
+/** `GET /sso/saml/acs?flow=`: the second step, in which the browser shows that the sign-in began in it. */
+export async function finishInBrowser(c: Context<Env>) {
+  if (c.req.method === 'HEAD') throw errors.methodNotAllowed('GET, POST');
+  return arriving(c, async () => {
+    const { db } = c.var.identity;
+    const flow = c.req.query('flow') ?? '';
+    const begun = isUuid(flow) ? await lookAtSignIn(db, flow) : null;
+    if (!begun?.response) throw errors.relayStateNotFound();
+    if (!isItsBrowser(c, { id: flow, redirectTo: begun.redirectTo }, CONSUMER)) {
+      await takeSignIn(db, flow);
+      throw errors.relayStateNotFound();
+    }
+    return c.redirect(await finishSignIn(c, flow, begun.response), 302);
+  });
+}
+
+async function arriving(c: Context<Env>, work: () => Promise<Response>): Promise<Response> {
+  try {
+    samlOnly(c);
+    return await work();
   } catch (problem) {
     const { config } = c.var.identity;
     const refusal = refusalFor(c, problem);
@@ -113,7 +143,7 @@ async function startOver(c: Context<Env>, relayState: string, response: string):
   const redirectTo = isAllowed(relayState, config.siteUrl, project.auth.additional_redirect_urls)
     ? relayState
     : config.siteUrl;
-  return beginSignIn(c.var.identity, provider, { redirectTo, challenge: null });
+  return beginSignIn(c, provider, { redirectTo, challenge: null });
 }
 
 function refusalFor(c: Context<Env>, problem: unknown): ApiError {

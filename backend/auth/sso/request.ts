@@ -1,22 +1,28 @@
 import { randomBytes } from 'node:crypto';
+import type { Context } from 'hono';
 import type { Connection } from '../../database/database.ts';
 import { type Challenge, startFlow } from '../flow-state.ts';
-import type { Identity } from '../identity.ts';
+import type { Env } from '../identity.ts';
+import { markBrowser } from '../own-browser.ts';
 import type { SsoProvider } from './provider.ts';
 import { partnerOf } from './service-provider.ts';
 
 const MINUTES = 5;
 
+/** Where answers arrive. */
+export const CONSUMER = '/auth/v1/sso/saml/acs';
+
 /**
- * Begins a sign-in at a provider and remembers it for five minutes.
+ * Begins a sign-in at a provider, remembers it for five minutes, and marks the browser that asked for it.
  * @param redirectTo already checked
  * @returns the address to send the browser to, with our signed request
  */
 export async function beginSignIn(
-  identity: Identity,
+  c: Context<Env>,
   provider: SsoProvider,
   { redirectTo, challenge }: { redirectTo: string; challenge: Challenge | null },
 ): Promise<string> {
+  const { identity } = c.var;
   const requestId = `_${randomBytes(20).toString('hex')}`;
   const partner = await partnerOf(identity, provider, requestId);
   const relayState = await identity.db.transaction(async (tx) => {
@@ -29,6 +35,7 @@ export async function beginSignIn(
     );
     return rows[0]!.id;
   });
+  markBrowser(c, relayState, CONSUMER);
   return partner.getAuthorizeUrlAsync(relayState, undefined, {});
 }
 
@@ -63,4 +70,28 @@ export async function takeSignIn(tx: Connection, relayState: string): Promise<Be
     redirectTo: row.redirect_to,
     flowId: row.flow_state_id,
   };
+}
+
+/**
+ * Where a begun sign-in leads, and the answer that waits for its browser.
+ * @returns also whether only the browser tells whose it is: a code of the PKCE flow is worth nothing to anybody else
+ */
+export async function lookAtSignIn(
+  db: Connection,
+  relayState: string,
+): Promise<{ redirectTo: string; response: string | null; byBrowser: boolean } | null> {
+  const { rows } = await db.query<{ redirectTo: string; response: string | null; byBrowser: boolean }>(
+    `select redirect_to as "redirectTo", response, flow_state_id is null as "byBrowser"
+     from auth.saml_relay_states where id = $1`,
+    [relayState],
+  );
+  return rows[0] ?? null;
+}
+
+/** Keeps the first answer to a begun sign-in until its browser has said that it is the one. */
+export async function keepAnswer(db: Connection, relayState: string, response: string): Promise<void> {
+  await db.query('update auth.saml_relay_states set response = $2 where id = $1 and response is null', [
+    relayState,
+    response,
+  ]);
 }

@@ -38,6 +38,6 @@ export async function startSso(c: Context<Env>) {
   const wanted = body.redirect_to;
   const redirectTo =
     wanted && isAllowed(wanted, config.siteUrl, project.auth.additional_redirect_urls) ? wanted : redirectOf(c);
-  const url = await beginSignIn(c.var.identity, provider, { redirectTo, challenge });
+  const url = await beginSignIn(c, provider, { redirectTo, challenge });
   return body.skip_http_redirect ? c.json({ url }) : c.redirect(url, 303);
 }

@@ -19,7 +19,7 @@ type Found = Pick<Check, 'state' | 'code'> & { at?: string | null };
 /** What the database tells, `public.health_report()`. */
 interface Report {
   admins: number;
-  setup_key: 'closed' | 'blocked' | 'waiting' | 'missing';
+  setup_key: 'closed' | 'waiting' | 'missing';
   setup_key_until: string | null;
   second_factor: boolean;
   unmailed_since: string | null;

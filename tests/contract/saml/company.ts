@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { House } from '../auth-house.ts';
+import { asOneBrowser } from '../one-browser.ts';
 import type { Employee, Form, IdentityProvider } from './identity-provider.ts';
 
 /** A project that takes company sign-in. */
@@ -45,18 +46,25 @@ export async function admin(house: House, method: string, path = '', body?: obje
   return { status: response.status, body: (await response.json()) as any };
 }
 
-/** The browser carries the form to the house. */
+/**
+ * The browser carries the form to the house: without the house's cookies, because another site sends it, and with them
+ * when the house asks for its own address next.
+ * @param browser another one than the one the sign-in began in
+ */
 export async function carry(
   house: House,
   form: Omit<Form, 'action'>,
   headers: Record<string, string> = {},
+  browser: typeof fetch = asOneBrowser,
 ): Promise<Arrival> {
-  const response = await fetch(`${house.url}/sso/saml/acs`, {
+  let response = await fetch(`${house.url}/sso/saml/acs`, {
     method: 'POST',
     redirect: 'manual',
     headers,
     body: new URLSearchParams({ SAMLResponse: form.response, RelayState: form.relayState }),
   });
+  const next = response.headers.get('location') ?? '';
+  if (next.startsWith(`${house.url}/sso/saml/acs?`)) response = await browser(next, { redirect: 'manual', headers });
   const location = new URL(response.headers.get('location') ?? 'about:nothing');
   return {
     status: response.status,

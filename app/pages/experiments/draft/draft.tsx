@@ -97,11 +97,13 @@ export default function Draft({ loaderData, params: { id } }: Route.ComponentPro
           <KeepDraft id={id} claim={desk.claim} onKept={look} />
         </section>
       )}
-      <section id="links" aria-labelledby="links-title">
-        <h2 id="links-title">{words.links}</h2>
-        <p>Whoever has one of these can read this draft, change it when changes are asked for, and manage its links.</p>
-        <DraftLinks id={id} links={links} acts={desk} onChange={look} />
-      </section>
+      {links.length > 0 && (
+        <section id="links" aria-labelledby="links-title">
+          <h2 id="links-title">{words.links}</h2>
+          <p>{words.linksFor}</p>
+          <DraftLinks id={id} links={links} acts={desk} onChange={look} />
+        </section>
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { type Category, categories } from '../../../copy/categories.ts';
 import { submissionWords as words } from '../../../copy/submission.ts';
+import { tagsProblem } from '../../../models/submission.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { TagsField } from '../../../ui/tags-field.tsx';
 import type { SubmissionForm } from './form.ts';
@@ -45,7 +46,9 @@ export function Basics({ state: { submission, failure }, form }: { state: FormSt
         </SelectField>
       </div>
       <TagsField
+        id="submit-tags"
         tags={submission.tags}
+        error={tagsProblem(submission.tags)}
         onAdd={(typed) => form?.addTag(typed)}
         onRemove={(tag) => form?.removeTag(tag)}
       />

@@ -7,8 +7,8 @@ const NAMES: Record<CleanupStep, string> = {
   projects: 'Case studies',
 };
 
-/** How far the deletion has come: by step, the rows it deleted, or null while it is at it. */
-export type Progress = Partial<Record<CleanupStep, number | null>>;
+/** How far the deletion has come: by step that has begun, the rows it deleted, and whether it is over. */
+export type Progress = Partial<Record<CleanupStep, { deleted: number; over: boolean }>>;
 
 /** What will go, in the order it goes, with how many there are; while it goes, how far that has come. */
 export const CountedList = ({
@@ -20,10 +20,12 @@ export const CountedList = ({
 }) => (
   <ol className="cleanup-list">
     {CLEANUP_STEPS.map((step) => {
-      const state = !progress || !(step in progress) ? 'waiting' : progress[step] === null ? 'going' : 'gone';
+      const going = progress?.[step];
+      const state = !going ? 'waiting' : going.over ? 'gone' : 'going';
+      const left = rows && Math.max(rows[step] - (going?.deleted ?? 0), 0);
       return (
         <li key={step} data-state={state}>
-          <span className="cleanup-count amount">{progress?.[step] ?? rows?.[step] ?? '–'}</span>
+          <span className="cleanup-count amount">{(state === 'gone' ? going?.deleted : left) ?? '–'}</span>
           <span>{NAMES[step]}</span>
           {progress && <span className="cleanup-state">{STATES[state]}</span>}
         </li>

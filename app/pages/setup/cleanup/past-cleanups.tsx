@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { cleanupWords as words } from '../../../copy/cleanup.ts';
 import { messageOf } from '../../../models/api-error.ts';
-import { type PastCleanup, restoreCleanup } from '../../../models/cleanup.ts';
+import { type PastCleanup, type Restoring, restoreCleanup } from '../../../models/cleanup.ts';
 import { clients } from '../../../session/browser.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -13,29 +13,35 @@ export function PastCleanups({
   cleanups,
   disabled,
   onRestored,
+  onStopped,
 }: {
   cleanups: PastCleanup[];
   disabled: boolean;
+  /** It stopped before the end; what is left can be asked for. */
+  onStopped: () => Promise<void>;
   /** Hears what came back, in words. */
   onRestored: (sentence: string) => Promise<void>;
 }) {
   const [busy, setBusy] = useState<string | null>(null);
+  const [progress, setProgress] = useState<Restoring | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
 
   async function restore({ id }: PastCleanup) {
     setBusy(id);
     setFailure(null);
     try {
-      const count = await restoreCleanup(clients().data(), id);
+      const count = await restoreCleanup(clients().data(), id, setProgress);
       await onRestored(
         count === 0
           ? 'What was deleted is back.'
           : `${counted(count, 'case study is', 'case studies are')} back, with all that belongs to them.`,
       );
     } catch (error) {
+      await onStopped();
       setFailure(messageOf(error, words.failedToRestore));
     } finally {
       setBusy(null);
+      setProgress(null);
     }
   }
 
@@ -45,14 +51,27 @@ export function PastCleanups({
       {cleanups.map((cleanup) => (
         <section className="cleanup-past" key={cleanup.id} aria-label="Can be brought back">
           <p>
+            {cleanup.restoring && <strong>{words.restoring.partly(cleanup.restored, cleanup.found ?? 0)} </strong>}
             <strong>
               {counted(cleanup.projects, 'case study', 'case studies')} with{' '}
               {counted(cleanup.belongings, 'media item, text or team entry', 'media items, texts and team entries')}
             </strong>{' '}
-            went on <Moment at={cleanup.began_at} />
+            {cleanup.restoring ? 'are still gone, since ' : 'went on '}
+            <Moment at={cleanup.began_at} />
             {cleanup.began_by && <>, by {cleanup.began_by}</>}. They can be brought back until{' '}
             <Moment at={cleanup.kept_until} />.
           </p>
+          {busy === cleanup.id && progress && (
+            <div className="cleanup-restoring">
+              <p>{words.restoring.underway(progress.found - progress.left, progress.found)}</p>
+              <progress
+                className="cleanup-progress"
+                aria-label={words.restoring.bar}
+                max={progress.found}
+                value={progress.found - progress.left}
+              />
+            </div>
+          )}
           <Button
             variant="secondary"
             disabled={disabled}
@@ -60,7 +79,7 @@ export function PastCleanups({
             busyLabel="Restoring..."
             onClick={() => void restore(cleanup)}
           >
-            Restore everything
+            {cleanup.restoring ? words.restoring.goOn : 'Restore everything'}
           </Button>
         </section>
       ))}

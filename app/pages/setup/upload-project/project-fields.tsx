@@ -1,7 +1,7 @@
 import { type Category, categories } from '../../../copy/categories.ts';
 import type { FieldErrors, ProjectFields } from '../../../models/project-form.ts';
 import type { Upload } from '../../../models/project-upload.ts';
-import { withTag } from '../../../models/submission.ts';
+import { tagsProblem, withTag } from '../../../models/submission.ts';
 import { RichTextEditor } from '../../../ui/editor/rich-text-editor.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { TagsField } from '../../../ui/tags-field.tsx';
@@ -61,6 +61,7 @@ export function ProjectFieldset({
       </div>
       <TagsField
         tags={tags}
+        error={tagsProblem(tags)}
         onAdd={(typed) => onChange((known) => ({ tags: withTag(known.tags, typed) }))}
         onRemove={(tag) => onChange((known) => ({ tags: known.tags.filter((other) => other !== tag) }))}
       />

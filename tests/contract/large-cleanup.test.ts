@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  CLEANUP_STEPS,
+  deleteAllCaseStudies,
+  type Restoring,
+  readCleanupOverview,
+  restoreCleanup,
+} from '../../app/models/cleanup.ts';
+import { startPostgres, type TestPostgres } from '../postgres.ts';
+import { checksums, fillHouse } from './large-house.ts';
+import { type Client, openRest, type RestHouse } from './rest-house.ts';
+
+const SIZE = 5000;
+
+/** Case studies that are there for everybody, without something that each of them has. */
+const INCOMPLETE = `select count(*)::int as count from public.projects where status <> 'draft' and (
+  (select count(*) from public.project_media where project_id = projects.id) <> 2
+  or not exists (select from public.case_study_metadata where project_id = projects.id)
+  or not exists (select from public.project_members where project_id = projects.id)
+  or not show_budget and not exists (select from public.project_budgets where project_id = projects.id)
+  or not exists (select from private.project_register where project_id = projects.id)
+  or status <> 'archived' and not exists (select from private.listing_words where project_id = projects.id))`;
+
+describe.each(['the embedded engine', 'PostgreSQL'])('a cleanup of 5,000 case studies on %s', (engine) => {
+  let server: TestPostgres | null = null;
+  let house: RestHouse;
+  const admins: Client[] = [];
+
+  beforeAll(async () => {
+    if (engine === 'PostgreSQL') server = await startPostgres();
+    house = await openRest({ folder: 'supabase' }, server ? { server: server.url } : {});
+    for (const name of ['boss', 'other']) {
+      const { id } = await house.person(`${name}@example.com`);
+      await house.db.query(
+        `insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'`,
+        [id],
+      );
+      const { rows } = await house.db.query<{ id: string }>(
+        'insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1) returning id',
+        [id],
+      );
+      admins.push(house.client(await house.token({ sub: id, role: 'authenticated', session_id: rows[0]!.id }, '2h')));
+    }
+    await fillHouse(house.db, SIZE);
+  });
+  afterAll(async () => {
+    await house?.close();
+    await server?.stop();
+  });
+  const count = async (sql: string) => (await house.db.query<{ count: number }>(sql)).rows[0]!.count;
+
+  it('C3: is deleted in portions and brought back whole, stopped midway and by two admins at once', {
+    timeout: 240_000,
+  }, async () => {
+    const before = await checksums(house.db);
+    const [boss, other] = admins as [Client, Client];
+    const portions: Record<string, number[]> = {};
+    const { deleted } = await deleteAllCaseStudies(
+      boss,
+      () => {},
+      (step, so_far) => {
+        portions[step] = [...(portions[step] ?? []), so_far];
+      },
+    );
+    expect(deleted).toEqual({
+      project_media: 2 * SIZE,
+      case_study_metadata: SIZE - SIZE / 100,
+      project_members: SIZE,
+      projects: SIZE,
+    });
+    for (const step of CLEANUP_STEPS) expect(portions[step]!.length, step).toBeGreaterThan(3);
+    const [past] = (await readCleanupOverview(boss))!.cleanups;
+    expect(past).toMatchObject({ projects: SIZE, restoring: false, restored: 0, found: null });
+
+    // Closed midway: what is back is whole, the rest is still offered, and later deletions are none of it.
+    const heard: Restoring[] = [];
+    const closed = restoreCleanup(boss, past!.id, (state) => {
+      heard.push(state);
+      if (heard.length === 3) throw new Error('the page was closed');
+    });
+    await expect(closed).rejects.toThrow('the page was closed');
+    const { restored } = heard.at(-1)!;
+    expect(heard.map(({ left }) => left)).toEqual(heard.map((state) => SIZE - state.restored));
+    expect(restored).toBeGreaterThan(0);
+    expect(restored).toBeLessThan(SIZE);
+    expect(await count('select count(*)::int as count from public.projects')).toBe(restored);
+    expect(await count(INCOMPLETE)).toBe(0);
+    expect((await readCleanupOverview(other))!.cleanups).toMatchObject([
+      { id: past!.id, restoring: true, restored, found: SIZE, projects: SIZE - restored },
+    ]);
+
+    let halfway = 0;
+    const answers = await Promise.all([
+      restoreCleanup(boss, past!.id),
+      restoreCleanup(other, past!.id, ({ left }) => {
+        if (left > 0) halfway++;
+      }),
+    ]);
+    expect(answers).toEqual([SIZE, SIZE]);
+    expect(halfway).toBeGreaterThan(0);
+    expect(await count(INCOMPLETE)).toBe(0);
+    expect(await checksums(house.db)).toEqual(before);
+    expect((await readCleanupOverview(boss))!.cleanups).toEqual([]);
+    await expect(restoreCleanup(boss, past!.id)).rejects.toThrow(/brought back already/);
+
+    const { rows: lines } = await house.db.query<{ line: string }>(
+      `select action || ': ' || reason as line from public.audit_log where action like 'cleanup.%' order by id`,
+    );
+    expect(lines.map(({ line }) => line)).toEqual([
+      `cleanup.begin: ${SIZE} projects`,
+      `cleanup.restore: begun, ${SIZE} projects`,
+      `cleanup.restore: ${SIZE} projects`,
+    ]);
+    // Each portion of the deletion has its line; together they are all that went.
+    const { rows: gone } = await house.db.query<{ table: string; rows: number }>(
+      `select split_part(action, '.', 1) as table, sum(split_part(reason, ' ', 1)::int)::int as rows
+       from public.audit_log where action like '%.delete' group by 1 order by 1`,
+    );
+    expect(Object.fromEntries(gone.map(({ table, rows }) => [table, rows]))).toMatchObject(deleted);
+  });
+});

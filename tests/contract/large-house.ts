@@ -1,0 +1,74 @@
+import type { Database } from '../../backend/database/database.ts';
+
+/**
+ * Writes so many case studies by SQL, published for the most part: each with its texts, two media and a member; some are
+ * drafts with a link and a review, one in a hundred was never finished, some hide their budget. Complete as if each had been saved alone.
+ */
+export async function fillHouse(db: Database, size: number): Promise<void> {
+  for (let from = 0; from < size; from += AT_A_TIME)
+    await db.script(portion(from + 1, Math.min(size, from + AT_A_TIME)));
+}
+
+const AT_A_TIME = 100;
+
+const portion = (first: number, last: number) => `
+  create temporary table made as select n, gen_random_uuid() as id from generate_series(${first}, ${last}) n;
+  insert into public.projects (id, title, client, status, description, understanding, budget, show_budget, created_at, updated_at, submitted_at)
+  select id, 'Case study ' || n, 'Client ' || n % 97,
+    case when n % 10 = 0 then 'draft' when n % 10 = 1 then 'archived' else 'active' end,
+    '<p>Brief ' || n || '</p>', '<p>Understood ' || n || '</p>', n, n % 5 <> 0,
+    now() - n * interval '1 minute', now() - n * interval '1 minute', now() - n * interval '1 minute' from made;
+  insert into public.case_study_metadata (project_id, brief, understanding, category, tags, created_at, updated_at)
+  select id, '<p>Brief ' || n || '</p>', '<p>Understood ' || n || '</p>', (array['branding', 'video', 'ai', null])[1 + n % 4],
+    array['tag' || n % 7, 'house'], now() - n * interval '1 minute', now() - n * interval '1 minute' from made where n % 100 <> 0;
+  update public.projects set submitted_at = null from made where projects.id = made.id and n % 100 = 0;
+  insert into public.project_media (project_id, url, title, "order", created_at, updated_at)
+  select id, 'https://pictures.example/' || n || '/' || k || '.png', 'Picture ' || k, k,
+    now() - n * interval '1 minute', now() - n * interval '1 minute' from made, generate_series(0, 1) k;
+  insert into public.project_members (project_id, name, role, contribution_percentage, created_at, updated_at)
+  select id, 'Member of ' || n, 'Maker', 60, now() - n * interval '1 minute', now() - n * interval '1 minute' from made;
+  insert into private.draft_secrets (hash, project_id) select sha256(convert_to(id::text, 'UTF8')), id from made where n % 10 = 0;
+  insert into public.review_steps (project_id, kind, words) select id, 'asked', 'More, please.' from made where n % 20 = 0;
+  insert into public.review_notes (project_id, body) select id, 'Promising.' from made where n % 20 = 0;
+  drop table made`;
+
+/** What a house consists of, also what is worked out from the rest. Of the versions the first: every deletion adds one. */
+const TABLES = [
+  'public.projects',
+  'public.project_media',
+  'public.case_study_metadata',
+  'public.project_members',
+  'public.project_budgets',
+  'public.reviews',
+  'public.review_steps',
+  'public.review_notes',
+  'public.project_versions t where number = 1',
+  'private.draft_secrets',
+  'private.listings',
+  'private.listing_words',
+  'private.listing_counts',
+  'private.project_register',
+  'private.project_words',
+  'private.trash',
+];
+
+/** By table: how many rows, and one number made of all of them in any order. */
+export async function checksums(db: Database): Promise<Record<string, string>> {
+  const sums: Record<string, string> = {};
+  for (const table of TABLES) {
+    const { rows } = await db.query<{ sum: string }>(
+      `select count(*) || ' rows, ' || coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) as sum
+       from ${table.includes(' ') ? table : `${table} t`}`,
+    );
+    sums[table] = rows[0]!.sum;
+  }
+  for (const tallies of ['private.project_tallies (status)', 'private.overview_tallies (kind, name)']) {
+    const [, table, columns] = /^(\S+) \((.*)\)$/.exec(tallies)!;
+    const { rows } = await db.query<{ sum: string }>(
+      `select coalesce(string_agg(t::text, ' ' order by t::text), '') as sum
+       from (select ${columns}, sum(projects) as projects from ${table} group by ${columns} having sum(projects) <> 0) t`,
+    );
+    sums[table!] = rows[0]!.sum;
+  }
+  return sums;
+}

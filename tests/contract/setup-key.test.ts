@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../backend/database/database.ts';
+import { ensureSetupKey, setupKeyPrinted } from '../../backend/setup-key.ts';
+import { engines } from '../database.ts';
+
+describe.each(engines)('the setup key on $name', ({ open }) => {
+  let db: Database;
+  let end: () => Promise<void>;
+  beforeAll(async () => {
+    ({ db, end } = await open({ migrated: true }));
+  });
+  afterAll(() => end?.());
+
+  const fits = async (key: string) =>
+    (await db.query<{ fits: boolean }>('select private.setup_key_fits($1) as fits', [key])).rows[0]!.fits;
+
+  it('C19: is made anew when the process ended before it was printed, and not once it was', async () => {
+    const lost = await ensureSetupKey(db, null);
+    expect(lost).toMatch(/^[\w-]{32}$/);
+    const printed = await ensureSetupKey(db, null);
+    expect(printed).toMatch(/^[\w-]{32}$/);
+    expect(printed).not.toBe(lost);
+    expect([await fits(lost!), await fits(printed!)]).toEqual([false, true]);
+    await setupKeyPrinted(db, printed!);
+    expect(await ensureSetupKey(db, null)).toBeNull();
+    expect(await fits(printed!)).toBe(true);
+  });
+
+  it('C7: set anew by the operator replaces it, and stays over starts without being printed', async () => {
+    const key = 'the key of the operator';
+    expect(await ensureSetupKey(db, key)).toBeNull();
+    expect(await ensureSetupKey(db, null)).toBeNull();
+    expect(await fits(key)).toBe(true);
+  });
+});

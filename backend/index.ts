@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { Config, OwnBackend } from '../config.ts';
+import { refuseHalfLoaded } from './archive/half-loaded.ts';
+import { serveSnapshots } from './archive/snapshot-server.ts';
 import { recordOwn } from './auth/audit.ts';
 import { createAuth } from './auth/index.ts';
 import { contactMessages } from './contact/queue.ts';
@@ -52,6 +54,7 @@ export const isServicePath = (path: string): boolean => PREFIX.test(path);
  */
 export async function createBackend(config: Config & { backend: OwnBackend }): Promise<Backend> {
   const own = config.backend;
+  refuseHalfLoaded(config.dataDir);
   const log = createLog(config.logLevel);
   const project = await readProject(own.supabaseDir);
   const places = keyPlaces(config, project);
@@ -78,6 +81,7 @@ export async function createBackend(config: Config & { backend: OwnBackend }): P
     const storage = await createStorage(parts);
     services.set('storage', storage);
     services.set('functions', await createFunctions(parts, fetch, houseOf(parts, mail, storage)));
+    const stopSnapshots = await serveSnapshots(parts, () => storage.holdRemovals());
     const rowMail = await startRowMail(parts, mail, [contactMessages, reviewSteps]);
     const stopForgetting = everyHour(() => forgetOld(db, own.keepAuditDays), {
       log,
@@ -108,6 +112,7 @@ export async function createBackend(config: Config & { backend: OwnBackend }): P
         return [...(answered ? [] : ['The database does not answer.']), ...(await storage.problems())];
       },
       async close() {
+        await stopSnapshots();
         await stopFollowingKeys();
         await stopForgetting();
         for (const service of [...services.values()].reverse()) await service.close();

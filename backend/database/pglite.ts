@@ -11,6 +11,7 @@ import {
   type TransactionOptions,
   type Value,
 } from './database.ts';
+import type { StandStill } from './folder-copy.ts';
 import { lockFolder } from './folder-lock.ts';
 import { copyDatabaseFolder, makeFolder } from './new-folder.ts';
 import type { OpenOptions } from './open.ts';
@@ -83,11 +84,13 @@ class PGliteDatabase implements Database {
     await this.query(listenStatement(channel));
   }
 
-  async copyFolder(to: string): Promise<void> {
-    await this.#turns.run(async () => {
-      await this.#engine.call({ kind: 'script', sql: 'checkpoint' }, this.#timeoutMs);
-      await copyDatabaseFolder(this.folder, to);
-    });
+  async copyFolder(to: string, { durable = true }: { durable?: boolean } = {}): Promise<void> {
+    const standStill: StandStill = (work) =>
+      this.#turns.run(async () => {
+        await this.#engine.call({ kind: 'script', sql: 'checkpoint' }, this.#timeoutMs);
+        await work();
+      });
+    await copyDatabaseFolder(this.folder, to, standStill, durable);
   }
 
   close(): Promise<void> {

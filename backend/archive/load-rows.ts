@@ -1,5 +1,4 @@
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { recordOwn } from '../auth/audit.ts';
@@ -37,11 +36,16 @@ export async function requireKnown({ migrations }: Manifest, migrationsDir: stri
 /**
  * Makes a database that has nothing yet into that of the archive: the migrations that had run there, the rows, a comparison
  * of every table, then the migrations that came later. May be repeated on what a cut left.
+ * @param scratch a folder for a moment
  * @throws Error with a sentence for the operator
  */
-export async function loadRows(db: Database, archive: Archive, migrationsDir: string, log: Logger): Promise<void> {
+export async function loadRows(
+  db: Database,
+  archive: Archive,
+  { migrationsDir, scratch, log }: { migrationsDir: string; scratch: string; log: Logger },
+): Promise<void> {
   const options = { platformDir: PLATFORM, log, backup: async () => {} };
-  await migrateAsFar(db, archive.manifest, { ...options, migrationsDir });
+  await migrateAsFar(db, archive.manifest, { ...options, migrationsDir }, scratch);
   await db.transaction((tx) => fill(tx, archive), { timeoutMs: DAY_MS });
   await db.transaction((tx) => compare(tx, archive.manifest), { readOnly: true, timeoutMs: DAY_MS });
   await migrate(db, { ...options, migrationsDir });
@@ -49,9 +53,9 @@ export async function loadRows(db: Database, archive: Archive, migrationsDir: st
   await db.script('analyze', { timeoutMs: DAY_MS });
 }
 
-async function migrateAsFar(db: Database, { migrations }: Manifest, options: MigrateOptions): Promise<void> {
+async function migrateAsFar(db: Database, { migrations }: Manifest, options: MigrateOptions, scratch: string) {
   const ran = new Set(migrations.map(({ version }) => version));
-  const folder = await mkdtemp(join(tmpdir(), 'madhouse-migrations-'));
+  const folder = await mkdtemp(join(scratch, 'migrations-'));
   try {
     for (const file of await readdir(options.migrationsDir))
       if (ran.has(/^\d+/.exec(file)?.[0] ?? '')) await cp(join(options.migrationsDir, file), join(folder, file));

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Logger } from 'pino';
@@ -23,6 +23,8 @@ interface State {
   archive: string;
   /** Which database, without telling its password. */
   database: string;
+  /** Name of the folder it is unpacked into. What was killed may still have a child that writes, so each load has its own. */
+  work: string;
   /** Everything is unpacked and compared; only moving into place is left. */
   complete: boolean;
 }
@@ -37,12 +39,14 @@ interface State {
 export async function loadArchive(archive: Archive, keys: KeyFiles | null, house: House, log: Logger): Promise<void> {
   const { dataDir, backend } = house;
   await requireKnown(archive.manifest, join(backend.supabaseDir, 'migrations'));
-  const unlock = backend.database.kind === 'embedded' ? await lockFolder(backend.database.folder) : async () => {};
+  // Uploads and keys belong to one server as well, wherever the database is.
+  const unlock = await lockFolder(join(dataDir, 'database'));
   try {
     const staging = join(dataDir, LOADING);
     const state: State = {
       archive: createHash('sha256').update(JSON.stringify(archive.manifest)).digest('hex'),
       database: createHash('sha256').update(JSON.stringify(backend.database)).digest('hex'),
+      work: randomUUID(),
       complete: false,
     };
     const left = await stateIn(staging);
@@ -52,12 +56,15 @@ export async function loadArchive(archive: Archive, keys: KeyFiles | null, house
       );
     if (!left?.complete) {
       await requireNothingThere(house, left === null, log);
-      await rm(staging, { recursive: true, force: true });
       await saveState(staging, state);
-      await unpack(archive, keys, house, staging, log);
+      if (left) await rm(join(staging, left.work), { recursive: true, force: true }).catch(() => {});
+      await unpack(archive, keys, house, join(staging, state.work), log);
       await saveState(staging, { ...state, complete: true });
     }
-    await moveIntoPlace(staging, house);
+    await moveIntoPlace(join(staging, left?.complete ? left.work : state.work), house);
+    await rm(join(staging, STATE));
+    await rm(staging, { recursive: true, force: true }).catch(() => {});
+    await forceToDisk(dataDir);
   } finally {
     await unlock();
   }
@@ -93,17 +100,18 @@ async function requireNothingThere(house: House, databaseToo: boolean, log: Logg
   }
 }
 
-async function unpack(archive: Archive, keys: KeyFiles | null, house: House, staging: string, log: Logger) {
+async function unpack(archive: Archive, keys: KeyFiles | null, house: House, work: string, log: Logger) {
   const { database, supabaseDir } = house.backend;
-  const choice = database.kind === 'embedded' ? { ...database, folder: join(staging, 'database') } : database;
+  const choice = database.kind === 'embedded' ? { ...database, folder: join(work, 'database') } : database;
+  await mkdir(work, { mode: 0o700 });
   const db = await openDatabase(choice, { log });
   try {
-    await loadRows(db, archive, join(supabaseDir, 'migrations'), log);
+    await loadRows(db, archive, { migrationsDir: join(supabaseDir, 'migrations'), scratch: work, log });
   } finally {
     await db.close();
   }
-  await unpackObjects(archive, join(staging, 'objects'), join(staging, 'arriving'));
-  for (const [name, text] of Object.entries(keys ?? {})) await writeDurably(join(staging, name), text);
+  await unpackObjects(archive, join(work, 'objects'), join(work, 'arriving'));
+  for (const [name, text] of Object.entries(keys ?? {})) await writeDurably(join(work, name), text);
 }
 
 async function unpackObjects(archive: Archive, folder: string, arriving: string): Promise<void> {
@@ -123,18 +131,15 @@ async function unpackObjects(archive: Archive, folder: string, arriving: string)
   }
 }
 
-async function moveIntoPlace(staging: string, house: House): Promise<void> {
+async function moveIntoPlace(work: string, house: House): Promise<void> {
   for (const { staged, place } of places(house)) {
-    const from = join(staging, staged);
+    const from = join(work, staged);
     if (!(await stat(from).catch(missingIsNull))) continue;
     if (!(await isNothing(place)))
       throw new Error(`${place} came into being while the archive was loaded. Move it away and repeat.`);
     await rmdir(place).catch(missingIsNull);
     await rename(from, place);
   }
-  await forceToDisk(house.dataDir);
-  await rm(join(staging, STATE));
-  await rm(staging, { recursive: true });
   await forceToDisk(house.dataDir);
 }
 

@@ -128,6 +128,10 @@ export async function insertLines(
   { columns, ...table }: Pick<Table, 'schema' | 'name' | 'columns'>,
   lines: readonly string[],
 ): Promise<void> {
+  if (!columns.length) {
+    for (const _ of lines) await tx.query(`insert into ${placeOf(table)} default values`);
+    return;
+  }
   const names = columns.map(({ name }) => quoteName(name)).join(', ');
   const values = columns.map(({ type }, at) => `(line ->> ${at})::${type}`).join(', ');
   await tx.query(

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Config, OwnBackend } from '../config.ts';
+import { keepArchives } from './archive/daily.ts';
 import { refuseHalfLoaded } from './archive/half-loaded.ts';
 import { serveSnapshots } from './archive/snapshot-server.ts';
 import { recordOwn } from './auth/audit.ts';
@@ -82,6 +83,7 @@ export async function createBackend(config: Config & { backend: OwnBackend }): P
     services.set('storage', storage);
     services.set('functions', await createFunctions(parts, fetch, houseOf(parts, mail, storage)));
     const stopSnapshots = await serveSnapshots(parts, () => storage.holdRemovals());
+    const stopKeepingArchives = keepArchives(parts);
     const rowMail = await startRowMail(parts, mail, [contactMessages, reviewSteps]);
     const stopForgetting = everyHour(() => forgetOld(db, own.keepAuditDays), {
       log,
@@ -112,6 +114,7 @@ export async function createBackend(config: Config & { backend: OwnBackend }): P
         return [...(answered ? [] : ['The database does not answer.']), ...(await storage.problems())];
       },
       async close() {
+        await stopKeepingArchives();
         await stopSnapshots();
         await stopFollowingKeys();
         await stopForgetting();

@@ -14,6 +14,8 @@ import { archive, snapshotsOf, startArchive } from './archive-command.ts';
 
 /** Tokens name the address people use, wherever the server listens. */
 const SITE_URL = 'http://madhouse.example';
+/** Two loads and starts, one after the other. */
+const LONG = { timeout: 400_000 };
 const BUCKET = 'case-studies';
 
 let folder: string;
@@ -125,7 +127,7 @@ async function busyVisitor(
 }
 
 describe('D11: an archive of a running house', () => {
-  it('holds all that was answered before, nothing half, and becomes the same house elsewhere', async () => {
+  it('holds all that was answered before, nothing half, and becomes the same house elsewhere', LONG, async () => {
     const until = { over: false };
     const done: { name: string; media: string | null }[] = [];
     const removed: string[] = [];
@@ -197,7 +199,7 @@ describe('D11: an archive of a running house', () => {
     }
   });
 
-  it('moves to a PostgreSQL server, and from there back', async () => {
+  it('moves to a PostgreSQL server, and from there back', LONG, async () => {
     const path = newFile();
     expect((await archive(server.dataDir, 'make', path, '--keys', ...withKeys())).code).toBe(0);
     const postgres = await startPostgres();

@@ -74,19 +74,32 @@ async function contentsOf(path: string) {
 const sums = ({ tables }: Manifest) =>
   tables.filter(({ name }) => name !== 'audit_log_entries').map(({ parts: _, ...table }) => table);
 
+/** The services, asked with the service key. */
+async function serviceOf({ base, dataDir }: RunningServer) {
+  const { secret } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as { secret: string };
+  const headers = { apikey: secret, authorization: `Bearer ${secret}` };
+  return { headers, files: new StorageClient(`${base}/storage/v1`, headers).from(BUCKET) };
+}
+
+async function uploadPicture({ files }: Awaited<ReturnType<typeof serviceOf>>): Promise<string> {
+  const name = `images/${randomUUID()}.png`;
+  const picture = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#ee3a12' } })
+    .png()
+    .toBuffer();
+  const { error } = await files.upload(name, new Blob([new Uint8Array(picture)], { type: 'image/png' }));
+  if (error) throw error;
+  return name;
+}
+
 /** Somebody who never stops: uploads a picture, submits a draft with it, and removes every second one again. */
 async function busyVisitor(
   until: { over: boolean },
   done: { name: string; media: string | null }[],
   removed: string[],
 ) {
-  const { base, dataDir } = server;
-  const { secret } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as { secret: string };
-  const headers = { apikey: secret, authorization: `Bearer ${secret}` };
-  const storage = new StorageClient(`${base}/storage/v1`, headers);
-  const picture = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#ee3a12' } })
-    .png()
-    .toBuffer();
+  const { base } = server;
+  const service = await serviceOf(server);
+  const { headers, files } = service;
   const call = (path: string, method: string, body: object) =>
     fetch(`${base}/rest/v1/${path}`, {
       method,
@@ -94,13 +107,9 @@ async function busyVisitor(
       body: JSON.stringify(body),
     });
   for (let turn = 0; !until.over; turn++) {
-    const name = `images/${randomUUID()}.png`;
-    const uploaded = await storage
-      .from(BUCKET)
-      .upload(name, new Blob([new Uint8Array(picture)], { type: 'image/png' }));
-    if (uploaded.error) throw uploaded.error;
+    const name = await uploadPicture(service);
     if (turn % 2) {
-      const removal = await storage.from(BUCKET).remove([name]);
+      const removal = await files.remove([name]);
       if (removal.error) throw removal.error;
       removed.push(name);
       continue;
@@ -135,8 +144,15 @@ describe('D11: an archive of a running house', () => {
     await expect.poll(() => done.length).toBeGreaterThan(6);
     const before = [...done];
     const goneBefore = [...removed];
+    const service = await serviceOf(server);
+    const victims = await Promise.all(Array.from({ length: 10 }, () => uploadPicture(service)));
     const path = newFile();
     const making = startArchive(server.dataDir, ['make', path, '--keys', ...withKeys()]);
+    await expect.poll(() => making.output()).toContain('Reading the running house');
+    // They are in the copy that is about to be read, and their bytes are not there for anybody else any more.
+    expect((await service.files.remove(victims)).error).toBeNull();
+    expect(making.child.exitCode, 'the archive is still being made').toBeNull();
+    removed.push(...victims);
     const made = await making.ended;
     const during = done.length - before.length;
     until.over = true;
@@ -150,7 +166,9 @@ describe('D11: an archive of a running house', () => {
     expect(manifest.missing).toEqual([]);
     // Every row has its bytes, also those that were removed while the archive was being made.
     expect(new Set(files.map(({ version }) => version))).toEqual(new Set(objects.keys()));
-    expect(files.map(({ name }) => name)).toEqual(expect.arrayContaining(before.map(({ name }) => name)));
+    expect(files.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([...before.map(({ name }) => name), ...victims]),
+    );
     expect(media.map(({ id }) => id)).toEqual(expect.arrayContaining(before.map(({ media }) => media)));
     expect(files.filter(({ name }) => goneBefore.includes(name!))).toEqual([]);
     // What was to go meanwhile goes afterwards.

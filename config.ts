@@ -25,6 +25,8 @@ export interface OwnBackend {
   keepDeletedDays: number;
   /** How long the audit logs are kept, in days. */
   keepAuditDays: number;
+  /** How many daily archives an embedded house keeps in DATA_DIR/archives; 0: none are made. */
+  keepArchives: number;
 }
 
 /** A hosted Supabase project; none of our services start. */
@@ -106,6 +108,12 @@ const Environment = z.object({
     .min(1, 'must be at least 1')
     .max(3650, 'must be at most 3650')
     .default(365),
+  KEEP_ARCHIVES: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(0, 'must be at least 0')
+    .max(366, 'must be at most 366')
+    .default(7),
   CAPTCHA: optional(
     z.string().regex(/^(turnstile|hcaptcha):[\w-]{1,100}$/, 'must be turnstile: or hcaptcha: and your site key'),
   ),
@@ -183,6 +191,7 @@ function own(env: z.infer<typeof Environment>, dataDir: string): OwnBackend {
     seed: env.SEED ?? 'auto',
     keepDeletedDays: env.KEEP_DELETED_DAYS,
     keepAuditDays: env.KEEP_AUDIT_DAYS,
+    keepArchives: env.KEEP_ARCHIVES,
   };
 }
 

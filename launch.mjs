@@ -24,6 +24,7 @@ const commands = {
   screenshots: { file: 'tests/screenshots.ts', builds: true, env: { NODE_ENV: 'production' } },
   bench: { file: 'bench/run.ts', builds: true, env: { NODE_ENV: 'production' } },
   keys: { file: 'backend/keys-command.ts', builds: false, env: {} },
+  archive: { file: 'backend/archive/archive-command.ts', builds: false, env: {} },
   accounts: { file: 'backend/accounts-file/accounts-command.ts', builds: false, env: {} },
 };
 const chosen = commands[command];

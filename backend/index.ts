@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 import type { Config, OwnBackend } from '../config.ts';
+import { keepArchives } from './archive/daily.ts';
+import { refuseHalfLoaded } from './archive/half-loaded.ts';
+import { serveSnapshots } from './archive/snapshot-server.ts';
 import { recordOwn } from './auth/audit.ts';
 import { createAuth } from './auth/index.ts';
 import { contactMessages } from './contact/queue.ts';
@@ -78,6 +81,7 @@ export async function createBackend(config: Config & { backend: OwnBackend }): P
 
 async function startBackend(config: Config & { backend: OwnBackend }): Promise<Backend> {
   const own = config.backend;
+  refuseHalfLoaded(config.dataDir);
   const log = createLog(config.logLevel);
   const project = await readProject(own.supabaseDir);
   const places = keyPlaces(config, project);
@@ -108,6 +112,8 @@ async function startBackend(config: Config & { backend: OwnBackend }): Promise<B
     const storage = await createStorage(parts);
     services.set('storage', storage);
     services.set('functions', await createFunctions(parts, fetch, houseOf(parts, mail, storage)));
+    const stopSnapshots = await serveSnapshots(parts, () => storage.holdRemovals());
+    const stopKeepingArchives = keepArchives(parts);
     const rowMail = await startRowMail(parts, mail, [contactMessages, reviewSteps]);
     const stopForgetting = everyHour(() => forgetOld(db, own.keepAuditDays), {
       log,
@@ -140,6 +146,8 @@ async function startBackend(config: Config & { backend: OwnBackend }): Promise<B
         return [...(await databaseProblems()), ...(await storage.problems())];
       },
       async close() {
+        await stopKeepingArchives();
+        await stopSnapshots();
         await stopFollowingKeys();
         await stopRemembering();
         await stopForgetting();

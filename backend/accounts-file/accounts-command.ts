@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { ownConfig } from '../../config.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open.ts';
 import { type Keys, loadKeys } from '../http/keys.ts';
 import { createLog } from '../http/log.ts';
+import { ownHouse, requireHouse } from '../own-house.ts';
 import { exportAccounts } from './export.ts';
 import { ImportRefused, importAccounts } from './import.ts';
 
@@ -55,19 +54,11 @@ async function writeOut(path: string): Promise<void> {
 }
 
 async function withHouse<T>(work: (db: Database, keys: Keys) => Promise<T>): Promise<T> {
-  const { backend, dataDir } = ownConfig();
-  if (backend.kind === 'hosted')
-    throw new Error(
-      'SUPABASE_URL is set: accounts of a hosted project are in its own database. Unset it for this command.',
-    );
-  const keyFile = join(dataDir, 'keys.json');
-  const { database } = backend;
-  if (!existsSync(keyFile) || (database.kind === 'embedded' && !existsSync(database.folder)))
-    throw new Error(
-      `There is no house in ${dataDir} yet: start it once first (SEED=none npm start), and check DATA_DIR.`,
-    );
-  const keys = await loadKeys(keyFile, backend);
-  const db = await openDatabase(database, { log: createLog('error') });
+  const house = ownHouse();
+  requireHouse(house);
+  const { backend, dataDir } = house;
+  const keys = await loadKeys(join(dataDir, 'keys.json'), backend);
+  const db = await openDatabase(backend.database, { log: createLog('error') });
   try {
     return await work(db, keys);
   } finally {

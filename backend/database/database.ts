@@ -76,8 +76,11 @@ export interface Database extends Connection {
   readonly damaged: boolean;
   /** Embedded only: the folder it lives in. */
   readonly folder?: string;
-  /** Embedded only: copies the folder after a checkpoint, while nothing runs. The copy opens like the original. */
-  copyFolder?(to: string): Promise<void>;
+  /**
+   * Embedded only: copies the folder as it is after a checkpoint; others wait only while what changed meanwhile is copied
+   * again. The copy opens like the original. It is forced to disk unless it is told not to be durable.
+   */
+  copyFolder?(to: string, options?: { durable?: boolean }): Promise<void>;
   /** Finishes what runs and what waits, writes a checkpoint and lets go of the folder. */
   close(): Promise<void>;
 }

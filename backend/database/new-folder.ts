@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { copyInUse, type StandStill } from './folder-copy.ts';
 import { POSTGRES_VERSION } from './pglite-settings.ts';
 
 const UNFINISHED = '.new-';
@@ -35,8 +36,16 @@ export async function makeFolder(folder: string, template?: string): Promise<voi
   await placeFolder(folder, template ? (unfinished) => copy(template, unfinished) : build);
 }
 
-/** Copies a database folder in which nothing happens; the copy is there whole, and on disk, or not at all. */
-export const copyDatabaseFolder = (from: string, to: string) => placeFolder(to, (unfinished) => copy(from, unfinished));
+/**
+ * Copies a database folder that is in use; the copy is there whole, or not at all.
+ * @param standStill see `copyInUse`
+ * @param durable force it to disk, which slows down everybody who writes there
+ */
+export const copyDatabaseFolder = (from: string, to: string, standStill: StandStill, durable: boolean) =>
+  placeFolder(to, async (unfinished) => {
+    await copyInUse(from, unfinished, standStill);
+    if (durable) await forceTree(unfinished);
+  });
 
 /**
  * Makes a folder beside its place, then renames it into it.

@@ -191,16 +191,44 @@ describe('a database folder', () => {
     );
   });
 
-  it('can be copied while it serves, and the copy opens', async () => {
+  it('can be copied while it serves, and the copy is the database of one moment', async () => {
     // A busy disk copies for longer than visitors are made to wait.
     const db = await open({ waitMs: 60_000 });
-    await db.script('create table t (id int); insert into t values (1), (2)');
+    await db.script('create table t (id int primary key, body text); create table twin (id int primary key)');
+    let [written, over] = [0, false];
+    const write = async () => {
+      await db.batch([
+        { text: `insert into t values ($1, repeat('wide ', 400))`, values: [written + 1] },
+        { text: 'insert into twin values ($1)', values: [written + 1] },
+        { text: `update t set body = body || '.' where id % 7 = $1::int % 7`, values: [written] },
+      ]);
+      written++;
+    };
+    await write();
+    const writing = (async () => {
+      while (!over) await write();
+    })();
+    const before = written;
     const copy = join(parent.folder, 'copy');
-    await Promise.all([db.copyFolder!(copy), db.query('insert into t values (3)')]);
+    await db.copyFolder!(copy);
+    const after = written;
+    over = true;
+    await writing;
+    expect(after, 'written while it was copied').toBeGreaterThan(before);
     const opening = await openDatabase({ kind: 'embedded', folder: copy }, { log: silent });
     opened.push(opening);
-    expect(await count(opening)).toBe(2);
-    expect(await count(db)).toBe(3);
+    const { rows } = await opening.query<{ ids: number[]; twins: number[]; first: number }>(
+      `select array_agg(id order by id) as ids, (select array_agg(id order by id) from twin) as twins,
+         min(length(body)) filter (where id = 1) as first from t`,
+    );
+    const { ids, twins, first } = rows[0]!;
+    expect(ids).toEqual(Array.from(ids, (_, at) => at + 1));
+    expect(twins).toEqual(ids);
+    // Every seventh write adds a point to the first row.
+    expect(first).toBe(2000 + Math.floor((ids.length + 5) / 7));
+    expect(ids.length).toBeGreaterThanOrEqual(before);
+    expect(ids.length).toBeLessThanOrEqual(after + 1);
+    expect(await count(db)).toBe(written);
   });
 });
 

@@ -16,6 +16,7 @@ import {
   type Value,
 } from './database.ts';
 import { ALLOWED_MS } from './database-time.ts';
+import type { StandStill } from './folder-copy.ts';
 import { copyDatabaseFolder, makeFolder } from './new-folder.ts';
 import type { OpenOptions } from './open.ts';
 import { PGliteEngine } from './pglite-engine.ts';
@@ -123,11 +124,13 @@ class PGliteDatabase implements Database {
     await this.query(listenStatement(channel));
   }
 
-  async copyFolder(to: string): Promise<void> {
-    await this.#inTurn(async () => {
-      await this.#engine.call({ kind: 'script', sql: 'checkpoint' }, this.#timeoutMs);
-      await copyDatabaseFolder(this.folder, to);
-    });
+  async copyFolder(to: string, { durable = true }: { durable?: boolean } = {}): Promise<void> {
+    const standStill: StandStill = (work) =>
+      this.#inTurn(async () => {
+        await this.#engine.call({ kind: 'script', sql: 'checkpoint' }, this.#timeoutMs);
+        await work();
+      });
+    await copyDatabaseFolder(this.folder, to, standStill, durable);
   }
 
   close(): Promise<void> {

@@ -11,6 +11,9 @@ const AT_ONCE = 512 * 1024;
 /** Objects in a folder: `<first two letters>/<version>/<part>`. */
 export class DiskStore implements Store {
   readonly #root: string;
+  /** Removals that wait, while somebody wants every object to stay. */
+  readonly #removals = new Set<string>();
+  #holders = 0;
   constructor(root: string) {
     this.#root = resolve(root);
   }
@@ -67,6 +70,24 @@ export class DiskStore implements Store {
   }
 
   async remove(version: string): Promise<void> {
+    if (this.#holders) this.#removals.add(version);
+    else await this.#removeNow(version);
+  }
+
+  holdRemovals(): () => void {
+    this.#holders++;
+    let held = true;
+    return () => {
+      if (held && --this.#holders === 0) {
+        // What fails here is found again by the hourly sweep.
+        for (const version of this.#removals) void this.#removeNow(version).catch(() => {});
+        this.#removals.clear();
+      }
+      held = false;
+    };
+  }
+
+  async #removeNow(version: string): Promise<void> {
     await rm(dirname(this.#place(version, 'original')), { recursive: true, force: true });
   }
 

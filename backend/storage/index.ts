@@ -32,6 +32,8 @@ export interface StorageService extends Service {
   idle(): Promise<void>;
   /** What keeps uploads from being taken, in words; empty when all is well. */
   problems(): Promise<string[]>;
+  /** No object's bytes are removed until what it returns was called. */
+  holdRemovals(): () => void;
   /** Removes now what is attached to nothing; otherwise done every hour. */
   sweep(): Promise<Swept>;
 }
@@ -59,6 +61,7 @@ export async function createStorage(parts: Parts): Promise<StorageService> {
       await house.renders.close();
     },
     idle: () => house.renders.idle(),
+    holdRemovals: () => house.store.holdRemovals(),
     sweep: () => sweep.run(),
     async problems() {
       const free = await house.store.free();

@@ -28,6 +28,8 @@ export interface Store {
   parts(version: string): Promise<PartName[]>;
   /** Removes the version with everything made from it. Missing is fine. */
   remove(version: string): Promise<void>;
+  /** Until what it returns was called, removing waits: for whoever reads many objects that belong together. */
+  holdRemovals(): () => void;
   /** Every version, with the time its folder last changed. */
   versions(): AsyncIterable<{ version: string; changed: Date }>;
   /** Free bytes, for the refusal before the disk is full (D7). */

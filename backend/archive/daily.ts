@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { everyHour } from '../every-hour.ts';
+import type { Parts } from '../parts.ts';
+import { archivesFolder } from './snapshot-socket.ts';
+
+const COMMAND = join(import.meta.dirname, 'archive-command.ts');
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** When it was begun, UTC. */
+const NAME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar$/;
+/** What a process that was killed left of one. */
+const LEFT = /^\d{8}T\d{6}Z\.tar\.\d+\.part$/;
+
+/**
+ * Sees to it, once an hour, that an embedded house has an archive of the last day in `DATA_DIR/archives`, without keys, which lie
+ * beside it. The command makes it, in a process of its own.
+ * @returns ends it, and an archive that is being made
+ */
+export function keepArchives({ config, log }: Parts): () => Promise<void> {
+  const { database, keepArchives: kept } = config.backend;
+  if (database.kind !== 'embedded' || kept === 0) return async () => {};
+  const ending = new AbortController();
+  const make = (path: string) => runCommand(['make', path], ending.signal);
+  const stop = everyHour(() => archiveOfToday(archivesFolder(config.dataDir), kept, make), {
+    log,
+    complaint: 'no archive was made today',
+  });
+  return async () => {
+    ending.abort();
+    await stop();
+  };
+}
+
+/**
+ * Makes an archive unless the newest is of the last day, then removes what is more than `kept`.
+ * @param make writes a verified file, or throws
+ */
+export async function archiveOfToday(folder: string, kept: number, make: (path: string) => Promise<void>) {
+  const names = await readdir(folder);
+  const archives = names.filter((name) => NAME.test(name)).sort();
+  const newest = archives.at(-1)?.replace(NAME, '$1-$2-$3T$4:$5:$6Z');
+  if (newest && Date.now() - Date.parse(newest) < DAY_MS) return;
+  for (const name of names.filter((one) => LEFT.test(one))) await rm(join(folder, name), { force: true });
+  const name = `${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}.tar`;
+  await make(join(folder, name));
+  for (const old of [...archives, name].slice(0, -kept)) await rm(join(folder, old), { force: true });
+}
+
+/** @throws Error with what the command said when it failed */
+function runCommand(words: string[], signal: AbortSignal): Promise<void> {
+  return new Promise((done, failed) => {
+    const child = spawn(process.execPath, [COMMAND, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    child.stderr.on('data', (chunk) => (said += chunk));
+    const end = () => child.kill('SIGKILL');
+    signal.addEventListener('abort', end);
+    child.on('error', failed);
+    child.on('close', (code) => {
+      signal.removeEventListener('abort', end);
+      if (code === 0) done();
+      else failed(new Error(said.trim() || `The command ended with ${code ?? 'a signal'}.`));
+    });
+  });
+}

@@ -1,0 +1,126 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { recordOwn } from '../auth/audit.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import { type MigrateOptions, migrate } from '../database/migrate.ts';
+import { type Manifest, TableSum, titleOf } from './manifest.ts';
+import type { Archive } from './read-file.ts';
+import {
+  insertLines,
+  linesOf,
+  matching,
+  replaceRows,
+  sequencesOf,
+  speakPlainly,
+  type Table,
+  tablesOf,
+} from './rows.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const ROWS_AT_ONCE = 500;
+/** Characters of rows in one statement. */
+const MOST_LENGTH = 1024 * 1024;
+const PLATFORM = join(import.meta.dirname, '..', 'database', 'platform');
+
+/** Refuses an archive of a later version. @throws Error with a sentence for the operator; nothing was touched */
+export async function requireKnown({ migrations }: Manifest, migrationsDir: string): Promise<void> {
+  const known = await readdir(migrationsDir);
+  const unknown = migrations.filter(({ version }) => !known.some((file) => file.startsWith(`${version}_`)));
+  if (unknown.length)
+    throw new Error(
+      `The archive comes from a newer version: it has migration ${unknown[0]!.version}_${unknown[0]!.name}, which this version does not know. Nothing was changed. Update first, or load it with the version that made it.`,
+    );
+}
+
+/**
+ * Makes a database that has nothing yet into that of the archive: the migrations that had run there, the rows, a comparison
+ * of every table, then the migrations that came later. May be repeated on what a cut left.
+ * @param scratch a folder for a moment
+ * @throws Error with a sentence for the operator
+ */
+export async function loadRows(
+  db: Database,
+  archive: Archive,
+  { migrationsDir, scratch, log }: { migrationsDir: string; scratch: string; log: Logger },
+): Promise<void> {
+  const options = { platformDir: PLATFORM, log, backup: async () => {} };
+  await migrateAsFar(db, archive.manifest, { ...options, migrationsDir }, scratch);
+  await db.transaction((tx) => fill(tx, archive), { timeoutMs: DAY_MS });
+  await db.transaction((tx) => compare(tx, archive.manifest), { readOnly: true, timeoutMs: DAY_MS });
+  await migrate(db, { ...options, migrationsDir });
+  await recordOwn(db, { action: 'archive_loaded', outcome: 'success', reason: archive.manifest.madeAt });
+  await db.script('analyze', { timeoutMs: DAY_MS });
+}
+
+async function migrateAsFar(db: Database, { migrations }: Manifest, options: MigrateOptions, scratch: string) {
+  const ran = new Set(migrations.map(({ version }) => version));
+  const folder = await mkdtemp(join(scratch, 'migrations-'));
+  try {
+    for (const file of await readdir(options.migrationsDir))
+      if (ran.has(/^\d+/.exec(file)?.[0] ?? '')) await cp(join(options.migrationsDir, file), join(folder, file));
+    await migrate(db, { ...options, migrationsDir: folder });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  const { rows } = await db.query<{ version: string; checksum: string }>(
+    'select version, checksum from supabase_migrations.schema_migrations',
+  );
+  const edited = migrations.find(
+    ({ version, checksum }) => checksum !== null && rows.find((row) => row.version === version)?.checksum !== checksum,
+  );
+  if (edited)
+    throw new Error(
+      `Migration ${edited.version}_${edited.name} is another one here than where the archive was made. Load it with the version that made it.`,
+    );
+}
+
+async function fill(tx: Transaction, archive: Archive): Promise<void> {
+  await speakPlainly(tx);
+  const here = await tablesOf(tx);
+  const { manifest } = archive;
+  await replaceRows(tx, manifest, async () => {
+    for (const archived of manifest.tables) {
+      const table = matching(here, archived);
+      for await (const lines of archive.linesOf(archived))
+        for (const some of inParts(lines)) await insertLines(tx, table, some);
+    }
+  });
+}
+
+function* inParts(lines: readonly string[]): Generator<readonly string[]> {
+  let [from, length] = [0, 0];
+  for (const [at, line] of lines.entries()) {
+    if (at > from && (at - from >= ROWS_AT_ONCE || length + line.length > MOST_LENGTH)) {
+      yield lines.slice(from, at);
+      [from, length] = [at, 0];
+    }
+    length += line.length;
+  }
+  if (from < lines.length) yield lines.slice(from);
+}
+
+/** Reads every table again. @throws Error that names the first one that differs */
+async function compare(tx: Transaction, manifest: Manifest): Promise<void> {
+  await speakPlainly(tx);
+  const here = await tablesOf(tx);
+  for (const archived of manifest.tables) {
+    const { rows, checksum } = await sumOf(tx, matching(here, archived));
+    if (rows !== archived.rows || checksum !== archived.checksum)
+      throw new Error(
+        `${titleOf(archived)} is not what the archive holds: ${rows} rows instead of ${archived.rows}, or other ones.`,
+      );
+  }
+  const sequences = await sequencesOf(tx);
+  for (const { schema, name, last, called } of manifest.sequences) {
+    const found = sequences.find((sequence) => sequence.schema === schema && sequence.name === name);
+    if (found?.last !== last || found.called !== called)
+      throw new Error(`The sequence ${schema}.${name} does not go on where the archive's did.`);
+  }
+}
+
+async function sumOf(tx: Transaction, table: Table): Promise<TableSum> {
+  const sum = new TableSum();
+  for await (const lines of linesOf(tx, table)) for (const line of lines) sum.add(line);
+  return sum;
+}

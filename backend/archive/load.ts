@@ -1,0 +1,163 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Logger } from 'pino';
+import type { Config, OwnBackend } from '../../config.ts';
+import { lockFolder } from '../data-dir/lock.ts';
+import { openDatabase } from '../database/open.ts';
+import { writeDurably } from '../mail/durable-file.ts';
+import { forceToDisk, openDisk } from '../storage/disk.ts';
+import { LOADING, STATE } from './half-loaded.ts';
+import { loadRows, requireKnown } from './load-rows.ts';
+import type { Archive } from './read-file.ts';
+import { tablesOf } from './rows.ts';
+import { KEY_FILES, type KeyFiles } from './sealed-keys.ts';
+
+type House = Pick<Config, 'dataDir'> & { backend: OwnBackend };
+
+/** How far a load has come; durable, so that a repeat knows what a cut one left. */
+interface State {
+  /** Checksum of the archive's list of contents. */
+  archive: string;
+  /** Which database, without telling its password. */
+  database: string;
+  /** Name of the folder it is unpacked into. What was killed may still have a child that writes, so each load has its own. */
+  work: string;
+  /** Everything is unpacked and compared; only moving into place is left. */
+  complete: boolean;
+}
+
+/**
+ * Loads an archive that was read whole into a house that is not there yet. Everything is unpacked beside its place and
+ * compared, then moved there; until the last step a start is refused and a repeat goes on or begins anew. What is in the
+ * way is never touched.
+ * @param keys what to place of the keys; null: the first start makes new ones
+ * @throws Error with a sentence for the operator
+ */
+export async function loadArchive(archive: Archive, keys: KeyFiles | null, house: House, log: Logger): Promise<void> {
+  const { dataDir, backend } = house;
+  await requireKnown(archive.manifest, join(backend.supabaseDir, 'migrations'));
+  // Uploads and keys belong to one server as well, wherever the database is.
+  const unlock = lockFolder(join(dataDir, 'database'), `DATA_DIR ${dataDir}`);
+  try {
+    const staging = join(dataDir, LOADING);
+    const state: State = {
+      archive: createHash('sha256').update(JSON.stringify(archive.manifest)).digest('hex'),
+      database: createHash('sha256').update(JSON.stringify(backend.database)).digest('hex'),
+      work: randomUUID(),
+      complete: false,
+    };
+    const left = await stateIn(staging);
+    if (left && (left.archive !== state.archive || left.database !== state.database))
+      throw new Error(
+        `Another archive was being loaded into ${dataDir} and did not get to its end. Repeat that, or remove ${staging} first.`,
+      );
+    if (!left?.complete) {
+      await requireNothingThere(house, left === null, log);
+      await saveState(staging, state);
+      if (left) await rm(join(staging, left.work), { recursive: true, force: true }).catch(() => {});
+      await unpack(archive, keys, house, join(staging, state.work), log);
+      await saveState(staging, { ...state, complete: true });
+    }
+    await moveIntoPlace(join(staging, left?.complete ? left.work : state.work), house);
+    await rm(join(staging, STATE));
+    await rm(staging, { recursive: true, force: true }).catch(() => {});
+    await forceToDisk(dataDir);
+  } finally {
+    unlock();
+  }
+}
+
+/** What a load puts into place, in this order: staged name and place. */
+function places({ dataDir, backend }: House): { staged: string; place: string }[] {
+  return [
+    { staged: 'objects', place: backend.objects.folder },
+    ...KEY_FILES.map((name) => ({ staged: name, place: join(dataDir, name) })),
+    ...(backend.database.kind === 'embedded' ? [{ staged: 'database', place: backend.database.folder }] : []),
+  ];
+}
+
+async function requireNothingThere(house: House, databaseToo: boolean, log: Logger): Promise<void> {
+  const { backend, dataDir } = house;
+  const inTheWay: string[] = [];
+  // What remembers another database would refuse to start with this one.
+  const taken = [...places(house).map(({ place }) => place), join(dataDir, 'database.json')];
+  for (const place of taken) if (!(await isNothing(place))) inTheWay.push(basename(place));
+  if (inTheWay.length)
+    throw new Error(
+      `${dataDir} is not empty: it has ${inTheWay.join(', ')}. Nothing was changed. Set DATA_DIR to a new folder, or move this one away first.`,
+    );
+  if (backend.database.kind !== 'postgres' || !databaseToo) return;
+  const db = await openDatabase(backend.database, { log });
+  try {
+    const tables = await tablesOf(db);
+    if (tables.length)
+      throw new Error(
+        `The database of DATABASE_URL is not empty: it has ${tables[0]!.schema}.${tables[0]!.name} and ${tables.length - 1} other tables. Nothing was changed. Name a new database.`,
+      );
+  } finally {
+    await db.close();
+  }
+}
+
+async function unpack(archive: Archive, keys: KeyFiles | null, house: House, work: string, log: Logger) {
+  const { database, supabaseDir } = house.backend;
+  const choice = database.kind === 'embedded' ? { ...database, folder: join(work, 'database') } : database;
+  await mkdir(work, { mode: 0o700 });
+  const db = await openDatabase(choice, { log });
+  try {
+    await loadRows(db, archive, { migrationsDir: join(supabaseDir, 'migrations'), scratch: work, log });
+  } finally {
+    await db.close();
+  }
+  await unpackObjects(archive, join(work, 'objects'), join(work, 'arriving'));
+  for (const [name, text] of Object.entries(keys ?? {})) await writeDurably(join(work, name), text);
+}
+
+async function unpackObjects(archive: Archive, folder: string, arriving: string): Promise<void> {
+  const store = await openDisk(folder);
+  for (const version of archive.objects) {
+    await pipeline(archive.object(version), createWriteStream(arriving, { mode: 0o600 }));
+    await store.put(version, 'original', arriving);
+  }
+  for (const version of archive.objects) {
+    const digest = createHash('sha256');
+    const opened = await store.open(version, 'original');
+    const content = await opened!.read();
+    for await (const chunk of content instanceof ArrayBuffer ? [new Uint8Array(content)] : content)
+      digest.update(chunk as Uint8Array);
+    if (digest.digest('hex') !== archive.sumOf(version))
+      throw new Error(`The object ${version} came out of the archive changed. Is the disk sound?`);
+  }
+}
+
+async function moveIntoPlace(work: string, house: House): Promise<void> {
+  for (const { staged, place } of places(house)) {
+    const from = join(work, staged);
+    if (!(await stat(from).catch(missingIsNull))) continue;
+    if (!(await isNothing(place)))
+      throw new Error(`${place} came into being while the archive was loaded. Move it away and repeat.`);
+    await rmdir(place).catch(missingIsNull);
+    await rename(from, place);
+  }
+  await forceToDisk(house.dataDir);
+}
+
+async function isNothing(path: string): Promise<boolean> {
+  const found = await stat(path).catch(missingIsNull);
+  return !found || (found.isDirectory() && (await readdir(path)).length === 0);
+}
+
+async function stateIn(staging: string): Promise<State | null> {
+  const text = await readFile(join(staging, STATE), 'utf8').catch(missingIsNull);
+  return text === null ? null : (JSON.parse(text) as State);
+}
+
+const saveState = (staging: string, state: State) => writeDurably(join(staging, STATE), JSON.stringify(state));
+
+function missingIsNull(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+}

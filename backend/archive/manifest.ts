@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+
+/** What stands in an archive, in order: `HEAD`, tables in parts, objects, the keys when asked for, `MANIFEST`, its checksum. */
+export const FORMAT = 1;
+export const HEAD = 'madhouse-archive.json';
+export const MANIFEST = 'manifest.json';
+export const MANIFEST_SUM = 'manifest.sha256';
+export const KEYS = 'keys.sealed';
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const count = z.int().min(0);
+const name = z.string().min(1).max(63);
+
+export const Head = z.strictObject({ product: z.literal('madhouse'), format: z.int().min(1) });
+
+const Table = z.strictObject({
+  schema: name,
+  name,
+  columns: z.array(name),
+  rows: count,
+  /** See `TableSum`. */
+  checksum: sha256,
+  /** How many files `partName` it fills. */
+  parts: count,
+});
+
+const Manifest = z.strictObject({
+  /** Version of the product that made it. */
+  version: z.string(),
+  engine: z.enum(['pglite', 'postgres']),
+  madeAt: z.iso.datetime(),
+  /** What ran on the database, in order; the structure comes from the same files. */
+  migrations: z.array(z.strictObject({ version: z.string(), name: z.string(), checksum: sha256.nullable() })),
+  tables: z.array(Table),
+  sequences: z.array(z.strictObject({ schema: name, name, last: z.string().regex(/^-?\d+$/), called: z.boolean() })),
+  objects: z.strictObject({ count, bytes: count }),
+  /** Objects that have a row and no bytes, in the house already: `bucket/name`. */
+  missing: z.array(z.string()),
+  /** Sealed keys are inside. */
+  keys: z.boolean(),
+  /** Every entry before this one. */
+  files: z.array(z.strictObject({ name: z.string(), size: count, sha256 })),
+});
+
+export type Manifest = z.infer<typeof Manifest>;
+export type ArchivedTable = Manifest['tables'][number];
+export type ArchivedFile = Manifest['files'][number];
+
+/** @returns null when the text is no manifest of this format */
+export function readManifest(text: string): Manifest | null {
+  try {
+    return Manifest.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+export const titleOf = ({ schema, name }: Pick<ArchivedTable, 'schema' | 'name'>): string => `${schema}.${name}`;
+
+export const partName = (table: Pick<ArchivedTable, 'schema' | 'name'>, part: number): string =>
+  `tables/${titleOf(table)}/${String(part).padStart(6, '0')}.ndjson.zst`;
+
+export const objectName = (version: string): string => `objects/${version}`;
+
+/** Names that an archive may hold; each is made from parts that cannot lead out of a folder. */
+export const isEntryName = (text: string): boolean =>
+  [HEAD, MANIFEST, MANIFEST_SUM, KEYS].includes(text) ||
+  /^tables\/[\w$-]+\.[\w$-]+\/\d{6}\.ndjson\.zst$/.test(text) ||
+  /^objects\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+
+/** Counts the rows of a table and sums them up, in whatever order they come: the same rows always give the same sum. */
+export class TableSum {
+  rows = 0;
+  #sum = 0n;
+
+  add(line: string): void {
+    this.rows++;
+    this.#sum = BigInt.asUintN(256, this.#sum + BigInt(`0x${createHash('sha256').update(line).digest('hex')}`));
+  }
+
+  /** 64 hexadecimal digits: the sum of the rows' SHA-256, modulo 2^256. */
+  get checksum(): string {
+    return this.#sum.toString(16).padStart(64, '0');
+  }
+}

@@ -1,0 +1,29 @@
+import { statfs } from 'node:fs/promises';
+import type { Connection } from '../database/database.ts';
+
+/** There would be too little left on the disk. The message is one line for the operator. */
+export class NoRoom extends Error {
+  override readonly name = 'NoRoom';
+}
+
+/**
+ * @param needed bytes that are about to be written into the folder
+ * @param keepFree bytes that have to stay free there
+ * @throws NoRoom
+ */
+export async function requireRoom(folder: string, needed: number, keepFree: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  if (free - needed >= keepFree) return;
+  throw new NoRoom(
+    `This needs about ${megabytes(needed)}, and the disk of ${folder} has ${megabytes(free)} left, of which ${megabytes(keepFree)} stay free. Make room there, or use another disk.`,
+  );
+}
+
+/** Bytes that the tables of a database take. */
+export async function databaseSize(db: Connection): Promise<number> {
+  const { rows } = await db.query<{ size: number }>('select pg_database_size(current_database()) as size');
+  return rows[0]!.size;
+}
+
+const megabytes = (bytes: number) => `${Math.ceil(bytes / 1024 ** 2)} MB`;

@@ -1,0 +1,153 @@
+import { type Connection, quoteName, type Transaction } from '../database/database.ts';
+import type { ArchivedTable, Manifest } from './manifest.ts';
+
+/** Tables as an archive sees them: every row one line, a JSON array of its values as PostgreSQL's own text. */
+
+export interface Column {
+  name: string;
+  type: string;
+}
+
+export interface Table {
+  schema: string;
+  name: string;
+  columns: Column[];
+}
+
+const LINES_AT_ONCE = 200;
+
+// So that text means the same on every server.
+const SPOKEN = {
+  timezone: 'UTC',
+  datestyle: 'ISO, YMD',
+  intervalstyle: 'postgres',
+  extra_float_digits: '1',
+  bytea_output: 'hex',
+};
+
+// The structure is made by migrations, so their own ledger stays away, and so does what belongs to an extension. Generated
+// columns are generated again. The number of a transaction means nothing in another database: it gets its default.
+const TABLES = `
+  select n.nspname as schema, c.relname as name,
+    coalesce((select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, null)) order by a.attnum)
+       from pg_attribute a
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+        and a.atttypid <> 'xid8'::regtype), '[]') as columns
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'supabase_migrations')
+    and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+  order by n.nspname collate "C", c.relname collate "C"`;
+
+const SEQUENCES = `
+  select n.nspname as schema, c.relname as name
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind = 'S' and n.nspname !~ '^pg_' and n.nspname <> 'supabase_migrations'
+  order by n.nspname collate "C", c.relname collate "C"`;
+
+const placeOf = ({ schema, name }: Pick<Table, 'schema' | 'name'>) => `${quoteName(schema)}.${quoteName(name)}`;
+
+/** Makes the session write and read values in one way, until the transaction ends. */
+export async function speakPlainly(tx: Connection): Promise<void> {
+  for (const [setting, value] of Object.entries(SPOKEN))
+    await tx.query('select set_config($1, $2, true)', [setting, value]);
+}
+
+/** Every table that holds something of the house, whoever made it. */
+export const tablesOf = async (tx: Connection): Promise<Table[]> => (await tx.query<Table>(TABLES)).rows;
+
+export async function sequencesOf(tx: Connection): Promise<Manifest['sequences']> {
+  const { rows } = await tx.query<{ schema: string; name: string }>(SEQUENCES);
+  const sequences: Manifest['sequences'] = [];
+  for (const sequence of rows) {
+    const state = await tx.query<{ last: string; called: boolean }>(
+      `select last_value::text as last, is_called as called from ${placeOf(sequence)}`,
+    );
+    sequences.push({ ...sequence, ...state.rows[0]! });
+  }
+  return sequences;
+}
+
+/** The lines of a table, some at a time. The transaction speaks plainly. */
+export async function* linesOf(tx: Transaction, { columns, ...table }: Table): AsyncGenerator<string[]> {
+  const values = columns.map(({ name }) => `${quoteName(name)}::text`).join(', ');
+  await tx.script(
+    `declare archived no scroll cursor for select to_json(array[${values}]::text[])::text as line from only ${placeOf(table)}`,
+  );
+  for (;;) {
+    const { rows } = await tx.query<{ line: string }>(`fetch ${LINES_AT_ONCE} from archived`);
+    if (rows.length) yield rows.map(({ line }) => line);
+    if (rows.length < LINES_AT_ONCE) break;
+  }
+  await tx.script('close archived');
+}
+
+// What an owner may do on any server: triggers of ours off, foreign keys looked at when everything is there.
+const GUARD = `
+  select format('alter table %s disable trigger %I', t.tgrelid::regclass, t.tgname) as before,
+    format('alter table %s enable %s trigger %I', t.tgrelid::regclass,
+      case t.tgenabled when 'A' then 'always' when 'R' then 'replica' else '' end, t.tgname) as after
+  from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
+  where not t.tgisinternal and t.tgenabled <> 'D' and n.nspname !~ '^pg_'
+  union all
+  select format('alter table %s alter constraint %I deferrable initially deferred', k.conrelid::regclass, k.conname),
+    format('alter table %s alter constraint %I %s', k.conrelid::regclass, k.conname,
+      case when k.condeferred then 'deferrable initially deferred' when k.condeferrable then 'deferrable initially immediate'
+        else 'not deferrable' end)
+  from pg_constraint k join pg_namespace n on n.oid = k.connamespace
+  where k.contype = 'f' and k.conparentid = 0 and n.nspname !~ '^pg_'`;
+
+/**
+ * Replaces what stands in the tables by what `fill` puts there. No trigger of ours runs; foreign keys are checked at the end.
+ * @param fill inserts with `insertLines`
+ */
+export async function replaceRows(
+  tx: Transaction,
+  { tables, sequences }: Pick<Manifest, 'tables' | 'sequences'>,
+  fill: () => Promise<void>,
+): Promise<void> {
+  const { rows: guards } = await tx.query<{ before: string; after: string }>(GUARD);
+  await tx.script(guards.map(({ before }) => before).join(';\n'));
+  await tx.script(`truncate ${tables.map(placeOf).join(', ')} cascade`);
+  await fill();
+  for (const sequence of sequences)
+    await tx.query('select setval($1::regclass, $2::text::bigint, $3)', [
+      placeOf(sequence),
+      sequence.last,
+      sequence.called,
+    ]);
+  await tx.script('set constraints all immediate');
+  await tx.script(guards.map(({ after }) => after).join(';\n'));
+}
+
+/**
+ * Puts lines into a table.
+ * @param columns in the order of the values of a line
+ */
+export async function insertLines(
+  tx: Connection,
+  { columns, ...table }: Pick<Table, 'schema' | 'name' | 'columns'>,
+  lines: readonly string[],
+): Promise<void> {
+  if (!columns.length) {
+    for (const _ of lines) await tx.query(`insert into ${placeOf(table)} default values`);
+    return;
+  }
+  const names = columns.map(({ name }) => quoteName(name)).join(', ');
+  const values = columns.map(({ type }, at) => `(line ->> ${at})::${type}`).join(', ');
+  await tx.query(
+    `insert into ${placeOf(table)} (${names}) overriding system value
+     select ${values} from jsonb_array_elements($1::text::jsonb) as line`,
+    [`[${lines.join(',')}]`],
+  );
+}
+
+/** The table of a database that takes the rows of an archived one. @throws Error when it lacks something */
+export function matching(tables: readonly Table[], { schema, name, columns }: ArchivedTable): Table {
+  const found = tables.find((table) => table.schema === schema && table.name === name);
+  const taken = columns.map((column) => found?.columns.find((candidate) => candidate.name === column));
+  if (!found || taken.includes(undefined))
+    throw new Error(
+      `The archive has ${found ? `columns of ${schema}.${name}` : `a table ${schema}.${name}`} that this version does not know. Load it with the version that made it.`,
+    );
+  return { schema, name, columns: taken as Column[] };
+}

@@ -1,0 +1,67 @@
+import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+
+/** Files of the data folder that prove who is calling, or open what is sealed in the database. */
+const NAMES = ['keys.json', 'saml-key.pem', 'saml-certificate.pem'] as const;
+export const KEY_FILES: readonly string[] = NAMES;
+
+export type KeyFiles = Partial<Record<(typeof NAMES)[number], string>>;
+
+const SALT_BYTES = 16;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+// Half a second and 128 MB for each guess at the passphrase.
+const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
+export const SHORTEST_PASSPHRASE = 12;
+
+const Content = z.partialRecord(z.enum(NAMES), z.string());
+
+/** The passphrase is not the one that the keys were sealed with. */
+export class WrongPassphrase extends Error {
+  override readonly name = 'WrongPassphrase';
+  constructor() {
+    super('This is not the passphrase that the keys in the archive were sealed with.');
+  }
+}
+
+/** Reads what there is of them. */
+export async function readKeyFiles(dataDir: string): Promise<KeyFiles> {
+  const files: KeyFiles = {};
+  for (const name of NAMES) {
+    const text = await readFile(join(dataDir, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    });
+    if (text !== null) files[name] = text;
+  }
+  return files;
+}
+
+/** Salt, nonce, tag and AES-256-GCM of the files, with a key made from the passphrase by scrypt. */
+export async function sealKeys(files: KeyFiles, passphrase: string): Promise<Buffer> {
+  const [salt, nonce] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES)];
+  const cipher = createCipheriv('aes-256-gcm', await keyFrom(passphrase, salt), nonce);
+  const body = Buffer.concat([cipher.update(JSON.stringify(files), 'utf8'), cipher.final()]);
+  return Buffer.concat([salt, nonce, cipher.getAuthTag(), body]);
+}
+
+/** @throws WrongPassphrase */
+export async function openKeys(sealed: Buffer, passphrase: string): Promise<KeyFiles> {
+  const nonce = sealed.subarray(SALT_BYTES, SALT_BYTES + NONCE_BYTES);
+  const tag = sealed.subarray(SALT_BYTES + NONCE_BYTES, SALT_BYTES + NONCE_BYTES + TAG_BYTES);
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', await keyFrom(passphrase, sealed.subarray(0, SALT_BYTES)), nonce);
+    decipher.setAuthTag(tag);
+    const body = sealed.subarray(SALT_BYTES + NONCE_BYTES + TAG_BYTES);
+    return Content.parse(JSON.parse(decipher.update(body, undefined, 'utf8') + decipher.final('utf8')));
+  } catch {
+    throw new WrongPassphrase();
+  }
+}
+
+const keyFrom = (passphrase: string, salt: Buffer) =>
+  new Promise<Buffer>((made, failed) =>
+    scrypt(passphrase.normalize('NFKC'), salt, 32, COST, (error, key) => (error ? failed(error) : made(key))),
+  );

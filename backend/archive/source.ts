@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import type { Logger } from 'pino';
+import type { Config, OwnBackend } from '../../config.ts';
+import { openDatabase } from '../database/open.ts';
+import { DiskStore } from '../storage/disk.ts';
+import type { Source } from './make.ts';
+import { archivesFolder, type Greeting, MADE, socketAddress } from './snapshot-socket.ts';
+
+type House = Pick<Config, 'dataDir'> & { backend: OwnBackend };
+
+/**
+ * Works with a house that stands still: the one a running server holds for us, or, when none runs, the house itself.
+ * @param work when it resolves, the server is told that an archive was made
+ * @throws Error with a sentence for the operator
+ */
+export async function withSource<T>(
+  { dataDir, backend }: House,
+  log: Logger,
+  work: (source: Source, fromServer: boolean) => Promise<T>,
+): Promise<T> {
+  const server = await askServer(dataDir);
+  const choice = server?.database ? { kind: 'embedded' as const, folder: server.database } : backend.database;
+  try {
+    const db = await openDatabase(choice, { log });
+    try {
+      const store = new DiskStore(backend.objects.folder);
+      const held = () => {
+        if (server?.socket.closed)
+          throw new Error('The server stopped or let go while the archive was made. Nothing was written; try again.');
+      };
+      const result = await work({ db, store, held }, server !== null);
+      server?.socket.write(MADE);
+      return result;
+    } finally {
+      await db.close();
+    }
+  } finally {
+    await server?.letGo();
+  }
+}
+
+interface Held {
+  socket: Socket;
+  database: string | null;
+  letGo(): Promise<void>;
+}
+
+/** Null when no server runs. */
+async function askServer(dataDir: string): Promise<Held | null> {
+  if (!existsSync(archivesFolder(dataDir))) return null;
+  const { address, done } = await socketAddress(dataDir);
+  const socket = connect(address);
+  const closed = new Promise<void>((over) => socket.once('close', () => over()));
+  const letGo = async () => {
+    socket.end();
+    await closed;
+    await done();
+  };
+  try {
+    const greeting = await greetingOf(socket);
+    if (greeting && 'refused' in greeting) throw new Error(greeting.refused);
+    if (greeting) return { socket, database: greeting.database, letGo };
+    await letGo();
+    return null;
+  } catch (error) {
+    await letGo();
+    throw error;
+  }
+}
+
+/** The first line that the server says; null when nobody listens. */
+const greetingOf = (socket: Socket) =>
+  new Promise<Greeting | null>((answer, refuse) => {
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      if (text.endsWith('\n')) answer(JSON.parse(text) as Greeting);
+    });
+    socket.on('error', ({ code }: NodeJS.ErrnoException) =>
+      code === 'ENOENT' || code === 'ECONNREFUSED'
+        ? answer(null)
+        : refuse(new Error(`The running server cannot be asked (${code}). Run this as the user it runs as.`)),
+    );
+    socket.on('close', () => refuse(new Error('The server stopped before it answered. Try again.')));
+  });

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { link, open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { forceToDisk } from '../storage/disk.ts';
+import type { ArchivedFile } from './manifest.ts';
+import { END, paddingOf, tarHeader } from './tar.ts';
+
+/** Takes the entries of an archive one after the other. */
+export interface EntryWriter {
+  /** What was written so far. */
+  readonly files: readonly ArchivedFile[];
+  /** @param size bytes that `content` must come to */
+  add(name: string, size: number, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void>;
+}
+
+/**
+ * Writes a new file that only its owner may read: beside its place, forced to disk, looked at by `verify`, then put there.
+ * A file of that name is never replaced. Whatever goes wrong, no part of it stays; what a killed process left goes with the
+ * next one.
+ * @throws Error when the file exists
+ */
+export async function writeNewFile<T>(
+  path: string,
+  write: (entries: EntryWriter) => Promise<void>,
+  verify: (unfinished: string) => Promise<T>,
+): Promise<T> {
+  await removeLeft(path);
+  const unfinished = `${path}.${process.pid}.part`;
+  const file = await open(unfinished, 'wx', 0o600);
+  try {
+    const files: ArchivedFile[] = [];
+    try {
+      await write({
+        files,
+        async add(name, size, content) {
+          await file.writeFile(tarHeader(name, size));
+          const digest = createHash('sha256');
+          let written = 0;
+          for await (const chunk of content) {
+            digest.update(chunk);
+            written += chunk.byteLength;
+            await file.writeFile(chunk);
+          }
+          if (written !== size) throw new Error(`${name} changed while it was copied.`);
+          await file.writeFile(Buffer.alloc(paddingOf(size)));
+          files.push({ name, size, sha256: digest.digest('hex') });
+        },
+      });
+      await file.writeFile(END);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    const verified = await verify(unfinished);
+    await placeNew(unfinished, path);
+    return verified;
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+/** Unlike a rename, a link never replaces. */
+async function placeNew(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw inTheWay(to);
+    // A file system without links, as on many a stick: an empty file keeps the name free of others.
+    if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP'].includes(code ?? '')) throw error;
+    const claim = await open(to, 'wx', 0o600).catch((refused: NodeJS.ErrnoException) => {
+      throw refused.code === 'EEXIST' ? inTheWay(to) : refused;
+    });
+    await claim.close();
+    await rename(from, to);
+  }
+  await forceToDisk(dirname(to));
+}
+
+export const inTheWay = (path: string) => new Error(`${path} exists. Name another file; none is ever overwritten.`);
+
+async function removeLeft(path: string): Promise<void> {
+  const names = await readdir(dirname(path)).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${dirname(path)} cannot be written to: ${error.code}.`);
+  });
+  for (const name of names) {
+    const pid = name.startsWith(`${basename(path)}.`) && /\.(\d+)\.part$/.exec(name)?.[1];
+    if (pid && !isRunning(Number(pid))) await rm(join(dirname(path), name), { force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

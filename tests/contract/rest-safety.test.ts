@@ -311,9 +311,9 @@ describe('limits', () => {
     const busy = await openRest({ sql: library }, { limits: { requests: { points: 2, seconds: 60 } } });
     try {
       const { secret } = busy.keys;
-      const shown: Record<string, string>[] = [{ apikey: secret }, { authorization: `Bearer ${secret}` }];
-      for (const headers of shown) {
-        for (let n = 0; n < 4; n++) expect((await busy.call('/books', { headers })).status).toBe(200);
+      const ways: Record<string, string>[] = [{ apikey: secret }, { authorization: `Bearer ${secret}` }];
+      for (const shown of ways) {
+        for (let n = 0; n < 4; n++) expect((await busy.call('/books', { headers: shown })).status).toBe(200);
       }
       const page = { address: '127.0.0.1', id: 'one', forPage: true } as const;
       for (let n = 0; n < 4; n++)

@@ -8,7 +8,7 @@ import { newAddress, publishableKeyOf, type RunningServer, startServer } from '.
 const ATTACK_MS = 10_000;
 const AT_ONCE = 8;
 /** Other visitors come this often, whether those before them were answered or not. */
-const VISIT_EACH_MS = 100;
+const VISIT_EACH_MS = 400;
 const PATIENCE = { waitMs: 600_000, timeoutMs: 600_000 };
 
 /** The list and the versions are kept by triggers, which take their time with so much text; the list is written by hand. */

@@ -42,7 +42,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('a cleanup of 5,000 case st
       admins.push(house.client(await house.token({ sub: id, role: 'authenticated', session_id: rows[0]!.id }, '2h')));
     }
     await fillHouse(house.db, SIZE);
-  });
+  }, 300_000);
   afterAll(async () => {
     await house?.close();
     await server?.stop();
@@ -50,7 +50,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('a cleanup of 5,000 case st
   const count = async (sql: string) => (await house.db.query<{ count: number }>(sql)).rows[0]!.count;
 
   it('C3: is deleted in portions and brought back whole, stopped midway and by two admins at once', {
-    timeout: 240_000,
+    timeout: 360_000,
   }, async () => {
     const before = await checksums(house.db);
     const [boss, other] = admins as [Client, Client];

@@ -14,5 +14,5 @@ export const loader = ({ request, params, context }: Route.LoaderArgs) =>
     const number = Number(/^([1-9]\d{0,3})\.xml$/.exec(params.part)?.[1] ?? 0);
     const parts = number ? Math.ceil((await countListed(client)) / PART_SIZE) : 0;
     if (number === 0 || number > parts) return missing();
-    return feed('application/xml', sitemap(settings.origin, await listAddresses(client, number - 1)));
+    return feed('application/xml', sitemap(settings.origin, await listAddresses(client, number)));
   });

@@ -22,6 +22,6 @@ export const loader = ({ request, context }: Route.LoaderArgs) =>
         ),
       );
     }
-    const [pages, experiments] = await Promise.all([listPages(client), listAddresses(client, 0)]);
+    const [pages, experiments] = await Promise.all([listPages(client), listAddresses(client, 1)]);
     return feed('application/xml', sitemap(settings.origin, [...pages, ...experiments]));
   });

@@ -33,7 +33,14 @@ export interface Backend {
   generatedSetupKey: string | null;
   /** True when every table a guest can read tells of its changes, so public answers of the data service may be kept. */
   tellsOfChanges: boolean;
-  onChange(heard: () => void): void;
+  /**
+   * Hears of every change to what is shown, from when it resolves.
+   * @param heard something has changed, or may have while nothing was heard
+   * @param away nothing is heard any more until `heard` is called
+   */
+  onChange(heard: () => void, away: () => void): Promise<void>;
+  /** Resolves when every change that was made before has been told to those who asked for it, or they know better. */
+  caughtUp(): Promise<void>;
   /** What keeps the backend from being ready, in words; empty when all is well. */
   problems(): Promise<string[]>;
   close(): Promise<void>;
@@ -99,7 +106,8 @@ export async function createBackend(config: Config & { backend: OwnBackend }): P
       demoAccounts,
       generatedSetupKey,
       tellsOfChanges,
-      onChange: (heard) => void db.listen('site_changed', heard),
+      onChange: (heard, away) => db.listen('site_changed', heard, away),
+      caughtUp: () => db.caughtUp(),
       async problems() {
         const answered = await db.query('select 1').then(
           () => true,

@@ -7,6 +7,7 @@ import type { Config, OwnBackend } from '../config.ts';
 import { AnswerCache } from './cache.ts';
 import { developmentSite } from './development.ts';
 import { readBuiltFiles } from './files.ts';
+import { askHosted } from './hosted.ts';
 import { type Built, requestHandler } from './request-handler.ts';
 import { SocialCards } from './social-card.ts';
 
@@ -41,7 +42,10 @@ export async function openDoor(config: Config): Promise<Door> {
       settings.supabase.publishableKey,
       backend ? Number.POSITIVE_INFINITY : HOSTED_LIFETIME_MS,
     );
-    backend?.onChange(() => cache.clear());
+    await backend?.onChange(
+      () => cache.clear(),
+      () => cache.pause(),
+    );
     if (config.hotReload) {
       const { before, ...built } = await developmentSite(server, settings);
       const handle = requestHandler({ config, backend, cache, ...built });
@@ -75,7 +79,7 @@ function siteSettings(config: Config, backend: Backend | null): SiteSettings {
     return {
       origin: config.siteUrl,
       supabase: { url: config.siteUrl, publishableKey: backend!.publishableKey, own: true },
-      fetch: (request, visitor) => backend!.fetch(request, visitor),
+      fetch: (request, visitor) => backend!.fetch(request, { ...visitor, forPage: true }),
       drawCard,
       captcha,
       developmentSetupKey:
@@ -85,7 +89,7 @@ function siteSettings(config: Config, backend: Backend | null): SiteSettings {
   return {
     origin: config.siteUrl,
     supabase: { url: config.backend.url.origin, publishableKey: config.backend.publishableKey, own: false },
-    fetch: (request) => fetch(request),
+    fetch: askHosted,
     drawCard,
     captcha,
     developmentSetupKey: null,

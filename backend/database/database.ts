@@ -58,8 +58,12 @@ export interface Database extends Connection {
   /**
    * Hears NOTIFY on a channel for as long as the database is open. When engine or connection were away, `heard` is
    * called once with an empty payload: something may have been missed.
+   * @param away told when nothing is heard any more, at the latest a second and a half after the last sign of life, until
+   * that empty payload. The embedded engine tells nobody: while it is away, nobody can write.
    */
-  listen(channel: string, heard: (payload: string) => void): Promise<void>;
+  listen(channel: string, heard: (payload: string) => void, away?: () => void): Promise<void>;
+  /** Resolves when every notification of what was committed before has been heard, or those who listen know better. */
+  caughtUp(): Promise<void>;
   /** Embedded only: the folder it lives in. */
   readonly folder?: string;
   /** Embedded only: copies the folder after a checkpoint, while nothing runs. The copy opens like the original. */

@@ -18,8 +18,8 @@ export interface OpenOptions {
 }
 
 /** A request that waited this long for a session is refused, milliseconds. */
-export const REQUEST_WAIT_MS = 2_000;
-const LIMITS = { waiting: 64, waitMs: REQUEST_WAIT_MS };
+export const REQUEST_WAIT_MS = 5_000;
+const LIMITS = { waiting: 256, waitMs: REQUEST_WAIT_MS };
 
 /**
  * Opens the database that was chosen; an embedded one is made at first start.

@@ -83,6 +83,9 @@ class PGliteDatabase implements Database {
     await this.query(listenStatement(channel));
   }
 
+  /** A notification comes before the answer to the statement that committed it. */
+  async caughtUp(): Promise<void> {}
+
   async copyFolder(to: string): Promise<void> {
     await this.#turns.run(async () => {
       await this.#engine.call({ kind: 'script', sql: 'checkpoint' }, this.#timeoutMs);

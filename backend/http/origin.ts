@@ -4,4 +4,6 @@ export interface Origin {
   address: string;
   /** Request id, in every log line and error answer. */
   id: string;
+  /** The site asks, for a page of this visitor's. Pages are counted at the front door, so this counts as no reading of his. */
+  forPage?: true;
 }

@@ -48,7 +48,8 @@ export async function startServer(settings: Record<string, string> = {}, dataDir
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   try {
     await Promise.race([
-      ready(base),
+      // A hosted project may be away, which the site outlives.
+      answers(base + (settings['SUPABASE_URL'] ? '/health' : '/ready')),
       exited.then((code) => {
         throw new Error(`The server ended with ${code}:\n${printed}`);
       }),
@@ -71,10 +72,10 @@ export async function startServer(settings: Record<string, string> = {}, dataDir
   };
 }
 
-async function ready(base: string): Promise<void> {
+async function answers(address: string): Promise<void> {
   const end = Date.now() + START_LIMIT_MS;
   while (Date.now() < end) {
-    const response = await fetch(`${base}/ready`).catch(() => null);
+    const response = await fetch(address).catch(() => null);
     if (response?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

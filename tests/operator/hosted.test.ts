@@ -90,7 +90,9 @@ async function relayTo(base: string) {
 }
 
 describe('a hosted project that falls silent', () => {
-  it('B7: is asked for five seconds and once more, makes the site unready, and leaves what was kept on show', async () => {
+  it('B7: is asked for five seconds and once more, makes the site unready, and leaves what was kept on show', {
+    timeout: 240_000,
+  }, async () => {
     const backend = await startServer({ SEED: 'demo' });
     const relay = await relayTo(backend.base);
     const site = await startServer({

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { renderToPipeableStream } from 'react-dom/server';
@@ -9,13 +9,15 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router';
+import { markedScripts } from './session/marked-scripts.ts';
 import { type SiteSettings, siteContext } from './session/site-context.ts';
 
 const RENDER_LIMIT = 5_000;
 
 /**
  * Renders one document. It waits for the whole page (nothing here streams), because the policy header names the hash
- * of each inline script: a nonce and a cached page exclude each other.
+ * of each inline script: a nonce and a cached page exclude each other. The framework marks the scripts that are its own
+ * with a nonce that is gone before the page leaves, so that a script in somebody's text has no way to be named.
  */
 export default async function handleRequest(
   request: Request,
@@ -24,17 +26,21 @@ export default async function handleRequest(
   context: EntryContext,
   loadContext: RouterContextProvider,
 ) {
-  const html = await rendered(<ServerRouter context={context} url={request.url} />);
+  const mark = randomBytes(16).toString('base64url');
+  const marked = await rendered(<ServerRouter context={context} url={request.url} nonce={mark} />, mark);
+  const { html, hashes } = markedScripts(marked, mark);
   headers.set('content-type', 'text/html; charset=utf-8');
   // Hot reload writes style elements and inline scripts of its own.
-  if (!import.meta.env.DEV) headers.set('content-security-policy', policy(html, loadContext.get(siteContext).settings));
+  if (!import.meta.env.DEV)
+    headers.set('content-security-policy', policy(hashes, loadContext.get(siteContext).settings));
   return new Response(html, { status, headers });
 }
 
-function rendered(tree: React.ReactNode): Promise<string> {
+function rendered(tree: React.ReactNode, nonce: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let failure: unknown;
     const { pipe, abort } = renderToPipeableStream(tree, {
+      nonce,
       onAllReady() {
         clearTimeout(limit);
         if (failure) return reject(failure);
@@ -52,15 +58,10 @@ function rendered(tree: React.ReactNode): Promise<string> {
   });
 }
 
-const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)([^>]*)>([\s\S]*?)<\/script>/g;
-
-function policy(html: string, { supabase, captcha }: SiteSettings): string {
-  const hashes = [...html.matchAll(INLINE_SCRIPT)]
-    .filter(([, attributes]) => !attributes!.includes('application/ld+json'))
-    .map(([, , body]) => `'sha256-${createHash('sha256').update(body!).digest('base64')}'`);
+function policy(hashes: string[], { supabase, captcha }: SiteSettings): string {
   return [
     "default-src 'none'",
-    `script-src 'self' ${[...new Set(hashes)].join(' ')}`.trim(),
+    `script-src 'self' ${hashes.join(' ')}`.trim(),
     `connect-src 'self' ${new URL(supabase.url).origin}`,
     // The check for humans is a page of ours (pages/account/code-captcha-frame.ts); only that page loads the provider's script.
     `frame-src ${captcha ? "'self' " : ''}https://www.youtube-nocookie.com https://player.vimeo.com`,

@@ -3,7 +3,6 @@ import anybody from '@faces/anybody.woff2?url';
 import atkinson from '@faces/atkinson.woff2?url';
 import type { ReactNode } from 'react';
 import {
-  isRouteErrorResponse,
   Links,
   Meta,
   Outlet,
@@ -15,18 +14,22 @@ import {
 } from 'react-router';
 import type { Route } from './+types/root';
 import './app.css';
-import { messages } from './copy/messages.ts';
 import { feedWords } from './copy/social.ts';
 import { builtInFacts } from './models/facts.ts';
 import { pageTags } from './models/page-meta.ts';
 import { pageImage } from './models/social-card.ts';
 import { siteContext } from './session/site-context.ts';
 import { FactsContext } from './session/use-facts.ts';
-import { ErrorPanel } from './ui/error-panel.tsx';
+import { PageError } from './ui/page-error.tsx';
 
 /** `reading: true` in a route's handle: plain HTML and the small reading script, no framework. */
 export interface PageHandle {
   reading?: boolean;
+  /**
+   * The parameters in its address that change the page. The front door keeps one answer for all addresses that differ
+   * in others alone, and a page never sees those. A page that does not say is not kept.
+   */
+  knows?: readonly string[];
 }
 
 export const links: Route.LinksFunction = () => [
@@ -39,8 +42,7 @@ export const links: Route.LinksFunction = () => [
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { settings, facts: find } = context.get(siteContext);
-  // Without its facts a page is still better than none: the page's own loader decides whether it can do without data.
-  const facts = await find().catch(() => builtInFacts);
+  const facts = await find();
   const socialImage = pageImage(new URL(request.url).pathname, facts);
   const captcha = settings.captcha !== null;
   return { origin: settings.origin, supabase: settings.supabase, captcha, facts, socialImage };
@@ -100,14 +102,9 @@ export default function Root() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const missing = isRouteErrorResponse(error) && error.status === 404;
   return (
     <main className="sheet">
-      <ErrorPanel
-        title={missing ? 'Page Not Found' : messages.unexpectedErrorOccurred}
-        backTo="/"
-        back="Back to Home"
-      />
+      <PageError error={error} />
     </main>
   );
 }

@@ -1,24 +1,43 @@
 import * as build from 'virtual:react-router/server-build';
 import { createRequestHandler, RouterContextProvider } from 'react-router';
+import { type Refusal, textOf, titleOf } from './models/refusal.ts';
+import { keptAddresses } from './session/kept-address.ts';
 import { isOwnForm } from './session/own-form.ts';
-import { type SiteSettings, siteContext, siteContextFor, type Visitor } from './session/site-context.ts';
+import { type Known, type SiteSettings, siteContext, siteContextFor, type Visitor } from './session/site-context.ts';
+import { inWords, tellingRefusals, withTrouble } from './session/telling-refusals.ts';
 
 // The framework's prerender step reads the build through the entry.
 export * from 'virtual:react-router/server-build';
+export type { Refusal } from './models/refusal.ts';
 export type { SocialCard } from './models/social-card.ts';
 export type { SiteSettings, Visitor } from './session/site-context.ts';
 
-export type Site = (request: Request, visitor: Visitor) => Promise<Response>;
+/** The whole visitor's side. */
+export interface Site {
+  /** Request in, Response out. What the backend refuses becomes 429, 503 or 507 with Retry-After here, and nowhere else. */
+  answer(request: Request, visitor: Visitor): Promise<Response>;
+  /** A page in words that asks the backend for nothing. @param path of the page that was asked for */
+  refuse(refusal: Refusal, path: string): Promise<Response>;
+  /** The path with those parameters that its page knows; null for a page that does not say. @param address `/path?query` */
+  keptAddress(address: string): string | null;
+}
 
-/** The whole visitor's side as one function: Request in, Response out. */
 export function createSite(settings: SiteSettings): Site {
   // The framework compares origins alone and knows no canonical one; what is sent from elsewhere ends before it.
-  const handle = createRequestHandler({ ...build, allowedActionOrigins: ['**'] }, import.meta.env.MODE);
-  return async (request, visitor) => {
-    if (!READS.has(request.method) && !isOwnForm(request, settings.origin)) return fromElsewhere();
-    const context = new RouterContextProvider();
-    context.set(siteContext, siteContextFor(settings, visitor));
-    return handle(request, context);
+  const telling = { ...build, routes: tellingRefusals(build.routes), allowedActionOrigins: ['**'] };
+  const handle = createRequestHandler(telling, import.meta.env.MODE);
+  const known: Known = { facts: null, legalTexts: null };
+  const styles = build.assets.routes['root']?.css ?? [];
+  return {
+    async answer(request, visitor) {
+      if (!READS.has(request.method) && !isOwnForm(request, settings.origin)) return fromElsewhere();
+      const context = new RouterContextProvider();
+      const site = siteContextFor(settings, visitor, known);
+      context.set(siteContext, site);
+      return withTrouble(await handle(request, context), site.trouble, new URL(request.url).pathname);
+    },
+    refuse: async (refusal, path) => (path.endsWith('.data') ? inWords(refusal) : inPage(refusal, styles)),
+    keptAddress: keptAddresses(build.routes),
   };
 }
 
@@ -29,3 +48,19 @@ const fromElsewhere = () =>
     status: 403,
     headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
   });
+
+/** Made without the framework: whoever asks too often gets what costs least. */
+function inPage(refusal: Refusal, styles: readonly string[]): Response {
+  const links = styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('');
+  const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${titleOf(refusal)}</title>${links}</head><body><main class="sheet" id="main"><div class="error-panel"><h1>${titleOf(refusal)}</h1><p>${textOf(refusal)}</p><a class="button button-primary" href="/">Back to Home</a></div></main></body></html>`;
+  return new Response(html, {
+    status: refusal.status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy':
+        "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'cache-control': 'no-store',
+      'retry-after': String(refusal.seconds),
+    },
+  });
+}

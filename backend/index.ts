@@ -44,7 +44,14 @@ export interface Backend {
   setupKeyPrinted(): Promise<void>;
   /** True when every table a guest can read tells of its changes, so public answers of the data service may be kept. */
   tellsOfChanges: boolean;
-  onChange(heard: () => void): void;
+  /**
+   * Hears of every change to what is shown, from when it resolves.
+   * @param heard something has changed, or may have while nothing was heard
+   * @param away nothing is heard any more until `heard` is called
+   */
+  onChange(heard: () => void, away: () => void): Promise<void>;
+  /** Resolves when every change that was made before has been told to those who asked for it, or they know better. */
+  caughtUp(): Promise<void>;
   /** What keeps the backend from being ready, in words; empty when all is well. */
   problems(): Promise<string[]>;
   close(): Promise<void>;
@@ -141,7 +148,8 @@ async function startBackend(config: Config & { backend: OwnBackend }): Promise<B
         if (generatedSetupKey) await setupKeyPrinted(db, generatedSetupKey);
       },
       tellsOfChanges,
-      onChange: (heard) => void db.listen('site_changed', heard),
+      onChange: (heard, away) => db.listen('site_changed', heard, away),
+      caughtUp: () => db.caughtUp(),
       async problems() {
         return [...(await databaseProblems()), ...(await storage.problems())];
       },

@@ -1,17 +1,21 @@
 import type { IncomingMessage } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { AnswerCache } from './cache.ts';
+import { store } from './files.ts';
 
 const KEY = 'sb_publishable_test';
 const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
   ({ method, url, headers }) as unknown as IncomingMessage;
 const html = { 'content-type': 'text/html; charset=utf-8' };
+const picture = { 'content-type': 'image/jpeg' };
+const keep = async (cache: AnswerCache, key: string, body: string | Buffer, headers: Record<string, string> = html) =>
+  cache.keep(key, cache.generation, await store(200, headers, Buffer.from(body)));
 
 describe('kept answers', () => {
   it('are found again until something changes', async () => {
     const cache = new AnswerCache(KEY, Number.POSITIVE_INFINITY);
     const key = cache.keyOf(ask('/case-studies'))!;
-    await cache.keep(key, cache.generation, 200, html, Buffer.from('one'));
+    await keep(cache, key, 'one');
     expect(cache.find(key)?.plain.toString()).toBe('one');
     cache.clear();
     expect(cache.find(key)).toBeNull();
@@ -21,7 +25,7 @@ describe('kept answers', () => {
     const cache = new AnswerCache(KEY, Number.POSITIVE_INFINITY);
     const before = cache.generation;
     cache.clear();
-    expect(await cache.keep('/case-studies', before, 200, html, Buffer.from('old'))).toBeNull();
+    cache.keep('/case-studies', before, await store(200, html, Buffer.from('old')));
     expect(cache.find('/case-studies')).toBeNull();
   });
 
@@ -47,33 +51,32 @@ describe('kept answers', () => {
   it('are bounded by their bytes: those that nobody asked for lately go first', async () => {
     const answer = Buffer.alloc(100_000, 7);
     const cache = new AnswerCache(KEY, Number.POSITIVE_INFINITY, 450_000);
-    const keep = (key: string) => cache.keep(key, cache.generation, 200, { 'content-type': 'image/jpeg' }, answer);
+    const keepOne = (key: string) => keep(cache, key, answer, picture);
     const kept = () => ['/1', '/2', '/3', '/4', '/5', '/6'].filter((key) => cache.find(key) !== null);
-    for (const key of ['/1', '/2', '/3', '/4']) await keep(key);
+    for (const key of ['/1', '/2', '/3', '/4']) await keepOne(key);
     cache.find('/1');
-    await keep('/5');
+    await keepOne('/5');
     expect(kept()).toEqual(['/1', '/3', '/4', '/5']);
-    await keep('/6');
+    await keepOne('/6');
     expect(kept()).toHaveLength(4);
     expect(kept()).toContain('/6');
     // The same key again takes no second place.
-    for (let again = 0; again < 20; again++) await keep('/6');
+    for (let again = 0; again < 20; again++) await keepOne('/6');
     expect(kept()).toHaveLength(4);
     cache.clear();
-    for (const key of ['/1', '/2', '/3', '/4']) await keep(key);
+    for (const key of ['/1', '/2', '/3', '/4']) await keepOne(key);
     expect(kept()).toHaveLength(4);
   });
 
   it('are never one that is larger than all of them may be', async () => {
     const cache = new AnswerCache(KEY, Number.POSITIVE_INFINITY, 50_000);
-    expect(await cache.keep('/', cache.generation, 200, {}, Buffer.alloc(60_000))).toBeNull();
+    await keep(cache, '/', Buffer.alloc(60_000), picture);
     expect(cache.find('/')).toBeNull();
   });
 
   it('are at most two thousand', async () => {
     const cache = new AnswerCache(KEY, Number.POSITIVE_INFINITY);
-    for (let number = 0; number <= 2_000; number++)
-      await cache.keep(`/${number}`, cache.generation, 200, {}, Buffer.from('x'));
+    for (let number = 0; number <= 2_000; number++) await keep(cache, `/${number}`, 'x');
     expect(cache.find('/0')).toBeNull();
     expect(cache.find('/1')).not.toBeNull();
     expect(cache.find('/2000')).not.toBeNull();
@@ -81,7 +84,38 @@ describe('kept answers', () => {
 
   it('of a hosted backend end by themselves', async () => {
     const cache = new AnswerCache(KEY, 0);
-    await cache.keep('/', cache.generation, 200, html, Buffer.from('one'));
+    await keep(cache, '/', 'one');
     expect(cache.find('/')).toBeNull();
+  });
+
+  it('B7: of a hosted backend stand in for a day when no new ones can be had, and hold a moment then', async () => {
+    const cache = new AnswerCache(KEY, 0);
+    await keep(cache, '/', 'one');
+    vi.useFakeTimers({ now: Date.now() + 23 * 60 * 60 * 1000, toFake: ['Date'] });
+    try {
+      expect(cache.find('/')).toBeNull();
+      expect(cache.findStale('/')?.plain.toString()).toBe('one');
+      expect(cache.find('/')?.plain.toString()).toBe('one');
+      vi.setSystemTime(Date.now() + 2 * 60 * 60 * 1000);
+      expect(cache.find('/')).toBeNull();
+      expect(cache.findStale('/')).toBeNull();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('B9: are neither made nor found while nothing would be heard of a change', async () => {
+    const cache = new AnswerCache(KEY, Number.POSITIVE_INFINITY);
+    await keep(cache, '/', 'one');
+    const before = cache.generation;
+    cache.pause();
+    expect(cache.find('/')).toBeNull();
+    await keep(cache, '/', 'two');
+    expect(cache.find('/')).toBeNull();
+    cache.clear();
+    cache.keep('/', before, await store(200, html, Buffer.from('one')));
+    expect(cache.find('/')).toBeNull();
+    await keep(cache, '/', 'three');
+    expect(cache.find('/')?.plain.toString()).toBe('three');
   });
 });

@@ -1,11 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Stored, store } from './files.ts';
+import type { Stored } from './files.ts';
 
 const MOST_ENTRIES = 2_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 const LARGEST_BODY = 4 * 1024 * 1024;
 /** What an entry takes besides its bodies: key, headers, and the objects around them. */
 const OVERHEAD = 2 * 1024;
+/** How long after its end an answer still stands in while a hosted backend is away, and how long until that is asked again. */
+const STALE_MS = 24 * 60 * 60 * 1000;
+const AWAY_MS = 10_000;
 
 /** Request headers that change a public answer, so they are part of its key (threat model TM-41). */
 const VARYING = ['accept', 'prefer', 'range', 'accept-profile', 'x-supabase-api-version'] as const;
@@ -19,6 +22,8 @@ interface Entry {
   size: number;
   /** Milliseconds since 1970. */
   until: number;
+  /** How long it may stand in for a new one. */
+  staleUntil: number;
   /** Asked for since its last turn. */
   used: boolean;
 }
@@ -26,8 +31,9 @@ interface Entry {
 const sizeOf = ({ plain, br, gzip }: Stored) => plain.length + (br?.length ?? 0) + (gzip?.length ?? 0) + OVERHEAD;
 
 /**
- * Public answers of pages and of the data service, kept until something changes. A write empties it at once; an answer
- * that was being made meanwhile is thrown away, so nobody is ever shown what was true before a write they have seen end.
+ * Public answers of pages and of the data service, kept until something that they show changes. That empties it at once;
+ * an answer that was being made meanwhile is thrown away, so nobody is ever shown what was true before a write they have
+ * seen end. While nothing would be heard of a change, nothing is kept and nothing answered from here.
  */
 export class AnswerCache {
   readonly #entries = new Map<string, Entry>();
@@ -36,6 +42,7 @@ export class AnswerCache {
   readonly #mostBytes: number;
   #bytes = 0;
   #generation = 0;
+  #paused = false;
 
   /**
    * @param lifetimeMs Infinity for our own backend, which tells of changes; 30,000 for a hosted one, which does not.
@@ -47,15 +54,23 @@ export class AnswerCache {
     this.#mostBytes = mostBytes;
   }
 
-  get generation(): number {
-    return this.#generation;
+  /** Changes with everything that is shown; null while nothing would be heard of a change. */
+  get generation(): number | null {
+    return this.#paused ? null : this.#generation;
   }
 
-  /** Forgets everything: something that a public answer shows has changed. */
+  /** Forgets everything, because something that a public answer shows has changed, or may have; keeps from now on. */
   clear(): void {
+    this.#paused = false;
     this.#generation++;
     this.#entries.clear();
     this.#bytes = 0;
+  }
+
+  /** Forgets everything and keeps nothing until it is cleared: changes are not heard of. */
+  pause(): void {
+    this.clear();
+    this.#paused = true;
   }
 
   /** The key of a request that may be answered from here; null for anything that is not a public read. */
@@ -78,34 +93,31 @@ export class AnswerCache {
 
   find(key: string): Stored | null {
     const entry = this.#entries.get(key);
-    if (!entry) return null;
-    if (entry.until > Date.now()) {
-      entry.used = true;
-      return entry.stored;
-    }
-    this.#drop(key, entry);
-    return null;
+    if (!entry || entry.until <= Date.now()) return null;
+    entry.used = true;
+    return entry.stored;
+  }
+
+  /** An answer whose time is over, for when a new one cannot be had; for a moment it is then found again. */
+  findStale(key: string): Stored | null {
+    const entry = this.#entries.get(key);
+    const now = Date.now();
+    if (!entry || entry.staleUntil <= now) return null;
+    entry.until = Math.max(entry.until, now + AWAY_MS);
+    return entry.stored;
   }
 
   /** Keeps an answer made since `generation`, unless something changed meanwhile. */
-  async keep(
-    key: string,
-    generation: number,
-    status: number,
-    headers: Record<string, string>,
-    body: Buffer,
-  ): Promise<Stored | null> {
-    if (generation !== this.#generation || body.length > LARGEST_BODY) return null;
-    const stored = await store(status, headers, body);
-    if (generation !== this.#generation) return null;
+  keep(key: string, generation: number | null, stored: Stored): void {
+    if (generation === null || generation !== this.generation || stored.plain.length > LARGEST_BODY) return;
     const size = sizeOf(stored);
-    if (size > this.#mostBytes) return null;
+    if (size > this.#mostBytes) return;
     const before = this.#entries.get(key);
     if (before) this.#drop(key, before);
     while (this.#entries.size >= MOST_ENTRIES || this.#bytes + size > this.#mostBytes) this.#makeRoom();
-    this.#entries.set(key, { stored, size, until: Date.now() + this.#lifetimeMs, used: false });
+    const until = Date.now() + this.#lifetimeMs;
+    this.#entries.set(key, { stored, size, until, staleUntil: until + STALE_MS, used: false });
     this.#bytes += size;
-    return stored;
   }
 
   /** Forgets the oldest entry that nobody asked for since its last turn: nearly the least recently used, at no cost to a hit. */

@@ -17,9 +17,14 @@ export async function developmentSite(
 }> {
   const { createServer } = await import('vite');
   const vite = await createServer({ appType: 'custom', server: { middlewareMode: true, hmr: { server } } });
-  const site: Site = async (request, visitor) => {
+  const fresh = async () => {
     const { createSite } = (await vite.ssrLoadModule('./app/site.ts')) as typeof import('../app/site.ts');
-    return createSite(settings)(request, visitor);
+    return createSite(settings);
+  };
+  const site: Site = {
+    answer: async (request, visitor) => (await fresh()).answer(request, visitor),
+    refuse: async (refusal, path) => (await fresh()).refuse(refusal, path),
+    keptAddress: () => null,
   };
   return { site, files: new Map(), before: vite.middlewares };
 }

@@ -9,6 +9,7 @@ import { Connections } from './connections.ts';
 import { developmentSite } from './development.ts';
 import { Entrance, UPLOAD_MS } from './entrance.ts';
 import { readBuiltFiles } from './files.ts';
+import { askHosted } from './hosted.ts';
 import { type Built, requestHandler } from './request-handler.ts';
 import { SocialCards } from './social-card.ts';
 
@@ -49,7 +50,10 @@ export async function openDoor(config: Config): Promise<Door> {
       settings.supabase.publishableKey,
       backend ? Number.POSITIVE_INFINITY : HOSTED_LIFETIME_MS,
     );
-    backend?.onChange(() => cache.clear());
+    await backend?.onChange(
+      () => cache.clear(),
+      () => cache.pause(),
+    );
     if (config.hotReload) {
       const { before, ...built } = await developmentSite(server, settings);
       const handle = requestHandler({ config, backend, cache, entrance, ...built });
@@ -82,7 +86,7 @@ function siteSettings(config: Config, backend: Backend | null): SiteSettings {
     return {
       origin: config.siteUrl,
       supabase: { url: config.siteUrl, publishableKey: backend!.publishableKey, own: true },
-      fetch: (request, visitor) => backend!.fetch(request, visitor),
+      fetch: (request, visitor) => backend!.fetch(request, { ...visitor, forPage: true }),
       drawCard,
       captcha,
       developmentSetupKey:
@@ -92,7 +96,7 @@ function siteSettings(config: Config, backend: Backend | null): SiteSettings {
   return {
     origin: config.siteUrl,
     supabase: { url: config.backend.url.origin, publishableKey: config.backend.publishableKey, own: false },
-    fetch: (request) => fetch(request),
+    fetch: askHosted,
     drawCard,
     captcha,
     developmentSetupKey: null,

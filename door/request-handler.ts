@@ -1,12 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Site } from '../app/site.ts';
+import { RateLimit } from '../backend/http/limits.ts';
+import type { Origin } from '../backend/http/origin.ts';
 import { type Backend, isServicePath } from '../backend/index.ts';
 import type { Config } from '../config.ts';
 import { type AnswerCache, encodingFor, send } from './cache.ts';
 import { outboxPage } from './dev-mail.ts';
 import { type Entrance, isTooLarge } from './entrance.ts';
 import { type Stored, store } from './files.ts';
+import { hostedProblems } from './hosted.ts';
+import { PagePlaces, SharedAnswers } from './making.ts';
 import { visitorOf } from './visitor.ts';
 
 const LONGEST_URL = 8 * 1024;
@@ -15,6 +19,9 @@ const PROBE = /^\/(?:health|ready)(?:\?|$)/;
 /** What a Host header may be: a name or an address, and a port. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 const DAMAGED = 'This request is damaged.';
+/** Pages that have to be made, for one address. Those that are kept count for nothing. */
+const PAGES = { points: 600, seconds: 60 };
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** The built site: the app as a function and the files it sends. */
 export interface Built {
@@ -29,46 +36,83 @@ export function requestHandler(
   parts: Built & { config: Config; backend: Backend | null; cache: AnswerCache; entrance: Entrance },
 ): RequestHandler {
   const { config, backend, cache, entrance, site, files } = parts;
+  const shared = new SharedAnswers(cache);
+  const places = new PagePlaces();
+  const pages = new RateLimit(PAGES);
+  let toldOfProxy = false;
 
   const answer = async (request: Request, incoming: IncomingMessage): Promise<Response> => {
     const path = new URL(request.url).pathname;
     const visitor = visitorOf(incoming, config.trustProxy);
+    if (config.trustProxy === 0 && !toldOfProxy && incoming.headers['x-forwarded-for'] !== undefined) {
+      toldOfProxy = true;
+      warnOfProxy();
+    }
     if (path === '/dev/mail' && config.mode === 'development' && config.mail.kind === 'outbox') {
       return outboxPage(config.mail.folder);
     }
-    if (backend && isServicePath(path)) {
-      const response = await backend.fetch(request, visitor);
-      // The database tells of changes too, but over PostgreSQL a moment later than this answer travels.
-      if (response.ok && !changesNothingShown(request.method, path)) cache.clear();
-      return response;
-    }
-    if (isTooLarge(incoming)) return text(413, 'This form holds too much.');
-    return withPageHeaders(await site(request, visitor), config);
+    const response =
+      backend && isServicePath(path)
+        ? await backend.fetch(request, visitor)
+        : isTooLarge(incoming)
+          ? text(413, 'This form holds too much.')
+          : withPageHeaders(await page(request, path, visitor), config);
+    // Who has seen the end of a write is shown what it has changed.
+    if (!READS.has(request.method)) await backend?.caughtUp();
+    return response;
+  };
+
+  const page = async (request: Request, path: string, visitor: Origin): Promise<Response> => {
+    const seconds = await pages.use(visitor.address);
+    if (seconds) return site.refuse({ status: 429, seconds }, path);
+    const made = await places.run(() => site.answer(request, visitor));
+    return made ?? site.refuse({ status: 503, seconds: Number(RETRY_AFTER_SECONDS) }, path);
+  };
+
+  /** What everybody who asks this is answered alike, is kept under; null for what is somebody's own. */
+  const keyOf = (request: IncomingMessage): string | null => {
+    const key = cache.keyOf(request);
+    if (key === null) return null;
+    return isDataPath(key) ? (backend?.tellsOfChanges ? key : null) : site.keptAddress(key);
+  };
+
+  /** Makes an answer, and keeps it where it is everybody's. */
+  const make = async (request: Request, message: IncomingMessage, key: string | null): Promise<Made> => {
+    const { generation } = cache;
+    const response = await answer(request, message);
+    // While a hosted backend is away, what was true a while ago is better than nothing.
+    const stale = response.status >= 500 && key !== null ? cache.findStale(key) : null;
+    if (stale) return { stored: stale, keeps: true };
+    // The answer to a HEAD has no body, and must not become what a GET gets.
+    const keeps = key !== null && message.method !== 'HEAD' && mayKeep(key, response);
+    if (!keeps && (message.method === 'HEAD' || !isPage(response))) return { response };
+    const headers = Object.fromEntries(response.headers);
+    delete headers['content-length'];
+    const stored = await store(response.status, headers, Buffer.from(await response.arrayBuffer()));
+    if (keeps) cache.keep(key, generation, stored);
+    return { stored, keeps };
   };
 
   const adapter = getRequestListener(
     entrance.inPlace(async (request, { incoming }) => {
       const message = incoming as unknown as IncomingMessage;
-      const key = cache.keyOf(message);
-      const generation = cache.generation;
-      const response = await answer(request, message);
-      // The answer to a HEAD has no body, and must not become what a GET gets.
-      const keeps =
-        key !== null && message.method !== 'HEAD' && !config.hotReload && mayKeep(message.url!, response, backend);
-      if (!keeps && (message.method === 'HEAD' || !isPage(response))) return response;
-      const headers = Object.fromEntries(response.headers);
-      delete headers['content-length'];
-      const body = Buffer.from(await response.arrayBuffer());
-      const kept = keeps ? await cache.keep(key, generation, response.status, headers, body) : null;
-      const best = encodingFor(message, kept ?? (await store(response.status, headers, body)));
-      return new Response(new Uint8Array(best.body), {
-        status: response.status,
-        headers: { ...headers, ...best.headers },
-      });
+      const key = keyOf(message);
+      const tell = key === null || message.method === 'HEAD' ? null : shared.begin(key);
+      let everybodys: Stored | null = null;
+      try {
+        // A page is given what it knows, and made for whoever waits for it, not for who asked first.
+        const asked = key === null || isDataPath(key) ? request : asEverybody(request, key);
+        const made = await make(asked, message, key);
+        if ('response' in made) return made.response;
+        if (made.keeps) everybodys = made.stored;
+        return asResponse(message, made.stored);
+      } finally {
+        tell?.(everybodys);
+      }
     }),
     { overrideGlobalObjects: false, errorHandler: unexpected },
   );
-  const probe = probes(backend);
+  const probe = probes(config, backend);
 
   return (request, response) => {
     const url = request.url ?? '/';
@@ -77,12 +121,19 @@ export function requestHandler(
     const isProbe = PROBE.test(url);
     if (isDamaged(request, isProbe)) return refuse(response, 400, DAMAGED);
     if (isProbe) return void probe(url, response);
-    const key = cache.keyOf(request);
-    const kept = key && cache.find(key);
+    const given = cache.keyOf(request);
+    const kept = given && cache.find(given);
     if (kept) return send(request, response, kept);
     const file = files.get(url.split('?', 1)[0]!);
     if (file && (request.method === 'GET' || request.method === 'HEAD')) return send(request, response, file);
-    entrance.admit(request, response, () => void adapter(request, response));
+    const key = given && keyOf(request);
+    const same = key && key !== given && cache.find(key);
+    if (same) return send(request, response, same);
+    const underWay = key && shared.find(key);
+    const enter = () => entrance.admit(request, response, () => void adapter(request, response));
+    if (!underWay) return enter();
+    // Whoever waits for somebody else's takes no place.
+    void underWay.then((answer) => (answer ? send(request, response, answer) : enter()));
   };
 }
 
@@ -119,10 +170,15 @@ function isReadable(url: string): boolean {
 }
 
 /** Answers `/health` and `/ready`, outside every limit. However many ask, the database is asked once at a time. */
-function probes(backend: Backend | null): (url: string, response: ServerResponse) => Promise<void> {
+function probes(
+  { backend: chosen }: Config,
+  backend: Backend | null,
+): (url: string, response: ServerResponse) => Promise<void> {
   let asking: Promise<string[]> | null = null;
+  const ask = () =>
+    chosen.kind === 'hosted' ? hostedProblems(chosen.url, chosen.publishableKey) : backend!.problems();
   const askOnce = (): Promise<string[]> => {
-    asking ??= (backend?.problems() ?? Promise.resolve([]))
+    asking ??= ask()
       .catch((error: unknown) => {
         report(error);
         return ['Something is wrong with the server.'];
@@ -145,23 +201,28 @@ function probes(backend: Backend | null): (url: string, response: ServerResponse
   };
 }
 
-/** Calls that write what no public answer shows: each page view makes one, and none may cost everybody the kept pages. */
-const UNSEEN = new Set(['/rest/v1/rpc/record_reading', '/rest/v1/rpc/send_message']);
+/** What was made: to be sent as it came, or in the best encoding, and `keeps` when it is everybody's. */
+type Made = { response: Response } | { stored: Stored; keeps: boolean };
 
-const changesNothingShown = (method: string, path: string): boolean =>
-  method === 'GET' || method === 'HEAD' || UNSEEN.has(path);
+/** A request for a page as everybody makes it: at the address it is kept under, whoever goes away meanwhile. */
+const asEverybody = ({ url, method, headers }: Request, key: string) =>
+  new Request(new URL(key, url), { method, headers });
+
+function asResponse(message: IncomingMessage, stored: Stored): Response {
+  const best = encodingFor(message, stored);
+  return new Response(new Uint8Array(best.body), {
+    status: stored.status,
+    headers: { ...stored.headers, ...best.headers },
+  });
+}
 
 const isPage = (response: Response) => response.headers.get('content-type')?.startsWith('text/html') === true;
 
-function mayKeep(url: string, response: Response, backend: Backend | null): boolean {
-  if (response.status !== 200) return false;
-  if (url.startsWith('/rest/v1/')) return backend?.tellsOfChanges === true;
-  return (
-    response.headers.get('cache-control')?.startsWith('public') === true &&
-    !response.headers.has('set-cookie') &&
-    !isServicePath(url.split('?', 1)[0]!)
-  );
-}
+const isDataPath = (key: string) => key.startsWith('/rest/v1/');
+
+const mayKeep = (key: string, { status, headers }: Response): boolean =>
+  status === 200 &&
+  (isDataPath(key) || (headers.get('cache-control')?.startsWith('public') === true && !headers.has('set-cookie')));
 
 function withPageHeaders(response: Response, config: Config): Response {
   const { headers } = response;
@@ -173,6 +234,16 @@ function withPageHeaders(response: Response, config: Config): Response {
   if (config.siteUrl.startsWith('https:')) headers.set('strict-transport-security', 'max-age=31536000');
   return response;
 }
+
+/** A server behind a proxy that it is not told of takes all visitors for one, who soon asks too often. */
+const warnOfProxy = () =>
+  console.warn(
+    JSON.stringify({
+      level: 40,
+      time: new Date().toISOString(),
+      msg: 'A request came with X-Forwarded-For, but TRUST_PROXY is 0. If a proxy stands before this server, set TRUST_PROXY to how many do: until then all its visitors count as one address.',
+    }),
+  );
 
 const text = (status: number, body: string, headers: Record<string, string> = {}) =>
   new Response(body, {

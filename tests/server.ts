@@ -53,7 +53,8 @@ export async function startServer(
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   try {
     await Promise.race([
-      ready(base + answers),
+      // A hosted project may be away, which the site outlives.
+      ready(base + (settings['SUPABASE_URL'] ? '/health' : answers)),
       exited.then((code) => {
         throw new Error(`The server ended with ${code}:\n${printed}`);
       }),

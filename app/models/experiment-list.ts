@@ -35,6 +35,9 @@ export interface ExperimentList {
   exact: boolean;
 }
 
+/** What `listChoice` reads. */
+export const listParameters = ['category', 'q', 'page', 'from'] as const;
+
 /** What the address asks for. Anything we do not know means everything, from the first page. */
 export function listChoice(query: URLSearchParams): ListChoice {
   const category = query.get('category');

@@ -14,6 +14,8 @@ export interface LegalPage {
   /** ISO day or moment of the last change. */
   changed: string;
   parts: LegalPart[];
+  /** The built-in text stands in for one that could not be read and may be another. */
+  standsIn?: boolean;
 }
 
 export interface LegalPart {
@@ -26,14 +28,19 @@ export interface LegalPart {
 
 /**
  * The admin's version of a legal text, or the built-in one where no admin has written any.
- * @throws ApiError when the service fails: rather no text than one that no longer holds
+ * @param texts null when nobody knows what admins have written: then the built-in one stands in, and says so
  */
-export async function findLegalPage(client: PostgrestClient, slug: LegalSlug, facts: Facts): Promise<LegalPage> {
-  const written = (await listLegalTexts(client))[slug];
+export function legalPage(slug: LegalSlug, texts: WrittenTexts | null, facts: Facts): LegalPage {
+  const written = texts?.[slug];
   const parts = partsOf(filled(written?.body ?? '', facts));
   return written && parts.length > 0
     ? { slug, changed: written.changed, parts }
-    : { slug, changed: legal[slug].changed, parts: partsOf(filled(builtInText(slug), facts)) };
+    : {
+        slug,
+        changed: legal[slug].changed,
+        parts: partsOf(filled(builtInText(slug), facts)),
+        ...(texts === null && { standsIn: true }),
+      };
 }
 
 /** A legal text that an admin has written. */
@@ -44,6 +51,9 @@ export interface WrittenText {
   changed: string;
 }
 
+/** Those that admins have written. */
+export type WrittenTexts = Partial<Record<LegalSlug, WrittenText>>;
+
 interface Row {
   slug: LegalSlug;
   body: string;
@@ -51,7 +61,7 @@ interface Row {
 }
 
 /** What admins have written. @throws ApiError */
-export async function listLegalTexts(client: PostgrestClient): Promise<Partial<Record<LegalSlug, WrittenText>>> {
+export async function listLegalTexts(client: PostgrestClient): Promise<WrittenTexts> {
   const { data, error } = await client
     .from('site_pages')
     .select('slug,body,updated_at')

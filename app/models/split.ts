@@ -50,6 +50,9 @@ export const exampleForm: SplitForm = {
   investorPart: '100',
 };
 
+/** What `formIn` reads. */
+export const splitParameters = ['profit', 'role', 'idea', 'investors', 'teamPart', 'investorPart'] as const;
+
 /** The form that an address carries; a field that it does not name is the example's. */
 export function formIn(query: URLSearchParams): SplitForm {
   const text = (name: Exclude<SplitField, 'roles'>) => query.get(name) ?? exampleForm[name];

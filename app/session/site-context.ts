@@ -1,10 +1,12 @@
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { createContext } from 'react-router';
-import type { Facts } from '../models/facts.ts';
+import { builtInFacts, type Facts } from '../models/facts.ts';
+import { listLegalTexts, type WrittenTexts } from '../models/legal-page.ts';
 import type { PictureHost } from '../models/picture.ts';
 import { findFacts } from '../models/settings.ts';
 import { plainWays, readWays, type SignInWays } from '../models/sign-in-ways.ts';
 import type { SocialCard } from '../models/social-card.ts';
+import { Trouble } from './trouble.ts';
 
 /** Who asks, as the front door saw it. */
 export interface Visitor {
@@ -37,6 +39,15 @@ export interface SiteSettings {
   developmentSetupKey: string | null;
 }
 
+/**
+ * What everybody may read and this process has read last: while the backend is away it is truer than what is built in.
+ * Nothing of a visitor's belongs here (threat model TM-44).
+ */
+export interface Known {
+  facts: Facts | null;
+  legalTexts: WrittenTexts | null;
+}
+
 /** What loaders get: settings, the visitor, and the data client of an anonymous reader. */
 export interface SiteContext {
   settings: SiteSettings;
@@ -46,20 +57,37 @@ export interface SiteContext {
    * @param token of a session that a browser sent along to keep such a draft in its account
    */
   data: (draftSecret?: string, token?: string) => PostgrestClient;
-  /** What admins configure; asked for once in a request. @throws ApiError */
+  /** What admins configure; asked for once in a request. While it cannot be read: as it was read last, else built in. */
   facts: () => Promise<Facts>;
+  /** The legal texts that admins have written; as they were read last while they cannot be read, null when they never were. */
+  legalTexts: () => Promise<WrittenTexts | null>;
   pictureHost: () => Promise<PictureHost>;
   /** What sign-in forms may offer; the plain ways while the identity service does not say. */
   signInWays: () => Promise<SignInWays>;
+  /** What the backend refused during this request. */
+  trouble: Trouble;
 }
 
 const SETTINGS_MS = 3_000;
+/** When to come back to a backend that cannot be reached. */
+const AWAY_SECONDS = 5;
 
 /** Set for each request by `site.ts`; shared state between renders is forbidden (threat model TM-44). */
 export const siteContext = createContext<SiteContext>();
 
-export function siteContextFor(settings: SiteSettings, visitor: Visitor): SiteContext {
+export function siteContextFor(settings: SiteSettings, visitor: Visitor, known: Known): SiteContext {
   const { url, publishableKey, own } = settings.supabase;
+  const trouble = new Trouble();
+  const ask = async (request: Request): Promise<Response> => {
+    try {
+      const answer = await settings.fetch(request, visitor);
+      trouble.note(answer);
+      return answer;
+    } catch (error) {
+      trouble.refuse(503, AWAY_SECONDS);
+      throw error;
+    }
+  };
   const data: SiteContext['data'] = (draftSecret, token) =>
     new PostgrestClient(`${url}/rest/v1`, {
       headers: {
@@ -67,11 +95,19 @@ export function siteContextFor(settings: SiteSettings, visitor: Visitor): SiteCo
         ...(draftSecret ? { 'x-draft-secret': draftSecret } : {}),
         ...(token ? { authorization: `Bearer ${token}` } : {}),
       },
-      fetch: (input, init) => settings.fetch(new Request(input, init), visitor),
+      fetch: (input, init) => ask(new Request(input, init)),
+      // Somebody waits for the page: he is told to try again, rather than kept waiting while we do.
+      retry: false,
     });
   let asked: Promise<Facts> | undefined;
   const facts = () => {
-    asked ??= findFacts(data());
+    asked ??= findFacts(data()).then(
+      (facts) => (known.facts = facts),
+      () => {
+        trouble.incomplete = true;
+        return known.facts ?? builtInFacts;
+      },
+    );
     return asked;
   };
   return {
@@ -79,6 +115,15 @@ export function siteContextFor(settings: SiteSettings, visitor: Visitor): SiteCo
     visitor,
     data,
     facts,
+    trouble,
+    legalTexts: () =>
+      listLegalTexts(data()).then(
+        (texts) => (known.legalTexts = texts),
+        () => {
+          trouble.incomplete = true;
+          return known.legalTexts;
+        },
+      ),
     async pictureHost() {
       const { pictureHosts, defaultCover } = (await facts()).agency;
       return { url, origin: settings.origin, own, pictureHosts, defaultCover };
@@ -88,7 +133,7 @@ export function siteContextFor(settings: SiteSettings, visitor: Visitor): SiteCo
         headers: { apikey: publishableKey },
         signal: AbortSignal.timeout(SETTINGS_MS),
       });
-      const answer = await settings.fetch(asked, visitor).catch(() => null);
+      const answer = await ask(asked).catch(() => null);
       return answer?.ok ? answer.json().then(readWays, () => plainWays) : plainWays;
     },
   };

@@ -70,8 +70,12 @@ export interface Database extends Connection {
   /**
    * Hears NOTIFY on a channel for as long as the database is open. When engine or connection were away, `heard` is
    * called once with an empty payload: something may have been missed.
+   * @param away told when nothing is heard any more, at the latest a second and a half after the last sign of life, until
+   * that empty payload. The embedded engine tells nobody: while it is away, nobody can write.
    */
-  listen(channel: string, heard: (payload: string) => void): Promise<void>;
+  listen(channel: string, heard: (payload: string) => void, away?: () => void): Promise<void>;
+  /** Resolves when every notification of what was committed before has been heard, or those who listen know better. */
+  caughtUp(): Promise<void>;
   /** True once any statement met damaged data, as a page that fails its checksum; until the process ends. */
   readonly damaged: boolean;
   /** Embedded only: the folder it lives in. */

@@ -124,6 +124,9 @@ class PGliteDatabase implements Database {
     await this.query(listenStatement(channel));
   }
 
+  /** A notification comes before the answer to the statement that committed it. */
+  async caughtUp(): Promise<void> {}
+
   async copyFolder(to: string, { durable = true }: { durable?: boolean } = {}): Promise<void> {
     const standStill: StandStill = (work) =>
       this.#inTurn(async () => {

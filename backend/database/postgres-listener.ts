@@ -7,8 +7,16 @@ import { PostgresSession, type SessionSettings } from './postgres-session.ts';
 export const PRESENCE = 7205759403792795;
 
 const RETRY_MS = 1_000;
-/** A connection that died without a word is noticed by it. */
-const HEARTBEAT_MS = 10_000;
+const CONNECT_MS = 3_000;
+/** A connection that died without a word is noticed by these: one question each half second, answered within a second. */
+const PING_MS = 500;
+const ANSWER_MS = 1_000;
+const PING = "select 'still listening'";
+
+interface Listener {
+  heard: (payload: string) => void;
+  away: () => void;
+}
 
 // Shared, so that nobody is kept out: whoever looks into pg_locks sees how many servers are here.
 const PRESENT = `select pg_advisory_lock_shared(${PRESENCE})`;
@@ -17,9 +25,10 @@ const PRESENT = `select pg_advisory_lock_shared(${PRESENCE})`;
 export class PostgresListener {
   readonly #settings: SessionSettings;
   readonly #log: Logger;
-  readonly #heard = new Map<string, Set<(payload: string) => void>>();
+  readonly #listeners = new Map<string, Listener[]>();
   #session: PostgresSession | null = null;
-  #heartbeat: NodeJS.Timeout | undefined;
+  #connecting: Promise<void> | null = null;
+  #pings: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(settings: SessionSettings, log: Logger) {
@@ -27,62 +36,82 @@ export class PostgresListener {
     this.#log = log;
   }
 
-  async listen(channel: string, heard: (payload: string) => void): Promise<void> {
-    const listeners = this.#heard.get(channel) ?? new Set();
-    this.#heard.set(channel, listeners.add(heard));
-    if (this.#session) await this.#session.script(listenStatement(channel));
-    else await this.#connect();
+  async listen(channel: string, heard: (payload: string) => void, away: () => void = () => {}): Promise<void> {
+    this.#listeners.set(channel, [...(this.#listeners.get(channel) ?? []), { heard, away }]);
+    if (!this.#session) await this.#connect();
+    await this.#session?.script(listenStatement(channel));
+  }
+
+  /**
+   * A commit signals the server's process of this connection before it is answered, and that process says what it was
+   * signalled before it answers a question: so what was committed before the question is heard before its answer.
+   */
+  async caughtUp(): Promise<void> {
+    if (this.#session) await this.#answer(this.#session);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    clearInterval(this.#heartbeat);
+    clearInterval(this.#pings);
     await this.#session?.close();
   }
 
-  async #connect(): Promise<void> {
+  #connect(): Promise<void> {
+    this.#connecting ??= this.#open().finally(() => (this.#connecting = null));
+    return this.#connecting;
+  }
+
+  async #open(): Promise<void> {
     const session = new PostgresSession({
       ...this.#settings,
       onNotify: (channel, payload) => this.#tell(channel, payload),
       onGone: () => this.#lost(session),
     });
-    this.#session = session;
     try {
-      await session.script([PRESENT, ...[...this.#heard.keys()].map(listenStatement)].join(';'));
+      const listening = [...this.#listeners.keys()].map(listenStatement);
+      await session.inTime(session.script([PRESENT, ...listening].join(';')), CONNECT_MS);
     } catch (error) {
-      this.#session = null;
       session.destroy();
       throw error;
     }
-    clearInterval(this.#heartbeat);
-    this.#heartbeat = setInterval(() => {
-      session.inTime(session.script('select 1'), HEARTBEAT_MS / 2).catch(() => {});
-    }, HEARTBEAT_MS).unref();
+    this.#session = session;
+    this.#pings = setInterval(() => void this.#answer(session), PING_MS).unref();
+  }
+
+  /** Resolves when the server has answered, or the connection is given up because it does not. */
+  async #answer(session: PostgresSession): Promise<void> {
+    let answered = false;
+    // This process may have been busy itself: an answer that lies there already is read first.
+    const timer = setTimeout(() => setImmediate(() => answered || session.destroy()), ANSWER_MS);
+    await session.script(PING).catch(() => {});
+    answered = true;
+    clearTimeout(timer);
   }
 
   #lost(session: PostgresSession): void {
     if (this.#closed || this.#session !== session) return;
     this.#session = null;
-    clearInterval(this.#heartbeat);
+    clearInterval(this.#pings);
     this.#log.warn('the connection that hears notifications was lost');
+    for (const listeners of this.#listeners.values()) for (const { away } of listeners) away();
     void this.#reconnect();
   }
 
   async #reconnect(): Promise<void> {
     while (!this.#closed) {
-      await sleep(RETRY_MS, undefined, { ref: false });
       try {
         await this.#connect();
         break;
       } catch (error) {
         this.#log.debug({ error: (error as Error).message }, 'notifications: still no connection');
+        await sleep(RETRY_MS, undefined, { ref: false });
       }
     }
     // Whatever was said in between was missed.
-    if (!this.#closed) for (const channel of this.#heard.keys()) this.#tell(channel, '');
+    if (!this.#closed) for (const channel of this.#listeners.keys()) this.#tell(channel, '');
   }
 
   #tell(channel: string, payload: string): void {
-    for (const heard of this.#heard.get(channel) ?? []) heard(payload);
+    for (const { heard } of this.#listeners.get(channel) ?? []) heard(payload);
   }
 }

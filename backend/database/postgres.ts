@@ -111,8 +111,12 @@ class PostgresDatabase implements Database {
     return this.#withSession((session) => transact(session, work, options, timeoutMs), timeoutMs, options);
   }
 
-  listen(channel: string, heard: (payload: string) => void): Promise<void> {
-    return this.#listener.listen(channel, heard);
+  listen(channel: string, heard: (payload: string) => void, away?: () => void): Promise<void> {
+    return this.#listener.listen(channel, heard, away);
+  }
+
+  caughtUp(): Promise<void> {
+    return this.#listener.caughtUp();
   }
 
   close(): Promise<void> {

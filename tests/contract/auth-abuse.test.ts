@@ -28,6 +28,7 @@ beforeAll(async () => {
     batch: (statements, options) => wait().then(() => db.batch(statements, options)),
     script: (sql, options) => db.script(sql, options),
     listen: (channel, heard) => db.listen(channel, heard),
+    caughtUp: () => db.caughtUp(),
     close: () => db.close(),
   };
   house = await openHouse(

@@ -228,6 +228,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
           batch: (statements, options) => db.batch(statements, options),
           script: (sql, options) => db.script(sql, options),
           listen: (channel, heard) => db.listen(channel, heard),
+          caughtUp: () => db.caughtUp(),
           close: () => db.close(),
         },
         WIDE,

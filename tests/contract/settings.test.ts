@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../app/models/api-error.ts';
 import { ChangedMeanwhile } from '../../app/models/changed-meanwhile.ts';
 import { builtInFacts } from '../../app/models/facts.ts';
-import { findLegalPage, listLegalTexts, resetLegalText, saveLegalText } from '../../app/models/legal-page.ts';
+import { legalPage, listLegalTexts, resetLegalText, saveLegalText } from '../../app/models/legal-page.ts';
 import { builtIn, findFacts, listSettings, saveSetting } from '../../app/models/settings.ts';
 import { type Client, openRest, type RestHouse } from './rest-house.ts';
 
@@ -81,7 +81,7 @@ describe('a setting', () => {
 });
 
 describe('a legal text', () => {
-  const shown = () => findLegalPage(guest, 'privacy', builtInFacts);
+  const shown = async () => legalPage('privacy', await listLegalTexts(guest), builtInFacts);
 
   it('LEGAL-01, LEGAL-03, ASET-01: is an admin’s once saved, cleaned, dated and filled; and built in again after a reset', async () => {
     const builtInPage = await shown();

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publishableKeyOf, type RunningServer, startServer } from '../server.ts';
@@ -84,7 +86,7 @@ describe('the front door', () => {
     }
   });
 
-  it('keeps its pages while reading is counted and messages are left, and forgets them at any other write', async () => {
+  it('B1, C6: keeps its pages while nothing that they show is written, and forgets them when it is', async () => {
     const publishable = await publishableKeyOf(server.base);
     const call = (procedure: string, body: unknown) =>
       fetch(`${server.base}/rest/v1/rpc/${procedure}`, {
@@ -101,6 +103,14 @@ describe('the front door', () => {
     expect((await call('send_message', message)).status).toBe(204);
     expect(await isKept()).toBe(true);
     expect((await call('get_guest_user_id', {})).status).toBe(200);
+    expect(await isKept()).toBe(true);
+    const secret = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).secret as string;
+    const published = await fetch(`${server.base}/rest/v1/projects`, {
+      method: 'POST',
+      headers: { apikey: secret, 'content-type': 'application/json' },
+      body: JSON.stringify({ title: 'Shown', status: 'active' }),
+    });
+    expect(published.status).toBe(201);
     expect(await isKept()).toBe(false);
   });
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { request as ask, createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publishableKeyOf, type RunningServer, startServer } from '../server.ts';
@@ -65,6 +65,78 @@ describe('the same site on somebody else’s backend', () => {
     expect(image.startsWith(`${site.base}/social/`)).toBe(true);
     const { status, headers } = await fetch(image);
     expect([status, headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+  });
+});
+
+/** Hands everything on to a backend, until it falls silent: then it takes every question and answers none. */
+async function relayTo(base: string) {
+  const state = { silent: false, asked: [] as string[] };
+  const server = createServer((incoming, response) => {
+    state.asked.push(`${incoming.method} ${incoming.url}`);
+    if (state.silent) return;
+    const { method, headers } = incoming;
+    const onward = ask(base + incoming.url, { method, headers: { ...headers, host: new URL(base).host } }, (answer) => {
+      response.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(response);
+    });
+    incoming.pipe(onward);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, state, close };
+}
+
+describe('a hosted project that falls silent', () => {
+  it('B7: is asked for five seconds and once more, makes the site unready, and leaves what was kept on show', {
+    timeout: 240_000,
+  }, async () => {
+    const backend = await startServer({ SEED: 'demo' });
+    const relay = await relayTo(backend.base);
+    const site = await startServer({
+      SUPABASE_URL: relay.url,
+      SUPABASE_PUBLISHABLE_KEY: await publishableKeyOf(backend.base),
+    });
+    try {
+      const before = await listOf(site);
+      expect([before.status, before.html.includes('Project: ')]).toEqual([200, true]);
+      relay.state.silent = true;
+      const ready = await fetch(`${site.base}/ready`);
+      expect([ready.status, await ready.text()]).toEqual([503, 'The hosted project does not answer.']);
+      // A page that was never kept.
+      relay.state.asked.length = 0;
+      const begun = performance.now();
+      const never = await fetch(`${site.base}/feed.xml`);
+      expect(never.status).toBe(503);
+      expect(Number(never.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(performance.now() - begun).toBeGreaterThan(9_500);
+      const tries = relay.state.asked.filter((asked) => asked.startsWith('GET /rest/v1/projects'));
+      expect(tries).toHaveLength(2);
+      expect(new Set(tries).size).toBe(1);
+      // The list's time is over when it is asked for once more; what was kept of it is shown all the same.
+      const tried = () => relay.state.asked.some((asked) => asked.includes('search_case_studies'));
+      await expect
+        .poll(
+          async () => {
+            expect((await listOf(site)).html).toBe(before.html);
+            return tried();
+          },
+          { timeout: 60_000, interval: 250 },
+        )
+        .toBe(true);
+      // For a moment nobody waits for the project again.
+      const again = performance.now();
+      expect(await listOf(site)).toEqual(before);
+      expect(performance.now() - again).toBeLessThan(2_000);
+      relay.state.silent = false;
+      await expect.poll(async () => (await fetch(`${site.base}/ready`)).status).toBe(200);
+    } finally {
+      await site.stop();
+      relay.close();
+      await backend.stop();
+    }
   });
 });
 

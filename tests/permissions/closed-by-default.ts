@@ -226,6 +226,7 @@ export const closedByDefault = (stage: Stage) =>
         'search_case_studies(words, category, skip, take)',
         `send_draft_back(${DRAFT})`,
         'send_message(p_name, p_email, p_message)',
+        'sitemap_part(part)',
         `upload_project(${UPLOAD})`,
       ];
       expect(of('anon')).toEqual(open);

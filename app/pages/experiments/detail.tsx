@@ -10,6 +10,7 @@ import { pictureOf } from '../../models/picture.ts';
 import { addressOf, coverOf, isListed, isProjectId, slugOf, socialDescription } from '../../models/project.ts';
 import { experimentImage } from '../../models/social-card.ts';
 import { articleData, structured } from '../../models/structured-data.ts';
+import type { PageHandle } from '../../root.tsx';
 import { siteContext } from '../../session/site-context.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import type { Route } from './+types/detail';
@@ -23,6 +24,8 @@ import './media.css';
 import './more.css';
 import './print.css';
 import './section-index.css';
+
+export const handle: PageHandle = { knows: ['draft'] };
 
 /** Whatever is shown by the right of a secret stays between us and its reader. */
 const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' };

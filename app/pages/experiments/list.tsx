@@ -9,10 +9,13 @@ import {
   listAddress,
   listChoice,
   listExperiments,
+  listParameters,
   PAGE_SIZE,
 } from '../../models/experiment-list.ts';
 import { factsIn, originIn, pageTags } from '../../models/page-meta.ts';
+import { textOf } from '../../models/refusal.ts';
 import { collectionData, structured } from '../../models/structured-data.ts';
+import type { PageHandle } from '../../root.tsx';
 import { siteContext } from '../../session/site-context.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { LinkButton } from '../../ui/button.tsx';
@@ -22,6 +25,8 @@ import type { Route } from './+types/list';
 import { type Card, cardOf, ExperimentCard } from './card.tsx';
 import { ListEmpty } from './list-empty.tsx';
 import './list.css';
+
+export const handle: PageHandle = { knows: listParameters };
 
 export interface Listed {
   choice: ListChoice;
@@ -44,9 +49,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       { headers: { 'cache-control': 'public, max-age=0, must-revalidate' } },
     );
   } catch (error) {
+    const { refusal } = site.trouble;
     const nothing = { cards: [], more: false, counts: {}, exact: true };
     return data<Listed>(
-      { choice, ...nothing, error: messageOf(error, messages.failedToLoadExperiments) },
+      { choice, ...nothing, error: refusal ? textOf(refusal) : messageOf(error, messages.failedToLoadExperiments) },
       { status: 502, headers: { 'cache-control': 'no-store' } },
     );
   }

@@ -1,6 +1,7 @@
 import { mailLink } from '../../copy/agency.ts';
 import { submissionWords as words } from '../../copy/submission.ts';
 import { pageTags } from '../../models/page-meta.ts';
+import type { PageHandle } from '../../root.tsx';
 import { useFacts } from '../../session/use-facts.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -16,6 +17,8 @@ import { Slip } from './submit/slip.tsx';
 import './submit/submit.css';
 import { Submitted } from './submit/submitted.tsx';
 import { useSubmissionForm } from './submit/use-submission-form.ts';
+
+export const handle: PageHandle = { knows: [] };
 
 export const meta: Route.MetaFunction = (asked) =>
   pageTags(asked, {

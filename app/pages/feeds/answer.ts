@@ -1,4 +1,3 @@
-import { redirect } from 'react-router';
 import { ApiError } from '../../models/api-error.ts';
 
 /** Kept by the front door until something changes. */
@@ -7,12 +6,6 @@ const PUBLIC = 'public, max-age=0, must-revalidate';
 /** An answer for machines, kept as public pages are. */
 export const feed = (type: string, body: string): Response =>
   new Response(body, { headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': PUBLIC } });
-
-/** Each of these addresses has one answer: with a query it would be kept once for every query anybody thinks of. */
-export function withoutQuery(request: Request): void {
-  const { pathname, search } = new URL(request.url);
-  if (search) throw redirect(pathname, { headers: { 'cache-control': 'no-store' } });
-}
 
 /** What robots come back for. */
 export const later = (seconds: number): Response =>

@@ -2,11 +2,14 @@ import ical from 'ical-generator';
 import { masterclassWords } from '../../copy/masterclass.ts';
 import type { Facts } from '../../models/facts.ts';
 import { isAhead, momentOf } from '../../models/masterclass.ts';
+import type { PageHandle } from '../../root.tsx';
 import { siteContext } from '../../session/site-context.ts';
 import type { Route } from './+types/calendar';
 import { missing, orLater } from './answer.ts';
 
 const PAGE = '/ai-jewelry-masterclass';
+
+export const handle: PageHandle = { knows: [] };
 
 /** GET /ai-jewelry-masterclass.ics: the days of the next masterclass; 404 once they are past. */
 export const loader = ({ context }: Route.LoaderArgs) =>

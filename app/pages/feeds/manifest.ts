@@ -1,6 +1,7 @@
+import type { PageHandle } from '../../root.tsx';
 import { siteContext } from '../../session/site-context.ts';
 import type { Route } from './+types/manifest';
-import { feed, orLater, withoutQuery } from './answer.ts';
+import { feed, orLater } from './answer.ts';
 
 const icon = (src: string, size: number | 'any', purpose = 'any') => ({
   src,
@@ -9,10 +10,11 @@ const icon = (src: string, size: number | 'any', purpose = 'any') => ({
   purpose,
 });
 
+export const handle: PageHandle = { knows: [] };
+
 /** GET /manifest.webmanifest: what the site looks like on a home screen. */
-export const loader = ({ request, context }: Route.LoaderArgs) =>
+export const loader = ({ context }: Route.LoaderArgs) =>
   orLater(async () => {
-    withoutQuery(request);
     const { agency } = await context.get(siteContext).facts();
     return feed(
       'application/manifest+json',

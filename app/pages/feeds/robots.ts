@@ -1,6 +1,7 @@
+import type { PageHandle } from '../../root.tsx';
 import { siteContext } from '../../session/site-context.ts';
 import type { Route } from './+types/robots';
-import { feed, withoutQuery } from './answer.ts';
+import { feed } from './answer.ts';
 
 /** Nothing there is for strangers: the back office, pages for one's own account, drafts, and the services. */
 const CLOSED = [
@@ -22,9 +23,10 @@ const CLOSED = [
   '/functions/v1/',
 ];
 
+export const handle: PageHandle = { knows: [] };
+
 /** GET /robots.txt. It asks politely; whoever may see what is decided elsewhere. */
-export function loader({ request, context }: Route.LoaderArgs) {
-  withoutQuery(request);
+export function loader({ context }: Route.LoaderArgs) {
   const { origin } = context.get(siteContext).settings;
   const lines = ['User-agent: *', ...CLOSED.map((path) => `Disallow: ${path}`), '', `Sitemap: ${origin}/sitemap.xml`];
   return feed('text/plain', `${lines.join('\n')}\n`);

@@ -1,18 +1,20 @@
 import { countListed, listAddresses, PART_SIZE, sitemap } from '../../models/sitemap.ts';
+import type { PageHandle } from '../../root.tsx';
 import { siteContext } from '../../session/site-context.ts';
 import type { Route } from './+types/sitemap-part';
-import { feed, missing, orLater, withoutQuery } from './answer.ts';
+import { feed, missing, orLater } from './answer.ts';
 import { listPages } from './listed-pages.ts';
 
+export const handle: PageHandle = { knows: [] };
+
 /** GET /sitemaps/pages.xml and /sitemaps/{from 1}.xml: the parts that /sitemap.xml names. */
-export const loader = ({ request, params, context }: Route.LoaderArgs) =>
+export const loader = ({ params, context }: Route.LoaderArgs) =>
   orLater(async () => {
-    withoutQuery(request);
     const { settings, data } = context.get(siteContext);
     const client = data();
     if (params.part === 'pages.xml') return feed('application/xml', sitemap(settings.origin, await listPages(client)));
     const number = Number(/^([1-9]\d{0,3})\.xml$/.exec(params.part)?.[1] ?? 0);
     const parts = number ? Math.ceil((await countListed(client)) / PART_SIZE) : 0;
     if (number === 0 || number > parts) return missing();
-    return feed('application/xml', sitemap(settings.origin, await listAddresses(client, number - 1)));
+    return feed('application/xml', sitemap(settings.origin, await listAddresses(client, number)));
   });

@@ -1,13 +1,15 @@
 import { countListed, listAddresses, PART_SIZE, sitemap, sitemapIndex } from '../../models/sitemap.ts';
+import type { PageHandle } from '../../root.tsx';
 import { siteContext } from '../../session/site-context.ts';
 import type { Route } from './+types/sitemap';
-import { feed, orLater, withoutQuery } from './answer.ts';
+import { feed, orLater } from './answer.ts';
 import { listPages } from './listed-pages.ts';
 
+export const handle: PageHandle = { knows: [] };
+
 /** GET /sitemap.xml: every public address, or the list of parts where one file would grow too large. */
-export const loader = ({ request, context }: Route.LoaderArgs) =>
+export const loader = ({ context }: Route.LoaderArgs) =>
   orLater(async () => {
-    withoutQuery(request);
     const { settings, data } = context.get(siteContext);
     const client = data();
     const count = await countListed(client);
@@ -22,6 +24,6 @@ export const loader = ({ request, context }: Route.LoaderArgs) =>
         ),
       );
     }
-    const [pages, experiments] = await Promise.all([listPages(client), listAddresses(client, 0)]);
+    const [pages, experiments] = await Promise.all([listPages(client), listAddresses(client, 1)]);
     return feed('application/xml', sitemap(settings.origin, [...pages, ...experiments]));
   });

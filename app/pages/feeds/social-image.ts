@@ -11,6 +11,7 @@ import {
   socialAddress,
   versionOf,
 } from '../../models/social-card.ts';
+import type { PageHandle } from '../../root.tsx';
 import { type SiteContext, siteContext } from '../../session/site-context.ts';
 import type { Route } from './+types/social-image';
 import { later, missing, orLater } from './answer.ts';
@@ -20,6 +21,8 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 const COVER_WIDTH = 640;
 const LARGEST_COVER = 8 * 1024 * 1024;
 const BUSY_SECONDS = 5;
+
+export const handle: PageHandle = { knows: [] };
 
 /** GET /social/{id or page}-{version}.jpg. Any other version leads to the current one. */
 export const loader = ({ request, params, context }: Route.LoaderArgs) =>

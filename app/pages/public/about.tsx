@@ -5,6 +5,7 @@ import { home } from '../../copy/home.ts';
 import { factsIn, originIn, pageTags } from '../../models/page-meta.ts';
 import { type Results as Counts, countResults } from '../../models/results.ts';
 import { siteData, structured } from '../../models/structured-data.ts';
+import type { PageHandle } from '../../root.tsx';
 import { siteContext } from '../../session/site-context.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { Route } from './+types/about';
@@ -12,9 +13,12 @@ import './about-hero.css';
 import './about.css';
 import './about-tuesday.css';
 
+export const handle: PageHandle = { knows: [] };
+
 export async function loader({ context }: Route.LoaderArgs) {
-  const counts = await countResults(context.get(siteContext).data());
-  return data({ counts }, { headers: { 'cache-control': 'public, max-age=0, must-revalidate' } });
+  // The page tells its story without them.
+  const counts = await countResults(context.get(siteContext).data()).catch(() => null);
+  return data({ counts }, { headers: { 'cache-control': counts ? 'public, max-age=0, must-revalidate' : 'no-store' } });
 }
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
@@ -31,7 +35,7 @@ export default function About({ loaderData: { counts } }: Route.ComponentProps) 
       <Philosophy />
       <Plates />
       <Tuesday />
-      <Results counts={counts} />
+      {counts && <Results counts={counts} />}
       <Next />
     </>
   );

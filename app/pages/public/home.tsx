@@ -1,6 +1,7 @@
 import { home } from '../../copy/home.ts';
 import { factsIn, originIn, pageTags } from '../../models/page-meta.ts';
 import { siteData, structured } from '../../models/structured-data.ts';
+import type { PageHandle } from '../../root.tsx';
 import { useFacts } from '../../session/use-facts.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -9,6 +10,8 @@ import { ContactBlock } from './contact/block.tsx';
 import './hero.css';
 import './home.css';
 import { RecipeDrawing } from './recipe-drawing.tsx';
+
+export const handle: PageHandle = { knows: [] };
 
 export const headers: Route.HeadersFunction = () => ({ 'cache-control': 'public, max-age=0, must-revalidate' });
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { data } from 'react-router';
 import { collective, terms } from '../../copy/collective.ts';
 import { pageTags } from '../../models/page-meta.ts';
-import { answerTo, formIn, type SplitForm } from '../../models/split.ts';
+import { answerTo, formIn, type SplitForm, splitParameters } from '../../models/split.ts';
 import { collectiveQuestions, structured } from '../../models/structured-data.ts';
 import type { PageHandle } from '../../root.tsx';
 import { useFacts } from '../../session/use-facts.ts';
@@ -20,7 +20,7 @@ import './join.css';
 import './join/rows.css';
 
 /** A page to read, but with a frame of its own: nothing on it leads away before the end. */
-export const handle: PageHandle = { reading: true };
+export const handle: PageHandle = { reading: true, knows: splitParameters };
 
 /** The answer to a form is somebody's own: kept answers are for what everybody asks. */
 export function loader({ request }: Route.LoaderArgs) {

@@ -1,5 +1,7 @@
 import { Outlet } from 'react-router';
 import type { PageHandle } from '../../root.tsx';
+import { PageError } from '../../ui/page-error.tsx';
+import type { Route } from './+types/layout';
 import { Frame } from './frame.tsx';
 
 export const handle: PageHandle = { reading: true };
@@ -12,3 +14,10 @@ export default function PublicLayout() {
     </Frame>
   );
 }
+
+/** What a page could not be had for is said inside the frame. */
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
+  <Frame>
+    <PageError error={error} />
+  </Frame>
+);

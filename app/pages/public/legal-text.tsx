@@ -1,10 +1,11 @@
 import { legal, legalWords } from '../../copy/legal.ts';
 import type { LegalPage } from '../../models/legal-page.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
 import './legal-text.css';
 
 /** A legal text with its contents beside it and the day of its last change on top. */
-export const LegalText = ({ slug, changed, parts }: LegalPage) => {
+export const LegalText = ({ slug, changed, parts, standsIn }: LegalPage) => {
   const named = parts.filter(({ id }) => id !== '');
   return (
     <article className="legal sheet">
@@ -14,6 +15,7 @@ export const LegalText = ({ slug, changed, parts }: LegalPage) => {
           {legalWords.changed} <time dateTime={changed}>{dayOf(changed)}</time>
         </p>
       </header>
+      {standsIn && <Banner kind="warning">{legalWords.standsIn}</Banner>}
       {named.length > 0 && (
         <nav className="legal-contents" aria-labelledby="contents">
           <h2 className="slip" id="contents">

@@ -18,7 +18,10 @@ const settings: SiteSettings = {
 async function answerAt(moment: string) {
   vi.useFakeTimers({ now: new Date(moment), toFake: ['Date'] });
   const context = new RouterContextProvider();
-  context.set(siteContext, siteContextFor(settings, { address: '127.0.0.1', id: 'test' }));
+  context.set(
+    siteContext,
+    siteContextFor(settings, { address: '127.0.0.1', id: 'test' }, { facts: null, legalTexts: null }),
+  );
   const { data, init } = await loader({ context } as unknown as Parameters<typeof loader>[0]);
   return { ...data, kept: new Headers(init?.headers).get('cache-control')?.startsWith('public') };
 }

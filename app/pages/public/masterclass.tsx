@@ -4,11 +4,14 @@ import { eventData, isAhead } from '../../models/masterclass.ts';
 import { factsIn, pageTags } from '../../models/page-meta.ts';
 import { pageImage } from '../../models/social-card.ts';
 import { structured } from '../../models/structured-data.ts';
+import type { PageHandle } from '../../root.tsx';
 import { siteContext } from '../../session/site-context.ts';
 import type { Route } from './+types/masterclass';
 import { MasterclassPage } from './masterclass/page.tsx';
 import './masterclass.css';
 import './masterclass/print.css';
+
+export const handle: PageHandle = { knows: [] };
 
 const PATH = '/ai-jewelry-masterclass';
 

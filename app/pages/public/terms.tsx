@@ -1,14 +1,18 @@
 import { data } from 'react-router';
 import { legal } from '../../copy/legal.ts';
-import { findLegalPage } from '../../models/legal-page.ts';
+import { legalPage } from '../../models/legal-page.ts';
 import { pageTags } from '../../models/page-meta.ts';
+import type { PageHandle } from '../../root.tsx';
 import { siteContext } from '../../session/site-context.ts';
 import type { Route } from './+types/terms';
 import { LegalText } from './legal-text.tsx';
 
+export const handle: PageHandle = { knows: [] };
+
 export async function loader({ context }: Route.LoaderArgs) {
   const site = context.get(siteContext);
-  const page = await findLegalPage(site.data(), 'terms', await site.facts());
+  const [texts, facts] = await Promise.all([site.legalTexts(), site.facts()]);
+  const page = legalPage('terms', texts, facts);
   return data(page, { headers: { 'cache-control': 'public, max-age=0, must-revalidate' } });
 }
 

@@ -1,7 +1,9 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Outlet } from 'react-router';
 import { hasStoredSession } from '../../session/stored.ts';
+import { PageError } from '../../ui/page-error.tsx';
 import { watchScroll } from '../../ui/scroll.ts';
+import type { Route } from './+types/working-layout';
 import { Frame } from './frame.tsx';
 
 /** Pages to work on, in the same frame: hydrated, so that forms and editors come alive. */
@@ -40,3 +42,10 @@ function useAccountMenu(): ReactNode {
   }, []);
   return menu;
 }
+
+/** What a page could not be had for is said inside the frame. */
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
+  <Frame>
+    <PageError error={error} />
+  </Frame>
+);

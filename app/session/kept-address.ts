@@ -1,0 +1,45 @@
+import { matchPath, type ServerBuild } from 'react-router';
+import type { PageHandle } from '../root.tsx';
+
+/**
+ * Finds the address under which the answer to a request is kept: the path with those parameters that its page knows.
+ * @returns for `/path?query` that address; null for a page that does not say, or is asked for by another spelling
+ */
+export function keptAddresses(routes: ServerBuild['routes']): (address: string) => string | null {
+  const fixed = new Map<string, readonly string[]>();
+  const patterns: { path: string; knows: readonly string[] }[] = [];
+  for (const route of Object.values(routes)) {
+    const knows = (route?.module.handle as PageHandle | undefined)?.knows;
+    if (!route || !knows) continue;
+    const path = fullPath(routes, route.id);
+    if (path.includes(':')) patterns.push({ path, knows });
+    else fixed.set(path, knows);
+  }
+  return (address) => {
+    const [path, query = ''] = cut(address);
+    // What a living page asks for: each asks for what it lacks.
+    if (path.endsWith('.data')) return null;
+    const knows = fixed.get(path) ?? patterns.find((page) => isAt(page.path, path))?.knows;
+    if (!knows) return null;
+    const given = new URLSearchParams(query);
+    const known = new URLSearchParams();
+    for (const name of knows) for (const value of given.getAll(name)) known.append(name, value);
+    return known.size ? `${path}?${known}` : path;
+  };
+}
+
+/** Dots that lead up would make another page of it. */
+const isAt = (pattern: string, path: string) =>
+  matchPath({ path: pattern, caseSensitive: true }, path) && new URL(path, 'http://site').pathname === path;
+
+function cut(address: string): [path: string, query?: string] {
+  const at = address.indexOf('?');
+  return at < 0 ? [address] : [address.slice(0, at), address.slice(at + 1)];
+}
+
+function fullPath(routes: ServerBuild['routes'], id: string): string {
+  const parts: string[] = [];
+  for (let route = routes[id]; route; route = route.parentId ? routes[route.parentId] : undefined)
+    if (route.path) parts.unshift(route.path);
+  return `/${parts.join('/')}`;
+}

@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+
+const SCRIPT = /<script\b([^>]*)>([\s\S]*?)<\/script>/g;
+
+/**
+ * Finds the inline scripts that the framework marked as its own, and takes the mark away.
+ * @param mark the nonce of this one render, which nothing on the page can know
+ * @returns the page as it is sent, and the sources that its policy names
+ */
+export function markedScripts(marked: string, mark: string): { html: string; hashes: string[] } {
+  const attribute = ` nonce="${mark}"`;
+  const hashes = [...marked.matchAll(SCRIPT)]
+    .filter(([, attributes]) => attributes!.includes(attribute) && !/\ssrc=/.test(attributes!))
+    .map(([, , body]) => `'sha256-${createHash('sha256').update(body!).digest('base64')}'`);
+  return { html: marked.replaceAll(attribute, ''), hashes: [...new Set(hashes)] };
+}

@@ -1,0 +1,67 @@
+import { data, type ServerBuild } from 'react-router';
+import { ApiError } from '../models/api-error.ts';
+import { type Refusal, textOf } from '../models/refusal.ts';
+import { siteContext } from './site-context.ts';
+import type { Trouble } from './trouble.ts';
+
+type Routes = ServerBuild['routes'];
+type Load = NonNullable<NonNullable<Routes[string]>['module']['loader']>;
+
+/** The routes, with loaders and actions that fail in the words of a refusal when a refusal is why they fail. */
+export const tellingRefusals = (routes: Routes): Routes =>
+  Object.fromEntries(
+    Object.entries(routes).map(([id, route]) => {
+      if (!route) return [id, route];
+      const { loader, action } = route.module;
+      const module = {
+        ...route.module,
+        ...(loader && { loader: tellingRefusal(loader) }),
+        ...(action && { action: tellingRefusal(action as Load) }),
+      };
+      return [id, { ...route, module }];
+    }),
+  );
+
+const tellingRefusal =
+  (load: Load): Load =>
+  async (asked) => {
+    try {
+      return await load(asked);
+    } catch (error) {
+      const { refusal } = asked.context.get(siteContext).trouble;
+      const init = initOf(error);
+      // Anything else is a fault of ours, whatever was refused beside it.
+      if (!refusal || !(error instanceof ApiError || (init?.status ?? 0) >= 500)) throw error;
+      throw data(textOf(refusal), { ...init, status: refusal.status });
+    }
+  };
+
+/** Of what `data()` made and a loader threw. */
+const initOf = (thrown: unknown): ResponseInit | null =>
+  (thrown as { type?: string } | null)?.type === 'DataWithResponseInit'
+    ? ((thrown as { init: ResponseInit | null }).init ?? null)
+    : null;
+
+/** The answer as it leaves: a page that failed by a refusal says so by its status, and nothing in doubt is kept. */
+export function withTrouble(answer: Response, { refusal, incomplete }: Trouble, path: string): Response {
+  if (!refusal && !incomplete) return answer;
+  const headers = new Headers(answer.headers);
+  headers.set('cache-control', 'no-store');
+  const failed = refusal && (answer.status >= 500 || answer.status === refusal.status);
+  if (!failed) return new Response(answer.body, { status: answer.status, headers });
+  const seconds = Math.max(refusal.seconds, Number(headers.get('retry-after')) || 0);
+  if (path.endsWith('.data')) return inWords({ ...refusal, seconds });
+  headers.set('retry-after', String(seconds));
+  return new Response(answer.body, { status: refusal.status, headers });
+}
+
+/** What a living page that asks for data makes its error of. */
+export const inWords = (refusal: Refusal): Response =>
+  new Response(textOf(refusal), {
+    status: refusal.status,
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+      'retry-after': String(refusal.seconds),
+    },
+  });

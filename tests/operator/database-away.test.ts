@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startPostgres, type TestPostgres } from '../postgres.ts';
+import { type RunningServer, startServer } from '../server.ts';
+
+let database: TestPostgres;
+let server: RunningServer;
+let experiment: string;
+beforeAll(async () => {
+  database = await startPostgres();
+  server = await startServer({ DATABASE_URL: database.url, SEED: 'none' });
+  const secret = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).secret;
+  const write = async (table: string, body: unknown) => {
+    const answer = await fetch(`${server.base}/rest/v1/${table}`, {
+      method: 'POST',
+      headers: { apikey: secret, 'content-type': 'application/json', prefer: 'return=representation' },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status, table).toBe(201);
+    return (await answer.json()) as { id: string }[];
+  };
+  const [made] = await write('projects', { title: 'Kettle', status: 'active' });
+  experiment = `/case-studies/${made!.id}/kettle`;
+  await write('site_settings', { name: 'city', value: 'Pune' });
+  await write('site_pages', { slug: 'privacy', body: '<h2>Ours</h2><p>Written by the admins of {city}.</p>' });
+});
+afterAll(async () => {
+  await server?.stop();
+  await database?.stop();
+});
+
+async function ask(path: string, headers: Record<string, string> = {}) {
+  const begun = performance.now();
+  const answer = await fetch(server.base + path, { headers, redirect: 'manual' });
+  const { headers: told, status } = answer;
+  return {
+    status,
+    wait: told.get('retry-after'),
+    kept: told.get('cache-control'),
+    etag: told.get('etag'),
+    html: await answer.text(),
+    took: performance.now() - begun,
+  };
+}
+
+const STATIC = ['/', '/about', '/join', '/privacy', '/terms', '/ai-jewelry-masterclass', '/contact', '/sign-in'];
+const withData = () => ['/case-studies', '/case-studies?q=kettle', '/case-studies?page=2', experiment];
+
+it('M5: while the database is away, pages that can do without it go on, the others say when to come back, and none of it is kept or alarmed', async () => {
+  for (const path of [...STATIC, ...withData()]) expect((await ask(path)).status, path).toBe(200);
+  await database.crash();
+  for (const path of STATIC) {
+    const answer = await ask(path);
+    expect(answer, path).toMatchObject({ status: 200, kept: 'no-store', etag: null });
+    expect(answer.took, path).toBeLessThan(5_000);
+  }
+  // What an admin has written is not replaced by what is built in.
+  const privacy = (await ask('/privacy')).html;
+  expect(privacy).toContain('Written by the admins of Pune.');
+  expect((await ask('/about')).html).not.toContain('id="results"');
+  for (const path of withData()) {
+    const answer = await ask(path);
+    expect(answer, path).toMatchObject({ status: 503, kept: 'no-store', etag: null });
+    expect(Number(answer.wait), path).toBeGreaterThan(0);
+    expect(answer.took, path).toBeLessThan(5_000);
+    expect(answer.html, path).toContain('We are very busy, or briefly away. Please try again in a moment.');
+    expect(answer.html, path).toContain('<footer class="footer">');
+  }
+  expect(await ask('/sitemap.xml')).toMatchObject({ status: 503, wait: '30' });
+  expect(server.output()).not.toContain('"level":50');
+
+  await database.start();
+  await expect.poll(async () => (await ask('/case-studies')).status).toBe(200);
+  await expect.poll(async () => (await ask('/about')).etag).not.toBeNull();
+  expect((await ask('/about')).html).toContain('id="results"');
+  expect(await ask(experiment)).toMatchObject({ status: 200 });
+});

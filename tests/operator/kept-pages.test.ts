@@ -1,0 +1,245 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startPostgres, type TestPostgres } from '../postgres.ts';
+import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
+
+const LIST = '/case-studies';
+
+describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over %s', (engine) => {
+  let database: TestPostgres | null = null;
+  let server: RunningServer;
+  let publishable: string;
+  let secret: string;
+  let published: { id: string; title: string }[];
+  const agent = new Agent({ keepAlive: true, maxSockets: 600 });
+
+  beforeAll(async () => {
+    if (engine === 'PostgreSQL') database = await startPostgres();
+    server = await startServer({ SEED: 'none', TRUST_PROXY: '1', ...(database && { DATABASE_URL: database.url }) });
+    publishable = await publishableKeyOf(server.base);
+    secret = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).secret;
+    const rows = Array.from({ length: 200 }, (_, number) => ({ title: `Number ${number}`, status: 'active' }));
+    published = (await (await write('projects?select=id,title', rows)).json()) as typeof published;
+    expect(published).toHaveLength(200);
+  });
+  afterAll(async () => {
+    agent.destroy();
+    await server?.stop();
+    await database?.stop();
+  });
+
+  const write = (path: string, body: unknown, method = 'POST') =>
+    fetch(`${server.base}/rest/v1/${path}`, {
+      method,
+      headers: { apikey: secret, 'content-type': 'application/json', prefer: 'return=representation' },
+      body: JSON.stringify(body),
+    });
+
+  /** Only what was kept, or is shared, has a tag to ask with; what was made for this very request has none. */
+  async function ask(path: string, address = newAddress()) {
+    const [answer] = (await once(
+      get(server.base + path, { agent, headers: { 'x-forwarded-for': address } }),
+      'response',
+    )) as [IncomingMessage];
+    return { status: answer.statusCode, etag: answer.headers.etag, html: await text(answer) };
+  }
+
+  const addressOf = ({ id, title }: { id: string; title: string }) =>
+    `${LIST}/${id}/${title.toLowerCase().replaceAll(' ', '-')}`;
+
+  it('B6: 200 readers at once over 200 pages that nobody has asked for yet are all answered', async () => {
+    const answers = await Promise.all(published.map((project) => ask(addressOf(project))));
+    expect(answers.map(({ status }) => status)).toEqual(published.map(() => 200));
+    for (const [at, { html }] of answers.entries()) expect(html).toContain(`<title>${published[at]!.title} |`);
+  });
+
+  it('B6: 500 readers at once of one page that is not kept share one making of it', async () => {
+    await write('projects?title=eq.Number%200', { client: 'Somebody new' }, 'PATCH');
+    const answers = await Promise.all(Array.from({ length: 500 }, () => ask('/about')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(answers.filter(({ etag }) => etag === undefined)).toHaveLength(1);
+    expect(new Set(answers.map(({ html }) => html)).size).toBe(1);
+  });
+
+  it('B1: 10,000 addresses with parameters that a page does not know make no new page', {
+    timeout: 180_000,
+  }, async () => {
+    const pages = [
+      LIST,
+      '/about',
+      '/',
+      '/join',
+      addressOf(published[7]!),
+      '/sitemap.xml',
+      `${LIST}?category=branding&q=kettle`,
+    ];
+    const kept = new Map<string, string | undefined>();
+    for (const page of pages) {
+      await ask(page);
+      kept.set(page, (await ask(page)).etag);
+    }
+    expect([...kept.values()].every(Boolean)).toBe(true);
+    const wrong: unknown[] = [];
+    const oneAddress = newAddress();
+    const words = ['x', 'utm_source', 'fbclid', '_', 'Q', 'page[]'];
+    let number = 0;
+    const reader = async () => {
+      while (number < 10_000) {
+        const page = pages[number % pages.length]!;
+        const query = `${words[number % words.length]}=${number++}`;
+        const path = `${page}${page.includes('?') ? '&' : '?'}${query}`;
+        const { status, etag } = await ask(path, oneAddress);
+        if (status !== 200 || etag !== kept.get(page)) wrong.push({ path, status, etag });
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, reader));
+    expect(wrong).toEqual([]);
+    // In whatever order they stand, and also when the page is not kept yet.
+    await write('projects?title=eq.Number%200', { client: 'Somebody else' }, 'PATCH');
+    expect((await ask(`${LIST}?x=1&q=kettle&y=2&category=branding&z`)).etag).toBeUndefined();
+    expect((await ask(`${LIST}?category=branding&q=kettle`)).etag).toBe(kept.get(`${LIST}?category=branding&q=kettle`));
+    // What a page does know still makes a page of its own.
+    expect((await ask(`${LIST}?page=2`)).html).not.toBe((await ask(LIST)).html);
+  });
+
+  it('B1, C6: 600 calls of strangers that change nothing shown leave kept pages kept', {
+    timeout: 180_000,
+  }, async () => {
+    const pages = ['/about', LIST, addressOf(published[3]!)];
+    for (const page of pages) await ask(page);
+    const tags = async () => Promise.all(pages.map(async (page) => (await ask(page)).etag));
+    const before = await tags();
+    expect(before.every(Boolean)).toBe(true);
+    const call = (path: string, body: unknown, init: { method?: string; headers?: Record<string, string> } = {}) =>
+      fetch(server.base + path, {
+        method: 'POST',
+        ...init,
+        headers: {
+          apikey: publishable,
+          'content-type': 'application/json',
+          'x-forwarded-for': newAddress(),
+          ...init.headers,
+        },
+        body: init.method === 'OPTIONS' ? undefined : JSON.stringify(body),
+      });
+    const [one] = published;
+    const calls: [status: number[], make: () => Promise<Response>][] = [
+      [[200], () => call('/rest/v1/rpc/get_guest_user_id', {})],
+      [[200], () => call('/rest/v1/rpc/search_case_studies', { words: 'kettle' })],
+      [[204], () => call('/rest/v1/rpc/record_reading', { p_page: '/about', p_marks: ['visit'] })],
+      [[200, 204], () => call('/rest/v1/projects', null, { method: 'OPTIONS' })],
+      [[200], () => call('/auth/v1/recover', { email: `nobody-${newAddress()}@madhouse.example` })],
+      [
+        [400],
+        () =>
+          call('/auth/v1/token?grant_type=password', {
+            email: `nobody-${newAddress()}@madhouse.example`,
+            password: 'x',
+          }),
+      ],
+      [[200], () => call('/storage/v1/object/list/case-studies', { prefix: '' })],
+      [[401], () => call(`/rest/v1/projects?id=eq.${one!.id}`, { title: 'Mine' }, { method: 'PATCH' })],
+      [[401], () => call('/rest/v1/site_settings', { name: 'phone', value: '+1 234 5678' })],
+      // A draft of a guest's, as the form makes it.
+      [
+        [201],
+        () =>
+          call(
+            '/rest/v1/projects',
+            { title: 'A draft', status: 'active' },
+            { headers: { 'x-draft-secret': randomBytes(32).toString('base64url') } },
+          ),
+      ],
+    ];
+    for (let round = 0; round < 60; round++) {
+      const answers = await Promise.all(calls.map(([, make]) => make()));
+      for (const [at, [wanted]] of calls.entries()) expect(wanted, `call ${at}`).toContain(answers[at]!.status);
+      if (round % 10 === 0) expect(await tags(), `round ${round}`).toEqual(before);
+    }
+    expect(await tags()).toEqual(before);
+    // Nor does one who has an account, but no right to what he writes.
+    const account = { email: 'somebody@madhouse.example', password: 'a-long-walk-by-the-sea' };
+    const asService = { headers: { apikey: secret, authorization: `Bearer ${secret}` } };
+    expect((await call('/auth/v1/admin/users', { ...account, email_confirm: true }, asService)).status).toBe(200);
+    const session = (await (await call('/auth/v1/token?grant_type=password', account)).json()) as {
+      access_token: string;
+    };
+    const asSomebody = { method: 'PATCH', headers: { authorization: `Bearer ${session.access_token}` } };
+    expect((await call('/rest/v1/site_settings?name=eq.city', { value: 'Mine' }, asSomebody)).status).toBe(204);
+    expect((await call(`/rest/v1/projects?id=eq.${one!.id}`, { title: 'Mine' }, asSomebody)).status).toBe(204);
+    expect(await tags()).toEqual(before);
+    // Publishing is what they show.
+    await write(`projects?id=eq.${one!.id}`, { title: 'Changed' }, 'PATCH');
+    expect((await tags()).every((tag) => tag === undefined)).toBe(true);
+  });
+
+  it('B1: whoever has seen a write end is shown it by the very next page', async () => {
+    const onTop = /href="\/case-studies\/([\da-f-]{36})/.exec((await ask(LIST)).html)![1]!;
+    for (let number = 0; number < 40; number++) {
+      await ask(LIST);
+      const title = `Written ${number}`;
+      expect((await write(`projects?id=eq.${onTop}`, { title }, 'PATCH')).status).toBe(200);
+      expect((await ask(LIST)).html, title).toContain(`Project: ${title}<`);
+    }
+    // A text beside a published project, a picture and a setting are shown too; a draft's are not.
+    const shown: [path: string, body: unknown][] = [
+      ['case_study_metadata?on_conflict=project_id', { project_id: published[5]!.id, brief: 'A new brief' }],
+      ['project_members', { project_id: published[5]!.id, name: 'Asha Rao', role: 'director' }],
+      ['site_settings', { name: 'city', value: 'Pune' }],
+    ];
+    for (const [path, body] of shown) {
+      await ask('/about');
+      expect((await ask('/about')).etag, path).toBeDefined();
+      expect((await write(path, body)).ok, path).toBe(true);
+      expect((await ask('/about')).etag, path).toBeUndefined();
+    }
+  });
+
+  if (engine === 'PostgreSQL')
+    it('B9: shows within two seconds what others change, also when the connection that hears of it freezes or ends', async () => {
+      const sql = postgres(database!.url, { max: 1 });
+      const listener = async () => {
+        const [row] =
+          await sql`select pid from pg_stat_activity where query like '%still listening%' and pid <> pg_backend_pid()`;
+        return row?.['pid'] as number | undefined;
+      };
+      const path = addressOf(published[150]!);
+      const warm = () => expect.poll(async () => (await ask(path)).etag).toBeDefined();
+      /** Milliseconds from the end of the write until a page shows it. */
+      const seenAfter = async (client: string) => {
+        await sql`update public.projects set client = ${client} where id = ${published[150]!.id}`;
+        const written = performance.now();
+        for (;;) {
+          const asked = performance.now();
+          if ((await ask(path)).html.includes(client)) return asked - written;
+          if (asked - written > 10_000) return Number.POSITIVE_INFINITY;
+        }
+      };
+      try {
+        await warm();
+        await expect.poll(listener).toBeDefined();
+        const frozen = (await listener())!;
+        process.kill(frozen, 'SIGSTOP');
+        try {
+          expect(await seenAfter('Seen while frozen')).toBeLessThan(2_000);
+        } finally {
+          process.kill(frozen, 'SIGCONT');
+        }
+        // It hears again, and keeps again.
+        await warm();
+        await expect.poll(listener).toBeDefined();
+        await sql`select pg_terminate_backend(${(await listener())!})`;
+        expect(await seenAfter('Seen after the end')).toBeLessThan(2_000);
+        await warm();
+        expect(await seenAfter('Seen as ever')).toBeLessThan(1_000);
+      } finally {
+        await sql.end();
+      }
+    });
+});

@@ -5,6 +5,7 @@ import { createAuth } from './auth/index.ts';
 import { contactMessages } from './contact/queue.ts';
 import { migrate } from './database/migrate.ts';
 import { openDatabase, REQUEST_WAIT_MS } from './database/open.ts';
+import { DiskSpace } from './disk-space.ts';
 import { everyHour } from './every-hour.ts';
 import { forgetOld, keepDeletedFor } from './forgetting.ts';
 import { createFunctions } from './functions/index.ts';
@@ -22,6 +23,7 @@ import { reviewSteps } from './review/queue.ts';
 import { startRowMail } from './row-mail/index.ts';
 import { type DemoAccount, seedDemo } from './seed/demo.ts';
 import { ensureSetupKey } from './setup-key.ts';
+import { megabytes } from './storage/errors.ts';
 import { createStorage } from './storage/index.ts';
 
 export interface Backend {
@@ -36,6 +38,8 @@ export interface Backend {
   onChange(heard: () => void): void;
   /** What keeps the backend from being ready, in words; empty when all is well. */
   problems(): Promise<string[]>;
+  /** What is refused for want of room while everything else goes on, in words; empty when all is well. */
+  warnings(): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -58,7 +62,11 @@ export async function createBackend(config: Config & { backend: OwnBackend }): P
   const keys = await loadKeys(places.file, own, places);
   // Nobody waits for an answer yet: on a busy machine a start takes its time rather than giving up.
   let waitMs = START_WAIT_MS;
-  const db = await openDatabase(own.database, { log, waitMs: () => waitMs });
+  // A start is let write while there is any room at all; its operator is there to see what it says.
+  let serving = false;
+  const disk = new DiskSpace(config.dataDir, config.diskReserve);
+  const room = { disk, refuses: () => serving };
+  const db = await openDatabase(own.database, { log, waitMs: () => waitMs, room });
   try {
     await migrate(db, {
       platformDir: join(import.meta.dirname, 'database', 'platform'),
@@ -78,7 +86,7 @@ export async function createBackend(config: Config & { backend: OwnBackend }): P
     const storage = await createStorage(parts);
     services.set('storage', storage);
     services.set('functions', await createFunctions(parts, fetch, houseOf(parts, mail, storage)));
-    const rowMail = await startRowMail(parts, mail, [contactMessages, reviewSteps]);
+    const rowMail = await startRowMail(parts, mail, [contactMessages, reviewSteps], () => disk.has('data'));
     const stopForgetting = everyHour(() => forgetOld(db, own.keepAuditDays), {
       log,
       complaint: 'some of what is too old was not forgotten',
@@ -92,6 +100,7 @@ export async function createBackend(config: Config & { backend: OwnBackend }): P
     const generatedSetupKey = await ensureSetupKey(db, own.setupKey);
     const tellsOfChanges = await everyPublicTableTells(parts);
     waitMs = REQUEST_WAIT_MS;
+    serving = true;
 
     return {
       fetch,
@@ -105,7 +114,14 @@ export async function createBackend(config: Config & { backend: OwnBackend }): P
           () => true,
           () => false,
         );
-        return [...(answered ? [] : ['The database does not answer.']), ...(await storage.problems())];
+        return answered ? [] : ['The database does not answer.'];
+      },
+      async warnings() {
+        const writes = db.engine === 'postgres' || (await disk.has('data'));
+        return [
+          ...(await storage.problems()),
+          ...(writes ? [] : [`changes are refused: less than ${megabytes(disk.limit('data'))} free`]),
+        ];
       },
       async close() {
         await stopFollowingKeys();

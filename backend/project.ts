@@ -63,6 +63,8 @@ const Schema = z.object({
       aggregates: z.boolean().default(false),
       /** Ours: rows that a guest may write in one request. */
       guest_rows: z.int().positive().default(100),
+      /** Ours: what is refused, when POSTed to, while no files are taken: the beginnings of what files belong to. */
+      begins_with_files: z.array(z.string()).default([]),
       /** Ours: callers may ask for `Prefer: tx=rollback`, as test suites do; otherwise only the service role. */
       tx_override: z.boolean().default(false),
     })

@@ -113,7 +113,8 @@ function withPageHeaders(response: Response, config: Config): Response {
 
 async function readiness(backend: Backend | null): Promise<Response> {
   const problems = backend ? await backend.problems() : [];
-  return problems.length ? text(503, problems.join('\n'), { 'retry-after': RETRY_AFTER_SECONDS }) : text(200, 'ready');
+  if (problems.length) return text(503, problems.join('\n'), { 'retry-after': RETRY_AFTER_SECONDS });
+  return text(200, ['ready', ...((await backend?.warnings()) ?? [])].join('; '));
 }
 
 const text = (status: number, body: string, headers: Record<string, string> = {}) =>

@@ -3,6 +3,7 @@ import type { DatabaseChoice } from '../../config.ts';
 import type { Database } from './database.ts';
 import { openPGlite } from './pglite.ts';
 import { openPostgres } from './postgres.ts';
+import type { Room } from './room.ts';
 
 export interface OpenOptions {
   log: Logger;
@@ -13,6 +14,8 @@ export interface OpenOptions {
   timeoutMs?: number;
   /** Sessions of a PostgreSQL pool; the embedded engine has one. */
   sessions?: number;
+  /** Embedded: the room without which it takes no writes; it takes them always unless told. */
+  room?: Room;
   /** Embedded: start a new database as a copy of this folder (see `preparedFolder`). */
   template?: string;
 }

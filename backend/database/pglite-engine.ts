@@ -22,6 +22,7 @@ interface Running {
 export class PGliteEngine {
   readonly #folder: string;
   readonly #log: Logger;
+  readonly #makeWay: () => Promise<void>;
   readonly #listeners = new Map<string, Set<(payload: string) => void>>();
   #worker: Worker | null = null;
   #ready: Promise<void> = Promise.resolve();
@@ -31,9 +32,11 @@ export class PGliteEngine {
   /** Counts the restarts. A transaction that began in an earlier one is lost. */
   generation = 0;
 
-  constructor(folder: string, log: Logger) {
+  /** @param makeWay called before the folder is opened or closed, both of which need some room on the disk */
+  constructor(folder: string, log: Logger, makeWay: () => Promise<void> = async () => {}) {
     this.#folder = folder;
     this.#log = log;
+    this.#makeWay = makeWay;
   }
 
   async start(): Promise<void> {
@@ -75,6 +78,7 @@ export class PGliteEngine {
   async stop(): Promise<void> {
     this.#closing = true;
     await this.#ready.catch(() => {});
+    await this.#makeWay();
     const worker = this.#worker;
     if (!worker) return;
     const closed = new Promise<void>((resolve) => {
@@ -96,6 +100,7 @@ export class PGliteEngine {
   }
 
   async #open(): Promise<void> {
+    await this.#makeWay();
     const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
       workerData: { folder: this.#folder, channels: [...this.#listeners.keys()] } satisfies EngineData,
       resourceLimits: { stackSizeMb: STACK_MB },

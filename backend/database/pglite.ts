@@ -1,3 +1,4 @@
+import { Ballast } from './ballast.ts';
 import {
   type BatchOptions,
   type Database,
@@ -18,6 +19,7 @@ import { PGliteEngine } from './pglite-engine.ts';
 import { keepUp } from './pglite-upkeep.ts';
 import type { Answer } from './pglite-wire.ts';
 import type { EngineRequest } from './pglite-worker.ts';
+import { whileThereIsRoom } from './room.ts';
 import { Turns } from './turns.ts';
 
 const ROLLBACK_MS = 5_000;
@@ -27,9 +29,17 @@ export async function openPGlite(folder: string, options: OpenOptions): Promise<
   const unlock = await lockFolder(folder);
   try {
     await makeFolder(folder, options.template);
-    const engine = new PGliteEngine(folder, options.log);
+    const { room } = options;
+    const ballast = room && new Ballast(`${folder}.ballast`, room.disk);
+    const engine = new PGliteEngine(folder, options.log, async () => ballast?.makeWay());
     await engine.start();
-    return new PGliteDatabase(folder, engine, unlock, options);
+    ballast?.keepLaid(options.log);
+    const letGo = async () => {
+      await ballast?.end();
+      await unlock();
+    };
+    const db = new PGliteDatabase(folder, engine, letGo, options);
+    return room ? whileThereIsRoom(db, room) : db;
   } catch (error) {
     await unlock();
     throw error;
@@ -53,7 +63,7 @@ class PGliteDatabase implements Database {
     this.#unlock = unlock;
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.#turns = new Turns({ sessions: 1, waiting: options.waiting, waitMs: options.waitMs });
-    this.#endUpkeep = keepUp(this, options.log);
+    this.#endUpkeep = keepUp(options.room ? whileThereIsRoom(this, options.room) : this, options.log);
   }
 
   async query<Row>(text: string, values?: readonly Value[]): Promise<Result<Row>> {

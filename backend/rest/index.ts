@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { DatabaseError, DatabaseUnavailable } from '../database/database.ts';
+import { DiskSpace } from '../disk-space.ts';
 import { callerOf } from '../http/caller.ts';
 import { DRAFT_SECRET, isDraftSecret } from '../http/capabilities.ts';
 import { cors } from '../http/cors.ts';
@@ -49,6 +50,7 @@ export async function createRest(parts: Parts, overrides: Partial<Limits> = {}):
   };
   const limits: Limits = { ...limitsFor(api), ...overrides };
   const rate = limits.requests && new RateLimit(limits.requests);
+  const disk = new DiskSpace(config.backend.objects.folder, config.diskReserve);
   const issuer = `${config.siteUrl}/auth/v1`;
   const cache = await SchemaCache.open(db, rules.schemas, log);
   // Read while the rest of the server starts; whoever asks first waits for it, not the start.
@@ -61,6 +63,8 @@ export async function createRest(parts: Parts, overrides: Partial<Limits> = {}):
     c.set('isGuest', true);
     const wait = rate ? await rate.use(c.env.address) : 0;
     if (wait) throw errors.tooManyRequests(wait);
+    const begins = c.req.method === 'POST' && api.begins_with_files.includes(c.req.path.slice(PREFIX.length + 1));
+    if (begins && !(await disk.has('files'))) throw errors.noRoom();
     if (!isDraftSecret(c.req.header(DRAFT_SECRET))) throw errors.malformedHeader(DRAFT_SECRET);
     const caller = await callerOf(c.req.raw.headers, keys, issuer);
     c.set('isGuest', caller.role === 'anon');
@@ -103,7 +107,9 @@ export async function createRest(parts: Parts, overrides: Partial<Limits> = {}):
     if (known) return known;
     if (error instanceof DatabaseError) {
       const refusal = fromDatabase(error, isGuest);
-      if (refusal.status >= 500) log.error({ id, code: error.code, message: error.message }, 'a statement failed');
+      // A full disk is told of once, by readiness, not by everybody who meets it.
+      if (refusal.status >= 500 && refusal.status !== 507)
+        log.error({ id, code: error.code, message: error.message }, 'a statement failed');
       return refusal;
     }
     if (error instanceof DatabaseUnavailable) return errors.unavailable();

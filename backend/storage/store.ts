@@ -30,6 +30,4 @@ export interface Store {
   remove(version: string): Promise<void>;
   /** Every version, with the time its folder last changed. */
   versions(): AsyncIterable<{ version: string; changed: Date }>;
-  /** Free bytes, for the refusal before the disk is full (D7). */
-  free(): Promise<number>;
 }

@@ -652,7 +652,7 @@ describe('an upload that cannot be recorded', () => {
     await house.storage.idle();
     const before = await readdir(house.folder, { recursive: true });
     await house.db.script(`
-      create function public.fail() returns trigger language plpgsql as $$ begin raise exception 'secret' using errcode = 'XX000'; end $$;
+      create function public.fail() returns trigger language plpgsql as $$ begin raise exception 'secret' using errcode = '55000'; end $$;
       create trigger fail before insert on storage.objects for each row when (new.metadata <> '{}') execute function public.fail();`);
     const path = newPath();
     const { error } = await guest().upload(path, fileOf(await png(), 'image/png'));

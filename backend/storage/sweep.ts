@@ -104,15 +104,19 @@ export class OrphanedBytes {
       return;
     }
     const asked = [...this.#sent.keys()];
-    const { rows } = await this.#house.db.query<{ bytes: number; unused: string[] }>(
+    const { rows } = await this.#house.db.query<{ bytes: number; unused: Record<string, number> }>(
       `select coalesce(sum((objects.metadata ->> 'size')::bigint), 0)::bigint as bytes,
-         coalesce(array_agg(objects.version) filter (where objects.version = any($1)), '{}') as unused
+         coalesce(jsonb_object_agg(objects.version, (objects.metadata ->> 'size')::bigint)
+           filter (where objects.version = any($1)), '{}') as unused
        from storage.objects join private.orphaned_objects('0') orphan using (bucket_id, name)`,
       [asked],
     );
     this.#known = rows[0]!.bytes;
-    const unused = new Set(rows[0]!.unused);
-    for (const version of asked) if (!unused.has(version)) this.#sent.delete(version);
+    for (const version of asked) {
+      const bytes = rows[0]!.unused[version];
+      if (bytes === undefined) this.#sent.delete(version);
+      else this.#sent.get(version)!.bytes = bytes;
+    }
   }
 }
 

@@ -4,10 +4,11 @@ import { statfs } from 'node:fs/promises';
 export type Purpose = 'files' | 'data' | 'essentials';
 
 /**
- * Below which share of the reserve each is refused. Files stop at the reserve itself; rows and log go on for a while, so
- * that the engine never meets a full disk inside its log; signing in and deleting, which is how room is made, longest.
+ * Below which share of the reserve each is refused. Files leave the reserve alone, and a little for the rows and the log
+ * that come with them; rows go on for a while, so that the engine never meets a full disk inside its log; signing in and
+ * deleting, which is how room is made, longest.
  */
-const SHARES: Record<Purpose, number> = { files: 1, data: 1 / 4, essentials: 1 / 32 };
+const SHARES: Record<Purpose, number> = { files: 33 / 32, data: 1 / 4, essentials: 1 / 32 };
 const LOOK_AGAIN_MS = 1_000;
 
 /** What is free on the disk of a folder, and whether that is enough (promise D7). The disk is looked at once a second. */

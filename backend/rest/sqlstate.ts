@@ -48,7 +48,8 @@ export function fromDatabase(error: DatabaseError, isGuest: boolean): RestError 
   if (error.code === 'PGRST') return fromRaise(error);
   if (error.code === DISK_FULL) return errors.noRoom();
   const status = statusOf(error, isGuest);
-  const silent = KEPT_TO_OURSELVES.has(error.code.slice(0, 2));
+  // 53400 is a limit of the configuration, which functions raise in words of their own.
+  const silent = KEPT_TO_OURSELVES.has(error.code.slice(0, 2)) && error.code !== '53400';
   return new RestError(status, error.code, silent ? 'The database could not answer' : error.message, {
     details: silent ? null : error.detail,
     hint: silent ? null : error.hint,

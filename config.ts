@@ -46,6 +46,8 @@ export interface Config {
   /** Canonical origin, no trailing slash: the only one used in mails, links and metadata. */
   siteUrl: string;
   dataDir: string;
+  /** Free bytes of its disk that files leave alone; rows and log go on a little longer. */
+  diskReserve: number;
   backend: OwnBackend | HostedBackend;
   mail: { kind: 'smtp'; url: string; from: string } | { kind: 'outbox'; folder: string; from: string };
   /** Whose check for humans our own forms show before they ask the identity service; null: none. */
@@ -84,6 +86,11 @@ const Environment = z.object({
   HOST: z.string().trim().min(1, 'must not be empty').default('127.0.0.1'),
   SITE_URL: optional(webAddress),
   DATA_DIR: z.string().trim().min(1, 'must not be empty').default('./data'),
+  DISK_RESERVE_MB: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(64, 'must be at least 64')
+    .default(1024),
   DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')),
   SUPABASE_URL: optional(webAddress),
   SUPABASE_PUBLISHABLE_KEY: optional(z.string().min(20, 'must have at least 20 characters')),
@@ -160,6 +167,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     port: env.PORT,
     siteUrl,
     dataDir,
+    diskReserve: env.DISK_RESERVE_MB * 1024 ** 2,
     backend: env.SUPABASE_URL ? hosted(env) : own(env, dataDir),
     mail: env.SMTP_URL
       ? { kind: 'smtp', url: env.SMTP_URL, from }

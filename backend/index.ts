@@ -14,6 +14,7 @@ import { migrate } from './database/migrate.ts';
 import { openDatabase, REQUEST_WAIT_MS } from './database/open.ts';
 import { warnOfOtherServers } from './database/other-servers.ts';
 import { readiness } from './database/readiness.ts';
+import { DiskSpace } from './disk-space.ts';
 import { everyHour } from './every-hour.ts';
 import { forgetOld, keepDeletedFor } from './forgetting.ts';
 import { createFunctions } from './functions/index.ts';
@@ -31,6 +32,7 @@ import { reviewSteps } from './review/queue.ts';
 import { startRowMail } from './row-mail/index.ts';
 import { type DemoAccount, seedDemo } from './seed/demo.ts';
 import { ensureSetupKey, setupKeyPrinted } from './setup-key.ts';
+import { megabytes } from './storage/errors.ts';
 import { createStorage } from './storage/index.ts';
 
 export interface Backend {
@@ -54,6 +56,8 @@ export interface Backend {
   caughtUp(): Promise<void>;
   /** What keeps the backend from being ready, in words; empty when all is well. */
   problems(): Promise<string[]>;
+  /** What is refused for want of room while everything else goes on, in words; empty when all is well. */
+  warnings(): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -95,7 +99,11 @@ async function startBackend(config: Config & { backend: OwnBackend }): Promise<B
   // Nobody waits for an answer yet: on a busy machine a start takes its time rather than giving up.
   let waitMs = START_WAIT_MS;
   if (own.database.kind === 'embedded') await refuseMissingFolder(own.database.folder, config.dataDir);
-  const db = await openDatabase(own.database, { log, waitMs: () => waitMs });
+  // A start is let write while there is any room at all; its operator is there to see what it says.
+  let serving = false;
+  const disk = new DiskSpace(config.dataDir, config.diskReserve);
+  const room = { disk, refuses: () => serving };
+  const db = await openDatabase(own.database, { log, waitMs: () => waitMs, room });
   try {
     await refuseLesser(db, config.dataDir);
     await migrate(db, {
@@ -121,7 +129,7 @@ async function startBackend(config: Config & { backend: OwnBackend }): Promise<B
     services.set('functions', await createFunctions(parts, fetch, houseOf(parts, mail, storage)));
     const stopSnapshots = await serveSnapshots(parts, () => storage.holdRemovals());
     const stopKeepingArchives = keepArchives(parts);
-    const rowMail = await startRowMail(parts, mail, [contactMessages, reviewSteps]);
+    const rowMail = await startRowMail(parts, mail, [contactMessages, reviewSteps], () => disk.has('data'));
     const stopForgetting = everyHour(() => forgetOld(db, own.keepAuditDays), {
       log,
       complaint: 'some of what is too old was not forgotten',
@@ -138,6 +146,7 @@ async function startBackend(config: Config & { backend: OwnBackend }): Promise<B
     await warnOfOtherServers(db, log);
     if (db.folder) await removeOldCopies(db.folder);
     waitMs = REQUEST_WAIT_MS;
+    serving = true;
 
     return {
       fetch,
@@ -151,7 +160,14 @@ async function startBackend(config: Config & { backend: OwnBackend }): Promise<B
       onChange: (heard, away) => db.listen('site_changed', heard, away),
       caughtUp: () => db.caughtUp(),
       async problems() {
-        return [...(await databaseProblems()), ...(await storage.problems())];
+        return databaseProblems();
+      },
+      async warnings() {
+        const writes = db.engine === 'postgres' || (await disk.has('data'));
+        return [
+          ...(await storage.problems()),
+          ...(writes ? [] : [`changes are refused: less than ${megabytes(disk.limit('data'))} free`]),
+        ];
       },
       async close() {
         await stopKeepingArchives();

@@ -65,6 +65,8 @@ const Schema = z.object({
       guest_rows: z.int().positive().default(100),
       /** Ours: filters by pattern or text search without an index that guests and accounts may send in one request. */
       searches: z.int().nonnegative().optional(),
+      /** Ours: what is refused, when POSTed to, while no files are taken: the beginnings of what files belong to. */
+      begins_with_files: z.array(z.string()).default([]),
       /** Ours: callers may ask for `Prefer: tx=rollback`, as test suites do; otherwise only the service role. */
       tx_override: z.boolean().default(false),
     })

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { SiteSettings } from '../app/site.ts';
+import { DiskSpace } from '../backend/disk-space.ts';
 import { type Backend, createBackend } from '../backend/index.ts';
 import type { Config, OwnBackend } from '../config.ts';
 import { AnswerCache } from './cache.ts';
@@ -79,7 +80,8 @@ export async function openDoor(config: Config): Promise<Door> {
 }
 
 function siteSettings(config: Config, backend: Backend | null): SiteSettings {
-  const cards = new SocialCards(join(config.dataDir, 'social'), join(BUILD, 'faces'));
+  const disk = new DiskSpace(config.dataDir, config.diskReserve);
+  const cards = new SocialCards(join(config.dataDir, 'social'), join(BUILD, 'faces'), disk);
   const { captcha } = config;
   const drawCard: SiteSettings['drawCard'] = (card, version, cover) => cards.draw(card, version, cover);
   if (config.backend.kind === 'own') {

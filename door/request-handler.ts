@@ -169,19 +169,28 @@ function isReadable(url: string): boolean {
   }
 }
 
+/** What keeps the server from its work, and what it refuses while everything else goes on; in words. */
+interface Readiness {
+  problems: string[];
+  warnings: string[];
+}
+
 /** Answers `/health` and `/ready`, outside every limit. However many ask, the database is asked once at a time. */
 function probes(
   { backend: chosen }: Config,
   backend: Backend | null,
 ): (url: string, response: ServerResponse) => Promise<void> {
-  let asking: Promise<string[]> | null = null;
-  const ask = () =>
-    chosen.kind === 'hosted' ? hostedProblems(chosen.url, chosen.publishableKey) : backend!.problems();
-  const askOnce = (): Promise<string[]> => {
+  let asking: Promise<Readiness> | null = null;
+  const ask = async (): Promise<Readiness> => {
+    if (chosen.kind === 'hosted')
+      return { problems: await hostedProblems(chosen.url, chosen.publishableKey), warnings: [] };
+    return { problems: await backend!.problems(), warnings: await backend!.warnings() };
+  };
+  const askOnce = (): Promise<Readiness> => {
     asking ??= ask()
       .catch((error: unknown) => {
         report(error);
-        return ['Something is wrong with the server.'];
+        return { problems: ['Something is wrong with the server.'], warnings: [] };
       })
       .finally(() => {
         asking = null;
@@ -190,14 +199,14 @@ function probes(
   };
   return async (url, response) => {
     const isReady = url.startsWith('/ready');
-    const problems = isReady ? await askOnce() : [];
+    const { problems, warnings } = isReady ? await askOnce() : { problems: [], warnings: [] };
     response
       .writeHead(problems.length ? 503 : 200, {
         'content-type': 'text/plain; charset=utf-8',
         'cache-control': 'no-store',
         ...(problems.length ? { 'retry-after': RETRY_AFTER_SECONDS } : {}),
       })
-      .end(problems.join('\n') || (isReady ? 'ready' : 'ok'));
+      .end(problems.join('\n') || [isReady ? 'ready' : 'ok', ...warnings].join('; '));
   };
 }
 

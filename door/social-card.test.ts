@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SocialCard } from '../app/site.ts';
+import { DiskSpace } from '../backend/disk-space.ts';
 import { SocialCards } from './social-card.ts';
 import { drawSheet } from './social-card-drawing.ts';
 import { fitTitle } from './social-card-fit.ts';
@@ -36,6 +37,7 @@ const page: SocialCard = {
   handFirst: true,
 };
 
+const disk = new DiskSpace(tmpdir(), 0);
 const HAND = [238, 58, 18];
 const MACHINE = [42, 68, 245];
 const PAPER = [237, 239, 240];
@@ -145,7 +147,7 @@ describe('the drawing of social images', () => {
   let number = 0;
   const begin = () => {
     const kept = join(folder, `kept-${number++}`);
-    return { kept, cards: new SocialCards(kept, join(folder, 'faces')) };
+    return { kept, cards: new SocialCards(kept, join(folder, 'faces'), disk) };
   };
 
   it('happens once for each version, however many ask, and survives a restart', async () => {
@@ -157,7 +159,7 @@ describe('the drawing of social images', () => {
     };
     const all = await Promise.all(Array.from({ length: 12 }, () => cards.draw(experiment(), 'one', cover)));
     expect(new Set(all.map((picture) => Buffer.from(picture!).toString('base64'))).size).toBe(1);
-    const again = await new SocialCards(kept, join(folder, 'faces')).draw(experiment(), 'one', cover);
+    const again = await new SocialCards(kept, join(folder, 'faces'), disk).draw(experiment(), 'one', cover);
     expect(Buffer.from(again!).equals(Buffer.from(all[0]!))).toBe(true);
     expect(covers).toBe(1);
     expect(await readdir(kept)).toEqual(['one.jpg']);

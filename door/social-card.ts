@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SocialCard } from '../app/site.ts';
+import type { DiskSpace } from '../backend/disk-space.ts';
 import type { Typesetter } from './social-card-text.ts';
 
 /** Images kept on disk, of at most 150 kB each. */
@@ -14,6 +15,7 @@ const MOST_WAITING = 8;
 export class SocialCards {
   readonly #folder: string;
   readonly #faces: string;
+  readonly #disk: DiskSpace;
   readonly #running = new Map<string, Promise<Uint8Array>>();
   #turn: Promise<unknown> = Promise.resolve();
   #setter: Promise<Typesetter> | undefined;
@@ -21,10 +23,12 @@ export class SocialCards {
   /**
    * @param folder where images are kept
    * @param faces where the build left the faces
+   * @param disk the room there is for keeping any
    */
-  constructor(folder: string, faces: string) {
+  constructor(folder: string, faces: string, disk: DiskSpace) {
     this.#folder = folder;
     this.#faces = faces;
+    this.#disk = disk;
   }
 
   /**
@@ -79,6 +83,7 @@ export class SocialCards {
   readonly #pathOf = (version: string) => join(this.#folder, `${version}.jpg`);
 
   async #keep(version: string, picture: Uint8Array): Promise<void> {
+    if (!(await this.#disk.has('files', picture.byteLength))) return;
     await mkdir(this.#folder, { recursive: true });
     const path = this.#pathOf(version);
     // A reader must never see half a file.

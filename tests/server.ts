@@ -23,19 +23,21 @@ const START_LIMIT_MS = 120_000;
  * Starts the production server as `npm start` does, on its own port and data folder.
  * @param dataDir its data folder; without one it gets a new one, whose embedded database has its tables already
  * @param answers the path that must answer 200 before it counts as started
+ * @param launcher words in front of its command
  * @throws Error with what it printed when it does not get ready
  */
 export async function startServer(
   settings: Record<string, string> = {},
   dataDir?: string,
-  answers: '/ready' | '/health' = '/ready',
+  { answers = '/ready', launcher = [] }: { answers?: '/ready' | '/health'; launcher?: readonly string[] } = {},
 ): Promise<RunningServer> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'madhouse-')));
   if (!dataDir && !settings['DATABASE_URL'] && !settings['SUPABASE_URL'])
     execFileSync('cp', ['-a', await migratedTemplate(), join(folder, 'database')]);
   const port = settings['PORT'] ?? String(await freePort());
   let printed = '';
-  const child = spawn(process.execPath, ['server.ts'], {
+  const [command, ...words] = [...launcher, process.execPath, 'server.ts'];
+  const child = spawn(command!, words, {
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],

@@ -2,11 +2,11 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import type { Config } from '../../config.ts';
 import { keyPlaces } from '../http/key-file.ts';
 import { createLog } from '../http/log.ts';
 import { ownHouse, requireHouse } from '../own-house.ts';
 import { readProject } from '../project.ts';
-import { KEPT_FREE } from '../storage/upload.ts';
 import { loadArchive } from './load.ts';
 import { makeArchive } from './make.ts';
 import { type Manifest, titleOf } from './manifest.ts';
@@ -71,7 +71,7 @@ async function make({ path, keys, passphraseFile }: Asked): Promise<void> {
   requireHouse(house);
   if (await stat(path).catch(() => null)) throw inTheWay(path);
   const sealed = keys ? await sealKeys(await readKeyFiles(house.dataDir), await newPassphrase(passphraseFile)) : null;
-  const wishes = { version: await productVersion(), keys: sealed, keepFree: await keepFree(path, house.dataDir) };
+  const wishes = { version: await productVersion(), keys: sealed, keepFree: await keepFree(path, house) };
   const manifest = await withSource(house, log, (source, served) => {
     console.log(served ? 'Reading the running house; it goes on meanwhile …' : 'No server runs; reading the house …');
     return makeArchive(source, path, wishes);
@@ -173,11 +173,14 @@ async function ask(question: string): Promise<string> {
 }
 
 /** A house whose disk is full takes no uploads, so an archive beside it leaves as much free as those do. */
-async function keepFree(path: string, dataDir: string): Promise<number> {
+async function keepFree(
+  path: string,
+  { dataDir, diskReserve }: Pick<Config, 'dataDir' | 'diskReserve'>,
+): Promise<number> {
   const [beside, house] = await Promise.all([stat(dirname(path)), stat(dataDir)]).catch((error) => {
     throw new Error(`${dirname(path)} cannot be written to: ${(error as NodeJS.ErrnoException).code}.`);
   });
-  return beside.dev === house.dev ? KEPT_FREE : 0;
+  return beside.dev === house.dev ? diskReserve : 0;
 }
 
 function rowsOf({ tables }: Manifest): number {

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { recordOwn } from '../auth/audit.ts';
 import { DatabaseUnavailable } from '../database/database.ts';
 import type { Parts } from '../parts.ts';
-import { KEPT_FREE } from '../storage/upload.ts';
 import { databaseSize, NoRoom, requireRoom } from './room.ts';
 import { archivesFolder, type Greeting, MADE, socketAddress } from './snapshot-socket.ts';
 
@@ -35,7 +34,7 @@ export async function serveSnapshots(
   const copyDatabase = async (to: string): Promise<Greeting> => {
     if (!db.copyFolder) return { database: null };
     try {
-      await requireRoom(folder, (await databaseSize(db)) + LOG_BYTES, KEPT_FREE);
+      await requireRoom(folder, (await databaseSize(db)) + LOG_BYTES, config.diskReserve);
       await mkdir(to, { mode: 0o700 });
       const database = join(to, 'database');
       await db.copyFolder(database, { durable: false });

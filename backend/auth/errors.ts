@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
-import { DatabaseError, DatabaseUnavailable } from '../database/database.ts';
+import { DatabaseError, DatabaseUnavailable, DISK_FULL } from '../database/database.ts';
+import { NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../disk-space.ts';
 import { BodyError } from '../http/limits.ts';
 import { noteRefusal } from './audit.ts';
 import type { Env } from './identity.ts';
@@ -40,6 +41,7 @@ export const errors = {
   methodNotAllowed: (allow: string) =>
     new ApiError(405, 'unknown', 'This endpoint does not take this method', { allow }),
   busy: () => new ApiError(503, 'unexpected_failure', 'The service is busy. Try again shortly.', { retryAfter: 2 }),
+  noRoom: () => new ApiError(507, 'unexpected_failure', NO_ROOM, { retryAfter: NO_ROOM_RETRY_SECONDS }),
   conflict: () => new ApiError(409, 'conflict', 'Too many concurrent token refresh requests on the same session'),
   tooManyRequests: (seconds: number) =>
     new ApiError(429, 'over_request_rate_limit', 'Request rate limit reached', { retryAfter: seconds }),
@@ -274,6 +276,12 @@ export function answerError(thrown: unknown, c: Context<Env>): Response {
   return c.body(JSON.stringify(old), { status: error.status as 400, headers });
 }
 
+/** No room for a row, or for a file such as a mail in the outbox. */
+export const isDiskFull = (thrown: unknown): boolean => {
+  const code = (thrown as { code?: unknown } | null)?.code;
+  return code === DISK_FULL || code === 'ENOSPC';
+};
+
 /** Text that PostgreSQL cannot hold; everything of the kind that slips past our own checks. */
 const BAD_TEXT = new Set(['22P02', '22P05', '22021', '22001']);
 
@@ -284,6 +292,7 @@ function asApiError(thrown: unknown): ApiError {
     return thrown.status === 415 ? new ApiError(415, 'bad_json', thrown.message) : errors.badJson(thrown.message);
   }
   if (thrown instanceof DatabaseUnavailable) return errors.busy();
+  if (isDiskFull(thrown)) return errors.noRoom();
   // A rule of the product, such as "the last admin cannot be removed", speaks in its own words.
   const ruled = thrown instanceof DatabaseError ? /^PT(4\d\d)$/.exec(thrown.code) : null;
   if (ruled) return new ApiError(Number(ruled[1]), 'conflict', (thrown as DatabaseError).message);

@@ -50,6 +50,8 @@ export interface BatchOptions {
   /** Nobody in particular, the house itself, unless told. */
   asker?: Asker | undefined;
   readOnly?: boolean;
+  /** Goes on when there is hardly any room left on the disk, for what makes room or leads to it (see `essentialWrites`). */
+  essential?: boolean;
   /** Whole batch, milliseconds; 30 s unless told. Past it the batch is cancelled. */
   timeoutMs?: number;
 }
@@ -122,6 +124,35 @@ export const isDamage = (error: unknown): boolean =>
   error instanceof DatabaseError && (error.code === 'XX001' || error.code === 'XX002');
 /** A statement that took too long and would not be cancelled: the engine was replaced with it. */
 export class EngineReplaced extends DatabaseError {}
+
+/** SQLSTATE disk_full: from a server whose disk is full, and from us before the embedded one's is. */
+export const DISK_FULL = '53100';
+
+/** True when the outcome is not known: the engine was ended (57014) or broke (XX000), perhaps while it was committing. */
+export const mayHaveCommitted = ({ code }: DatabaseError): boolean => code === '57014' || code === 'XX000';
+
+/**
+ * The same database for writes that go on when others are refused for want of room: whoever is to make some has to get in.
+ * Only the embedded one refuses; another server's disk is not ours to look at.
+ */
+export function essentialWrites(db: Database): Database {
+  if (db.engine === 'postgres') return db;
+  const essential = { essential: true };
+  return {
+    engine: db.engine,
+    query: async <Row>(text: string, values?: readonly Value[]) =>
+      (await db.batch([{ text, ...(values ? { values } : {}) }], essential))[0] as Result<Row>,
+    transaction: (work, options) => db.transaction(work, { ...options, ...essential }),
+    batch: (statements, options) => db.batch(statements, { ...options, ...essential }),
+    script: (sql, options) => db.script(sql, options),
+    listen: (channel, heard, away) => db.listen(channel, heard, away),
+    caughtUp: () => db.caughtUp(),
+    get damaged() {
+      return db.damaged;
+    },
+    close: () => db.close(),
+  };
+}
 
 /** The engine is away, restarting, or the queue in front of it is full: answered 503 with Retry-After. */
 export class DatabaseUnavailable extends Error {

@@ -3,6 +3,7 @@ import type { DatabaseChoice } from '../../config.ts';
 import type { Database } from './database.ts';
 import { openPGlite } from './pglite.ts';
 import { openPostgres } from './postgres.ts';
+import type { Room } from './room.ts';
 
 export interface OpenOptions {
   log: Logger;
@@ -15,6 +16,8 @@ export interface OpenOptions {
   sessions?: number;
   /** Embedded: what one address may use of the engine in a minute, milliseconds; null: as much as it likes. */
   allowedMs?: number | null;
+  /** Embedded: the room without which it takes no writes; it takes them always unless told. */
+  room?: Room;
   /** Embedded: start a new database as a copy of this folder (see `preparedFolder`). */
   template?: string;
 }

@@ -28,6 +28,7 @@ interface Running {
 export class PGliteEngine {
   readonly #folder: string;
   readonly #log: Logger;
+  readonly #makeWay: () => Promise<void>;
   readonly #listeners = new Map<string, Set<(payload: string) => void>>();
   #worker: Worker | null = null;
   #ready: Promise<void> = Promise.resolve();
@@ -40,9 +41,11 @@ export class PGliteEngine {
   /** Processor time of all calls so far, milliseconds. */
   workedMs = 0;
 
-  constructor(folder: string, log: Logger) {
+  /** @param makeWay called before the folder is opened or closed, both of which need some room on the disk */
+  constructor(folder: string, log: Logger, makeWay: () => Promise<void> = async () => {}) {
     this.#folder = folder;
     this.#log = log;
+    this.#makeWay = makeWay;
   }
 
   async start(): Promise<void> {
@@ -95,6 +98,7 @@ export class PGliteEngine {
   async stop(): Promise<void> {
     this.#closing = true;
     await this.#ready.catch(() => {});
+    await this.#makeWay();
     const worker = this.#worker;
     if (!worker) return;
     const closed = new Promise<void>((resolve) => {
@@ -116,6 +120,7 @@ export class PGliteEngine {
   }
 
   async #open(): Promise<void> {
+    await this.#makeWay();
     const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
       workerData: { folder: this.#folder, channels: [...this.#listeners.keys()] } satisfies EngineData,
       resourceLimits: { stackSizeMb: STACK_MB },

@@ -1,5 +1,6 @@
 import { copyBeforeRecovery } from '../data-dir/copies.ts';
 import { lockFolder } from '../data-dir/lock.ts';
+import { Ballast } from './ballast.ts';
 import {
   type BatchOptions,
   type Database,
@@ -23,6 +24,7 @@ import { PGliteEngine } from './pglite-engine.ts';
 import { keepUp } from './pglite-upkeep.ts';
 import type { Answer } from './pglite-wire.ts';
 import type { EngineRequest } from './pglite-worker.ts';
+import { whileThereIsRoom } from './room.ts';
 import { type TurnOptions, Turns } from './turns.ts';
 
 const ROLLBACK_MS = 5_000;
@@ -35,7 +37,9 @@ export async function openPGlite(folder: string, options: OpenOptions): Promise<
   try {
     await makeFolder(folder, options.template);
     await copyBeforeRecovery(folder, options.log);
-    const engine = new PGliteEngine(folder, options.log);
+    const { room } = options;
+    const ballast = room && new Ballast(`${folder}.ballast`, room.disk);
+    const engine = new PGliteEngine(folder, options.log, async () => ballast?.makeWay());
     await engine.start().catch((error: Error) => {
       const why = error.message.split('\n')[0];
       throw new Error(
@@ -43,7 +47,13 @@ export async function openPGlite(folder: string, options: OpenOptions): Promise<
         { cause: error },
       );
     });
-    return new PGliteDatabase(folder, engine, unlock, options);
+    ballast?.keepLaid(options.log);
+    const letGo = async () => {
+      await ballast?.end();
+      unlock();
+    };
+    const db = new PGliteDatabase(folder, engine, letGo, options);
+    return room ? whileThereIsRoom(db, room) : db;
   } catch (error) {
     unlock();
     throw error;
@@ -74,7 +84,7 @@ class PGliteDatabase implements Database {
       allowedMs: options.allowedMs === undefined ? ALLOWED_MS : options.allowedMs,
       meter: () => engine.workedMs,
     });
-    this.#endUpkeep = keepUp(this, options.log);
+    this.#endUpkeep = keepUp(options.room ? whileThereIsRoom(this, options.room) : this, options.log);
   }
 
   async query<Row>(text: string, values?: readonly Value[]): Promise<Result<Row>> {

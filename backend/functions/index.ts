@@ -1,5 +1,6 @@
 import { type Context as Exchange, Hono } from 'hono';
-import { DatabaseError, DatabaseUnavailable } from '../database/database.ts';
+import { DatabaseError, DatabaseUnavailable, DISK_FULL } from '../database/database.ts';
+import { NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../disk-space.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
 import { anonymous, BadToken, type Caller, callerOf } from '../http/caller.ts';
 import { cors } from '../http/cors.ts';
@@ -66,6 +67,8 @@ export async function createFunctions(parts: Parts, call: Call, house?: House): 
     if (error instanceof BadToken) return refuse(c, 401, 'Invalid JWT');
     if (error instanceof BodyError) return refuse(c, error.status, error.message);
     if (error instanceof DatabaseError && error.code === 'PT401') return refuse(c, 401, error.message);
+    if (error instanceof DatabaseError && error.code === DISK_FULL)
+      return refuse(c, 507, NO_ROOM, { 'retry-after': String(NO_ROOM_RETRY_SECONDS) });
     if (error instanceof DatabaseUnavailable)
       return refuse(c, 503, 'The service is busy. Try again shortly.', { 'retry-after': '2' });
     log.error({ err: error, request: c.env.id, path: c.req.path }, 'a function failed');

@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, writeFile } from 'node:fs/promises';
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Writes a file that only its owner may read: whole and forced to disk, or not there at all. */
 export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const unfinished = `${path}.${randomUUID()}.part`;
-  await writeFile(unfinished, content, { mode: 0o600, flush: true });
-  await rename(unfinished, path);
+  try {
+    await writeFile(unfinished, content, { mode: 0o600, flush: true });
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
   // Windows cannot force a folder; its entries are journalled.
   if (process.platform === 'win32') return;
   const folder = await open(dirname(path), 'r');

@@ -1,3 +1,5 @@
+import { DISK_FULL } from '../database/database.ts';
+import { NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../disk-space.ts';
 import { BadToken } from '../http/caller.ts';
 import { BodyError } from '../http/limits.ts';
 
@@ -162,6 +164,7 @@ export const errors = {
       hint: 'Try again in a moment',
       headers: { 'retry-after': '1' },
     }),
+  noRoom: () => new RestError(507, DISK_FULL, NO_ROOM, { headers: { 'retry-after': String(NO_ROOM_RETRY_SECONDS) } }),
   internal: () => new RestError(500, 'PGRSTX00', 'Something went wrong on our side'),
 };
 

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { DatabaseError, DatabaseTimeUsed, DatabaseUnavailable } from '../database/database.ts';
+import { DiskSpace } from '../disk-space.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
 import { callerOf, holdsSecretKey } from '../http/caller.ts';
 import { DRAFT_SECRET, isDraftSecret } from '../http/capabilities.ts';
@@ -54,6 +55,7 @@ export async function createRest(parts: Parts, overrides: Partial<Limits> = {}):
   const rate = limits.requests && new RateLimit(limits.requests);
   const admins = new Admins();
   const refusedWrites = new RefusedWrites(db, log);
+  const disk = new DiskSpace(config.backend.objects.folder, config.diskReserve);
   const issuer = `${config.siteUrl}/auth/v1`;
   const cache = await SchemaCache.open(db, rules.schemas, log);
   // Read while the rest of the server starts; whoever asks first waits for it, not the start.
@@ -70,6 +72,8 @@ export async function createRest(parts: Parts, overrides: Partial<Limits> = {}):
     const isCounted = rate && !c.env.forPage && !holdsSecretKey(headers, keys);
     const wait = isCounted ? await rate.use(c.env.address) : 0;
     if (wait && !(await isService(headers))) throw errors.tooManyRequests(wait);
+    const begins = c.req.method === 'POST' && api.begins_with_files.includes(c.req.path.slice(PREFIX.length + 1));
+    if (begins && !(await disk.has('files'))) throw errors.noRoom();
     if (!isDraftSecret(c.req.header(DRAFT_SECRET))) throw errors.malformedHeader(DRAFT_SECRET);
     const caller = await callerOf(headers, keys, issuer);
     c.set('isGuest', caller.role === 'anon');
@@ -121,9 +125,10 @@ export async function createRest(parts: Parts, overrides: Partial<Limits> = {}):
     if (known) return known;
     if (error instanceof DatabaseError) {
       const refusal = fromDatabase(error, isGuest);
-      // Who asks too much is told so; it is no fault of ours.
+      // Who asks too much is told so; it is no fault of ours. A full disk is told of once, by readiness.
       if (error.code === '57014') log.warn({ id }, 'a statement took too long and was cancelled');
-      else if (refusal.status >= 500) log.error({ id, code: error.code, message: error.message }, 'a statement failed');
+      else if (refusal.status >= 500 && refusal.status !== 507)
+        log.error({ id, code: error.code, message: error.message }, 'a statement failed');
       return refusal;
     }
     if (error instanceof DatabaseTimeUsed) return errors.databaseTimeUsed(error.seconds);

@@ -1,5 +1,5 @@
-import type { DatabaseError } from '../database/database.ts';
-import { RestError } from './errors.ts';
+import { type DatabaseError, DISK_FULL } from '../database/database.ts';
+import { errors, RestError } from './errors.ts';
 import { isHeader } from './header.ts';
 
 const EXACT: Record<string, number> = {
@@ -38,7 +38,7 @@ const BY_CLASS: Record<string, number> = {
 };
 
 /** Classes whose message may tell about our machine instead of about the request. */
-const KEPT_TO_OURSELVES = new Set(['08', '58', 'F0', 'XX']);
+const KEPT_TO_OURSELVES = new Set(['08', '53', '58', 'F0', 'XX']);
 
 /**
  * A refusal by PostgreSQL as an answer of this service, by the SQLSTATE table of PostgREST.
@@ -46,8 +46,10 @@ const KEPT_TO_OURSELVES = new Set(['08', '58', 'F0', 'XX']);
  */
 export function fromDatabase(error: DatabaseError, isGuest: boolean): RestError {
   if (error.code === 'PGRST') return fromRaise(error);
+  if (error.code === DISK_FULL) return errors.noRoom();
   const status = statusOf(error, isGuest);
-  const silent = KEPT_TO_OURSELVES.has(error.code.slice(0, 2));
+  // 53400 is a limit of the configuration, which functions raise in words of their own.
+  const silent = KEPT_TO_OURSELVES.has(error.code.slice(0, 2)) && error.code !== '53400';
   return new RestError(status, error.code, silent ? 'The database could not answer' : error.message, {
     details: silent ? null : error.detail,
     hint: silent ? null : error.hint,

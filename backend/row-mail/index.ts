@@ -29,8 +29,14 @@ export interface RowMail {
 /**
  * Mails each row of the queues once the mail server takes it: when the database tells of a new one, after a start, and
  * again with growing pauses while the mail server is away. A queue that the project does not have is left alone.
+ * @param mayMark false while the database takes no writes: what cannot be marked as mailed would be mailed again and again
  */
-export async function startRowMail(parts: Parts, mail: Mail, offered: readonly RowQueue[]): Promise<RowMail> {
+export async function startRowMail(
+  parts: Parts,
+  mail: Mail,
+  offered: readonly RowQueue[],
+  mayMark: () => Promise<boolean> = async () => true,
+): Promise<RowMail> {
   const { db, log } = parts;
   const queues: RowQueue[] = [];
   for (const queue of offered) if (await isThere(parts, queue)) queues.push(queue);
@@ -53,6 +59,7 @@ export async function startRowMail(parts: Parts, mail: Mail, offered: readonly R
   async function mailAll(): Promise<void> {
     asked = false;
     try {
+      if (!(await mayMark())) throw new Error('there is no room to mark what was mailed');
       let refusal: unknown = null;
       for (const queue of queues)
         await mailQueue(parts, mail, queue, () => closed).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { DatabaseError, DatabaseUnavailable } from '../database/database.ts';
+import { DatabaseError, DatabaseUnavailable, DISK_FULL } from '../database/database.ts';
 import type { Env } from './context.ts';
 import { errors, StorageError } from './errors.ts';
 
@@ -33,7 +33,7 @@ function fromDatabase({ code, message, constraint }: DatabaseError): StorageErro
       return message.startsWith('update or delete') ? errors.bucketNotEmpty() : errors.noSuchBucket();
     case 'PT401':
       return errors.accessDenied(message);
-    case '53100':
+    case DISK_FULL:
       return errors.noSpace();
     case '57014':
       return errors.unavailable();

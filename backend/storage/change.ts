@@ -6,7 +6,7 @@ import type { Request } from './context.ts';
 import { errors } from './errors.ts';
 import { addressed, bucketName, decoded, objectKey } from './names.ts';
 import { type Bucket, bucketOf, OBJECT_COLUMNS, objectOf, type StoredObject } from './rows.ts';
-import { forget, limitOf, mimeAllowed, record, roomFor } from './upload.ts';
+import { forget, limitOf, mimeAllowed, ownerOf, record, roomFor } from './upload.ts';
 
 const OBJECT = '/storage/v1/object/';
 const MOST_REMOVED = 1000;
@@ -57,8 +57,10 @@ export async function copy(c: Request) {
   };
   const write = (tx: Connection) => record(tx, who, target.bucket, target.key, object, meeting);
   await rehearse(c, who, async (tx) => void (await write(tx)));
-  await roomFor(house, who);
+  const owner = ownerOf(who, c.env.address);
+  await roomFor(house, owner, found.metadata.size);
   await house.store.copy(found.version, object.version);
+  house.disk.take(found.metadata.size);
   const { id, replaced } = await as(c, who, write);
   if (replaced) await forget(house, replaced);
   return c.json({ Id: id, Key: `${target.bucket}/${target.key}` });

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import type { DiskSpace } from '../disk-space.ts';
 import type { Keys } from '../http/keys.ts';
 import type { RateLimit } from '../http/limits.ts';
 import type { Origin } from '../http/origin.ts';
@@ -9,6 +10,7 @@ import type { Scratch } from './scratch.ts';
 import type { Slots } from './slots.ts';
 import type { Store } from './store.ts';
 import type { OrphanedBytes } from './sweep.ts';
+import type { Unfinished } from './unfinished.ts';
 
 /** What every handler of this service works with. */
 export interface House {
@@ -22,14 +24,19 @@ export interface House {
   /** Largest object where a bucket sets no limit of its own, bytes. */
   fileSizeLimit: number;
   store: Store;
+  /** The room on the disk of the store. */
+  disk: DiskSpace;
   scratch: Scratch;
   /** Two pictures are decoded at a time. */
   decoding: Slots;
   renders: Renders;
+  unfinished: Unfinished;
   resumable: Resumable;
   orphaned: OrphanedBytes;
   uploads: RateLimit;
   uploadedBytes: RateLimit;
+  /** Pictures made for an address; those that are there already are not counted. */
+  made: RateLimit;
 }
 
 export interface Env {

@@ -1,5 +1,5 @@
 import { constants, type ReadStream } from 'node:fs';
-import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import type { Opened, PartName, Store } from './store.ts';
 
@@ -100,11 +100,6 @@ export class DiskStore implements Store {
         if (found) yield { version, changed: found.mtime };
       }
     }
-  }
-
-  async free(): Promise<number> {
-    const { bavail, bsize } = await statfs(this.#root);
-    return bavail * bsize;
   }
 
   #place(version: string, part: PartName): string {

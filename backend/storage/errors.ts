@@ -1,3 +1,5 @@
+import { NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../disk-space.ts';
+
 /** A refusal in storage's own shape. `statusCode` is the real status; most travel as HTTP 400, as the official client expects. */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
@@ -81,26 +83,30 @@ export const errors = {
       error: 'too_many_connections',
       retryAfter: seconds,
     }),
-  tooManyOpenUploads: (limit: number) =>
+  tooManyRenders: (seconds: number) =>
+    new StorageError(429, 'SlowDown', `Too many sizes of pictures at once; try again in ${seconds} s.`, {
+      error: 'too_many_connections',
+      retryAfter: seconds,
+    }),
+  tooMuchUnused: (limit: number) =>
     new StorageError(
       429,
       'SlowDown',
-      `${limit} uploads from this address are unfinished; finish or cancel one first.`,
-      {
-        error: 'too_many_connections',
-        retryAfter: 60,
-      },
+      `${megabytes(limit)} that you uploaded are not used anywhere yet; use or remove some, or try again tomorrow.`,
+      { error: 'too_many_connections', retryAfter: 3600 },
     ),
+  tooManyOpenUploads: (limit: number) =>
+    new StorageError(429, 'SlowDown', `${limit} uploads of yours are unfinished; finish or cancel one first.`, {
+      error: 'too_many_connections',
+      retryAfter: 60,
+    }),
   busy: () =>
     new StorageError(503, 'SlowDown', 'The server is busy with other pictures; try again in a few seconds.', {
       retryAfter: 5,
     }),
   unavailable: () =>
     new StorageError(503, 'DatabaseUnavailable', 'The service is away for a moment; try again.', { retryAfter: 2 }),
-  noSpace: () =>
-    new StorageError(507, 'InsufficientStorage', 'The server has no room for more files at the moment.', {
-      retryAfter: 60,
-    }),
+  noSpace: () => new StorageError(507, 'InsufficientStorage', NO_ROOM, { retryAfter: NO_ROOM_RETRY_SECONDS }),
   internal: () => new StorageError(500, 'InternalError', 'Internal server error', { error: 'Internal' }),
 };
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Hono } from 'hono';
+import { DiskSpace } from '../disk-space.ts';
 import { everyHour } from '../every-hour.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
 import { cors } from '../http/cors.ts';
@@ -16,11 +17,14 @@ import { Scratch } from './scratch.ts';
 import { Slots } from './slots.ts';
 import { OrphanedBytes, Sweep, type Swept } from './sweep.ts';
 import { Unfinished } from './unfinished.ts';
-import { KEPT_FREE } from './upload.ts';
 
 const PREFIX = '/storage/v1';
 const UPLOADS = { points: 60, seconds: 10 * 60 };
 const UPLOADED_BYTES = { points: 200 * 1024 ** 2, seconds: 60 * 60 };
+/** A gallery of fifty pictures in every width and two formats, all at once. */
+const RENDERS = { points: 600, seconds: 10 * 60 };
+/** Pictures that one address may have waiting to be decoded. */
+const WAITING = 40;
 const EXPOSED =
   'Content-Range, ETag, Content-Length, Location, Upload-Offset, Upload-Length, Upload-Metadata, Upload-Expires, Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, Tus-Complete'.split(
     ', ',
@@ -64,10 +68,8 @@ export async function createStorage(parts: Parts): Promise<StorageService> {
     holdRemovals: () => house.store.holdRemovals(),
     sweep: () => sweep.run(),
     async problems() {
-      const free = await house.store.free();
-      return free < KEPT_FREE
-        ? [`The disk of the uploaded files has only ${megabytes(free)} left; uploads are refused.`]
-        : [];
+      if (await house.disk.has('files')) return [];
+      return [`uploads are refused: less than ${megabytes(house.disk.limit('files'))} free`];
     },
   };
 }
@@ -75,11 +77,12 @@ export async function createStorage(parts: Parts): Promise<StorageService> {
 async function openHouse({ config, project, db, keys, log }: Parts): Promise<House> {
   const { folder } = config.backend.objects;
   const store = await openDisk(folder);
-  const scratch = new Scratch(join(folder, 'incoming'));
+  const disk = new DiskSpace(folder, config.diskReserve);
+  const scratch = new Scratch(join(folder, 'incoming'), disk);
   await scratch.prepare();
-  const unfinished = new Unfinished(join(folder, 'unfinished'));
+  const unfinished = new Unfinished(join(folder, 'unfinished'), disk);
   await unfinished.prepare();
-  const decoding = new Slots(2, 20);
+  const decoding = new Slots(2, WAITING);
   const basics = {
     db,
     keys,
@@ -91,12 +94,15 @@ async function openHouse({ config, project, db, keys, log }: Parts): Promise<Hou
   return {
     ...basics,
     store,
+    disk,
     scratch,
     decoding,
-    renders: new Renders({ store, scratch, slots: decoding, log }),
+    renders: new Renders({ store, disk, scratch, slots: decoding, odd: new Slots(1, WAITING), log }),
+    unfinished,
     resumable: new Resumable(basics, unfinished),
     orphaned: new OrphanedBytes(basics),
     uploads: new RateLimit(UPLOADS),
     uploadedBytes: new RateLimit(UPLOADED_BYTES),
+    made: new RateLimit(RENDERS),
   };
 }

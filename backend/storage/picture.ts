@@ -1,4 +1,5 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
+import type { DiskSpace } from '../disk-space.ts';
 import { errors, StorageError } from './errors.ts';
 import type { PictureKind } from './kinds.ts';
 
@@ -30,19 +31,35 @@ export interface Picture {
  * Decodes a picture within limits, turns it upright and writes it anew: metadata (such as the place of capture) and
  * whatever else hid in the file are gone.
  * @param as the kind to write; the kind found in the bytes unless the name promises another
- * @throws InvalidRequest (422) with a sentence for the person who chose the file
+ * @throws InvalidRequest (422) with a sentence for the person who chose the file, InsufficientStorage (507)
  */
-export async function rewrite(from: string, to: string, found: PictureKind, as: PictureKind): Promise<Picture> {
+export async function rewrite(
+  { from, to, disk }: { from: string; to: string; disk: DiskSpace },
+  found: PictureKind,
+  as: PictureKind,
+): Promise<Picture> {
   const metadata = await measured(from);
   const animated = (metadata.pages ?? 1) > 1 && (as === 'gif' || as === 'webp');
-  return decoding(async () => {
-    const source = open(from, animated);
-    const upright = animated ? source : source.autoOrient();
-    const written = await encoder(upright, as, metadata, found).timeout({ seconds: SECONDS }).toFile(to);
-    const height = written.pageHeight ?? written.height;
-    return { width: written.width, height, animated, placeholder: await placeholderOf(to) };
-  });
+  // What is written may be larger than what came, but hardly larger than its pixels.
+  const giveBack = disk.hold(pixelBytes(metadata));
+  try {
+    if (!(await disk.has('files'))) throw errors.noSpace();
+    return await decoding(async () => {
+      const source = open(from, animated);
+      const upright = animated ? source : source.autoOrient();
+      const written = await encoder(upright, as, metadata, found).timeout({ seconds: SECONDS }).toFile(to);
+      disk.take(written.size);
+      const height = written.pageHeight ?? written.height;
+      return { width: written.width, height, animated, placeholder: await placeholderOf(to) };
+    });
+  } finally {
+    giveBack();
+  }
 }
+
+/** @param height of all frames together */
+const pixelBytes = ({ width, height, channels, depth }: Metadata) =>
+  width * height * channels * (depth === 'ushort' ? 2 : 1);
 
 /** Sizes and frames, refused before anything is decoded. */
 async function measured(path: string): Promise<Metadata> {
@@ -103,8 +120,8 @@ async function decoding<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof StorageError) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOSPC' || /no space left|write error/i.test(message)) throw errors.noSpace();
+    const { message } = error as Error;
+    if (isDiskFull(error)) throw errors.noSpace();
     if (/timeout/i.test(message))
       throw errors.invalidPicture(
         `The picture takes longer than ${SECONDS} seconds to read; send a simpler or smaller one.`,
@@ -112,3 +129,7 @@ async function decoding<T>(work: () => Promise<T>): Promise<T> {
     throw errors.invalidPicture('The picture is damaged or incomplete and cannot be read.');
   }
 }
+
+/** The picture library says it in words alone. */
+export const isDiskFull = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).code === 'ENOSPC' || /no space left|write error/i.test((error as Error).message);

@@ -109,11 +109,16 @@ async function receiveForm(
       const received = await stored.catch(() => null);
       if (received) await scratch.discard(received.path);
     }
-    if (refusal) throw refusal;
-    if (error instanceof StorageError) throw error;
+    for (const reason of [refusal, error]) if (isOurs(reason)) throw reason;
     throw errors.invalidRequest('The multipart body is damaged or incomplete');
   }
 }
+
+/** Refusals, and failures of our disk; everything else that ends a form is the form's own fault. */
+const isOurs = (reason: unknown) =>
+  reason instanceof StorageError ||
+  reason instanceof OverLimit ||
+  /^(ENOSPC|EIO|EACCES|EROFS|EMFILE|ENFILE|EDQUOT)$/.test((reason as NodeJS.ErrnoException | null)?.code ?? '');
 
 function parser(c: Request): BusboyInstance {
   try {

@@ -57,7 +57,8 @@ export function transformOf(given: unknown): Transform {
 }
 
 async function answer(c: Request, object: StoredObject, transform: Transform, isPrivate: boolean): Promise<Response> {
-  const { store, renders } = c.var.house;
+  const { store, renders, made: rate } = c.var.house;
+  const { address } = c.env;
   const { metadata, version, name } = object;
   if (!kindOfMime(metadata.mimetype) || metadata.size > MAX_SOURCE)
     throw errors.invalidRequest('The object is not a picture that can be transformed');
@@ -74,7 +75,10 @@ async function answer(c: Request, object: StoredObject, transform: Transform, is
     kind,
   });
   const lasting = isUuidName(name) ? 'max-age=31536000, immutable' : metadata.cacheControl || 'no-cache';
-  const made = await renders.partFor(version, render);
+  const made = await renders.find(version, render, address, async () => {
+    const wait = await rate.use(address);
+    if (wait) throw errors.tooManyRenders(wait);
+  });
   const served = {
     type: mimeOf[kind],
     etag: `"${version}-${[render.width ?? '', render.height ?? '', render.resize, render.quality ?? '', kind].join('-')}"`,
@@ -87,6 +91,7 @@ async function answer(c: Request, object: StoredObject, transform: Transform, is
     headers: transform.format ? undefined : { vary: 'Accept' },
   };
   if ('path' in made) return serve(c, name, served, await openOnce(made.path));
+  if ('bytes' in made) return serve(c, name, served, inMemory(made.bytes));
   const opened = await store.open(version, made.part);
   if (!opened) throw errors.noSuchKey();
   return serve(c, name, served, opened);
@@ -104,5 +109,12 @@ async function openOnce(path: string) {
       handle.createReadStream({ start, end }),
   };
 }
+
+const inMemory = (bytes: Uint8Array<ArrayBuffer>) => ({
+  size: bytes.length,
+  close: async () => {},
+  read: async ({ start, end }: { start: number; end: number } = { start: 0, end: bytes.length - 1 }) =>
+    bytes.slice(start, end + 1).buffer,
+});
 
 const named = (c: Request, mode: string) => addressed(new URL(c.req.url).pathname, BASE + mode);

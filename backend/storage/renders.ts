@@ -1,9 +1,10 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import sharp, { type Sharp } from 'sharp';
+import type { DiskSpace } from '../disk-space.ts';
 import { errors, StorageError } from './errors.ts';
 import { kindOfMime, type PictureKind } from './kinds.ts';
-import type { Picture } from './picture.ts';
+import { isDiskFull, type Picture } from './picture.ts';
 import type { Scratch } from './scratch.ts';
 import type { Slots } from './slots.ts';
 import type { Store } from './store.ts';
@@ -16,8 +17,8 @@ const AHEAD = [320, 640, 960, 1280];
 const MOST_AHEAD = 8;
 /** Qualities that are kept apart; every other is rounded up. */
 const QUALITIES = [30, 50, 65, 80, 100];
-/** Renders kept per object; odd sizes beyond are made and forgotten. */
-const MOST_KEPT = 60;
+/** Who waits for a slot when a render is made ahead. */
+const NOBODY = '';
 const SECONDS = 10;
 
 export type Fit = 'cover' | 'contain' | 'fill';
@@ -43,6 +44,9 @@ export function onLadder(wanted: Render): Render {
   return { ...wanted, quality, width: scaled(wanted.width), height: scaled(wanted.height) };
 }
 
+/** What pages ask for is a width of the ladder and nothing else; whatever else can be asked for is made, sent and forgotten. */
+const isKept = ({ width, height, quality }: Render) => width !== null && height === null && quality === null;
+
 const partOf = ({ width, height, resize, quality, kind }: Render) =>
   [
     width === null && height === null ? 'full' : `${width ?? ''}${height === null ? '' : `x${height}`}`,
@@ -54,38 +58,48 @@ const partOf = ({ width, height, resize, quality, kind }: Render) =>
     .join('-')
     .replace(/^x/, 'h');
 
-/** Makes smaller pictures of stored ones, once each, and keeps them beside the original. */
+/** A part of the store, a file that whoever gets it removes, or bytes that nobody keeps. */
+export type Made = { part: string } | { path: string } | { bytes: Uint8Array<ArrayBuffer> };
+
+/** Makes smaller pictures of stored ones and keeps those that pages ask for beside the original, while there is room. */
 export class Renders {
   readonly #store: Store;
+  readonly #disk: DiskSpace;
   readonly #scratch: Scratch;
   readonly #slots: Slots;
+  readonly #odd: Slots;
   readonly #log: Logger;
-  readonly #running = new Map<string, Promise<string>>();
+  readonly #running = new Map<string, Promise<Made>>();
   readonly #ahead: { version: string; animated: boolean; width: number }[] = [];
   #worker: Promise<void> | null = null;
   #closed = false;
 
-  constructor(parts: { store: Store; scratch: Scratch; slots: Slots; log: Logger }) {
+  /** @param parts `odd` is passed before `slots` by sizes that are not kept, so that they never take every slot */
+  constructor(parts: { store: Store; disk: DiskSpace; scratch: Scratch; slots: Slots; odd: Slots; log: Logger }) {
     this.#store = parts.store;
+    this.#disk = parts.disk;
+    this.#odd = parts.odd;
     this.#scratch = parts.scratch;
     this.#slots = parts.slots;
     this.#log = parts.log;
   }
 
   /**
-   * The part that holds the render, made now when it does not exist. The same render asked for twice is made once.
-   * @returns the part's name, and `path` when the result is too odd to be kept (the caller removes it)
+   * The render, made now when it is not there. The same one asked for twice is made once.
+   * @param address who asks: those who wait are served in turn
+   * @param mayMake asked before anything is made; throws when it may not be
+   * @throws InsufficientStorage (507) for an odd size while there is no room for files
    */
-  async partFor(version: string, render: Render): Promise<{ part: string } | { path: string }> {
+  async find(version: string, render: Render, address: string, mayMake: () => Promise<void>): Promise<Made> {
+    if (!isKept(render)) return this.#makeOdd(version, render, address, mayMake);
     const part = partOf(render);
-    const kept = await this.#store.parts(version);
-    if (kept.includes(part)) return { part };
-    if (kept.length >= MOST_KEPT) return { path: await this.#slots.run(() => this.#make(version, render)) };
+    if ((await this.#store.parts(version)).includes(part)) return { part };
     const key = `${version}/${part}`;
-    const running = this.#running.get(key) ?? this.#keep(version, part, render);
-    this.#running.set(key, running);
+    if (!this.#running.has(key)) await mayMake();
+    const made = this.#running.get(key) ?? this.#makeKept(version, part, render, address);
+    this.#running.set(key, made);
     try {
-      return { part: await running };
+      return await made;
     } finally {
       this.#running.delete(key);
     }
@@ -121,7 +135,10 @@ export class Renders {
         for (const width of useful) {
           if (this.#closed) return;
           try {
-            await this.partFor(next.version, { width, height: null, resize: 'cover', quality: null, kind });
+            // Without room it would only be thrown away again.
+            if (!(await this.#disk.has('files'))) return;
+            const render: Render = { width, height: null, resize: 'cover', quality: null, kind };
+            await this.find(next.version, render, NOBODY, async () => {});
           } catch (error) {
             if (!(error instanceof StorageError))
               this.#log.warn({ err: error, version: next.version }, 'render failed');
@@ -131,22 +148,48 @@ export class Renders {
     }
   }
 
-  async #keep(version: string, part: string, render: Render): Promise<string> {
-    const made = await this.#slots.run(() => this.#make(version, render));
+  async #makeKept(version: string, part: string, render: Render, address: string): Promise<Made> {
+    const bytes = await this.#slots.run(address, () => this.#make(version, render));
+    // The object may have gone while we worked: a render alone would never be found again.
+    if (!(await this.#store.localFile(version, 'original'))) throw errors.noSuchKey();
+    const path = await this.#write(bytes, render.kind);
+    if (!path) return { bytes };
     try {
-      // The object may have gone while we worked: a render alone would never be found again.
-      if (!(await this.#store.localFile(version, 'original'))) throw errors.noSuchKey();
-      await this.#store.put(version, part, made);
-      return part;
+      await this.#store.put(version, part, path);
+      return { part };
     } finally {
-      await rm(made, { force: true });
+      await rm(path, { force: true });
     }
   }
 
-  async #make(version: string, { width, height, resize, quality, kind }: Render): Promise<string> {
+  async #makeOdd(version: string, render: Render, address: string, mayMake: () => Promise<void>): Promise<Made> {
+    if (!(await this.#disk.has('files'))) throw errors.noSpace();
+    await mayMake();
+    const bytes = await this.#odd.run(address, () => this.#slots.run(address, () => this.#make(version, render)));
+    // Out of memory while it is sent: it may be large, and its reader slow.
+    const path = await this.#write(bytes, render.kind);
+    if (!path) throw errors.noSpace();
+    return { path };
+  }
+
+  /** A scratch file with the bytes; null without room for it. */
+  async #write(bytes: Uint8Array, kind: PictureKind): Promise<string | null> {
+    if (!(await this.#disk.has('files', bytes.length))) return null;
+    const path = this.#scratch.path(`.${kind}`);
+    try {
+      await writeFile(path, bytes, { mode: 0o600 });
+      this.#disk.take(bytes.length);
+      return path;
+    } catch (error) {
+      await rm(path, { force: true });
+      if (isDiskFull(error)) return null;
+      throw error;
+    }
+  }
+
+  async #make(version: string, { width, height, resize, quality, kind }: Render): Promise<Uint8Array<ArrayBuffer>> {
     const source = await this.#store.localFile(version, 'original');
     if (!source) throw errors.noSuchKey();
-    const path = this.#scratch.path(`.${kind}`);
     try {
       const picture = sharp(source, { animated: kind === 'webp' || kind === 'gif', limitInputPixels: 40_000_000 });
       const resized =
@@ -156,11 +199,9 @@ export class Renders {
               fit: resize === 'contain' ? 'inside' : resize,
               withoutEnlargement: true,
             });
-      await encoded(resized, kind, quality).timeout({ seconds: SECONDS }).toFile(path);
-      return path;
+      return new Uint8Array(await encoded(resized, kind, quality).timeout({ seconds: SECONDS }).toBuffer());
     } catch (error) {
-      await rm(path, { force: true });
-      if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw errors.noSpace();
+      if (isDiskFull(error)) throw errors.noSpace();
       throw errors.invalidRequest('The object is not a picture that can be transformed');
     }
   }

@@ -11,7 +11,7 @@ import { bucketOf } from './rows.ts';
 import { signerOf } from './sign.ts';
 import { tokenFor } from './tokens.ts';
 import { type Agreed, type Unfinished, uploadId } from './unfinished.ts';
-import { countUpload, keep, limitOf, mayWrite, mimeAllowed, record, roomFor } from './upload.ts';
+import { countUpload, keep, limitOf, mayWrite, mimeAllowed, ownerOf, record, roomFor } from './upload.ts';
 
 const MOST_OPEN = 5;
 const PATH = '/storage/v1/upload/resumable';
@@ -76,17 +76,19 @@ export class Resumable {
     metadataFrom(metadata['metadata']);
     const meeting = upsert ? 'upsert' : 'create';
     await mayWrite(c, who, bucketId, key, meeting);
-    if (who.role === 'anon' && this.#unfinished.openFrom(c.env.address) >= MOST_OPEN)
-      throw errors.tooManyOpenUploads(MOST_OPEN);
+    // Whoever signed it away does not hold it: then it is the address that counts.
+    const owner = isSigned(c) ? c.env.address : ownerOf(who, c.env.address);
+    await this.#unfinished.deleteExpired();
+    if (owner !== null && this.#unfinished.openOf(owner) >= MOST_OPEN) throw errors.tooManyOpenUploads(MOST_OPEN);
     await countUpload(c, who, size ?? limit);
-    await roomFor(house, who, this.#unfinished.bytes() + (size ?? limit));
+    await roomFor(house, owner);
     const agreed: Agreed = {
       token: crypto.randomUUID(),
       bucket: bucketId,
       key,
       role: who.role,
       userId: who.userId,
-      address: c.env.address,
+      owner,
       meeting,
       limit,
       ...(size === undefined ? {} : { size }),
@@ -145,7 +147,7 @@ export class Resumable {
       cacheControl: metadata['cacheControl'] ? `max-age=${metadata['cacheControl']}` : 'no-cache',
       userMetadata: metadataFrom(metadata['metadata']),
     };
-    await keep(house, await bucketOf(house.db, bucket), key, arrival, (object) =>
+    await keep(house, agreed.owner, await bucketOf(house.db, bucket), key, arrival, (object) =>
       as(c, who, (tx) => record(tx, who, bucket, key, object, meeting)),
     );
   }

@@ -3,6 +3,8 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { DiskSpace } from '../disk-space.ts';
+import { errors } from './errors.ts';
 
 /** Bytes that were received and not yet judged. */
 export interface Received {
@@ -18,8 +20,10 @@ export class OverLimit extends Error {
 /** Local temporary files. What a crash leaves behind is removed at the next start. */
 export class Scratch {
   readonly folder: string;
-  constructor(folder: string) {
+  readonly #disk: DiskSpace;
+  constructor(folder: string, disk: DiskSpace) {
     this.folder = folder;
+    this.#disk = disk;
   }
 
   /** Makes the folder and empties it of what an earlier process left. */
@@ -33,14 +37,17 @@ export class Scratch {
     return join(this.folder, `${crypto.randomUUID()}${suffix}`);
   }
 
-  /** Writes the source to a new file. Nothing stays behind when it fails. @throws OverLimit */
+  /** Writes the source to a new file. Nothing stays behind when it fails. @throws OverLimit, InsufficientStorage (507) */
   async receive(source: AsyncIterable<Uint8Array>, limit: number): Promise<Received> {
     const path = this.path();
+    const disk = this.#disk;
     let size = 0;
     async function* counted() {
       for await (const chunk of source) {
         size += chunk.byteLength;
         if (size > limit) throw new OverLimit(`More than ${limit} bytes`);
+        disk.take(chunk.byteLength);
+        if (!(await disk.has('files'))) throw errors.noSpace();
         yield chunk;
       }
     }

@@ -32,6 +32,4 @@ export interface Store {
   holdRemovals(): () => void;
   /** Every version, with the time its folder last changed. */
   versions(): AsyncIterable<{ version: string; changed: Date }>;
-  /** Free bytes, for the refusal before the disk is full (D7). */
-  free(): Promise<number>;
 }

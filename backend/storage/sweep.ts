@@ -72,30 +72,51 @@ export class Sweep {
   }
 }
 
-/** How much lies about unused, so that it can be limited. Asked of the database at most once a minute. */
+/** How much lies about unused, in all and of one owner, so that it can be limited. Asked of the database at most once a minute. */
 export class OrphanedBytes {
   readonly #house: Pick<House, 'db'>;
+  /** Versions that came since the start and may still be unused: the database does not know who sent them. */
+  #sent = new Map<string, { owner: string; bytes: number }>();
   #known = 0;
   #asked = 0;
   constructor(house: Pick<House, 'db'>) {
     this.#house = house;
   }
 
-  async now(): Promise<number> {
-    if (Date.now() - this.#asked < ASKED_AGAIN_MS) return this.#known;
-    this.#asked = Date.now();
-    if (!(await knowsOrphans(this.#house))) return 0;
-    const { rows } = await this.#house.db.query<{ bytes: number }>(
-      `select coalesce(sum((objects.metadata ->> 'size')::bigint), 0)::bigint as bytes
-       from storage.objects join private.orphaned_objects('0') orphan using (bucket_id, name)`,
-    );
-    this.#known = rows[0]!.bytes;
-    return this.#known;
+  async now(owner: string): Promise<{ all: number; own: number }> {
+    if (Date.now() - this.#asked >= ASKED_AGAIN_MS) await this.#ask();
+    let own = 0;
+    for (const sent of this.#sent.values()) if (sent.owner === owner) own += sent.bytes;
+    return { all: this.#known, own };
   }
 
   /** Counts an upload that was just stored and is attached to nothing yet. */
-  add(bytes: number): void {
+  add(owner: string | null, version: string, bytes: number): void {
     this.#known += bytes;
+    if (owner !== null) this.#sent.set(version, { owner, bytes });
+  }
+
+  async #ask(): Promise<void> {
+    this.#asked = Date.now();
+    if (!(await knowsOrphans(this.#house))) {
+      this.#known = 0;
+      this.#sent.clear();
+      return;
+    }
+    const asked = [...this.#sent.keys()];
+    const { rows } = await this.#house.db.query<{ bytes: number; unused: Record<string, number> }>(
+      `select coalesce(sum((objects.metadata ->> 'size')::bigint), 0)::bigint as bytes,
+         coalesce(jsonb_object_agg(objects.version, (objects.metadata ->> 'size')::bigint)
+           filter (where objects.version = any($1)), '{}') as unused
+       from storage.objects join private.orphaned_objects('0') orphan using (bucket_id, name)`,
+      [asked],
+    );
+    this.#known = rows[0]!.bytes;
+    for (const version of asked) {
+      const bytes = rows[0]!.unused[version];
+      if (bytes === undefined) this.#sent.delete(version);
+      else this.#sent.get(version)!.bytes = bytes;
+    }
   }
 }
 

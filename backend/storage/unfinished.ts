@@ -2,7 +2,9 @@ import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, truncate, w
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/server';
+import type { DiskSpace } from '../disk-space.ts';
 import type { Role } from '../http/caller.ts';
+import { errors } from './errors.ts';
 import type { Meeting } from './upload.ts';
 
 /** An upload that comes in pieces: what was agreed when it was created. */
@@ -14,8 +16,8 @@ export interface Agreed {
   role: Role;
   /** Null for guests: whoever holds the address may go on. */
   userId: string | null;
-  /** Where a guest called from. */
-  address: string;
+  /** Whose share it counts against, see `ownerOf`; null for the service. */
+  owner: string | null;
   meeting: Meeting;
   /** Largest size the bucket takes. */
   limit: number;
@@ -26,7 +28,18 @@ export interface Agreed {
   done: boolean;
 }
 
-export const LIFETIME_MS = 24 * 60 * 60 * 1000;
+/** What has become of it since. */
+interface Coming {
+  agreed: Agreed;
+  /** Bytes that are here. */
+  came: number;
+  /** When some came last, or it was agreed. */
+  at: number;
+}
+
+const LIFETIME_MS = 24 * 60 * 60 * 1000;
+/** Life of an upload of which not a byte came. */
+const EMPTY_LIFETIME_MS = 10 * 60 * 1000;
 const TOKEN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The id in an upload's address: base64url of `bucket/object/token`. */
@@ -36,13 +49,15 @@ export const uploadId = ({ bucket, key, token }: Pick<Agreed, 'bucket' | 'key' |
 /** Pieces of unfinished uploads in a folder of their own, where nobody can read them. They outlive a restart. */
 export class Unfinished extends DataStore {
   readonly #folder: string;
-  readonly #uploads = new Map<string, Agreed>();
+  readonly #disk: DiskSpace;
+  readonly #uploads = new Map<string, Coming>();
   /** Uploads whose last byte has come and which are being judged now. */
   readonly #judging = new Map<string, PromiseWithResolvers<void>>();
 
-  constructor(folder: string) {
+  constructor(folder: string, disk: DiskSpace) {
     super();
     this.#folder = folder;
+    this.#disk = disk;
     this.extensions = ['creation', 'creation-with-upload', 'creation-defer-length', 'termination', 'expiration'];
   }
 
@@ -56,31 +71,34 @@ export class Unfinished extends DataStore {
         continue;
       }
       const agreed = JSON.parse(await readFile(path, 'utf8')) as Agreed;
-      this.#uploads.set(agreed.token, agreed);
+      const pieces = await stat(this.#pieces(agreed)).catch(() => null);
+      this.#uploads.set(agreed.token, { agreed, came: pieces?.size ?? 0, at: pieces?.mtimeMs ?? 0 });
     }
   }
 
   /** What was agreed for an id; null when there is no such upload. */
   find(id: string): Agreed | null {
     const text = Buffer.from(id, 'base64url').toString('utf8');
-    const agreed = this.#uploads.get(text.slice(text.lastIndexOf('/') + 1));
+    const agreed = this.#uploads.get(text.slice(text.lastIndexOf('/') + 1))?.agreed;
     return agreed && uploadId(agreed) === id ? agreed : null;
   }
 
-  /** Uploads of guests from this address that are not done. */
-  openFrom(address: string): number {
-    return this.#open().filter(({ role, address: from }) => role === 'anon' && from === address).length;
+  /** Uploads of this owner that are not done. */
+  openOf(owner: string): number {
+    return this.#open().filter(({ agreed }) => agreed.owner === owner).length;
   }
 
-  /** Bytes that unfinished uploads may come to. */
-  bytes(): number {
-    return this.#open().reduce((sum, { size, limit }) => sum + (size ?? limit), 0);
+  /** Bytes of unfinished uploads that are here, in all and of this owner. */
+  came(owner: string): { all: number; own: number } {
+    const sum = (coming: Coming[]) => coming.reduce((bytes, { came }) => bytes + came, 0);
+    const open = this.#open();
+    return { all: sum(open), own: sum(open.filter(({ agreed }) => agreed.owner === owner)) };
   }
 
   async agree(agreed: Agreed): Promise<void> {
     await writeFile(this.#pieces(agreed), '', { mode: 0o600 });
     await this.#save(agreed);
-    this.#uploads.set(agreed.token, agreed);
+    this.#uploads.set(agreed.token, { agreed, came: 0, at: Date.now() });
   }
 
   override async create(upload: Upload): Promise<Upload> {
@@ -108,15 +126,21 @@ export class Unfinished extends DataStore {
   override async write(stream: Readable, id: string, offset: number): Promise<number> {
     const agreed = this.#agreed(id);
     if (agreed.done) return offset;
+    const coming = this.#uploads.get(agreed.token)!;
     const handle = await open(this.#pieces(agreed), 'r+');
     let at = offset;
+    coming.at = Date.now();
     try {
       for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+        this.#disk.take(chunk.byteLength);
+        if (!(await this.#disk.has('files'))) throw errors.noSpace();
         for (let sent = 0; sent < chunk.byteLength; ) {
           const { bytesWritten } = await handle.write(chunk, sent, chunk.byteLength - sent, at);
           sent += bytesWritten;
           at += bytesWritten;
         }
+        coming.came = at;
+        coming.at = Date.now();
       }
     } finally {
       await handle.sync();
@@ -133,9 +157,11 @@ export class Unfinished extends DataStore {
 
   override async deleteExpired(): Promise<number> {
     const expired = [...this.#uploads.values()].filter(
-      ({ createdAt }) => Date.now() > Date.parse(createdAt) + LIFETIME_MS,
+      ({ agreed, came, at }) =>
+        Date.now() > Date.parse(agreed.createdAt) + LIFETIME_MS ||
+        (!agreed.done && came === 0 && Date.now() > at + EMPTY_LIFETIME_MS),
     );
-    for (const agreed of expired) await this.drop(agreed);
+    for (const { agreed } of expired) await this.drop(agreed);
     return expired.length;
   }
 
@@ -187,8 +213,8 @@ export class Unfinished extends DataStore {
     await rename(`${path}.new`, path);
   }
 
-  #open(): Agreed[] {
-    return [...this.#uploads.values()].filter(({ done }) => !done);
+  #open(): Coming[] {
+    return [...this.#uploads.values()].filter(({ agreed }) => !agreed.done);
   }
 
   #agreed(id: string): Agreed {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { DatabaseError } from '../database/database.ts';
+import { DatabaseError, mayHaveCommitted } from '../database/database.ts';
 import type { Caller } from '../http/caller.ts';
 import { as, caller, rehearse } from './callers.ts';
 import type { House, Request } from './context.ts';
@@ -20,10 +20,9 @@ import {
   upsertObject,
 } from './rows.ts';
 
-/** Below this much free disk nothing new is taken (threat model, section 8). */
-export const KEPT_FREE = 1024 ** 3;
-/** Most bytes that may be attached to nothing. */
+/** Most bytes that may be attached to nothing (threat model, section 8), and how many of them one owner's may be. */
 const MOST_ORPHANED = 2 * 1024 ** 3;
+const MOST_ORPHANED_EACH = 500 * 1024 ** 2;
 
 /** How an upload meets an object of the same name. */
 export type Meeting = 'create' | 'upsert' | 'update';
@@ -61,10 +60,12 @@ export async function takeAs(
   await mayWrite(c, who, bucketId, key, meeting);
   const announced = Number(c.req.header('content-length') ?? 0);
   await countUpload(c, who, announced);
-  await roomFor(house, who);
-  const arrival = await receive(c, limitOf(house, bucket), (declared) => mimeAllowed(bucket, declared));
+  const owner = ownerOf(who, c.env.address);
+  const limit = limitOf(house, bucket);
+  await roomFor(house, owner, Math.min(announced, limit));
+  const arrival = await receive(c, limit, (declared) => mimeAllowed(bucket, declared));
   if (!announced) await countBytes(c, who, arrival.size);
-  return keep(house, bucket, key, arrival, (object) =>
+  return keep(house, owner, bucket, key, arrival, (object) =>
     as(c, who, (tx) => record(tx, who, bucketId, key, object, meeting)),
   );
 }
@@ -125,21 +126,34 @@ async function countBytes(c: Request, who: Caller, bytes: number): Promise<void>
   if (wait) throw errors.tooManyRequests(wait);
 }
 
+/** Whose share an upload counts against: a person's or an address's; null for the service, which has none. */
+export const ownerOf = (who: Caller, address: string): string | null =>
+  who.role === 'service_role' ? null : (who.userId ?? address);
+
 /**
- * @param more bytes of unfinished uploads, counted as orphaned
- * @throws InsufficientStorage (507) while the disk is nearly full or too much lies about unused; reads go on
+ * @param owner see `ownerOf`
+ * @param bytes that are announced
+ * @throws InsufficientStorage (507) while the disk is nearly full or too much lies about unused, SlowDown (429) when
+ *   too much of that is the owner's; reads go on
  */
-export async function roomFor(house: House, who: Caller, more = 0): Promise<void> {
-  if ((await house.store.free()) < KEPT_FREE) throw errors.noSpace();
-  if (who.role !== 'service_role' && (await house.orphaned.now()) + more > MOST_ORPHANED) throw errors.noSpace();
+export async function roomFor(house: House, owner: string | null, bytes = 0): Promise<void> {
+  if (!(await house.disk.has('files', bytes))) throw errors.noSpace();
+  if (owner === null) return;
+  // Bytes of unfinished uploads belong to nothing either; what was only announced is not there.
+  const { all, own } = await house.orphaned.now(owner);
+  const came = house.unfinished.came(owner);
+  if (own + came.own > MOST_ORPHANED_EACH) throw errors.tooMuchUnused(MOST_ORPHANED_EACH);
+  if (all + came.all > MOST_ORPHANED) throw errors.noSpace();
 }
 
 /**
  * Judges what arrived, stores it durably, then records it (D4). The scratch file is gone afterwards either way.
+ * @param owner see `ownerOf`
  * @param recorded commits the row and answers which version it replaced
  */
 export async function keep(
   house: House,
+  owner: string | null,
   bucket: Bucket,
   key: string,
   arrival: Omit<Arrival, 'size'>,
@@ -153,7 +167,7 @@ export async function keep(
     let mimetype = arrival.declared ?? 'application/octet-stream';
     if (isPictureBucket(bucket)) {
       written = scratch.path();
-      ({ picture, mimetype } = await asPicture(house, bucket, key, arrival, written));
+      ({ picture, mimetype } = await asPicture(house, owner, bucket, key, arrival, written));
     }
     const file = written ?? arrival.path;
     const metadata = await metadataOf(file, mimetype, arrival.cacheControl, picture);
@@ -164,12 +178,13 @@ export async function keep(
       metadata,
       userMetadata: arrival.userMetadata,
     }).catch(async (error: unknown) => {
-      // A connection lost while committing may have committed: then the row needs its bytes, and the sweep decides.
-      if (error instanceof DatabaseError || error instanceof StorageError) await store.remove(version);
+      // What was lost while committing may have been committed: then the row needs its bytes, and the sweep decides.
+      if (error instanceof StorageError || (error instanceof DatabaseError && !mayHaveCommitted(error)))
+        await store.remove(version);
       throw error;
     });
     if (replaced) await forget(house, replaced);
-    house.orphaned.add(metadata.size);
+    house.orphaned.add(owner, version, metadata.size);
     if (picture) house.renders.makeAhead(version, picture);
     return id;
   } finally {
@@ -178,7 +193,14 @@ export async function keep(
   }
 }
 
-async function asPicture(house: House, bucket: Bucket, key: string, arrival: { path: string }, to: string) {
+async function asPicture(
+  house: House,
+  owner: string | null,
+  bucket: Bucket,
+  key: string,
+  arrival: { path: string },
+  to: string,
+) {
   const found = await kindOfFile(arrival.path);
   if (!found) throw errors.invalidMimeType(await guessedMime(arrival.path));
   if (!isAllowed(bucket, mimeOf[found])) throw errors.invalidMimeType(mimeOf[found]);
@@ -188,7 +210,8 @@ async function asPicture(house: House, bucket: Bucket, key: string, arrival: { p
     throw errors.invalidRequest(
       `The file is ${mimeOf[found]}, its name must end in .${found === 'jpeg' ? 'jpg' : found}`,
     );
-  const picture = await house.decoding.run(() => rewrite(arrival.path, to, found, promised));
+  const files = { from: arrival.path, to, disk: house.disk };
+  const picture = await house.decoding.run(owner ?? 'service', () => rewrite(files, found, promised));
   return { picture, mimetype: mimeOf[promised] };
 }
 

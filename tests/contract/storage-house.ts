@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type ServerType, serve } from '@hono/node-server';
 import { StorageClient } from '@supabase/storage-js';
 import { SignJWT } from 'jose';
+import type { Logger } from 'pino';
 import type { Database } from '../../backend/database/database.ts';
 import { openDatabase } from '../../backend/database/open.ts';
 import { type Keys, loadKeys } from '../../backend/http/keys.ts';
@@ -15,7 +16,13 @@ import { migratedTemplate } from '../database.ts';
 import { freePort } from '../free-port.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const log = createLog('fatal');
+const quiet = createLog('fatal');
+
+interface Parts {
+  log?: Logger;
+  /** What the service is given for a database. */
+  database?: (db: Database) => Database;
+}
 
 export interface House {
   /** `{site}/storage/v1`. */
@@ -41,7 +48,7 @@ let visitors = 0;
 export const newAddress = () => `198.51.100.${++visitors}`;
 
 /** The storage service behind a socket, over a migrated database. The front door believes `x-test-address`. */
-export async function openHouse(): Promise<House> {
+export async function openHouse({ log = quiet, database = (db) => db }: Parts = {}): Promise<House> {
   const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-storage-'));
   const port = await freePort();
   const config = readConfig({
@@ -53,7 +60,7 @@ export async function openHouse(): Promise<House> {
   const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
   const template = await migratedTemplate();
   const db = await openDatabase(config.backend.database, { log, template });
-  const start = () => createStorage({ config, project, db, keys, log });
+  const start = () => createStorage({ config, project, db: database(db), keys, log });
   let storage = await start();
   const server = await new Promise<ServerType>((listening) => {
     const started = serve(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import sharp from 'sharp';
 import { type HttpRequest, Upload } from 'tus-js-client';
@@ -263,6 +263,27 @@ describe('an upload in pieces', () => {
     expect((await create(newPath('jpg'), 10)).status).toBe(201);
   });
 
+  it('C11: is one of five that a person may leave open, from wherever; the service may more', async () => {
+    const { token } = await house.person();
+    const from = (bearer: string) => ({ authorization: `Bearer ${bearer}`, 'x-test-address': newAddress() });
+    for (let i = 0; i < 5; i++) expect((await create(newPath('jpg'), 10, from(token))).status).toBe(201);
+    expect((await create(newPath('jpg'), 10, from(token))).status).toBe(429);
+    for (let i = 0; i < 6; i++) expect((await create(newPath('jpg'), 10, from(house.keys.secret))).status).toBe(201);
+  });
+
+  it('C11: reserves nothing by announcing: 250 of 10 MB that never come keep nobody out', async () => {
+    const statuses: number[] = [];
+    for (let visitor = 0; visitor < 50; visitor++) {
+      const headers = guestHeaders();
+      const all = Array.from({ length: 5 }, () => create(newPath('jpg'), 10 * 1024 ** 2, headers));
+      statuses.push(...(await Promise.all(all)).map(({ status }) => status));
+    }
+    expect(new Set(statuses)).toEqual(new Set([201]));
+    const path = newPath('jpg');
+    await send({ metadata: { bucketName: BUCKET, objectName: path, contentType: 'image/jpeg' } }, picture);
+    expect((await shown(path)).status).toBe(200);
+  });
+
   it('tells what it can do', async () => {
     const answer = await fetch(`${house.url}/upload/resumable`, { method: 'OPTIONS' });
     expect(answer.status).toBe(204);
@@ -325,6 +346,24 @@ describe('when the server stops in between', () => {
     expect(head.headers.get('upload-offset')).toBe('5000');
     expect((await patch(address, 5000, picture.subarray(5000))).status).toBe(204);
     expect((await shown(path)).status).toBe(200);
+  });
+
+  it('C11: forgets within ten minutes what never got a byte, and frees its place', async () => {
+    const headers = guestHeaders();
+    const addresses: string[] = [];
+    for (let i = 0; i < 5; i++)
+      addresses.push((await create(newPath('jpg'), picture.length, headers)).headers.get('location')!);
+    await patch(addresses[0]!, 0, picture.subarray(0, 1000));
+    const elevenMinutesAgo = new Date(Date.now() - 11 * 60_000);
+    for (const address of addresses) {
+      const token = Buffer.from(address.split('/').at(-1)!, 'base64url').toString().split('/').at(-1)!;
+      await utimes(`${house.folder}/unfinished/${token}`, elevenMinutesAgo, elevenMinutesAgo);
+    }
+    await house.restart();
+    for (let i = 0; i < 4; i++) expect((await create(newPath('jpg'), 10, headers)).status).toBe(201);
+    expect((await create(newPath('jpg'), 10, headers)).status).toBe(429);
+    const found = await Promise.all(addresses.map((address) => tus(address, 'HEAD', headers)));
+    expect(found.map(({ status }) => status)).toEqual([200, 404, 404, 404, 404]);
   });
 
   it('forgets what was not finished within a day', async () => {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
+import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Database, DatabaseError } from '../../backend/database/database.ts';
 import {
   animatedGif,
   announcedBomb,
@@ -470,6 +472,79 @@ describe('renders', () => {
     expect((await kept()).filter((name) => name.startsWith('160'))).toEqual(['160-webp']);
   });
 
+  it('C2: in sizes that no page asks for are made and forgotten', async () => {
+    const path = newPath();
+    await uploaded(await png(700, 500), path);
+    await house.storage.idle();
+    const { version } = (await rowsOf(path))[0]!;
+    const kept = async () => (await readdir(`${house.folder}/${version.slice(0, 2)}/${version}`)).sort();
+    const before = await kept();
+    const odd = [
+      'height=300',
+      'width=640&height=31',
+      'width=640&quality=100',
+      'format=origin',
+      'width=640&height=9&resize=fill',
+    ];
+    for (const query of odd) {
+      const answer = await render(path, query, 'image/webp');
+      expect([answer.status, (await sharp(await answer.arrayBuffer()).metadata()).width! > 0], query).toEqual([
+        200,
+        true,
+      ]);
+    }
+    expect(await kept()).toEqual(before);
+    expect(await readdir(`${house.folder}/incoming`)).toEqual([]);
+    await render(path, 'width=1900&format=origin');
+    expect(await kept()).toEqual([...before, '1920-png'].sort());
+  });
+
+  it('C2: are made 600 times for one address in ten minutes; those that are kept are not counted', async () => {
+    const path = newPath();
+    await uploaded(await png(), path);
+    await house.storage.idle();
+    const address = newAddress();
+    const ask = (query: string, from = address) =>
+      fetch(`${house.url}/render/image/public/${BUCKET}/${path}?${query}`, {
+        headers: { accept: 'image/webp', 'x-test-address': from },
+      });
+    for (let made = 0; made < 600; made += 30) {
+      const batch = Array.from({ length: 30 }, (_, at) => ask(`width=20&height=${made + at + 1}`));
+      expect(new Set((await Promise.all(batch)).map(({ status }) => status))).toEqual(new Set([200]));
+      expect((await ask('width=320')).status).toBe(200);
+    }
+    const refused = await ask('width=20&height=1000');
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    expect(await refused.json()).toMatchObject({ statusCode: '429', code: 'SlowDown' });
+    expect((await ask('width=320')).status).toBe(200);
+    expect((await ask('width=20&height=1000', newAddress())).status).toBe(200);
+  });
+
+  it('C2: asked for by one address as fast as it can keep nobody else from theirs', async () => {
+    const [large, small] = [newPath('jpg'), newPath()];
+    await uploaded(await heavyJpeg(0.5), large, 'image/jpeg');
+    await uploaded(await png(), small);
+    await house.storage.idle();
+    const greedy = newAddress();
+    let done = 0;
+    const all = Array.from({ length: 16 }, (_, at) =>
+      fetch(`${house.url}/render/image/public/${BUCKET}/${large}?width=1900&height=${1500 - at}`, {
+        headers: { accept: 'image/webp', 'x-test-address': greedy },
+      }).then(async (answer) => {
+        await answer.arrayBuffer();
+        done++;
+      }),
+    );
+    await vi.waitUntil(() => done > 0, { timeout: 20_000 });
+    const before = done;
+    for (const width of [160, 1920])
+      expect((await render(small, `width=${width}&format=webp`)).status, `${width}`).toBe(200);
+    const path = newPath();
+    await uploaded(await png(), path);
+    expect(done - before, 'of 15 that were asked for earlier').toBeLessThan(12);
+    await Promise.all(all);
+  });
+
   it('of something that is no picture, or with senseless sizes, are refused', async () => {
     await house.service.createBucket('texts', { public: true });
     await house.service.from('texts').upload('a.txt', 'hello', { contentType: 'text/plain' });
@@ -652,7 +727,7 @@ describe('an upload that cannot be recorded', () => {
     await house.storage.idle();
     const before = await readdir(house.folder, { recursive: true });
     await house.db.script(`
-      create function public.fail() returns trigger language plpgsql as $$ begin raise exception 'secret' using errcode = 'XX000'; end $$;
+      create function public.fail() returns trigger language plpgsql as $$ begin raise exception 'secret' using errcode = '55000'; end $$;
       create trigger fail before insert on storage.objects for each row when (new.metadata <> '{}') execute function public.fail();`);
     const path = newPath();
     const { error } = await guest().upload(path, fileOf(await png(), 'image/png'));
@@ -692,6 +767,68 @@ describe('an upload that cannot be recorded', () => {
   });
 });
 
+describe('an upload whose end is missing', () => {
+  it('L2: is refused with 400, stores nothing and is no error of ours', async () => {
+    const lines: string[] = [];
+    const own = await openHouse({ log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }) });
+    try {
+      const path = newPath();
+      const boundary = 'cut-off';
+      const head = `--${boundary}\r\nContent-Disposition: form-data; name=""; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`;
+      const send = (body: Uint8Array) =>
+        fetch(`${own.url}/object/${BUCKET}/${path}`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${own.keys.publishable}`,
+            'content-type': `multipart/form-data; boundary=${boundary}`,
+          },
+          body: new Uint8Array(body),
+        });
+      const picture = await png();
+      const whole = Buffer.concat([Buffer.from(head), picture, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+      for (const left of [whole.length - 8, head.length + 20, head.length, 40, 3]) {
+        const answer = await send(whole.subarray(0, left));
+        expect([answer.status, (await answer.json()).code], `${left} bytes`).toEqual([400, 'InvalidRequest']);
+      }
+      const { rows } = await own.db.query('select from storage.objects where name = $1', [path]);
+      expect([rows, await readdir(`${own.folder}/incoming`), lines]).toEqual([[], [], []]);
+      expect((await send(whole)).status).toBe(200);
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('an upload whose recording has no known outcome', () => {
+  it.each(['57014', 'XX000'])('C16: keeps its bytes, which the row may need (%s)', async (code) => {
+    // The engine commits, and is ended before it could say so.
+    const lost = (db: Database): Database => ({
+      ...db,
+      engine: db.engine,
+      query: (text, values) => db.query(text, values),
+      batch: (statements, options) => db.batch(statements, options),
+      script: (sql, options) => db.script(sql, options),
+      listen: (channel, heard) => db.listen(channel, heard),
+      close: () => db.close(),
+      async transaction(work, options) {
+        await db.transaction(work, options);
+        throw new DatabaseError({ code, message: 'the engine was ended' });
+      },
+    });
+    const own = await openHouse({ database: lost });
+    try {
+      const path = newPath();
+      const files = own.client().from(BUCKET);
+      expect((await files.upload(path, fileOf(await png(), 'image/png'))).error).not.toBeNull();
+      const { rows } = await own.db.query('select from storage.objects where name = $1', [path]);
+      expect(rows).toHaveLength(1);
+      expect((await fetch(files.getPublicUrl(path).data.publicUrl)).status).toBe(200);
+    } finally {
+      await own.close();
+    }
+  });
+});
+
 describe('the sweep', () => {
   it('removes what nothing uses after a day, and nothing else', async () => {
     const [used, linked, unused, young] = [newPath(), newPath(), newPath(), newPath()];
@@ -726,6 +863,29 @@ describe('limits', () => {
       refusal = (await files.upload(newPath(), fileOf('x', 'image/png'))).error as typeof refusal;
     expect(refusal).toMatchObject({ status: 429, statusCode: '429' });
     expect((await guest().upload(newPath(), fileOf(await png(), 'image/png'))).error).toBeNull();
+  });
+
+  it('C11: stop whoever has left 500 MB unused, not everybody', async () => {
+    const own = await openHouse();
+    try {
+      const address = newAddress();
+      const send = async (from: string) =>
+        own
+          .client(undefined, from)
+          .from(BUCKET)
+          .upload(newPath(), fileOf(await png(), 'image/png'));
+      expect((await send(address)).error).toBeNull();
+      await own.db.query(`update storage.objects set metadata = metadata || '{"size": 524288001}'`);
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+      expect((await send(address)).error).toMatchObject({
+        status: 429,
+        message: expect.stringMatching(/^500 MB that you/),
+      });
+      expect((await send(newAddress())).error).toBeNull();
+    } finally {
+      vi.useRealTimers();
+      await own.close();
+    }
   });
 
   it('decode pictures two at a time, whatever comes', async () => {

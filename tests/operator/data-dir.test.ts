@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 const start = async (settings: Record<string, string>, dataDir = folder, answers?: '/health') => {
-  const server = await startServer({ SEED: 'none', TRUST_PROXY: '1', ...settings }, dataDir, answers);
+  const server = await startServer({ SEED: 'none', TRUST_PROXY: '1', ...settings }, dataDir, answers && { answers });
   running.push(server);
   return server;
 };

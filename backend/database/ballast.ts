@@ -1,0 +1,65 @@
+import { open, rm, stat } from 'node:fs/promises';
+import type { Logger } from 'pino';
+import type { DiskSpace } from '../disk-space.ts';
+
+const CHUNK = 1024 * 1024;
+const FIRST_LOOK_MS = 10_000;
+const LOOK_AGAIN_MS = 60_000;
+
+/**
+ * A file that does nothing but take room. The engine can neither open nor close a folder without writing a checkpoint;
+ * on a disk that somebody else filled this file makes way for it (docs/decisions/026).
+ */
+export class Ballast {
+  readonly #path: string;
+  readonly #disk: DiskSpace;
+  readonly #bytes: number;
+  #laying: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(path: string, disk: DiskSpace) {
+    this.#path = path;
+    this.#disk = disk;
+    this.#bytes = 2 * disk.limit('essentials');
+  }
+
+  /** Goes, when there is less room than the engine may need now. It is laid again once there is plenty. */
+  async makeWay(): Promise<void> {
+    await this.#laying;
+    if ((await this.#disk.free()) < this.#bytes) await rm(this.#path, { force: true });
+  }
+
+  /** Looks every minute from now on whether it lies there whole. */
+  keepLaid(log: Logger, firstAfterMs = FIRST_LOOK_MS): void {
+    this.#timer = setTimeout(() => {
+      this.#laying = this.#lay().catch((error: Error) =>
+        log.warn({ error: error.message }, 'the ballast was not laid'),
+      );
+      this.keepLaid(log, LOOK_AGAIN_MS);
+    }, firstAfterMs).unref();
+  }
+
+  /** Lays it no more. */
+  async end(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#laying;
+  }
+
+  async #lay(): Promise<void> {
+    const there = await stat(this.#path).catch(() => null);
+    if (there?.size === this.#bytes || !(await this.#disk.has('data', this.#bytes))) return;
+    const file = await open(this.#path, 'w', 0o600);
+    try {
+      // Zeros would take no room where the file system packs them.
+      const chunk = Buffer.concat(Array.from({ length: 16 }, () => crypto.getRandomValues(new Uint8Array(CHUNK / 16))));
+      for (let left = this.#bytes; left > 0; left -= chunk.length)
+        await file.write(chunk, 0, Math.min(left, chunk.length));
+      await file.sync();
+    } catch (error) {
+      await rm(this.#path, { force: true });
+      throw error;
+    } finally {
+      await file.close();
+    }
+  }
+}

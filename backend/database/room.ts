@@ -1,0 +1,58 @@
+import { type DiskSpace, NO_ROOM } from '../disk-space.ts';
+import {
+  type BatchOptions,
+  type Database,
+  DatabaseError,
+  DISK_FULL,
+  type Result,
+  type Statement,
+  type Transaction,
+  type TransactionOptions,
+  type Value,
+} from './database.ts';
+
+/** The room on the disk of an embedded database, and whether writes are refused for want of it already. */
+export interface Room {
+  disk: DiskSpace;
+  refuses: () => boolean;
+}
+
+const READ_ONLY_TRANSACTION = '25006';
+
+/**
+ * The database, taking writes only while there is room for them: a disk that gets full inside the log ends the engine.
+ * Without room every statement runs read-only, so reads go on, and a write is refused with 53100 (promise D7).
+ */
+export function whileThereIsRoom(db: Database, { disk, refuses }: Room): Database {
+  const hasRoom = async ({ essential }: BatchOptions = {}) => !refuses() || disk.has(essential ? 'essentials' : 'data');
+  const refused = (error: unknown): never => {
+    throw error instanceof DatabaseError && error.code === READ_ONLY_TRANSACTION ? noRoom() : error;
+  };
+  const watched = {
+    async query<Row>(text: string, values?: readonly Value[]): Promise<Result<Row>> {
+      if (await hasRoom()) return db.query<Row>(text, values);
+      const [result] = await db.batch([{ text, ...(values && { values }) }], { readOnly: true }).catch(refused);
+      return result as Result<Row>;
+    },
+    async batch(statements: readonly Statement[], options: BatchOptions = {}): Promise<Result[]> {
+      if (options.readOnly || (await hasRoom(options))) return db.batch(statements, options);
+      return db.batch(statements, { ...options, readOnly: true }).catch(refused);
+    },
+    async transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+      if (options.readOnly || (await hasRoom(options))) return db.transaction(work, options);
+      return db.transaction(work, { ...options, readOnly: true }).catch(refused);
+    },
+    async script(sql: string, options?: Pick<BatchOptions, 'timeoutMs'>): Promise<void> {
+      if (!(await hasRoom())) throw noRoom();
+      await db.script(sql, options);
+    },
+  };
+  return new Proxy(db, {
+    get(target, name) {
+      const found: unknown = Reflect.get(name in watched ? watched : target, name);
+      return typeof found === 'function' ? found.bind(target) : found;
+    },
+  });
+}
+
+const noRoom = () => new DatabaseError({ code: DISK_FULL, message: NO_ROOM });

@@ -1,0 +1,39 @@
+import { statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { expect, it } from 'vitest';
+import { DiskSpace } from './disk-space.ts';
+
+const GB = 1024 ** 3;
+const freeNow = () => {
+  const { bavail, bsize } = statfsSync(tmpdir());
+  return bavail * bsize;
+};
+
+it('D7: refuses files first, then rows, and what makes room last', async () => {
+  const refused = async (reserve: number) => {
+    const disk = new DiskSpace(tmpdir(), reserve);
+    return [await disk.has('files'), await disk.has('data'), await disk.has('essentials')];
+  };
+  const free = freeNow();
+  expect(await refused(free / 2)).toEqual([true, true, true]);
+  expect(await refused(free * 2)).toEqual([false, true, true]);
+  expect(await refused(free * 8)).toEqual([false, false, true]);
+  expect(await refused(free * 64)).toEqual([false, false, false]);
+});
+
+it('counts what was written since the last look, what is held, and what is about to come', async () => {
+  const disk = new DiskSpace(tmpdir(), GB);
+  const free = await disk.free();
+  expect(await disk.has('files', free - 2 * GB)).toBe(true);
+  expect(await disk.has('files', free)).toBe(false);
+  const giveBack = disk.hold(free - 1.5 * GB);
+  expect(await disk.has('files')).toBe(true);
+  disk.take(GB);
+  expect([await disk.has('files'), await disk.has('data')]).toEqual([false, true]);
+  giveBack();
+  expect(await disk.has('files')).toBe(true);
+});
+
+it('lets everything pass where the system does not tell', async () => {
+  expect(await new DiskSpace('/there/is/no/such/folder', GB).has('files', GB)).toBe(true);
+});

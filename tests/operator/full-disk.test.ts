@@ -1,0 +1,267 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { migratedTemplate } from '../database.ts';
+import { newAddress, type RunningServer, startServer } from '../server.ts';
+import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../small-disk.ts';
+
+const MB = 1024 ** 2;
+const RESERVE_MB = 96;
+/** A little above it: rows come with files. */
+const FILES_STOP_MB = 99;
+const DISK_MB = 200;
+const SETTINGS = { SEED: 'none', TRUST_PROXY: '1', DISK_RESERVE_MB: String(RESERVE_MB) };
+/** What the inside of the server looks like in a message. */
+const INSIDE = /No space left|could not|base\/|pg_wal|\/(tmp|dev|proc|work)\b|ENOSPC/;
+
+let disk: SmallDisk;
+let server: RunningServer;
+let keys: { publishable: string; secret: string };
+let picture: Buffer;
+/** Everything that was answered with success. */
+const done = { files: [] as string[], projects: [] as string[] };
+
+const testOrSkip = it.skipIf(noSmallDisk !== null);
+if (noSmallDisk) console.warn(`The tests of a full disk are skipped: ${noSmallDisk}.`);
+
+beforeAll(async () => {
+  if (noSmallDisk) return;
+  const imageIn = process.env['SMALL_DISK_IN'];
+  disk = await mountSmallDisk(DISK_MB, imageIn ? { imageIn } : {});
+  execFileSync('cp', ['-a', await migratedTemplate(), disk.path('database')]);
+  server = await startServer(SETTINGS, disk.folder, { launcher: disk.launcher });
+  keys = JSON.parse(await readFile(disk.path('keys.json'), 'utf8'));
+  // Noise, so that it stays as large as it is.
+  picture = await sharp(randomBytes(900 * 800 * 3), { raw: { width: 900, height: 800, channels: 3 } })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+});
+afterAll(async () => {
+  await server?.stop({ keep: true, signal: 'SIGKILL' });
+  await disk?.end();
+});
+
+const send = (path: string, init: RequestInit = {}, headers: Record<string, string> = {}) =>
+  fetch(`${server.base}${path}`, {
+    ...init,
+    headers: {
+      apikey: keys.publishable,
+      authorization: `Bearer ${keys.publishable}`,
+      'x-forwarded-for': newAddress(),
+      ...headers,
+    },
+  });
+const asService = () => ({ apikey: keys.secret, authorization: `Bearer ${keys.secret}` });
+const json = (value: unknown, method = 'POST') => ({ method, body: JSON.stringify(value) });
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+async function upload(): Promise<Response> {
+  const name = `images/${randomUUID()}.png`;
+  const body = new Uint8Array(picture);
+  const answer = await send(
+    `/storage/v1/object/case-studies/${name}`,
+    { method: 'POST', body },
+    { 'content-type': 'image/png' },
+  );
+  if (answer.ok) done.files.push(name);
+  return answer;
+}
+
+async function publish(title: string): Promise<Response> {
+  const project = { title, description: '<p>Brief</p>', status: 'active' };
+  const headers = { ...asService(), ...JSON_TYPE, prefer: 'return=representation' };
+  const answer = await send('/rest/v1/projects', json(project), headers);
+  if (answer.ok) done.projects.push((await answer.clone().json())[0].id);
+  return answer;
+}
+
+const rename = (id: string, client: string) =>
+  send(`/rest/v1/projects?id=eq.${id}`, json({ client }, 'PATCH'), {
+    ...asService(),
+    ...JSON_TYPE,
+    prefer: 'return=minimal',
+  });
+
+const render = (name: string, query: string, accept = 'image/webp') =>
+  send(`/storage/v1/render/image/public/case-studies/${name}?${query}`, {}, { accept });
+
+/** The smallest free space while something goes on. */
+async function leastFreeDuring(work: Promise<unknown>): Promise<number> {
+  let least = disk.free();
+  let over = false;
+  const end = work.finally(() => {
+    over = true;
+  });
+  while (!over) {
+    least = Math.min(least, disk.free());
+    await sleep(2);
+  }
+  await end;
+  return least;
+}
+
+async function expectReads(): Promise<void> {
+  const [project] = done.projects;
+  const [file] = done.files;
+  const page = await send(`/case-studies/${project}`);
+  expect([page.status, (await page.text()).includes('Shown on a full disk')]).toEqual([200, true]);
+  // Addresses nobody asked for before, so nothing kept answers them.
+  const list = await send(`/rest/v1/projects?select=id,title&order=id&limit=${100 + Math.floor(Math.random() * 800)}`);
+  expect(list.status).toBe(200);
+  expect(((await list.json()) as { id: string }[]).map(({ id }) => id)).toContain(project);
+  const original = await send(`/storage/v1/object/public/case-studies/${file}`);
+  expect([original.status, (await original.arrayBuffer()).byteLength > MB]).toEqual([200, true]);
+}
+
+async function expectRefused(answer: Response, what: string): Promise<void> {
+  const text = await answer.text();
+  expect([answer.status, text], what).toEqual([507, expect.stringMatching(/no room/)]);
+  expect(Number(answer.headers.get('retry-after')), what).toBeGreaterThan(0);
+  expect(text, what).not.toMatch(INSIDE);
+}
+
+async function expectAllThere(): Promise<void> {
+  for (const file of done.files)
+    expect((await send(`/storage/v1/object/public/case-studies/${file}`, { method: 'HEAD' })).status, file).toBe(200);
+  const answer = await send('/rest/v1/projects?select=id', {}, asService());
+  const ids = ((await answer.json()) as { id: string }[]).map(({ id }) => id);
+  expect(ids).toEqual(expect.arrayContaining(done.projects));
+}
+
+testOrSkip('C2, D7: guests who upload and ask for sizes as fast as they may leave the reserve alone', async () => {
+  expect((await publish('Shown on a full disk')).status).toBe(201);
+  const refusals: Response[] = [];
+  const busy = async () => {
+    while (refusals.length < 6) {
+      const answer = await upload();
+      if (answer.status === 507) refusals.push(answer);
+      else expect(answer.status, await answer.text()).toBe(200);
+      const last = done.files.at(-1);
+      if (!last) continue;
+      const sizes = [
+        'width=1920&format=origin',
+        'width=1280',
+        'width=640&height=333&quality=100&format=origin',
+        'width=600&height=77',
+      ];
+      for (const answer of await Promise.all(sizes.map((size) => render(last, size)))) {
+        expect([200, 507]).toContain(answer.status);
+        await answer.arrayBuffer();
+      }
+    }
+  };
+  const least = await leastFreeDuring(Promise.all(Array.from({ length: 4 }, busy)));
+  expect(least / MB).toBeGreaterThanOrEqual(RESERVE_MB);
+  for (const refusal of refusals) await expectRefused(refusal, 'upload');
+  expect(done.files.length).toBeGreaterThan(5);
+});
+
+testOrSkip('D7: short of room for rows, whoever comes to make some still gets in and deletes', async () => {
+  const account = { email: `${randomUUID()}@example.com`, password: randomUUID() };
+  const made = json({ ...account, email_confirm: true });
+  expect((await send('/auth/v1/admin/users', made, { ...asService(), ...JSON_TYPE })).status).toBe(200);
+  expect((await publish('Deleted')).status).toBe(201);
+  const deleted = done.projects.pop();
+  disk.fill((RESERVE_MB / 4 - 4) * MB);
+  const [project] = done.projects;
+  await expect.poll(async () => (await rename(project!, randomUUID())).status, { timeout: 10_000 }).toBe(507);
+  const session = await send('/auth/v1/token?grant_type=password', json(account), JSON_TYPE);
+  expect(session.status).toBe(200);
+  const { refresh_token } = (await session.json()) as { refresh_token: string };
+  const refreshed = await send('/auth/v1/token?grant_type=refresh_token', json({ refresh_token }), JSON_TYPE);
+  expect(refreshed.status).toBe(200);
+  const gone = await send(`/rest/v1/projects?id=eq.${deleted}`, { method: 'DELETE' }, asService());
+  expect(gone.status).toBe(204);
+  await expectRefused(
+    await send('/auth/v1/signup', json({ ...account, email: 'other@example.com' }), JSON_TYPE),
+    'sign-up',
+  );
+  disk.drain();
+  await expect.poll(async () => (await rename(project!, 'again')).status, { timeout: 10_000 }).toBe(204);
+});
+
+testOrSkip('C2, C15: short of room for files, the rest goes on and readiness says so', async () => {
+  disk.fill((FILES_STOP_MB - 1) * MB);
+  await expect
+    .poll(async () => await send('/ready').then((answer) => answer.text()), { timeout: 10_000 })
+    .not.toBe('ready');
+  const ready = await send('/ready');
+  expect([ready.status, await ready.text()]).toEqual([
+    200,
+    `ready; uploads are refused: less than ${FILES_STOP_MB} MB free`,
+  ]);
+  // A size that pages ask for is made and sent, but not kept; an odd one has to wait, like a new submission.
+  const file = done.files.at(-1)!;
+  const before = disk.free();
+  for (const again of [1, 2]) expect((await render(file, 'width=960&format=origin')).status, `${again}`).toBe(200);
+  await expectRefused(await render(file, 'width=900&height=12'), 'odd size');
+  expect(disk.free()).toBeGreaterThan(before - MB);
+  const submission = json({ title: 'New', description: '<p>b</p>', client: '', status: 'draft', submitter_id: null });
+  await expectRefused(await send('/rest/v1/rpc/create_case_study', submission, JSON_TYPE), 'submission');
+  await expectRefused(await upload(), 'upload');
+  expect((await rename(done.projects[0]!, 'edited near the reserve')).status).toBe(204);
+  await expectReads();
+});
+
+testOrSkip(
+  'D7: on a disk that another program filled reads go on, writes are refused without paths, and it recovers',
+  async () => {
+    await expect.poll(() => existsSync(disk.path('database.ballast')), { timeout: 60_000 }).toBe(true);
+    const [project] = done.projects;
+    const fillUp = async () => {
+      disk.fill();
+      // The server looks once a second.
+      const nothing = `/rest/v1/projects?id=eq.${randomUUID()}`;
+      const status = async () => (await send(nothing, { method: 'DELETE' }, asService())).status;
+      await expect.poll(status, { timeout: 10_000 }).toBe(507);
+    };
+    await fillUp();
+    const refuseAll = async () => {
+      await expectRefused(await rename(project!, 'no'), 'PATCH');
+      await expectRefused(await publish('no'), 'POST');
+      await expectRefused(
+        await send(`/rest/v1/projects?id=eq.${project}`, { method: 'DELETE' }, asService()),
+        'DELETE',
+      );
+      const message = { p_name: 'A', p_email: 'a@example.com', p_message: 'Hello there, this is a message.' };
+      await expectRefused(await send('/rest/v1/rpc/send_message', json(message), JSON_TYPE), 'message');
+      await expectRefused(await upload(), 'upload');
+      const account = { email: `${randomUUID()}@example.com`, password: randomUUID() };
+      await expectRefused(await send('/auth/v1/signup', json(account), JSON_TYPE), 'sign-up');
+    };
+    await refuseAll();
+    await expectReads();
+    const ready = await send('/ready');
+    expect([ready.status, await ready.text()]).toEqual([
+      200,
+      `ready; uploads are refused: less than ${FILES_STOP_MB} MB free; changes are refused: less than ${RESERVE_MB / 4} MB free`,
+    ]);
+
+    expect(server.output()).not.toMatch(/"level":[56]0/);
+
+    // Killed with its log open: the engine has to recover before anybody can read, and what is left is taken at once.
+    await server.stop({ keep: true, signal: 'SIGKILL' });
+    disk.fill();
+    server = await startServer(SETTINGS, disk.folder, { launcher: disk.launcher });
+    await fillUp();
+    await expectReads();
+    await refuseAll();
+    expect(server.output()).not.toMatch(/PANIC/);
+
+    disk.drain();
+    await expect.poll(async () => (await publish('After the flood')).status, { timeout: 20_000 }).toBe(201);
+    await expectAllThere();
+    // Deleting makes room for uploads.
+    const removed = done.files.splice(0, 4);
+    const body = { prefixes: removed };
+    expect(
+      (await send('/storage/v1/object/case-studies', json(body, 'DELETE'), { ...asService(), ...JSON_TYPE })).status,
+    ).toBe(200);
+    await expect.poll(async () => (await upload()).status, { timeout: 20_000 }).toBe(200);
+    expect(await server.stop({ keep: true })).toBe(0);
+  },
+);

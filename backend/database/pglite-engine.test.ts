@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silent, template, temporaryFolder } from '../../tests/database.ts';
 import { type Database, DatabaseError, DatabaseUnavailable } from './database.ts';
@@ -27,6 +28,14 @@ const open = async (options: Partial<OpenOptions> = {}) => {
 };
 
 const count = async (db: Database) => (await db.query<{ n: number }>('select count(*) as n from t')).rows[0]!.n;
+
+it('an engine closes without a fault, which would open another one in a folder that is not ours any more', async () => {
+  const errors: string[] = [];
+  const db = await open({ log: pino({ level: 'error' }, { write: (line) => errors.push(line) }) });
+  await db.query('select 1');
+  await db.close();
+  expect(errors).toEqual([]);
+});
 
 describe('an engine that works for too long', () => {
   const ENDLESS = { text: 'select count(*) from generate_series(1, 1e12)' };

@@ -157,7 +157,10 @@ export class PGliteEngine {
         );
         break;
       case 'fault':
-        this.#replace(message.message, message.tooComplex ? tooComplex() : broken());
+        // An engine that breaks as it closes is recovered by whoever opens the folder next: it is not ours any more.
+        if (this.#closing)
+          this.#log.error({ reason: message.message }, 'engine fault: the database engine broke while it closed');
+        else this.#replace(message.message, message.tooComplex ? tooComplex() : broken());
         break;
     }
   }

@@ -77,7 +77,8 @@ port.on('message', async (request: EngineCall) => {
     running = request.call;
     const message = await answer(request);
     running = null;
-    wire.calm();
+    // What is closed has no memory that a late cancellation could be left in.
+    if (message.kind !== 'closed') wire.calm();
     say(message);
   } catch (error) {
     say({

@@ -9,6 +9,11 @@ import { readProject, type SupabaseProject } from '../../backend/project.ts';
 import { type House, openHouse, openTestDatabase, WIDE } from './auth-house.ts';
 
 const PASSWORD = 'tangerine bicycle';
+/** Wrong guesses, and the addresses from which somebody got in. */
+const SOURCES: Record<string, string> = {
+  guesses: "auth.attempts where not starts_with(subject, 'place:')",
+  places: "auth.attempts where starts_with(subject, 'place:')",
+};
 const CHALLENGE = { code_challenge: 'x'.repeat(43), code_challenge_method: 'plain' };
 
 describe.each(['pglite', 'postgres'] as const)('with %s, what is over', (engine) => {
@@ -37,7 +42,8 @@ describe.each(['pglite', 'postgres'] as const)('with %s, what is over', (engine)
   });
 
   const count = async (table: string) =>
-    (await database.db.query<{ n: number }>(`select count(*)::int as n from auth.${table}`)).rows[0]!.n;
+    (await database.db.query<{ n: number }>(`select count(*)::int as n from ${SOURCES[table] ?? `auth.${table}`}`))
+      .rows[0]!.n;
   const counts = (...tables: string[]) => Promise.all(tables.map(count));
   const later = (sql: string) => database.db.script(sql);
   const anyone = () => `${randomUUID()}@example.com`;
@@ -56,9 +62,9 @@ describe.each(['pglite', 'postgres'] as const)('with %s, what is over', (engine)
     await house.client().signInWithPassword({ email, password: 'wrong' });
     await client.resetPasswordForEmail(email);
     await house.settled();
-    const tables = ['sessions', 'refresh_tokens', 'one_time_tokens', 'attempts'];
+    const tables = ['sessions', 'refresh_tokens', 'one_time_tokens', 'guesses', 'places'];
     const before = await counts(...tables);
-    expect(before).toEqual([2, 5, 1, 1]);
+    expect(before).toEqual([2, 5, 1, 1, 1]);
     await sweep(database.db, project);
     expect(await counts(...tables)).toEqual(before);
 
@@ -68,7 +74,10 @@ describe.each(['pglite', 'postgres'] as const)('with %s, what is over', (engine)
       update auth.attempts set last_failed_at = now() - interval '25 hours'`);
     await sweep(database.db, project);
     // Of the first session's four tokens the active one and its parent stay.
-    expect(await counts(...tables)).toEqual([2, 3, 0, 0]);
+    expect(await counts(...tables)).toEqual([2, 3, 0, 0, 1]);
+    await later("update auth.attempts set last_failed_at = now() - interval '31 days'");
+    await sweep(database.db, project);
+    expect(await count('places')).toBe(0);
     expect((await client.refreshSession()).error).toBeNull();
 
     await later("update auth.sessions set created_at = now() - interval '181 days', refreshed_at = null");
@@ -157,7 +166,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s, what is over', (engine)
     await later(`update auth.one_time_tokens set expires_at = now() - interval '25 hours';
       update auth.attempts set last_failed_at = now() - interval '25 hours'`);
     await expect(sweep(database.db, project)).rejects.toBeInstanceOf(AggregateError);
-    expect(await counts('one_time_tokens', 'attempts')).toEqual([1, 0]);
+    expect(await counts('one_time_tokens', 'guesses')).toEqual([1, 0]);
     await later('drop trigger refuse_here on auth.one_time_tokens; drop function public.refuse_here()');
   });
 

@@ -103,7 +103,7 @@ describe('the split sheet', () => {
     await page.getByRole('button', { name: 'Save as CSV' }).click();
     const file = await readFile(await (await saving).path(), 'utf8');
     expect(file).toContain(`"'=Dev"`);
-    expect(file).toContain('The whole,,,,USD,1000.01');
+    expect(file).toContain('"The whole","","","","USD","1000.01"');
     const data = await dataAs(admin);
     const frozen = await data.from('split_sheets').update({ plan: {} }).eq('project_id', id).select('id');
     expect(frozen.data).toEqual([]);

@@ -177,7 +177,7 @@ describe('the log', () => {
     await page.getByRole('button', { name: 'Export as CSV' }).click();
     await told;
     const file = await readFile(await (await download).path(), 'utf8');
-    expect(file).toMatch(/^\ufeffWhen,Who,What happened,Outcome/);
+    expect(file).toMatch(/^\ufeff"When","Who","What happened","Outcome"/);
     expect(file).toContain('published “=Chai');
     expect(file.trim().split('\r\n').length).toBeGreaterThanOrEqual(3);
     await page.getByRole('button', { name: 'Clear filters' }).click();

@@ -96,6 +96,7 @@ export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys
 const Waiting = ({ count }: { count: number | undefined }) =>
   count ? (
     <span className="admin-waiting">
+      {' '}
       {count} <span className="hidden-text">{admin.waiting}</span>
     </span>
   ) : null;
@@ -112,7 +113,8 @@ const Screens = ({ screens }: { screens: readonly { label: string; href: string 
       return (
         <li key={href}>
           <NavLink to={href} end={href === '/admin'}>
-            {label} {Count && <Count />}
+            {label}
+            {Count && <Count />}
           </NavLink>
         </li>
       );

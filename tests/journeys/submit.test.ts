@@ -213,7 +213,7 @@ describe('tags past what is kept', () => {
     const told = (words: string) => page.getByText(words).first().waitFor();
     await told('has 61 characters; a tag has at most 60');
     await page.locator('button[type=submit]').click();
-    await page.getByRole('alert').getByText('has 61 characters').waitFor();
+    await page.getByRole('alert').getByText('has 61 characters').first().waitFor();
     expect(written).toEqual([]);
     expect(await page.getByLabel('Project Title').inputValue()).toBe('A lamp with many names');
     await expectAccessible(page);
@@ -222,7 +222,7 @@ describe('tags past what is kept', () => {
     for (let n = 0; n < 501; n++) await add(`tag ${n}`);
     await told('501 tags are more than the 500 that are kept. Remove 1');
     await page.locator('button[type=submit]').click();
-    await page.getByRole('alert').getByText('501 tags are more').waitFor();
+    await page.getByRole('alert').getByText('501 tags are more').first().waitFor();
     expect(written).toEqual([]);
     await page.getByRole('button', { name: 'Remove tag tag 7', exact: true }).click();
     await send(page);

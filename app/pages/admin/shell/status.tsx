@@ -170,8 +170,8 @@ function Message({
         </Button>
       )}
       {!silent && (
-        <Button variant="quiet" size="admin" onClick={leave}>
-          {shell.dismiss}
+        <Button variant="quiet" size="admin" aria-label={shell.dismiss} onClick={leave}>
+          <Icon name="close" />
         </Button>
       )}
     </div>

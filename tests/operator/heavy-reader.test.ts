@@ -6,6 +6,8 @@ import { migratedTemplate, silent, temporaryFolder } from '../database.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
 
 const ATTACK_MS = 10_000;
+/** On a busy machine the engine works for the guest only now and then: it lasts until his time is used up. */
+const LONGEST_ATTACK_MS = 50_000;
 const AT_ONCE = 8;
 /** Other visitors come this often, whether those before them were answered or not. */
 const VISIT_EACH_MS = 400;
@@ -73,11 +75,12 @@ describe('one guest with the worst filters there are', () => {
 
     const answered = new Map<number, number>();
     const retryAfter: string[] = [];
-    const end = performance.now() + ATTACK_MS;
+    const began = performance.now();
+    const goesOn = () => performance.now() - began < (retryAfter.length > 0 ? ATTACK_MS : LONGEST_ATTACK_MS);
     let sent = 0;
     const attacker = newAddress();
     const attack = async () => {
-      while (performance.now() < end) {
+      while (goesOn()) {
         const path = WORST[sent++ % WORST.length]!;
         const response = await fetch(`${running.base}/rest/v1/${path}`, {
           headers: { apikey: key, 'x-forwarded-for': attacker },
@@ -102,7 +105,7 @@ describe('one guest with the worst filters there are', () => {
     await visit();
     const attackers = Array.from({ length: AT_ONCE }, attack);
     const visits: ReturnType<typeof visit>[] = [];
-    for (; performance.now() < end; await sleep(VISIT_EACH_MS)) visits.push(visit());
+    for (; goesOn(); await sleep(VISIT_EACH_MS)) visits.push(visit());
     const seen = await Promise.all(visits);
     await Promise.all(attackers);
 

@@ -5,12 +5,16 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import { pino } from 'pino';
 import { migrate } from '../backend/database/migrate.ts';
 import { openDatabase } from '../backend/database/open.ts';
-import { newAddress, publishableKeyOf, startServer } from '../tests/server.ts';
+import { loadKeys } from '../backend/http/keys.ts';
+import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
 import { interleaved, median } from './load.ts';
 import { ratio } from './report.ts';
 
 const ROUNDS = 5;
 const INSERTS = 40;
+/** As many as one account may send in ten minutes. */
+const EACH = 20;
+const PASSWORD = 'a-long-walk-by-the-sea';
 const TEXT = `<p>${'A brief of ordinary length, with <strong>some</strong> markup. '.repeat(20)}</p>`;
 
 /** The first step of a submission, signed in, cleaned and durable, beside the bare durable insert of the same row. */
@@ -24,21 +28,17 @@ export default async function submitting(): Promise<void> {
     migrationsDir: join(root, 'supabase', 'migrations'),
     log,
   });
-  const server = await startServer({ SEED: 'demo', TRUST_PROXY: '1', LOG_LEVEL: 'silent' });
+  const server = await startServer({ SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' });
   try {
-    const [, email, password] = /creator\s+(\S+@\S+)\s+(\S+)/.exec(server.output())!;
     const key = await publishableKeyOf(server.base);
-    const session = await fetch(`${server.base}/auth/v1/token?grant_type=password`, {
-      method: 'POST',
-      headers: { apikey: key, 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password }),
-    });
-    const { access_token } = (await session.json()) as { access_token: string };
+    const tokens = await signedIn(server, key, (ROUNDS * INSERTS) / EACH);
+    let made = 0;
     const results = await interleaved(ROUNDS, {
       ours: () =>
         perSecond(async (number) => {
+          const authorization = `Bearer ${tokens[Math.floor(made++ / EACH)]}`;
           const client = new PostgrestClient(`${server.base}/rest/v1`, {
-            headers: { apikey: key, authorization: `Bearer ${access_token}`, 'x-forwarded-for': newAddress() },
+            headers: { apikey: key, authorization, 'x-forwarded-for': newAddress() },
           });
           const { error } = await client.rpc('create_case_study', {
             title: `Bench ${number}`,
@@ -60,6 +60,27 @@ export default async function submitting(): Promise<void> {
     await db.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Access tokens of so many accounts. */
+async function signedIn({ base, dataDir }: RunningServer, key: string, count: number): Promise<string[]> {
+  const { secret } = await loadKeys(join(dataDir, 'keys.json'), {
+    publishableKey: null,
+    secretKey: null,
+    jwtSecret: null,
+  });
+  const ask = async (apikey: string, path: string, body: unknown) => {
+    const headers = { apikey, 'content-type': 'application/json', 'x-forwarded-for': newAddress() };
+    const answer = await fetch(`${base}/auth/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    return (await answer.json()) as { access_token: string };
+  };
+  const tokens: string[] = [];
+  for (let number = 0; number < count; number++) {
+    const person = { email: `creator-${number}@bench.example`, password: PASSWORD };
+    await ask(secret, '/admin/users', { ...person, email_confirm: true });
+    tokens.push((await ask(key, '/token?grant_type=password', person)).access_token);
+  }
+  return tokens;
 }
 
 async function perSecond(insert: (number: number) => Promise<unknown>): Promise<number> {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InFlight } from './in-flight.ts';
 import { Transfers } from './transfers.ts';
-import { networkOf } from './visitor.ts';
+import { visitorNetwork } from './visitor.ts';
 
 /** No service takes a larger body, but for uploads (threat model §8). */
 const LARGEST_BODY = 1024 ** 2;
@@ -60,7 +60,7 @@ export class Entrance {
     const { socket } = request;
     const before = socket.bytesRead;
     const leave = this.#bodies.add({
-      address: networkOf(request, this.#trustProxy),
+      address: visitorNetwork(request, this.#trustProxy),
       moved: () => socket.bytesRead - before,
       isLate: upload ? isLateUpload : (age) => age > BODY_MS,
       end: () => {
@@ -80,7 +80,7 @@ export class Entrance {
     return async (request, exchange) => {
       const incoming = exchange.incoming as IncomingMessage;
       const outgoing = exchange.outgoing as ServerResponse;
-      const address = networkOf(incoming, this.#trustProxy);
+      const address = visitorNetwork(incoming, this.#trustProxy);
       let leave = () => {};
       const take = () => {
         leave = this.#inFlight.take(address);

@@ -1,3 +1,5 @@
+import { Semaphore } from './semaphore.ts';
+
 const PER_ADDRESS = 32;
 const IN_ALL = 256;
 const WAIT_MS = 2_000;
@@ -9,8 +11,7 @@ const WAIT_MS = 2_000;
  */
 export class InFlight {
   readonly #byAddress = new Map<string, number>();
-  readonly #line: (() => void)[] = [];
-  #all = 0;
+  readonly #places = new Semaphore(IN_ALL, WAIT_MS);
 
   /**
    * Takes a place, and waits a while when none is free.
@@ -19,8 +20,7 @@ export class InFlight {
   async enter(address: string): Promise<(() => void) | 429 | 503> {
     if ((this.#byAddress.get(address) ?? 0) >= PER_ADDRESS) return 429;
     this.#count(address, 1);
-    if (this.#all < IN_ALL) this.#all++;
-    else if (!(await this.#handedOver())) {
+    if (!(await this.#places.acquire())) {
       this.#count(address, -1);
       return 503;
     }
@@ -30,35 +30,18 @@ export class InFlight {
   /** Takes a place whether one is free or not, for what is too late to refuse. @returns how to give it back */
   take(address: string): () => void {
     this.#count(address, 1);
-    this.#all++;
+    this.#places.take();
     return () => this.#leave(address);
   }
 
   #leave(address: string): void {
     this.#count(address, -1);
-    const next = this.#all > IN_ALL ? undefined : this.#line.shift();
-    if (next) next();
-    else this.#all--;
+    this.#places.release();
   }
 
   #count(address: string, change: 1 | -1): void {
     const count = (this.#byAddress.get(address) ?? 0) + change;
     if (count === 0) this.#byAddress.delete(address);
     else this.#byAddress.set(address, count);
-  }
-
-  /** Whether somebody's place was handed over in time. */
-  #handedOver(): Promise<boolean> {
-    return new Promise((resolve) => {
-      const next = () => {
-        clearTimeout(timer);
-        resolve(true);
-      };
-      const timer = setTimeout(() => {
-        this.#line.splice(this.#line.indexOf(next), 1);
-        resolve(false);
-      }, WAIT_MS);
-      this.#line.push(next);
-    });
   }
 }

@@ -1,5 +1,6 @@
 import type { AnswerCache } from './cache.ts';
 import type { Stored } from './files.ts';
+import { Semaphore } from './semaphore.ts';
 
 /** Pages that are made at once: each asks the database five times at most, and together they find room in its queue. */
 const AT_ONCE = 32;
@@ -40,38 +41,15 @@ export class SharedAnswers {
 
 /** The places in which pages are made. A crowd waits for one, first come, first served. */
 export class PagePlaces {
-  readonly #line: { start: () => void }[] = [];
-  #taken = 0;
+  readonly #places = new Semaphore(AT_ONCE, PATIENCE_MS);
 
   /** Runs `make` when a place is free; answers null when none became free in time. */
   async run<T>(make: () => Promise<T>): Promise<T | null> {
-    if (!(await this.#take())) return null;
+    if (!(await this.#places.acquire())) return null;
     try {
       return await make();
     } finally {
-      const next = this.#line.shift();
-      if (next) next.start();
-      else this.#taken--;
+      this.#places.release();
     }
-  }
-
-  async #take(): Promise<boolean> {
-    if (this.#taken < AT_ONCE) {
-      this.#taken++;
-      return true;
-    }
-    return new Promise((resolve) => {
-      const waiting = {
-        start: () => {
-          clearTimeout(timer);
-          resolve(true);
-        },
-      };
-      const timer = setTimeout(() => {
-        this.#line.splice(this.#line.indexOf(waiting), 1);
-        resolve(false);
-      }, PATIENCE_MS);
-      this.#line.push(waiting);
-    });
   }
 }

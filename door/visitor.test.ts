@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { countedAddress, networkOf, visitorOf } from './visitor.ts';
+import { countedAddress } from '../backend/http/network.ts';
+import { visitorNetwork, visitorOf } from './visitor.ts';
 
 const knock = (remoteAddress: string, headers: Record<string, string> = {}) =>
   ({ socket: { remoteAddress }, headers }) as unknown as IncomingMessage;
@@ -36,7 +37,7 @@ describe('who is at the door', () => {
   });
 
   it('H2: is one with all of a /56 where places are given out', () => {
-    const place = (address: string) => networkOf(knock(address), 0);
+    const place = (address: string) => visitorNetwork(knock(address), 0);
     expect(place('2001:db8:1:ab00::1')).toBe('2001:db8:1:ab00::/56');
     expect(place('2001:db8:1:abff::1')).toBe(place('2001:db8:1:ab00::1'));
     expect(place('2001:db8:1:ac00::1')).not.toBe(place('2001:db8:1:ab00::1'));

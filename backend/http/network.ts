@@ -1,10 +1,30 @@
+import { isIPv6 } from 'node:net';
+
 /**
  * The network of one customer: of IPv6 the /56, because 256 networks that count as one address each belong to one person;
  * any other address is itself.
  * @param address as the front door counts it, `2001:db8:0:1::/64`
  */
-export function networkOf(address: string): string {
-  const found = /^([0-9a-f:]+):([0-9a-f]{1,4})::\/64$/.exec(address);
-  if (!found) return address;
-  return `${found[1]}:${(Number.parseInt(found[2]!, 16) & 0xff00).toString(16)}::/56`;
+export const networkOf = (address: string): string => countedAddress(address.replace(/\/64$/, ''), 56);
+
+/**
+ * IPv6 counts by network, a mapped IPv4 address as itself.
+ * @param bits of the network, at most 64; a /64 is the smallest one that a customer is given
+ */
+export function countedAddress(address: string, bits = 64): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped) return mapped;
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.split('%')[0]!.split('::');
+  const start = head ? head.split(':') : [];
+  const end = tail ? tail.split(':') : [];
+  const groups =
+    tail === undefined ? start : [...start, ...Array(Math.max(0, 8 - start.length - end.length)).fill('0'), ...end];
+  return `${groups
+    .slice(0, 4)
+    .map((group, index) => (Number.parseInt(group, 16) & networkMask(bits - index * 16)).toString(16))
+    .join(':')}::/${bits}`;
 }
+
+/** Of a group of 16 bits the first `bits`. */
+const networkMask = (bits: number): number => (0xffff << (16 - Math.min(16, Math.max(0, bits)))) & 0xffff;

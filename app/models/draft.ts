@@ -1,4 +1,4 @@
-import { newId, type Submission } from './submission.ts';
+import { emptySubmission, newId, type Submission } from './submission.ts';
 
 /** A submission that is not finished, kept on this device so that a reload, a crash or a failed call loses nothing. */
 export interface Draft {
@@ -128,4 +128,17 @@ export function revived(submission: Submission, files: ReadonlyMap<string, File>
     ];
   });
   return { ...submission, media };
+}
+
+/** One submission out of what was kept and what was typed meanwhile: media and tags of both, the newer of two texts. */
+export function joined(kept: Submission, typed: Submission): Submission {
+  const { media, tags, ...texts } = typed;
+  const written = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
+  return {
+    ...emptySubmission(),
+    ...kept,
+    ...written,
+    media: [...kept.media, ...media],
+    tags: [...new Set([...kept.tags, ...tags])],
+  };
 }

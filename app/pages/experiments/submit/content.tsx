@@ -24,7 +24,7 @@ export const Content = ({ state, form }: { state: FormState; form: SubmissionFor
         value={state.submission[field]}
         error={state.failure?.field === field && state.failure.message}
         onChange={(html) => form?.change({ [field]: html })}
-        onLargePicture={(file) => void form?.addFiles([file])}
+        onLargePicture={(file) => void form?.media.addFiles([file])}
       />
     ))}
   </Sheet>

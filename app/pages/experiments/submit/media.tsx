@@ -38,7 +38,7 @@ export function Media({ state, form }: { state: FormState; form: SubmissionForm 
             const files = [...(event.target.files ?? [])];
             // Emptied, so that choosing the same file again after removing it is noticed.
             event.target.value = '';
-            void form?.addFiles(files);
+            void form?.media.addFiles(files);
           }}
         />
         <label htmlFor="submit-media">
@@ -60,7 +60,7 @@ export function Media({ state, form }: { state: FormState; form: SubmissionForm 
           {missing}
         </p>
       )}
-      <AddByUrl onAdd={(type, url, caption) => form?.addAddress(type, url, caption)} />
+      <AddByUrl onAdd={(type, url, caption) => form?.media.addAddress(type, url, caption)} />
       {submission.media.length > 0 && (
         <ul className="submit-grid" aria-label="Chosen media">
           {submission.media.map((item) => (
@@ -69,10 +69,10 @@ export function Media({ state, form }: { state: FormState; form: SubmissionForm 
               item={item}
               preview={previews[item.id] ?? item.url}
               progress={progress[item.id] ?? 0}
-              onCaption={(caption) => form?.setCaption(item.id, caption)}
-              onRetry={() => form?.retry(item.id)}
+              onCaption={(caption) => form?.media.setCaption(item.id, caption)}
+              onRetry={() => form?.media.retry(item.id)}
               onRemove={() => {
-                form?.removeItem(item.id);
+                form?.media.removeItem(item.id);
                 picker.current?.focus();
               }}
             />

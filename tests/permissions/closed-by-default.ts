@@ -30,6 +30,7 @@ const QUESTIONS = [
   'insert into project_members (project_id) values ($1)',
   'select * from project_versions where project_id = $1',
   `select reorder_project_media($1, '{}')`,
+  'select choose_cover($1, null)',
   'select restore_project_version($1, 1, 1)',
   'select * from reviews where project_id = $1',
   'select * from review_notes where project_id = $1',
@@ -49,7 +50,7 @@ const QUESTIONS = [
 const UPLOAD =
   'project_id, title, description, client, status, budget, show_budget, start_date, end_date, understanding, actions, impact, category, tags, media';
 const DRAFT =
-  'p_project, p_title, p_client, p_category, p_tags, p_brief, p_understanding, p_actions, p_impact, p_media, p_words';
+  'p_project, p_title, p_client, p_category, p_tags, p_brief, p_understanding, p_actions, p_impact, p_media, p_words, p_credits';
 
 export const closedByDefault = (stage: Stage) =>
   describe('what nobody opened', () => {
@@ -127,10 +128,10 @@ export const closedByDefault = (stage: Stage) =>
           .sort();
       expect(of('PUBLIC')).toEqual([]);
       expect(of('anon')).toEqual([
-        'case_study_metadata INSERT(actions brief category impact project_id tags understanding)',
+        'case_study_metadata INSERT(actions brief category credits impact project_id tags understanding)',
         'case_study_metadata SELECT',
-        'case_study_metadata UPDATE(actions brief category impact project_id tags understanding)',
-        'project_media INSERT(description id order project_id title type url)',
+        'case_study_metadata UPDATE(actions brief category credits impact project_id tags understanding)',
+        'project_media INSERT(alt description id is_cover made order poster project_id title type url)',
         'project_media SELECT',
         'project_members SELECT',
         'projects INSERT(actions client created_by description impact status title understanding)',
@@ -143,9 +144,9 @@ export const closedByDefault = (stage: Stage) =>
       expect(of('authenticated')).toEqual([
         'audit_log SELECT',
         'case_study_metadata DELETE',
-        'case_study_metadata INSERT(actions brief category impact project_id tags understanding)',
+        'case_study_metadata INSERT(actions brief category credits impact project_id tags understanding)',
         'case_study_metadata SELECT',
-        'case_study_metadata UPDATE(actions brief category impact project_id tags understanding)',
+        'case_study_metadata UPDATE(actions brief category credits impact project_id tags understanding)',
         'contact_messages DELETE',
         'contact_messages SELECT',
         'contact_messages UPDATE(handled)',
@@ -153,9 +154,9 @@ export const closedByDefault = (stage: Stage) =>
         'project_budgets DELETE',
         'project_budgets SELECT',
         'project_media DELETE',
-        'project_media INSERT(description id order project_id title type url)',
+        'project_media INSERT(alt description id is_cover made order poster project_id title type url)',
         'project_media SELECT',
-        'project_media UPDATE(description id order project_id title type url)',
+        'project_media UPDATE(alt description id made order poster project_id title type url)',
         'project_members DELETE',
         'project_members INSERT(contribution_percentage name project_id role user_id)',
         'project_members SELECT',
@@ -234,6 +235,7 @@ export const closedByDefault = (stage: Stage) =>
         'admin_needs_second_factor()',
         'admin_overview()',
         'answer_review(p_project, p_answer, p_words, p_mail, p_seen)',
+        'choose_cover(p_id, p_media)',
         'claim_draft(p_project)',
         'cleanup_overview()',
         'count_projects(p_words, p_status)',
@@ -257,6 +259,7 @@ export const closedByDefault = (stage: Stage) =>
       expect(of('authenticated').filter((call) => !of('anon').includes(call))).toEqual(forAdmins);
       expect(of('service_role').filter((call) => !of('anon').includes(call))).toEqual([
         'check_setup_key(setup_key)',
+        'choose_cover(p_id, p_media)',
         'cleanup_overview()',
         'count_projects(p_words, p_status)',
         'count_projects_by_status()',

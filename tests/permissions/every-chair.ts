@@ -7,6 +7,7 @@ import { draftLinks } from './draft-links.ts';
 import { files } from './files.ts';
 import { firstAdmin } from './first-admin.ts';
 import { listings } from './listings.ts';
+import { mediaAndCredits } from './media-and-credits.ts';
 import { messages } from './messages.ts';
 import { neighbours } from './neighbours.ts';
 import { overview } from './overview.ts';
@@ -42,6 +43,7 @@ export function everyChair(engine: Parameters<typeof stageFor>[0]): void {
   projectVersions(stage);
   submission(stage);
   belongings(stage);
+  mediaAndCredits(stage);
   neighbours(stage);
   people(stage);
   firstAdmin(stage);

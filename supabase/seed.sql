@@ -45,7 +45,7 @@ insert into public.projects
   (id, title, client, status, budget, show_budget, start_date, end_date, created_by, created_at, updated_at, submitted_at,
    description, understanding, actions, impact)
 select
-  pg_temp.experiment(number), title, client, status, budget, show_budget,
+  pg_temp.experiment(seeded.number), title, client, status, budget, show_budget,
   (now() - age - interval '70 days')::date,
   case when status = 'completed' then (now() - age - interval '6 days')::date end,
   coalesce(pg_temp.person(maker), public.get_guest_user_id()),
@@ -156,13 +156,14 @@ from (values
   (18, 'Typewriter Orchestra', 'Ribbon & Bell', 'draft', null, true, null, interval '5 hours',
    $t$<p>Eleven court typists retire this year. They would like to leave with noise.</p>$t$,
    null, null, null)
-) as seeded (number, title, client, status, budget, show_budget, maker, age, brief, understanding, actions, impact);
+) as seeded (number, title, client, status, budget, show_budget, maker, age, brief, understanding, actions, impact)
+order by age desc;
 
 -- The last one was cut off after its first step; what is not complete stays off the review desk for a while.
 update public.projects set submitted_at = null, updated_at = created_at where id = pg_temp.experiment(18);
 
 insert into public.case_study_metadata (project_id, category, tags, created_at)
-select pg_temp.experiment(number), category, tags, project.created_at
+select pg_temp.experiment(seeded.number), category, tags, project.created_at
 from (values
   (1, 'ai', array['voice', 'tea', 'four languages', 'no screen']),
   (2, 'branding', array['identity', 'one ink', 'lettering']),
@@ -182,10 +183,10 @@ from (values
   (16, 'social', array['portraits', 'film']),
   (17, 'ai', array['weddings', 'forecast', 'food waste'])
 ) as seeded (number, category, tags)
-join public.projects project on project.id = pg_temp.experiment(number);
+join public.projects project on project.id = pg_temp.experiment(seeded.number);
 
 insert into public.project_media (project_id, type, url, title, description, "order")
-select pg_temp.experiment(number), 'image', pg_temp.picture(number, place), title, caption, place
+select pg_temp.experiment(seeded.number), 'image', pg_temp.picture(seeded.number, place), title, caption, place
 from (values
   (1, 0, 'The cup', 'Clay, copper wire, one very small speaker.'),
   (1, 1, 'Stall 14, Dadar', 'The owner recorded all eleven answers in one take.'),
@@ -235,7 +236,7 @@ from (values
 
 -- Open films of the Blender Foundation stand in for ours, which stay with our clients.
 insert into public.project_media (project_id, type, url, title, description, "order")
-select pg_temp.experiment(number), type, url, title, caption, place
+select pg_temp.experiment(seeded.number), type, url, title, caption, place
 from (values
   (4, 1, 'video', 'https://www.youtube.com/watch?v=WhWc3b3KhnY', 'A stand-in for episode 1', 'The diary itself stays with the couriers.'),
   (7, 1, 'video', 'https://www.youtube.com/watch?v=R6MlUcmOul8', 'A stand-in for the film', 'Ours is shown in the lift only.'),
@@ -244,7 +245,7 @@ from (values
 ) as seeded (number, place, type, url, title, caption);
 
 insert into public.project_members (project_id, user_id, name, role, contribution_percentage)
-select pg_temp.experiment(number), pg_temp.person(person), name, role, share
+select pg_temp.experiment(seeded.number), pg_temp.person(person), name, role, share
 from (values
   (1, 1, null, 'Manager', 15), (1, 3, null, 'Sound', 25), (1, null, 'Devika Rao', 'Engineering', 30),
   (2, 1, null, 'Manager', 15), (2, null, 'Suresh Painter', 'Lettering', 35),

@@ -70,7 +70,7 @@ export function listAddress({ category = null, words = '', page = 1, from = page
   return query.size ? `/case-studies?${query}` : '/case-studies';
 }
 
-const COLUMNS = `id,title,client,status,budget,show_budget,description,created_at,
+const COLUMNS = `id,number,title,client,status,budget,show_budget,description,created_at,
   project_media(type,url,title,width,height,placeholder),
   case_study_metadata(category,tags)`;
 

@@ -33,7 +33,7 @@ export interface Experiment extends Omit<Row, 'case_study_metadata' | 'project_m
   credits: string[];
 }
 
-const COLUMNS = `id,title,description,client,status,budget,show_budget,start_date,end_date,created_at,updated_at,
+const COLUMNS = `id,number,title,description,client,status,budget,show_budget,start_date,end_date,created_at,updated_at,
   understanding,actions,impact,
   project_media(id,type,url,title,description,width,height,placeholder),
   project_members(name,role),

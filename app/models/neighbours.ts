@@ -3,7 +3,7 @@ import { ApiError } from './api-error.ts';
 import { type Embedded, type Media, one, type Project } from './project.ts';
 
 /** An experiment that is pointed to from another one's page. */
-export interface Related extends Pick<Project, 'id' | 'title' | 'client' | 'created_at'> {
+export interface Related extends Pick<Project, 'id' | 'number' | 'title' | 'client' | 'created_at'> {
   category: string | null;
   project_media: Media[];
 }
@@ -20,7 +20,7 @@ export interface Neighbours {
 
 type RelatedRow = Omit<Related, 'category'> & { case_study_metadata: Embedded<{ category: string | null }> };
 
-const COLUMNS = `id,title,client,created_at,
+const COLUMNS = `id,number,title,client,created_at,
   project_media(type,url,title,width,height,placeholder),
   case_study_metadata(category)`;
 /** The cover is among the first few pictures. */

@@ -156,9 +156,11 @@ it('LIST-33: lists what is active or completed, and nothing else', () => {
 });
 
 it('gives every experiment a specimen slip', () => {
-  const project = { id: '00000000-0000-4000-8000-00000000ab1c', created_at: '2026-05-01T00:00:00+00:00' };
-  expect(slipOf(project, 'Branding')).toBe('EXP AB1C · Branding · 2026');
-  expect(slipOf(project, null)).toBe('EXP AB1C · 2026');
+  const project = { number: 14, created_at: '2026-05-01T00:00:00+00:00' };
+  expect(slipOf(project, 'Branding')).toBe('EXP 0014 · Branding · 2026');
+  expect(slipOf(project, null)).toBe('EXP 0014 · 2026');
+  expect(slipOf({ ...project, number: null }, 'Branding')).toBe('Branding · 2026');
+  expect(slipOf({ ...project, number: 12345 }, null)).toBe('EXP 12345 · 2026');
 });
 
 it('reads a to-one embed whether it came as an object, a list or nothing', () => {

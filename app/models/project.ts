@@ -9,6 +9,8 @@ export const isProjectId = (text: string): boolean => ID.test(text);
 /** One record, three names: `Project` in code, "experiment" on public pages, "case study" in addresses. */
 export interface Project {
   id: string;
+  /** Which published experiment of the house it is, from 1; null while it was never published. */
+  number: number | null;
   title: string;
   client: string | null;
   status: string;
@@ -106,9 +108,12 @@ function isPictureAddress(address: string, pictureHosts: readonly string[]): boo
   );
 }
 
-/** The specimen slip every experiment has, such as `EXP 7F3A · Branding · 2026`. */
-export const slipOf = ({ id, created_at }: { id: string; created_at: string }, category: string | null): string =>
-  [`EXP ${id.slice(-4).toUpperCase()}`, category, created_at.slice(0, 4)].filter(Boolean).join(' · ');
+/** The specimen slip every experiment has, such as `EXP 0014 · Branding · 2026`; without a number until it is published. */
+export const slipOf = (
+  { number, created_at }: Pick<Project, 'number' | 'created_at'>,
+  category: string | null,
+): string =>
+  [number && `EXP ${String(number).padStart(4, '0')}`, category, created_at.slice(0, 4)].filter(Boolean).join(' · ');
 
 const dollars = new Intl.NumberFormat('en-US', {
   style: 'currency',

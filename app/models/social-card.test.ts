@@ -24,6 +24,7 @@ const experiment = {
   id: ID,
   title: 'Chai Atlas',
   client: 'Kulhad & Sons',
+  number: 14,
   created_at: '2026-03-01T10:00:00+00:00',
   category: 'branding',
   project_media: [stored('one')],
@@ -39,7 +40,7 @@ describe('what is printed on a social image', () => {
       site: 'Madhouse',
       title: 'Chai Atlas',
       client: 'Kulhad & Sons',
-      slip: 'EXP 64FF · Branding · 2026',
+      slip: 'EXP 0014 · Branding · 2026',
       cover: 'case-studies/images/one.png',
     });
   });

@@ -63,7 +63,7 @@ const ADDRESS = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[a-z]+)(?:-[\da-f]{2
 export const nameIn = (file: string): string | null => ADDRESS.exec(file)?.[1] ?? null;
 
 export function experimentCard(
-  experiment: Pick<Experiment, 'id' | 'title' | 'client' | 'created_at' | 'category' | 'project_media'>,
+  experiment: Pick<Experiment, 'id' | 'number' | 'title' | 'client' | 'created_at' | 'category' | 'project_media'>,
   host: PictureHost,
   { name }: Pick<Agency, 'name'>,
 ): SocialCard {

@@ -184,6 +184,40 @@ export const projects = (stage: Stage) =>
         }));
     });
 
+    describe('the number of an experiment', () => {
+      const numberOf = async ({ as }: Scene, id: string) =>
+        (await as(admin).rows<{ number: number | null }>('select number from projects where id = $1', [id]))[0]!.number;
+
+      it('is the next one when it is published, and stays whatever becomes of it', () =>
+        stage.play(async (scene) => {
+          const { as } = scene;
+          const move = (id: string, status: string) =>
+            as(admin).write('update projects set status = $2 where id = $1', [id, status]);
+          const last = Math.max((await numberOf(scene, ids.published))!, (await numberOf(scene, ids.archived))!);
+          expect(await numberOf(scene, ids.draft)).toBeNull();
+          await move(ids.draft, 'active');
+          await move(ids.strangersDraft, 'completed');
+          await move(ids.draft, 'draft');
+          await move(ids.draft, 'archived');
+          expect(await numberOf(scene, ids.draft)).toBe(last + 1);
+          expect(await numberOf(scene, ids.strangersDraft)).toBe(last + 2);
+          // What is deleted takes its number along and brings it back.
+          await as(admin).write('delete from projects where id = $1', [ids.strangersDraft]);
+          await move(ids.guestsDraft, 'active');
+          expect(await numberOf(scene, ids.guestsDraft)).toBe(last + 3);
+          await as(admin).rows('select restore_from_trash(projects => array[$1::uuid])', [ids.strangersDraft]);
+          expect(await numberOf(scene, ids.strangersDraft)).toBe(last + 2);
+        }));
+
+      it('is given by nobody else', () =>
+        stage.play(async ({ as }) => {
+          for (const chair of [guest, creator, admin]) {
+            expect(await as(chair).refusal(`insert into projects (title, number) values ('Mine', 7)`)).toBe('42501');
+            expect(await as(chair).refusal('update projects set number = 7')).toBe('42501');
+          }
+        }));
+    });
+
     describe('deleting', () => {
       const remove = 'delete from projects where id = $1';
 

@@ -1,5 +1,7 @@
 /** Words of the screens where a project is edited. */
 export const editing = {
+  status: (status: string, listed: boolean) => (listed ? `${status} (public)` : status),
+  categoryHint: 'Where readers look for it on the list.',
   savedAtOnce: 'Changes here are saved at once.',
 
   unsavedBack: 'What you had typed and not saved is here again.',

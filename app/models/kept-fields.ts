@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { categories } from '../copy/categories.ts';
 import type { ProjectFields } from './project-form.ts';
 
 /** Unsaved fields of a project's form, with what they started from. */
@@ -24,6 +25,8 @@ const Fields = z.object({
   understanding: text,
   actions: text,
   impact: text,
+  category: z.enum(['', ...categories.map(({ value }) => value)]),
+  tags: z.array(text),
 });
 const Kept = z.object({ base: Fields, fields: Fields, seen: text });
 

@@ -17,6 +17,8 @@ const KEYS: Record<Field, VersionKey> = {
   understanding: 'understanding',
   actions: 'actions',
   impact: 'impact',
+  category: 'category',
+  tags: 'tags',
 };
 
 /** The fields of the form in their order. */
@@ -28,7 +30,10 @@ export const keyOf = (field: Field): VersionKey => KEYS[field];
 
 /** The fields that are not the same. */
 export const changedFields = (before: ProjectFields, after: ProjectFields): Field[] =>
-  FIELDS.filter((field) => before[field] !== after[field]);
+  FIELDS.filter((field) => !isSame(before[field], after[field]));
+
+const isSame = (one: ProjectFields[Field], other: ProjectFields[Field]) =>
+  Array.isArray(one) ? JSON.stringify(one) === JSON.stringify(other) : one === other;
 
 /** Two people who changed the same project from the same beginning. */
 export interface Meeting {
@@ -50,7 +55,7 @@ export function meet(base: ProjectFields, mine: ProjectFields, theirs: ProjectFi
     base,
     mine,
     theirs,
-    both: mineChanged.filter((field) => theirsChanged.includes(field) && mine[field] !== theirs[field]),
+    both: mineChanged.filter((field) => theirsChanged.includes(field) && !isSame(mine[field], theirs[field])),
     onlyTheirs: theirsChanged.filter((field) => !mineChanged.includes(field)),
     onlyMine: mineChanged.filter((field) => !theirsChanged.includes(field)),
   };

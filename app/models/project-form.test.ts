@@ -42,6 +42,8 @@ describe('the project form', () => {
       understanding: null,
       actions: null,
       impact: null,
+      category: null,
+      tags: [],
     });
     expect(valuesOf({ ...filled, budget: '0' }).budget).toBe(0);
   });

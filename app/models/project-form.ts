@@ -1,5 +1,7 @@
-import type { ProjectRecord, ProjectValues } from './project-record.ts';
+import { type Category, isCategory } from '../copy/categories.ts';
+import type { ProjectInFull, ProjectValues } from './project-record.ts';
 import { isStatus } from './project-status.ts';
+import { tagsProblem } from './submission.ts';
 
 /** The project form as text, the way inputs hold it. */
 export interface ProjectFields {
@@ -14,6 +16,8 @@ export interface ProjectFields {
   understanding: string;
   actions: string;
   impact: string;
+  category: Category | '';
+  tags: string[];
 }
 
 export type FieldErrors = Partial<Record<keyof ProjectFields, string>>;
@@ -22,7 +26,7 @@ const LARGEST_BUDGET = 1_000_000_000;
 const CENTS = /^\d+(\.\d{1,2})?$/;
 
 /** What the form starts with; a new project is a draft. */
-export const fieldsOf = (project?: ProjectRecord): ProjectFields => ({
+export const fieldsOf = (project?: ProjectInFull): ProjectFields => ({
   title: project?.title ?? '',
   description: project?.description ?? '',
   client: project?.client ?? '',
@@ -34,6 +38,8 @@ export const fieldsOf = (project?: ProjectRecord): ProjectFields => ({
   understanding: project?.understanding ?? '',
   actions: project?.actions ?? '',
   impact: project?.impact ?? '',
+  category: isCategory(project?.category) ? project.category : '',
+  tags: project?.tags ?? [],
 });
 
 /** What is wrong, by field; empty when the form can be sent. */
@@ -48,6 +54,8 @@ export function checkFields(fields: ProjectFields): FieldErrors {
   if (fields.startDate && fields.endDate && fields.endDate < fields.startDate) {
     errors.endDate = 'The end date lies before the start date';
   }
+  const tags = tagsProblem(fields.tags);
+  if (tags) errors.tags = tags;
   return errors;
 }
 
@@ -67,6 +75,8 @@ export function valuesOf(fields: ProjectFields): ProjectValues {
     understanding: orNull(fields.understanding),
     actions: orNull(fields.actions),
     impact: orNull(fields.impact),
+    category: fields.category || null,
+    tags: fields.tags,
   };
 }
 

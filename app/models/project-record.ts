@@ -72,7 +72,7 @@ export type ProjectValues = Pick<
   ProjectRecord,
   'title' | 'description' | 'client' | 'budget' | 'show_budget' | 'start_date' | 'end_date'
 > &
-  Pick<ProjectRecord, 'understanding' | 'actions' | 'impact'> & { status: Status };
+  Pick<ProjectInFull, 'understanding' | 'actions' | 'impact' | 'category' | 'tags'> & { status: Status };
 
 export const inOrder = (media: ProjectMedia[]): ProjectMedia[] => media.toSorted((a, b) => a.order - b.order);
 
@@ -106,10 +106,9 @@ function told({ project_budgets, case_study_metadata, ...project }: ProjectInFul
 
 /** @returns the new project's id */
 export async function createProject(data: PostgrestClient, values: ProjectValues): Promise<string> {
-  const { data: row, error } = await data.from('projects').insert(values).select('id').single();
-  if (error) throw new ApiError(error.message, error.code);
-  if (!row) throw new Error(messages.noData);
-  return (row as { id: string }).id;
+  const id = await save(data, null, values, null);
+  if (!id) throw new Error(messages.noData);
+  return id;
 }
 
 /**
@@ -123,27 +122,38 @@ export async function updateProject(
   values: ProjectValues,
   seen: string,
 ): Promise<void> {
-  if (await change(data, id, values, seen)) return;
-  const { data: row, error } = await data.from('projects').select('updated_at').eq('id', id).maybeSingle();
+  if (await save(data, id, values, seen)) return;
+  const { data: row, error } = await data.from('projects').select('id').eq('id', id).maybeSingle();
   if (error) throw new ApiError(error.message, error.code);
-  // Still as it was seen: nobody was faster, so the policies let nothing through.
-  if (row && row['updated_at'] !== seen) throw new ChangedMeanwhile();
+  if (row) throw new ChangedMeanwhile();
   throw new ApiError(NOT_THERE);
 }
 
+/** One call for the row and what it is filed under: one save, one version. @returns the id; null when nothing was written */
+async function save(data: PostgrestClient, id: string | null, values: ProjectValues, seen: string | null) {
+  const named = Object.fromEntries(Object.entries(values).map(([name, value]) => [`p_${name}`, value]));
+  const { data: saved, error } = await data.rpc('save_project', { p_id: id, p_seen: seen, ...named });
+  if (error) throw new ApiError(error.message, error.code);
+  return saved as string | null;
+}
+
+/** Corrects what a project is filed under, and nothing else of it. @throws ApiError */
+export async function fileProject(
+  data: PostgrestClient,
+  id: string,
+  { category, tags }: Pick<ProjectValues, 'category' | 'tags'>,
+): Promise<void> {
+  const { error } = await data.rpc('file_project', { p_id: id, p_category: category, p_tags: tags });
+  if (error) throw new ApiError(error.message, error.code);
+}
+
 export async function setStatus(data: PostgrestClient, id: string, status: Status): Promise<void> {
-  if (!(await change(data, id, { status }))) throw new ApiError(NOT_THERE);
+  const { error, count } = await data.from('projects').update({ status }, { count: 'exact' }).eq('id', id);
+  if (error) throw new ApiError(error.message, error.code);
+  if (count === 0) throw new ApiError(NOT_THERE);
 }
 
 const NOT_THERE = 'The project is not there any more, or you may not change it.';
-
-/** @returns whether a row was written */
-async function change(data: PostgrestClient, id: string, values: Partial<ProjectValues>, seen?: string) {
-  const update = data.from('projects').update(values).eq('id', id);
-  const { data: row, error } = await (seen ? update.eq('updated_at', seen) : update).select('id').maybeSingle();
-  if (error) throw new ApiError(error.message, error.code);
-  return row !== null;
-}
 
 /** @throws ApiError also when nothing was deleted: the row is gone already, or the caller may not. */
 export const deleteProject = (data: PostgrestClient, id: string): Promise<void> => remove(data, 'projects', id);

@@ -1,5 +1,4 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import type { Category } from '../copy/categories.ts';
 import { messages } from '../copy/messages.ts';
 import { uploadWords as words } from '../copy/upload.ts';
 import { ApiError } from './api-error.ts';
@@ -19,15 +18,13 @@ export interface UploadMedia {
   title: string;
 }
 
-/** Everything on the page: the project form's fields, and what stands beside them. */
+/** Everything on the page: the project form's fields, and its media. */
 export interface Upload {
   fields: ProjectFields;
-  category: Category | '';
-  tags: string[];
   media: UploadMedia[];
 }
 
-export const emptyUpload = (): Upload => ({ fields: fieldsOf(), category: '', tags: [], media: [] });
+export const emptyUpload = (): Upload => ({ fields: fieldsOf(), media: [] });
 
 /** True for a media item that can be added: an http or https address, and a title. */
 export const isWholeMedia = ({ url, title }: Pick<UploadMedia, 'url' | 'title'>): boolean =>
@@ -55,16 +52,10 @@ export class NotAuthenticated extends Error {
  * @param id of the new project, a UUID: the same id sent twice makes one project
  * @throws NotAuthenticated without an admin's session; ApiError for everything else
  */
-export async function uploadProject(
-  data: PostgrestClient,
-  id: string,
-  { fields, category, tags, media }: Upload,
-): Promise<void> {
+export async function uploadProject(data: PostgrestClient, id: string, { fields, media }: Upload): Promise<void> {
   const { data: made, error } = await data.rpc('upload_project', {
     project_id: id,
     ...valuesOf(fields),
-    category: category || null,
-    tags,
     media: media.map(({ type, url, title }) => ({ type, url, title })),
   });
   if (error && REFUSED.has(error.code)) throw new NotAuthenticated();

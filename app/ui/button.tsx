@@ -1,4 +1,4 @@
-import type { AnchorHTMLAttributes, ButtonHTMLAttributes } from 'react';
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, RefAttributes } from 'react';
 
 interface Look {
   variant?: 'primary' | 'secondary' | 'danger' | 'quiet';
@@ -20,7 +20,8 @@ export function Button({
   onClick,
   children,
   ...rest
-}: Look & { busy?: boolean; busyLabel?: string } & ButtonHTMLAttributes<HTMLButtonElement>) {
+}: Look & { busy?: boolean; busyLabel?: string } & ButtonHTMLAttributes<HTMLButtonElement> &
+  RefAttributes<HTMLButtonElement>) {
   return (
     <button
       {...rest}

@@ -7,12 +7,14 @@ import './tags-field.css';
 /** Words to find something by: typed, then added by Enter or the button. */
 export function TagsField({
   id,
+  name,
   tags,
   error,
   onAdd,
   onRemove,
 }: {
   id?: string;
+  name?: string;
   tags: string[];
   /** What is wrong with the tags, in words. */
   error?: string | null;
@@ -36,6 +38,7 @@ export function TagsField({
             <input
               {...aria}
               ref={input}
+              name={name}
               className="field-input"
               type="text"
               autoComplete="off"

@@ -38,9 +38,9 @@ async function signedIn(minutesAgo: number): Promise<string> {
   return house.token({ sub: boss.id, role: 'authenticated', session_id: session });
 }
 
-const upload = (title: string, change: Partial<Upload> = {}): Upload => {
+const upload = (title: string, change: Partial<Upload['fields']> = {}): Upload => {
   const empty = emptyUpload();
-  return { ...empty, fields: { ...empty.fields, title, status: 'active' }, ...change };
+  return { ...empty, fields: { ...empty.fields, title, status: 'active', ...change } };
 };
 const stored = async () => (await house.db.query(`select title, description, created_by from public.projects`)).rows;
 
@@ -52,8 +52,8 @@ describe('the simple upload', () => {
       { key: '1', type: 'image' as const, url: 'https://pictures.example/1.png', title: 'First' },
       { key: '2', type: 'demo' as const, url: 'https://demo.example/', title: 'Second' },
     ];
-    const sent = upload('Clean', { category: 'ai', tags: ['a', 'b'], media });
-    sent.fields.description = '<p onclick="alert(1)">Kept<script>alert(1)</script></p>';
+    const description = '<p onclick="alert(1)">Kept<script>alert(1)</script></p>';
+    const sent = { ...upload('Clean', { category: 'ai', tags: ['a', 'b'], description }), media };
     for (const _ of ['sent', 'sent again']) await uploadProject(admin, id, sent);
     const { data } = await house
       .client()

@@ -32,6 +32,8 @@ const QUESTIONS = [
   `select reorder_project_media($1, '{}')`,
   'select choose_cover($1, null)',
   'select restore_project_version($1, 1, 1)',
+  `select save_project($1, now(), 'x', null, 'draft', null, true, null, null, null, null, null, null, null, '{}')`,
+  `select file_project($1, 'ai', '{}')`,
   'select * from reviews where project_id = $1',
   'select * from review_notes where project_id = $1',
   'select count(*) from review_steps where project_id = $1',
@@ -49,6 +51,8 @@ const QUESTIONS = [
 
 const UPLOAD =
   'project_id, title, description, client, status, budget, show_budget, start_date, end_date, understanding, actions, impact, category, tags, media';
+const SAVED =
+  'p_id, p_seen, p_title, p_client, p_status, p_budget, p_show_budget, p_start_date, p_end_date, p_description, p_understanding, p_actions, p_impact, p_category, p_tags, p_credits';
 const DRAFT =
   'p_project, p_title, p_client, p_category, p_tags, p_brief, p_understanding, p_actions, p_impact, p_media, p_words, p_credits';
 
@@ -240,6 +244,7 @@ export const closedByDefault = (stage: Stage) =>
         'cleanup_overview()',
         'count_projects(p_words, p_status)',
         'count_projects_by_status()',
+        'file_project(p_id, p_category, p_tags)',
         'find_projects(p_words, p_status, p_sort, p_skip, p_take)',
         'health_report()',
         'issue_split_sheet(p_sheet, p_seen, p_issue)',
@@ -255,6 +260,7 @@ export const closedByDefault = (stage: Stage) =>
         'restore_from_trash(projects, media)',
         'restore_project_version(p_id, p_number, p_latest)',
         'review_version(p_project)',
+        `save_project(${SAVED})`,
       ];
       expect(of('authenticated').filter((call) => !of('anon').includes(call))).toEqual(forAdmins);
       expect(of('service_role').filter((call) => !of('anon').includes(call))).toEqual([
@@ -263,6 +269,7 @@ export const closedByDefault = (stage: Stage) =>
         'cleanup_overview()',
         'count_projects(p_words, p_status)',
         'count_projects_by_status()',
+        'file_project(p_id, p_category, p_tags)',
         'find_projects(p_words, p_status, p_sort, p_skip, p_take)',
         'health_report()',
         'list_deleted()',
@@ -272,6 +279,7 @@ export const closedByDefault = (stage: Stage) =>
         'restore_cleanup(cleanup_id)',
         'restore_deleted(since)',
         'restore_project_version(p_id, p_number, p_latest)',
+        `save_project(${SAVED})`,
       ]);
     });
 

@@ -14,6 +14,7 @@ import { overview } from './overview.ts';
 import { people } from './people.ts';
 import { peopleRaces } from './people-races.ts';
 import { projectEditing, rivalEditors } from './project-editing.ts';
+import { projectSaving } from './project-saving.ts';
 import { projectVersions } from './project-versions.ts';
 import { projects } from './projects.ts';
 import { races } from './races.ts';
@@ -40,6 +41,7 @@ export function everyChair(engine: Parameters<typeof stageFor>[0]): void {
   records(stage);
   projects(stage);
   projectEditing(stage);
+  projectSaving(stage);
   projectVersions(stage);
   submission(stage);
   belongings(stage);

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { categoryLabel } from '../../../copy/categories.ts';
 import { editing as words } from '../../../copy/project-editing.ts';
 import { type Choice, type Field, keyOf } from '../../../models/project-conflict.ts';
 import { asCurrency } from '../../../models/project-form.ts';
@@ -102,9 +103,11 @@ function Comparison({
 }) {
   const name = nameOfField(keyOf(field));
   const rich = RICH.includes(field);
-  const shown = (value: string | boolean) => {
+  const shown = (value: string | boolean | string[]) => {
     if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-    if (value === '') return 'Nothing';
+    if (value.length === 0) return 'Nothing';
+    if (typeof value !== 'string') return value.join(', ');
+    if (field === 'category') return categoryLabel(value);
     return field === 'budget' ? asCurrency(Number(value)) : value;
   };
   return (

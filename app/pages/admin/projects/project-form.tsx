@@ -4,7 +4,7 @@ import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { RichTextEditor } from '../../../ui/editor/rich-text-editor.tsx';
 import './project-form.css';
-import { BudgetInputs, DateInputs, StatusInput, TitleAndClient } from './project-inputs.tsx';
+import { BudgetInputs, CategoryInput, DateInputs, StatusInput, TagsInput, TitleAndClient } from './project-inputs.tsx';
 import type { ProjectFormState, SaveProject } from './use-project-form.ts';
 
 type Text = 'description' | 'understanding' | 'actions' | 'impact';
@@ -63,6 +63,8 @@ export function ProjectForm({
       </div>
       <div className="form-rail">
         <StatusInput {...inputs} hint="Readers find active and completed projects." />
+        <CategoryInput {...inputs} hint={words.categoryHint} />
+        <TagsInput {...inputs} />
         <BudgetInputs {...inputs} />
         <DateInputs {...inputs} />
       </div>

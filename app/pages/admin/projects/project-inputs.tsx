@@ -1,6 +1,10 @@
+import { type Category, categories } from '../../../copy/categories.ts';
+import { editing as words } from '../../../copy/project-editing.ts';
 import type { FieldErrors, ProjectFields } from '../../../models/project-form.ts';
-import { STATUSES } from '../../../models/project-status.ts';
+import { isListed, STATUSES } from '../../../models/project-status.ts';
+import { withTag } from '../../../models/submission.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
+import { TagsField } from '../../../ui/tags-field.tsx';
 
 /** Fields of a project, what is wrong with them, and how to change them. */
 interface Inputs {
@@ -43,9 +47,39 @@ export const StatusInput = ({ fields, errors, set, hint }: Inputs & { hint?: str
     onChange={(event) => set({ status: event.target.value })}
   >
     {STATUSES.map((status) => (
-      <option key={status}>{status}</option>
+      <option key={status} value={status}>
+        {words.status(status, isListed(status))}
+      </option>
     ))}
   </SelectField>
+);
+
+/** What it is filed under on the public list. */
+export const CategoryInput = ({ fields, set, hint }: Inputs & { hint?: string }) => (
+  <SelectField
+    label="Category"
+    name="category"
+    value={fields.category}
+    hint={hint}
+    onChange={(event) => set({ category: event.target.value as Category | '' })}
+  >
+    <option value="">None</option>
+    {categories.map(({ value, label }) => (
+      <option key={value} value={value}>
+        {label}
+      </option>
+    ))}
+  </SelectField>
+);
+
+export const TagsInput = ({ fields: { tags }, errors, set }: Inputs) => (
+  <TagsField
+    name="tags"
+    tags={tags}
+    error={errors.tags}
+    onAdd={(typed) => set({ tags: withTag(tags, typed) })}
+    onRemove={(tag) => set({ tags: tags.filter((other) => other !== tag) })}
+  />
 );
 
 export const BudgetInputs = ({ fields, errors, set }: Inputs) => (

@@ -26,11 +26,12 @@ export default function ReviewDesk() {
   const { id } = useParams();
   const [address] = useSearchParams();
   const show = shownFrom(address);
-  const inbox = useInbox(pageFrom(address), show);
+  const page = pageFrom(address);
+  const inbox = useInbox(page, show);
   return (
     <div className="review" data-reading={id ? true : undefined}>
+      <ScreenHead title={words.title} back={id && <Link to={placeOf(undefined, show, page)}>Back to the inbox</Link>} />
       <div className="review-inbox">
-        <ScreenHead title={words.title} />
         <nav className="review-filters" aria-label="Which submissions">
           {FILTERS.map((filter) => (
             <Link

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react';
-import { Link, useLocation } from 'react-router';
 import { reviewWords as words } from '../../../copy/review.ts';
 import { pageTags } from '../../../models/page-meta.ts';
 import type { Reading } from '../../../models/review.ts';
@@ -20,16 +19,10 @@ export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.titl
 /** One submission: what it says, what is to be checked, and the answer. */
 export default function ReadSubmission({ params: { id } }: Route.ComponentProps) {
   const reading = useReading(id);
-  const { search } = useLocation();
   return (
-    <>
-      <p className="review-back">
-        <Link to={`/admin/review${search}`}>Back to the inbox</Link>
-      </p>
-      <Loaded query={reading} loading="Loading the submission" failed={words.failedOne}>
-        {(found) => (found === null ? <p className="empty">{words.gone}</p> : <Desk key={id} reading={found} />)}
-      </Loaded>
-    </>
+    <Loaded query={reading} loading="Loading the submission" failed={words.failedOne}>
+      {(found) => (found === null ? <p className="empty">{words.gone}</p> : <Desk key={id} reading={found} />)}
+    </Loaded>
   );
 }
 

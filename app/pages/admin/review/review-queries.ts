@@ -1,5 +1,6 @@
 import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { findDraftLinks } from '../../../models/draft-links.ts';
+import { fileProject } from '../../../models/project-record.ts';
 import {
   type Answer,
   addNote,
@@ -80,6 +81,15 @@ export function useTick(id: string) {
     },
     onError: (_error, _ticks, before) => cache.setQueryData(readingKey(id), before),
     onSettled: () => cache.invalidateQueries({ queryKey: readingKey(id) }),
+  });
+}
+
+/** Corrects category and tags of a submission. */
+export function useFile(id: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (filed: Parameters<typeof fileProject>[2]) => fileProject(clients().data(), id, filed),
+    onSuccess: () => Promise.all([cache.invalidateQueries({ queryKey: readingKey(id) }), projectsChanged(cache)]),
   });
 }
 

@@ -10,6 +10,7 @@ import { pictureHost } from '../../../session/picture-host.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Picture } from '../../../ui/picture.tsx';
 import { RichText } from '../../../ui/rich-text.tsx';
+import { Filing } from './filing.tsx';
 
 /** What readers will see, in their order: pictures and films, facts, four texts. */
 export function SubmissionArticle({ experiment }: { experiment: Experiment }) {
@@ -30,6 +31,7 @@ export function SubmissionArticle({ experiment }: { experiment: Experiment }) {
           <dd>{tags.join(', ') || 'None'}</dd>
         </div>
       </dl>
+      <Filing experiment={experiment} />
       {media.length === 0 ? (
         <p className="empty">It has no pictures and no films.</p>
       ) : (

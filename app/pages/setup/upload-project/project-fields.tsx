@@ -1,11 +1,14 @@
-import { type Category, categories } from '../../../copy/categories.ts';
 import type { FieldErrors, ProjectFields } from '../../../models/project-form.ts';
 import type { Upload } from '../../../models/project-upload.ts';
-import { tagsProblem, withTag } from '../../../models/submission.ts';
 import { RichTextEditor } from '../../../ui/editor/rich-text-editor.tsx';
-import { SelectField } from '../../../ui/field.tsx';
-import { TagsField } from '../../../ui/tags-field.tsx';
-import { BudgetInputs, DateInputs, StatusInput, TitleAndClient } from '../../admin/projects/project-inputs.tsx';
+import {
+  BudgetInputs,
+  CategoryInput,
+  DateInputs,
+  StatusInput,
+  TagsInput,
+  TitleAndClient,
+} from '../../admin/projects/project-inputs.tsx';
 
 type Text = 'description' | 'understanding' | 'actions' | 'impact';
 
@@ -18,7 +21,7 @@ const TEXTS: { name: Text; label: string }[] = [
 
 /** The fields of a project, one under the other. */
 export function ProjectFieldset({
-  upload: { fields, category, tags },
+  upload: { fields },
   round,
   errors,
   onChange,
@@ -44,27 +47,10 @@ export function ProjectFieldset({
         />
       ))}
       <div className="upload-pair">
-        <SelectField
-          label="Category"
-          name="category"
-          value={category}
-          onChange={(event) => onChange(() => ({ category: event.target.value as Category | '' }))}
-        >
-          <option value="">None</option>
-          {categories.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
+        <CategoryInput {...inputs} />
         <StatusInput {...inputs} />
       </div>
-      <TagsField
-        tags={tags}
-        error={tagsProblem(tags)}
-        onAdd={(typed) => onChange((known) => ({ tags: withTag(known.tags, typed) }))}
-        onRemove={(tag) => onChange((known) => ({ tags: known.tags.filter((other) => other !== tag) }))}
-      />
+      <TagsInput {...inputs} />
       <div className="upload-pair">
         <DateInputs {...inputs} />
       </div>

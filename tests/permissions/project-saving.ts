@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import {
+  admin,
+  creator,
+  guest,
+  ids,
+  type Scene,
+  type Stage,
+  staleAdmin,
+  stranger,
+  submitter,
+  theService,
+} from './stage.ts';
+
+const outsiders = { guest, stranger, creator, submitter };
+const SAVE = `select save_project(p_id => $1, p_seen => $2, p_title => $3, p_client => null, p_status => 'active', p_budget => 100,
+  p_show_budget => true, p_start_date => null, p_end_date => null, p_description => '<p>Brief</p>',
+  p_understanding => '<p>Understood</p>', p_actions => null, p_impact => null, p_category => $4, p_tags => $5) as id`;
+const FILE = 'select file_project(p_id => $1, p_category => $2, p_tags => $3)';
+
+/** Saving a project with what it is filed under. */
+export const projectSaving = (stage: Stage) =>
+  describe('saving a project', () => {
+    const now = async ({ server }: Scene, id: string = ids.published) =>
+      (
+        await server.query<{ title: string; category: string | null; tags: string[]; seen: string }>(
+          `select title, category, tags, projects.updated_at::text as seen
+           from public.projects left join public.case_study_metadata on project_id = projects.id where projects.id = $1`,
+          [id],
+        )
+      ).rows[0]!;
+    const versions = async ({ server }: Scene) =>
+      (
+        await server.query<{ number: number; changed: string[] }>(
+          'select number, changed from public.project_versions where project_id = $1 order by number',
+          [ids.published],
+        )
+      ).rows;
+    const log = async ({ server }: Scene) =>
+      (await server.query<{ action: string }>('select action from public.audit_log order by id')).rows.map(
+        ({ action }) => action,
+      );
+
+    it('PERM-12: with its category and tags is for admins and the service, and changes nothing for anybody else', () =>
+      stage.play(async (scene) => {
+        const before = await now(scene);
+        for (const chair of Object.values(outsiders)) {
+          expect(await scene.as(chair).refusal(SAVE, [ids.published, before.seen, 'Theirs', 'ai', ['x']])).toBe(
+            '42501',
+          );
+          expect(await scene.as(chair).refusal(SAVE, [null, null, 'Theirs', 'ai', ['x']])).toBe('42501');
+          expect(await scene.as(chair).refusal(FILE, [ids.published, 'ai', ['x']])).toBe('42501');
+        }
+        expect(await now(scene)).toEqual(before);
+        for (const chair of [admin, staleAdmin, theService]) {
+          const { seen } = await now(scene);
+          expect(await scene.as(chair).rows(SAVE, [ids.published, seen, 'Saved', 'ai', ['one', 'two']])).toEqual([
+            { id: ids.published },
+          ]);
+          expect(await now(scene)).toMatchObject({ title: 'Saved', category: 'ai', tags: ['one', 'two'] });
+          await scene.as(chair).rows(FILE, [ids.published, null, []]);
+          expect(await now(scene)).toMatchObject({ title: 'Saved', category: null, tags: [] });
+        }
+      }));
+
+    it('D7: is one version and says what of it changed', () =>
+      stage.play(async (scene) => {
+        const old = (await versions(scene)).length;
+        await scene.server.query(`update public.project_versions set at = at - interval '1 day'`);
+        const { seen } = await now(scene);
+        await scene.as(admin).rows(SAVE, [ids.published, seen, 'Renamed', 'video', ['mad', 'new']]);
+        const [made, ...more] = (await versions(scene)).slice(old);
+        expect(more).toEqual([]);
+        expect(made!.changed).toEqual(['category', 'tags', 'title']);
+        expect(await log(scene)).toEqual(expect.arrayContaining(['projects.update', 'case_study_metadata.update']));
+      }));
+
+    it('D7: makes a new one of the admin, with category and tags, and none beside it where nothing is filed', () =>
+      stage.play(async (scene) => {
+        const [filed] = await scene.as(admin).rows<{ id: string }>(SAVE, [null, null, 'New', 'social', ['fresh']]);
+        expect(await now(scene, filed!.id)).toMatchObject({ title: 'New', category: 'social', tags: ['fresh'] });
+        const [plain] = await scene.as(admin).rows<{ id: string }>(SAVE, [null, null, 'Plain', null, []]);
+        const { rows } = await scene.server.query(
+          `select created_by, (select count(*)::int from public.case_study_metadata where project_id = projects.id) as texts
+           from public.projects where id = any ($1) order by title`,
+          [[filed!.id, plain!.id]],
+        );
+        expect(rows).toEqual([
+          { created_by: ids.admin, texts: 1 },
+          { created_by: ids.admin, texts: 0 },
+        ]);
+      }));
+
+    it('takes credits along, and leaves them as they are where none are sent', () =>
+      stage.play(async (scene) => {
+        const credits = async () =>
+          (
+            await scene.as(admin).rows('select credits from case_study_metadata where project_id = $1', [ids.published])
+          )[0];
+        const said = JSON.stringify([{ part: 'Idea', made: 'hand', people: ['Asha'], tools: [] }]);
+        const withCredits = SAVE.replace('p_tags => $5)', 'p_tags => $5, p_credits => $6::text::jsonb)');
+        const save = async (text: string, title: string, ...more: string[]) =>
+          expect(
+            await scene.as(admin).rows(text, [ids.published, (await now(scene)).seen, title, 'ai', [], ...more]),
+          ).toEqual([{ id: ids.published }]);
+        await save(withCredits, 'Credited', said);
+        expect(await credits()).toEqual({ credits: JSON.parse(said) });
+        await save(SAVE, 'Still credited');
+        await scene.as(admin).rows(FILE, [ids.published, 'video', []]);
+        expect(await credits()).toEqual({ credits: JSON.parse(said) });
+        await save(withCredits, 'Nobody', '[]');
+        expect(await credits()).toEqual({ credits: [] });
+      }));
+
+    it('writes nothing over what somebody else saved, also when they only corrected where it is filed', () =>
+      stage.play(async (scene) => {
+        const before = `(now() - interval '1 minute')`;
+        await scene.server.query(`alter table public.projects disable trigger touch`);
+        await scene.server.query(`update public.projects set updated_at = ${before} where id = $1`, [ids.published]);
+        await scene.server.query(`alter table public.projects enable trigger touch`);
+        const { seen } = await now(scene);
+        await scene.as(admin).rows(FILE, [ids.published, 'strategy', ['mad']]);
+        expect(await scene.as(admin).rows(SAVE, [ids.published, seen, 'Slower', 'ai', []])).toEqual([{ id: null }]);
+        expect(await now(scene)).toMatchObject({ title: 'Published', category: 'strategy' });
+        expect(await scene.as(admin).rows(SAVE, [ids.missing, seen, 'Nowhere', 'ai', []])).toEqual([{ id: null }]);
+        expect(await scene.as(admin).refusal(FILE, [ids.missing, 'ai', []])).toBe('PT404');
+      }));
+
+    it('refuses a category there is not, and tags that are too long, and saves nothing then', () =>
+      stage.play(async (scene) => {
+        const before = await now(scene);
+        expect(await scene.as(admin).refusal(SAVE, [ids.published, before.seen, 'Odd', 'knitting', []])).toBe('23514');
+        expect(await scene.as(admin).refusal(FILE, [ids.published, 'ai', ['x'.repeat(61)]])).toBe('PT422');
+        expect(await now(scene)).toEqual(before);
+      }));
+  });

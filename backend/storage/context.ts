@@ -23,6 +23,8 @@ export interface House {
   publicBase: string;
   /** Largest object where a bucket sets no limit of its own, bytes. */
   fileSizeLimit: number;
+  /** Column of a question about objects: who made it (see `madeColumn`). */
+  made: string;
   store: Store;
   /** The room on the disk of the store. */
   disk: DiskSpace;
@@ -36,7 +38,7 @@ export interface House {
   uploads: RateLimit;
   uploadedBytes: RateLimit;
   /** Pictures made for an address; those that are there already are not counted. */
-  made: RateLimit;
+  rendered: RateLimit;
 }
 
 export interface Env {

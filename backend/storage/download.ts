@@ -1,9 +1,10 @@
 import { as, caller } from './callers.ts';
 import type { House, Request } from './context.ts';
 import { errors, StorageError } from './errors.ts';
+import { kindOfMime } from './kinds.ts';
+import { serveLabelled } from './label/serve-labelled.ts';
 import { addressed } from './names.ts';
 import { objectOf, type StoredObject } from './rows.ts';
-import { serve } from './serve.ts';
 
 const BASE = '/storage/v1/object/';
 
@@ -53,7 +54,12 @@ export async function infoPublic(c: Request) {
 /** The object as the caller's policies show it. @throws NoSuchKey, also when it is hidden */
 export async function visibleObject(c: Request, bucket: string, key: string): Promise<StoredObject> {
   const who = await caller(c);
-  return as(c, who, (tx) => objectOf(tx, bucket, key), { readOnly: true });
+  const object = await as(c, who, (tx) => objectOf(tx, bucket, key), { readOnly: true });
+  const { db, made } = c.var.house;
+  const { rows } = await db.query<Pick<StoredObject, 'made'>>(`select ${made} from storage.objects where id = $1`, [
+    object.id,
+  ]);
+  return { ...object, ...rows[0] };
 }
 
 type Found = Partial<StoredObject> & { public: boolean };
@@ -61,7 +67,7 @@ type Found = Partial<StoredObject> & { public: boolean };
 /** Bucket and object in one question, past the policies. @throws NoSuchBucket */
 export async function publicObject(house: House, bucket: string, key: string): Promise<Found> {
   const { rows } = await house.db.query<Found>(
-    `select buckets.public, objects.id, objects.bucket_id, objects.name, objects.version, objects.created_at,
+    `select buckets.public, ${house.made}, objects.id, objects.bucket_id, objects.name, objects.version, objects.created_at,
        objects.updated_at, objects.metadata
      from storage.buckets left join storage.objects on objects.bucket_id = buckets.id and objects.name = $2
      where buckets.id = $1`,
@@ -96,7 +102,7 @@ export async function send(c: Request, object: StoredObject, isPrivate: boolean)
         ? stored
         : `public, ${stored.replace(/^public,\s*/, '')}`,
   };
-  return serve(c, object.name, served, opened);
+  return serveLabelled(c, object, kindOfMime(metadata.mimetype), served, opened);
 }
 
 function named(c: Request, mode: string) {

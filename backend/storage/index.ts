@@ -10,6 +10,7 @@ import { answerError } from './answer-errors.ts';
 import type { Env, House } from './context.ts';
 import { openDisk } from './disk.ts';
 import { errors, megabytes } from './errors.ts';
+import { madeColumn } from './label/serve-labelled.ts';
 import { Renders } from './renders.ts';
 import { Resumable } from './resumable.ts';
 import { routes } from './routes.ts';
@@ -93,6 +94,7 @@ async function openHouse({ config, project, db, keys, log }: Parts): Promise<Hou
   };
   return {
     ...basics,
+    made: await madeColumn(db),
     store,
     disk,
     scratch,
@@ -103,6 +105,6 @@ async function openHouse({ config, project, db, keys, log }: Parts): Promise<Hou
     orphaned: new OrphanedBytes(basics),
     uploads: new RateLimit(UPLOADS),
     uploadedBytes: new RateLimit(UPLOADED_BYTES),
-    made: new RateLimit(RENDERS),
+    rendered: new RateLimit(RENDERS),
   };
 }

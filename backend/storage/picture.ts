@@ -2,6 +2,7 @@ import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { DiskSpace } from '../disk-space.ts';
 import { errors, StorageError } from './errors.ts';
 import type { PictureKind } from './kinds.ts';
+import { type Carried, carriedBy } from './label/packet.ts';
 
 sharp.cache(false);
 sharp.concurrency(1);
@@ -22,9 +23,11 @@ export interface Picture {
   animated: boolean;
   /**
    * What to show until the picture has arrived, at most 200 characters: `data:image/webp;base64,…`, or `#rrggbb`
-   * when no such small picture can be made.
+   * when no such small picture can be made. Null for a picture one can see through: it would show behind it.
    */
-  placeholder: string;
+  placeholder: string | null;
+  /** What the file itself told of its origin, when it did. */
+  provenance?: Carried;
 }
 
 /**
@@ -50,7 +53,14 @@ export async function rewrite(
       const written = await encoder(upright, as, metadata, found).timeout({ seconds: SECONDS }).toFile(to);
       disk.take(written.size);
       const height = written.pageHeight ?? written.height;
-      return { width: written.width, height, animated, placeholder: await placeholderOf(to) };
+      const told = carriedBy(metadata.xmp);
+      return {
+        width: written.width,
+        height,
+        animated,
+        placeholder: await placeholderOf(to),
+        ...(Object.keys(told).length > 0 && { provenance: told }),
+      };
     });
   } finally {
     giveBack();
@@ -101,18 +111,22 @@ function encoder(
   }
 }
 
-async function placeholderOf(path: string): Promise<string> {
+async function placeholderOf(path: string): Promise<string | null> {
   for (const side of [16, 10, 6]) {
     const tiny = await sharp(path)
       .resize(side, side, { fit: 'inside' })
       .webp({ quality: 20, alphaQuality: 20 })
       .toBuffer();
+    if (hasClearParts(tiny)) return null;
     const address = `data:image/webp;base64,${tiny.toString('base64')}`;
     if (address.length <= 200) return address;
   }
   const [r, g, b] = await sharp(path).resize(1, 1).removeAlpha().toColourspace('srgb').raw().toBuffer();
   return `#${[r, g, b].map((channel) => (channel ?? 0).toString(16).padStart(2, '0')).join('')}`;
 }
+
+/** WebP says in its head whether anything is clear, and the encoder leaves an opaque channel out. */
+const hasClearParts = (webp: Buffer) => webp.toString('latin1', 12, 16) === 'VP8X' && (webp[20]! & 0x10) !== 0;
 
 /** Runs the picture library; what it cannot read is the file's fault, not ours. */
 async function decoding<T>(work: () => Promise<T>): Promise<T> {

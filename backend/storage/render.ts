@@ -4,10 +4,11 @@ import type { Request } from './context.ts';
 import { objectIn, publicObject, visibleObject } from './download.ts';
 import { errors } from './errors.ts';
 import { kindOfMime, mimeOf } from './kinds.ts';
+import { serveLabelled } from './label/serve-labelled.ts';
 import { addressed, isUuidName } from './names.ts';
 import { kindFor, onLadder, type Render } from './renders.ts';
 import type { StoredObject } from './rows.ts';
-import { serve } from './serve.ts';
+import type { Opened } from './store.ts';
 import { tokenFor } from './tokens.ts';
 
 const BASE = '/storage/v1/render/image/';
@@ -57,7 +58,7 @@ export function transformOf(given: unknown): Transform {
 }
 
 async function answer(c: Request, object: StoredObject, transform: Transform, isPrivate: boolean): Promise<Response> {
-  const { store, renders, made: rate } = c.var.house;
+  const { store, renders, rendered: rate } = c.var.house;
   const { address } = c.env;
   const { metadata, version, name } = object;
   if (!kindOfMime(metadata.mimetype) || metadata.size > MAX_SOURCE)
@@ -90,31 +91,32 @@ async function answer(c: Request, object: StoredObject, transform: Transform, is
         : `public, ${lasting.replace(/^public,\s*/, '')}`,
     headers: transform.format ? undefined : { vary: 'Accept' },
   };
-  if ('path' in made) return serve(c, name, served, await openOnce(made.path));
-  if ('bytes' in made) return serve(c, name, served, inMemory(made.bytes));
+  const send = (opened: Opened) => serveLabelled(c, object, kind, served, opened);
+  if ('path' in made) return send(await openOnce(made.path));
+  if ('bytes' in made) return send(inMemory(made.bytes));
   const opened = await store.open(version, made.part);
   if (!opened) throw errors.noSuchKey();
-  return serve(c, name, served, opened);
+  return send(opened);
 }
 
 /** A file that goes when it was sent. On the systems we run on an open file may be removed at once. */
-async function openOnce(path: string) {
+async function openOnce(path: string): Promise<Opened> {
   const handle = await open(path, 'r');
   const { size } = await handle.stat();
   await rm(path, { force: true });
   return {
     size,
+    head: async (length) => (await handle.read(Buffer.alloc(length), 0, length, 0)).buffer,
     close: () => handle.close(),
-    read: async ({ start, end }: { start: number; end: number } = { start: 0, end: size - 1 }) =>
-      handle.createReadStream({ start, end }),
+    read: async ({ start, end } = { start: 0, end: size - 1 }) => handle.createReadStream({ start, end }),
   };
 }
 
-const inMemory = (bytes: Uint8Array<ArrayBuffer>) => ({
+const inMemory = (bytes: Uint8Array<ArrayBuffer>): Opened => ({
   size: bytes.length,
+  head: async (length) => Buffer.from(bytes.subarray(0, length)),
   close: async () => {},
-  read: async ({ start, end }: { start: number; end: number } = { start: 0, end: bytes.length - 1 }) =>
-    bytes.slice(start, end + 1).buffer,
+  read: async ({ start, end } = { start: 0, end: bytes.length - 1 }) => bytes.slice(start, end + 1).buffer,
 });
 
 const named = (c: Request, mode: string) => addressed(new URL(c.req.url).pathname, BASE + mode);

@@ -1,6 +1,7 @@
 import type { Connection, Value } from '../database/database.ts';
 import type { Caller } from '../http/caller.ts';
 import { errors } from './errors.ts';
+import type { Carried, Made } from './label/packet.ts';
 
 export interface Bucket {
   id: string;
@@ -14,7 +15,7 @@ export interface Bucket {
   updated_at: Date;
 }
 
-/** What `storage.objects.metadata` holds; the last four for pictures we rewrote (see `Picture`). */
+/** What `storage.objects.metadata` holds; the last five for pictures we rewrote (see `Picture`). */
 export interface Metadata {
   [key: string]: unknown;
   eTag: string;
@@ -27,7 +28,8 @@ export interface Metadata {
   width?: number;
   height?: number;
   animated?: boolean;
-  placeholder?: string;
+  placeholder?: string | null;
+  provenance?: Carried;
 }
 
 export interface StoredObject {
@@ -42,6 +44,8 @@ export interface StoredObject {
   last_accessed_at: Date;
   metadata: Metadata;
   user_metadata: Record<string, unknown> | null;
+  /** What the record of a picture says; asked for only where a picture is sent. */
+  made?: Made | null;
 }
 
 /** A new object or a new version of one. */

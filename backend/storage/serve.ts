@@ -1,4 +1,3 @@
-import type { ReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { Request } from './context.ts';
 import { errors } from './errors.ts';
@@ -9,7 +8,8 @@ import type { Opened } from './store.ts';
 export interface Served {
   type: string;
   etag: string;
-  modified: Date;
+  /** Null where only the tag tells. */
+  modified: Date | null;
   cacheControl: string;
   /** Further headers, such as Vary. */
   headers?: Record<string, string>;
@@ -30,7 +30,7 @@ export async function serve(c: Request, key: string, what: Served, opened: Opene
     ...what.headers,
     'content-type': safeType(what.type),
     etag: what.etag,
-    'last-modified': what.modified.toUTCString(),
+    ...(what.modified && { 'last-modified': what.modified.toUTCString() }),
     'cache-control': what.cacheControl,
     'accept-ranges': 'bytes',
   });
@@ -79,7 +79,7 @@ function isFresh(c: Request, { etag, modified }: Served): boolean {
       tags.trim() === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag.replace(/^W\//, ''))
     );
   const since = Date.parse(c.req.header('if-modified-since') ?? '');
-  return !Number.isNaN(since) && Math.floor(modified.getTime() / 1000) * 1000 <= since;
+  return modified !== null && !Number.isNaN(since) && inSeconds(modified) <= since;
 }
 
 /** One range of bytes. Several are answered with the whole, as HTTP allows. @throws InvalidRange */
@@ -87,8 +87,7 @@ function rangeOf(c: Request, { etag, modified }: Served, size: number): { start:
   const header = c.req.header('range');
   if (!header || header.includes(',')) return null;
   const condition = c.req.header('if-range');
-  if (condition && condition !== etag && Date.parse(condition) !== Math.floor(modified.getTime() / 1000) * 1000)
-    return null;
+  if (condition && condition !== etag && (!modified || Date.parse(condition) !== inSeconds(modified))) return null;
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header.trim()) ?? [];
   if (from === undefined || (from === '' && to === '')) throw errors.invalidRange();
   const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
@@ -97,6 +96,8 @@ function rangeOf(c: Request, { etag, modified }: Served, size: number): { start:
   return { start, end };
 }
 
+const inSeconds = (date: Date) => Math.floor(date.getTime() / 1000) * 1000;
+
 function withoutLength(headers: Headers): Headers {
   headers.delete('content-type');
   headers.delete('content-disposition');
@@ -104,4 +105,4 @@ function withoutLength(headers: Headers): Headers {
 }
 
 /** The stream closes its file when it ends or the reader goes away. */
-const webStream = (stream: ReadStream) => Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>;
+const webStream = (stream: Readable) => Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>;

@@ -1,4 +1,4 @@
-import type { ReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
 
 /** A part of one object version: `original`, or a render such as `640-webp`. */
 export type PartName = string;
@@ -6,8 +6,10 @@ export type PartName = string;
 /** Bytes ready to be sent. */
 export interface Opened {
   size: number;
+  /** Its first bytes, at most `length` of them; it stays open. */
+  head(length: number): Promise<Buffer>;
   /** Bytes from `start` to `end` inclusive; the whole part without a range. Closes by itself at the end; `close` is for when it is not called. */
-  read(range?: { start: number; end: number }): Promise<ArrayBuffer | ReadStream>;
+  read(range?: { start: number; end: number }): Promise<ArrayBuffer | Readable>;
   close(): Promise<void>;
 }
 

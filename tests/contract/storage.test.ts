@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -64,6 +64,61 @@ describe('a guest uploading a picture', () => {
       httpStatusCode: 200,
     });
     expect(String(row!.metadata['placeholder'])).toMatch(/^data:image\/webp;base64,[\w+/=]{1,177}$/);
+  });
+
+  it.each(['png', 'webp', 'avif'] as const)(
+    'D8: gets no stand-in behind a %s that one can see through',
+    async (kind) => {
+      const clear = { r: 9, g: 99, b: 199, alpha: 0.5 };
+      const drawn = (alpha: number) =>
+        sharp({ create: { width: 60, height: 40, channels: 4, background: { ...clear, alpha } } })
+          .toFormat(kind)
+          .toBuffer();
+      for (const alpha of [1, 0.5]) {
+        const path = newPath(kind);
+        await uploaded(await drawn(alpha), path, `image/${kind}`);
+        const { placeholder } = (await rowsOf(path))[0]!.metadata;
+        if (alpha === 1) expect(placeholder).toMatch(/^data:image/);
+        else expect(placeholder).toBeNull();
+      }
+    },
+  );
+
+  it('D8: loses the stand-in that an older release kept behind a picture that one can see through', async () => {
+    const [clear, solid] = [newPath(), newPath()];
+    const standIn = async (alpha: number) =>
+      `data:image/webp;base64,${(
+        await sharp({ create: { width: 9, height: 9, channels: 4, background: { r: 1, g: 2, b: 3, alpha } } })
+          .webp()
+          .toBuffer()
+      ).toString('base64')}`;
+    for (const [path, alpha] of [
+      [clear, 0.5],
+      [solid, 1],
+    ] as const) {
+      await uploaded(await png(), path);
+      await house.db.query(
+        `with project as (insert into public.projects (title) values ('Stand-in') returning id)
+         insert into public.project_media (project_id, url) select id, $1 from project`,
+        [publicUrl(path)],
+      );
+      await house.db.query(
+        `update storage.objects set metadata = metadata || jsonb_build_object('placeholder', $2::text) where name = $1`,
+        [path, await standIn(alpha)],
+      );
+    }
+    const kept = async (path: string) =>
+      (
+        await house.db.query<{ seen: string | null }>(
+          `select array[placeholder, metadata ->> 'placeholder'] as seen from public.project_media, storage.objects
+           where url = $1 and name = $2`,
+          [publicUrl(path), path],
+        )
+      ).rows[0]!.seen;
+    const before = [await kept(clear), await kept(solid)];
+    await house.db.script(await readFile('supabase/migrations/20261122002000_clear_pictures.sql', 'utf8'));
+    expect(before.flat().every((one) => one?.startsWith('data:'))).toBe(true);
+    expect([await kept(clear), await kept(solid)]).toEqual([[null, null], before[1]]);
   });
 
   it('may send raw bytes too', async () => {

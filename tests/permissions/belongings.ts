@@ -121,28 +121,40 @@ export const belongings = (stage: Stage) =>
         stage.play(async ({ as, server }) => {
           const name = 'images/0f0f0f0f-0000-4000-8000-000000000001.png';
           const url = `https://mad.example/storage/v1/object/public/case-studies/${name}`;
-          const add = `insert into project_media (project_id, url) values ($1, $2) returning width, height, placeholder`;
+          const add = `insert into project_media (project_id, url) values ($1, $2) returning width, height, placeholder, animated, provenance`;
           expect(await as(admin).rows(add, [ids.published, url])).toEqual([
-            { width: null, height: null, placeholder: null },
+            { width: null, height: null, placeholder: null, animated: null, provenance: null },
           ]);
+          const stored = {
+            ...{ width: 1200, height: 800, placeholder: 'data:,', animated: false },
+            provenance: { source: 'digitalCreation' },
+          };
           await server.query(
             `insert into storage.objects (bucket_id, name, metadata) values ('case-studies', $1, $2)`,
-            [name, { width: 1200, height: 800, placeholder: 'data:,' }],
+            [name, stored],
           );
-          const measured = [{ width: 1200, height: 800, placeholder: 'data:,' }];
+          const measured = [stored];
           expect(await as(admin).rows(add, [ids.published, url])).toEqual(measured);
           expect(
             (
               await server.query(
-                'select distinct width, height, placeholder from public.project_media where url = $1',
+                'select distinct width, height, placeholder, animated, provenance from public.project_media where url = $1',
                 [url],
               )
             ).rows,
           ).toEqual(measured);
-          for (const chair of [submitter, admin])
+          for (const own of [
+            `width) values ($1, $2, 1)`,
+            `animated) values ($1, $2, true)`,
+            `provenance) values ($1, $2, '{}')`,
+          ])
+            for (const chair of [submitter, admin])
+              expect(
+                await as(chair).refusal(`insert into project_media (project_id, url, ${own}`, [ids.guestsDraft, url]),
+              ).toBe('42501');
+          for (const chair of [submitter, creator, admin])
             expect(
-              await as(chair).refusal(`insert into project_media (project_id, url, width) values ($1, $2, 1)`, [
-                ids.guestsDraft,
+              await as(chair).refusal(`update project_media set provenance = '{}', animated = false where url = $1`, [
                 url,
               ]),
             ).toBe('42501');

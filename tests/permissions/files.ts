@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, type Stage, stranger, submitter, theService } from './stage.ts';
+import { admin, type Chair, creator, guest, ids, type Stage, stranger, submitter, theService } from './stage.ts';
 
 const NAME = 'images/0f0f0f0f-0000-4000-8000-000000000001.png';
 const ADD = `insert into storage.objects (bucket_id, name) values ($1, $2)`;
@@ -61,6 +61,31 @@ export const files = (stage: Stage) =>
         await server.query(ADD, ['private', 'secret.txt']);
         expect(await as(admin).rows('select name from storage.objects')).toEqual([]);
         expect(await as(admin).write('delete from storage.objects')).toBe(0);
+      }));
+
+    it('tell who made them to nobody but the service that serves them', () =>
+      stage.play(async ({ as, server }) => {
+        const url = `https://mad.example/storage/v1/object/public/case-studies/${NAME}`;
+        const asked = 'select private.made_of_file($1, $2) as made';
+        for (const chair of [...people, admin, theService])
+          expect(await as(chair).refusal(asked, ['case-studies', NAME])).toBe('42501');
+        const made = async (bucket = 'case-studies') => (await server.query(asked, [bucket, NAME])).rows[0]?.['made'];
+        const mark = (chair: Chair, project: string, mark: string) =>
+          as(chair).write('insert into project_media (project_id, url, made) values ($1, $2, $3)', [
+            project,
+            url,
+            mark,
+          ]);
+        expect(await made()).toBeNull();
+        await mark(submitter, ids.guestsDraft, 'hand');
+        expect([await made(), await made('private')]).toEqual(['hand', null]);
+        await mark(admin, ids.published, 'together');
+        // Whoever knows a published picture's address may use it in a draft; its label is not theirs.
+        await mark(submitter, ids.guestsDraft, 'machine');
+        await mark(creator, ids.draft, 'machine');
+        expect(await made()).toBe('together');
+        await mark(admin, ids.archived, 'machine');
+        expect(await made()).toBe('machine');
       }));
 
     it('buckets are seen by admins and changed by the service', () =>

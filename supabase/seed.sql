@@ -185,6 +185,64 @@ from (values
 ) as seeded (number, category, tags)
 join public.projects project on project.id = pg_temp.experiment(seeded.number);
 
+-- Who made what. Two of them never said.
+update public.case_study_metadata texts set credits = told.credits
+from (
+  select number, jsonb_agg(jsonb_build_object('part', part, 'made', made, 'people', people, 'tools', tools) order by place) as credits
+  from (values
+    (1, 1, 'Idea', 'hand', array['Meera Kulkarni'], array[]::text[]),
+    (1, 2, 'Recordings', 'hand', array['Ines D’Mello', 'Eleven stall owners'], array[]::text[]),
+    (1, 3, 'Listening', 'machine', array[]::text[], array['Whisper', 'A small language model']),
+    (1, 4, 'Clay cups', 'hand', array['Kulhad & Sons'], array['Potter’s wheel']),
+    (1, 5, 'Code', 'together', array['Devika Rao'], array['Code assistant']),
+    (2, 1, 'Idea', 'hand', array['Meera Kulkarni'], array[]::text[]),
+    (2, 2, 'Lettering', 'hand', array['Suresh Painter'], array['Enamel', 'Squirrel-hair brush']),
+    (2, 3, 'Spacing', 'machine', array[]::text[], array['Our own plotter script']),
+    (2, 4, 'Rule book', 'hand', array['Meera Kulkarni'], array[]::text[]),
+    (3, 1, 'Idea', 'hand', array['Farhan Contractor'], array[]::text[]),
+    (3, 2, 'Interviews', 'hand', array['Ines D’Mello'], array[]::text[]),
+    (3, 3, 'Writing', 'together', array['Forty boat owners'], array['Whisper', 'A small language model']),
+    (3, 4, 'Translation', 'machine', array[]::text[], array['IndicTrans2']),
+    (3, 5, 'Code', 'machine', array['Devika Rao'], array['Code assistant']),
+    (4, 1, 'Film', 'hand', array['Farhan Contractor', 'Twelve couriers'], array['Chest cameras']),
+    (4, 2, 'First cut', 'machine', array[]::text[], array['Vision model']),
+    (4, 3, 'Editing', 'hand', array['Tenzin Lama', 'Pooja Iyer'], array['DaVinci Resolve']),
+    (4, 4, 'Sound', 'hand', array['A wedding band'], array[]::text[]),
+    (5, 1, 'Idea', 'together', array['Meera Kulkarni'], array['Image model']),
+    (5, 2, 'Photographs', 'hand', array['Ines D’Mello'], array['Turntable']),
+    (5, 3, 'Proportions', 'machine', array['Devika Rao'], array['Hand-tracking model']),
+    (5, 4, 'Light', 'machine', array[]::text[], array['Renderer']),
+    (5, 5, 'Code', 'machine', array['Devika Rao'], array['Code assistant']),
+    (6, 1, 'Photographs', 'hand', array['Farhan Contractor'], array['Medium format camera']),
+    (6, 2, 'Print', 'hand', array['Ines D’Mello'], array['Risograph']),
+    (7, 1, 'Film', 'hand', array['Farhan Contractor'], array['One camera']),
+    (7, 2, 'Editing', 'hand', array['Tenzin Lama'], array[]::text[]),
+    (7, 3, 'Subtitles', 'machine', array[]::text[], array['Whisper']),
+    (8, 1, 'Talks', 'hand', array['Meera Kulkarni'], array['Coins', 'One map']),
+    (8, 2, 'Numbers', 'machine', array['Devika Rao'], array['DuckDB', 'A forecasting model']),
+    (8, 3, 'Seven sentences', 'together', array['Meera Kulkarni'], array['A language model']),
+    (10, 1, 'Idea', 'hand', array['Farhan Contractor'], array[]::text[]),
+    (10, 2, 'Stories', 'hand', array['Drivers of the union'], array[]::text[]),
+    (10, 3, 'Sound', 'together', array['Ines D’Mello'], array['Noise removal model']),
+    (11, 1, 'Forecast', 'machine', array[]::text[], array['GraphCast', 'Eleven weather stations']),
+    (11, 2, 'Wording', 'together', array['Anand Shetty'], array['A language model']),
+    (11, 3, 'Voice', 'machine', array[]::text[], array['Speech synthesis']),
+    (11, 4, 'Code', 'machine', array['Devika Rao'], array['Code assistant']),
+    (12, 1, 'Photographs', 'hand', array['Maria of the kitchen tent'], array[]::text[]),
+    (12, 2, 'Layout', 'hand', array['Ines D’Mello'], array['Scissors']),
+    (12, 3, 'Leaning type', 'together', array['Ines D’Mello'], array['Variable font']),
+    (14, 1, 'Tasting', 'hand', array['Anand Shetty'], array[]::text[]),
+    (14, 2, 'Two hundred names', 'machine', array[]::text[], array['A language model']),
+    (15, 1, 'Idea', 'hand', array['Ines D’Mello'], array[]::text[]),
+    (15, 2, 'Ink', 'hand', array['Ines D’Mello'], array['Turmeric', 'The sun']),
+    (16, 1, 'Portraits', 'together', array['Farhan Contractor'], array['Image model']),
+    (17, 1, 'Forecast', 'machine', array[]::text[], array['A forecasting model']),
+    (17, 2, 'Idea', 'hand', array['Farhan Contractor'], array[]::text[])
+  ) as credited (number, place, part, made, people, tools)
+  group by number
+) as told
+where texts.project_id = pg_temp.experiment(told.number);
+
 insert into public.project_media (project_id, type, url, title, description, "order")
 select pg_temp.experiment(seeded.number), 'image', pg_temp.picture(seeded.number, place), title, caption, place
 from (values
@@ -261,3 +319,12 @@ from (values
   (14, 1, null, 'Research', 30), (14, null, 'Anand Shetty', 'Tasting', 25),
   (15, 3, null, 'Print', 60), (16, 2, null, 'Portraits', 50), (17, 2, null, 'Idea', 5)
 ) as seeded (number, person, name, role, share);
+
+-- Who made single pictures; most of them say nothing of their own.
+update public.project_media media set made = said.made
+from (values
+  (1, 2, 'machine'), (1, 3, 'hand'), (2, 0, 'hand'), (2, 1, 'together'), (3, 2, 'together'), (4, 2, 'hand'),
+  (5, 0, 'hand'), (5, 3, 'machine'), (5, 4, 'together'), (6, 0, 'hand'), (6, 1, 'hand'), (8, 0, 'hand'), (11, 1, 'machine'),
+  (12, 1, 'hand'), (12, 3, 'together'), (15, 0, 'hand'), (16, 0, 'together')
+) as said (number, place, made)
+where media.project_id = pg_temp.experiment(said.number) and media.url = pg_temp.picture(said.number, said.place);

@@ -1,3 +1,5 @@
+import { creditWords, type Lead } from './credits.ts';
+
 /** The words around the list of experiments. */
 export const listWords = {
   searchLabel: 'Search experiments',
@@ -7,21 +9,23 @@ export const listWords = {
   loadMore: 'Load more',
   newer: 'Newer experiments',
   showAll: 'Show all experiments',
+  madeElsewhere: 'Made another way:',
   filedElsewhere: 'Filed somewhere else:',
   oneWord: 'One word at a time:',
   lookAround: 'Or look around:',
   start: 'Is there a mad idea on your desk?',
 } as const;
 
-/** `3 experiments for “chai” in Branding`. @param exact false when there are at least so many */
+/** `3 experiments led by hand for “chai” in Branding`. @param exact false when there are at least so many */
 export function resultLine(
   { count, exact }: { count: number; exact: boolean },
-  words: string,
-  category: string | null,
+  { words, made, category }: { words: string; made: Lead | null; category: string | null },
 ): string {
   const many = count === 0 ? 'No' : `${count.toLocaleString('en')}${exact ? '' : ' or more'}`;
   const what = count === 1 && exact ? 'experiment' : 'experiments';
-  return [many, what, words && `for “${words}”`, category && `in ${category}`].filter(Boolean).join(' ');
+  return [many, what, made && creditWords.ledBy[made], words && `for “${words}”`, category && `in ${category}`]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** `Experiments 25–48 of 61`. */

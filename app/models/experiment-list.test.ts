@@ -2,7 +2,7 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import { describe, expect, it } from 'vitest';
 import { type ListChoice, listAddress, listChoice, listExperiments } from './experiment-list.ts';
 
-const everything: ListChoice = { category: null, words: '', page: 1, from: 1 };
+const everything: ListChoice = { category: null, made: null, words: '', page: 1, from: 1 };
 
 /** The official client, answered by hand: what it asks for is what matters here. */
 async function asked(choice: Partial<ListChoice>, answer: () => Response = () => Response.json([])) {
@@ -29,6 +29,10 @@ describe('what the list asks for', () => {
     expect((await asked({ page: 5, from: 2 })).found.body).toEqual({ skip: 24, take: 97 });
   });
 
+  it('who led, in the words of the database', async () => {
+    expect((await asked({ made: 'half' })).found.body).toEqual({ made: 'half', skip: 0, take: 25 });
+  });
+
   it('a category and words, and counts of the same words', async () => {
     const { found, counted } = await asked({ category: 'ai', words: 'chai "tea" & eq.1' });
     expect(found.body).toMatchObject({ category: 'ai', words: 'chai "tea" & eq.1' });
@@ -37,7 +41,7 @@ describe('what the list asks for', () => {
 
   it('gives 24 experiments, says that more follow, and how many there are', async () => {
     const { result } = await asked({}, () => Response.json(Array(25).fill({ id: 'x' })));
-    expect(result).toMatchObject({ more: true, counts: { all: 61 }, exact: true });
+    expect(result).toMatchObject({ more: true, counts: { all: { experiments: 61 } }, exact: true });
     expect(result.experiments).toHaveLength(24);
   });
 
@@ -60,11 +64,11 @@ describe('the choice in the address', () => {
       'q=%20%0A%00',
       'from=9',
     ];
-    for (const query of ['', ...nonsense]) expect(choice(query)).toEqual(everything);
+    for (const query of ['', 'made=robots', ...nonsense]) expect(choice(query)).toEqual(everything);
   });
 
   it('comes back as it was written', () => {
-    const wanted = { category: 'video' as const, words: 'chai & “tea”', page: 4, from: 2 };
+    const wanted = { category: 'video' as const, made: 'hand' as const, words: 'chai & “tea”', page: 4, from: 2 };
     expect(choice(listAddress(wanted).split('?')[1]!)).toEqual(wanted);
     expect(listAddress({ category: null, page: 1 })).toBe('/case-studies');
   });

@@ -1,6 +1,8 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { type Category, isCategory } from '../copy/categories.ts';
+import type { Lead } from '../copy/credits.ts';
 import { ApiError } from './api-error.ts';
+import { isLead, type StoredShares } from './credits.ts';
 import type { Embedded, Project } from './project.ts';
 
 export const PAGE_SIZE = 24;
@@ -12,12 +14,14 @@ export const LONGEST_SEARCH = 100;
 const MEDIA_ON_A_CARD = 4;
 
 export type ListedExperiment = Project & {
-  case_study_metadata: Embedded<{ category: string | null; tags: string[] | null }>;
+  case_study_metadata: Embedded<{ category: string | null; tags: string[] | null } & StoredShares>;
 };
 
 export interface ListChoice {
   /** Null for all. */
   category: Category | null;
+  /** Who led; null for whomever. */
+  made: Lead | null;
   /** What is searched for; empty for everything. */
   words: string;
   /** From 1. With `from` before it, the last of several pages shown as one. */
@@ -25,26 +29,44 @@ export interface ListChoice {
   from: number;
 }
 
+/** How many experiments there are, and how many of them hand or machine led. */
+interface Count {
+  experiments: number;
+  hand_led: number;
+  half_and_half: number;
+  machine_led: number;
+}
+
+export type Counts = Readonly<Record<string, Count>>;
+
+const COLUMN_OF: Record<Lead, keyof Count> = { hand: 'hand_led', half: 'half_and_half', machine: 'machine_led' };
+
+/** How many of those that are counted are what is asked for. */
+export const countOf = (counts: Counts, { category, made }: Pick<ListChoice, 'category' | 'made'>): number =>
+  counts[category ?? 'all']?.[made ? COLUMN_OF[made] : 'experiments'] ?? 0;
+
 export interface ExperimentList {
   experiments: ListedExperiment[];
   /** Whether older ones follow. */
   more: boolean;
   /** How many there are, by category and for `all`: of what matches when something is searched for. */
-  counts: Readonly<Record<string, number>>;
+  counts: Counts;
   /** False when more match than are counted. */
   exact: boolean;
 }
 
 /** What `listChoice` reads. */
-export const listParameters = ['category', 'q', 'page', 'from'] as const;
+export const listParameters = ['category', 'made', 'q', 'page', 'from'] as const;
 
 /** What the address asks for. Anything we do not know means everything, from the first page. */
 export function listChoice(query: URLSearchParams): ListChoice {
   const category = query.get('category');
+  const made = query.get('made');
   const page = pageNumber(query.get('page')) ?? 1;
   const from = pageNumber(query.get('from')) ?? page;
   return {
     category: isCategory(category) ? category : null,
+    made: isLead(made) ? made : null,
     words: searchWords(query.get('q') ?? ''),
     page,
     from: from <= page && page - from < MOST_PAGES ? from : page,
@@ -61,9 +83,16 @@ const searchWords = (typed: string): string =>
   [...typed.slice(0, 4 * LONGEST_SEARCH).replace(/[\p{Cc}\s]+/gu, ' ')].slice(0, LONGEST_SEARCH).join('').trim();
 
 /** The address of a choice, without what is understood by itself. */
-export function listAddress({ category = null, words = '', page = 1, from = page }: Partial<ListChoice>): string {
+export function listAddress({
+  category = null,
+  made = null,
+  words = '',
+  page = 1,
+  from = page,
+}: Partial<ListChoice>): string {
   const query = new URLSearchParams();
   if (category) query.set('category', category);
+  if (made) query.set('made', made);
   if (words) query.set('q', words);
   if (page > 1) query.set('page', String(page));
   if (from < page) query.set('from', String(from));
@@ -72,22 +101,16 @@ export function listAddress({ category = null, words = '', page = 1, from = page
 
 const COLUMNS = `id,number,title,client,status,budget,show_budget,description,created_at,
   project_media(type,url,title,width,height,placeholder),
-  case_study_metadata(category,tags)`;
-
-interface Count {
-  category: string;
-  experiments: number;
-  exact: boolean;
-}
+  case_study_metadata(category,tags,hand_share,together_share)`;
 
 /**
  * One page of the public list, or up to four as one: newest first; what is searched for, best place first. What belongs
- * to which category and what is listed at all is the database's knowledge.
+ * to which category, who led, and what is listed at all is the database's knowledge.
  * @throws ApiError
  */
 export async function listExperiments(
   client: PostgrestClient,
-  { category, words, page, from }: ListChoice,
+  { category, made, words, page, from }: ListChoice,
 ): Promise<ExperimentList> {
   const size = (page - from + 1) * PAGE_SIZE;
   const search = words ? { words } : {};
@@ -96,6 +119,7 @@ export async function listExperiments(
       .rpc('search_case_studies', {
         ...search,
         ...(category ? { category } : {}),
+        ...(made ? { made } : {}),
         skip: (from - 1) * PAGE_SIZE,
         take: size + 1,
       })
@@ -107,11 +131,11 @@ export async function listExperiments(
   ]);
   for (const { error } of [found, counted]) if (error) throw new ApiError(error.message, error.code);
   const experiments = found.data as unknown as ListedExperiment[];
-  const counts = counted.data as Count[];
+  const counts = counted.data as (Count & { category: string; exact: boolean })[];
   return {
     experiments: experiments.slice(0, size),
     more: experiments.length > size,
-    counts: Object.fromEntries(counts.map((each) => [each.category, each.experiments])),
+    counts: Object.fromEntries(counts.map((each) => [each.category, each])),
     exact: counts.every(({ exact }) => exact),
   };
 }

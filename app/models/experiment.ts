@@ -1,15 +1,17 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { messages } from '../copy/messages.ts';
 import { ApiError } from './api-error.ts';
+import { type Credit, creditsIn, type Shares, type StoredCredit, type StoredShares, sharesIn } from './credits.ts';
 import { type Embedded, isProjectId, type Media, one, type Project } from './project.ts';
 
-interface Metadata {
+interface Metadata extends StoredShares {
   brief: string | null;
   understanding: string | null;
   actions: string | null;
   impact: string | null;
   category: string | null;
   tags: string[] | null;
+  credits: StoredCredit[] | null;
 }
 
 type Row = Omit<Project, 'project_media'> & {
@@ -29,15 +31,19 @@ export interface Experiment extends Omit<Row, 'case_study_metadata' | 'project_m
   brief: string;
   category: string | null;
   tags: string[];
-  /** Who did what, such as `Asha Rao, director`; each line once. */
-  credits: string[];
+  /** Who made which part, and how. */
+  credits: Credit[];
+  /** Worked out of the credits; null while there are none. */
+  shares: Shares | null;
+  /** The team, such as `Asha Rao, director`; each line once. */
+  team: string[];
 }
 
 const COLUMNS = `id,number,title,description,client,status,budget,show_budget,start_date,end_date,created_at,updated_at,
   understanding,actions,impact,
   project_media(id,type,url,title,description,width,height,placeholder),
   project_members(name,role),
-  case_study_metadata(brief,understanding,actions,impact,category,tags)`;
+  case_study_metadata(brief,understanding,actions,impact,category,tags,credits,hand_share,together_share)`;
 
 /**
  * Finds an experiment the client may see; null when there is none, or it is hidden: the answers do not differ.
@@ -75,7 +81,9 @@ function told({ case_study_metadata, project_members, ...project }: Row): Experi
     ...textsOf(project, metadata),
     category: metadata?.category || null,
     tags: metadata?.tags ?? [],
-    credits: [
+    credits: creditsIn(metadata?.credits),
+    shares: sharesIn(metadata),
+    team: [
       ...new Set(project_members.map(({ name, role }) => [name, role].filter(Boolean).join(', ')).filter(Boolean)),
     ],
   };

@@ -1,10 +1,12 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { ApiError } from './api-error.ts';
+import { type Shares, type StoredShares, sharesIn } from './credits.ts';
 import { type Embedded, type Media, one, type Project } from './project.ts';
 
 /** An experiment that is pointed to from another one's page. */
 export interface Related extends Pick<Project, 'id' | 'number' | 'title' | 'client' | 'created_at'> {
   category: string | null;
+  shares: Shares | null;
   project_media: Media[];
 }
 
@@ -18,11 +20,13 @@ export interface Neighbours {
   next: Adjacent | null;
 }
 
-type RelatedRow = Omit<Related, 'category'> & { case_study_metadata: Embedded<{ category: string | null }> };
+type RelatedRow = Omit<Related, 'category' | 'shares'> & {
+  case_study_metadata: Embedded<{ category: string | null } & StoredShares>;
+};
 
 const COLUMNS = `id,number,title,client,created_at,
   project_media(type,url,title,width,height,placeholder),
-  case_study_metadata(category)`;
+  case_study_metadata(category,hand_share,together_share)`;
 /** The cover is among the first few pictures. */
 const MEDIA_ON_A_CARD = 4;
 
@@ -46,10 +50,10 @@ export async function findNeighbours(client: PostgrestClient, id: string): Promi
   const beside: (Adjacent & { place: 'previous' | 'next' })[] = adjacent.data ?? [];
   const at = (wanted: 'previous' | 'next') => beside.find(({ place }) => place === wanted) ?? null;
   return {
-    related: rows.map(({ case_study_metadata, ...project }) => ({
-      ...project,
-      category: one(case_study_metadata)?.category ?? null,
-    })),
+    related: rows.map(({ case_study_metadata, ...project }) => {
+      const metadata = one(case_study_metadata);
+      return { ...project, category: metadata?.category ?? null, shares: sharesIn(metadata) };
+    }),
     previous: at('previous'),
     next: at('next'),
   };

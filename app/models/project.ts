@@ -1,4 +1,6 @@
+import { creditWords } from '../copy/credits.ts';
 import { messages } from '../copy/messages.ts';
+import type { Shares } from './credits.ts';
 import { plainText } from './plain-text.ts';
 
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -108,12 +110,21 @@ function isPictureAddress(address: string, pictureHosts: readonly string[]): boo
   );
 }
 
-/** The specimen slip every experiment has, such as `EXP 0014 · Branding · 2026`; without a number until it is published. */
+/** The specimen slip every experiment has, such as `EXP 0014 · Branding · 2026 · Hand 60 Machine 40`; without a number until it is published. */
 export const slipOf = (
   { number, created_at }: Pick<Project, 'number' | 'created_at'>,
   category: string | null,
+  shares: Shares | null = null,
 ): string =>
-  [number && `EXP ${String(number).padStart(4, '0')}`, category, created_at.slice(0, 4)].filter(Boolean).join(' · ');
+  [
+    number && `EXP ${String(number).padStart(4, '0')}`,
+    category,
+    created_at.slice(0, 4),
+    // Not cut in two at the end of a line.
+    shares && creditWords.share(shares.hand).replaceAll(' ', '\u00a0'),
+  ]
+    .filter(Boolean)
+    .join(' · ');
 
 const dollars = new Intl.NumberFormat('en-US', {
   style: 'currency',

@@ -51,7 +51,7 @@ export const addMedia = async (admin: Account, media: Record<string, unknown>[])
 export const file = async (
   admin: Account,
   id: string,
-  metadata: { category?: string; tags?: string[] },
+  metadata: { category?: string; tags?: string[]; credits?: object[] },
 ): Promise<void> => {
   const { access_token } = await sessionOf(admin);
   await call<unknown>(

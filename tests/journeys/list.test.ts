@@ -76,7 +76,7 @@ describe('the list of experiments', () => {
     for (const slip of await page.locator('.cards > li').allInnerTexts()) expect(slip).toMatch(/branding|brand/i);
     await page.reload();
     expect(await titles(page)).toEqual(once);
-    expect((await page.locator('.chips [aria-current]').innerText()).split(/\s+/)).toEqual([
+    expect((await page.locator('[aria-label=Categories] [aria-current]').innerText()).split(/\s+/)).toEqual([
       'Branding',
       String(once.length),
     ]);

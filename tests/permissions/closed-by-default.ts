@@ -228,7 +228,7 @@ export const closedByDefault = (stage: Stage) =>
         'related_experiments(p_id)',
         'revoke_draft_link(p_link)',
         'save_case_study_metadata(p_id, p_understanding, p_actions, p_impact)',
-        'search_case_studies(words, category, skip, take)',
+        'search_case_studies(words, category, skip, take, made)',
         `send_draft_back(${DRAFT})`,
         'send_message(p_name, p_email, p_message)',
         'sitemap_part(part)',

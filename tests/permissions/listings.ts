@@ -3,16 +3,20 @@ import type { Connection } from '../../backend/database/database.ts';
 import { admin, type Stage } from './stage.ts';
 
 /** What the triggers have written down, beside what the tables say by the rule of LIST-30 and LIST-33. */
-const COUNTED = `select category, experiments from private.listing_counts where experiments <> 0 order by 1`;
-const RECOUNTED = `select category, count(*)::int as experiments from (
+const COUNTED = `select category, experiments, hand_led, half_and_half, machine_led, hand_shares::int
+  from private.listing_counts where experiments <> 0 order by 1`;
+const RECOUNTED = `select shown.category, count(*)::int as experiments, (count(*) filter (where hand_share > 50))::int as hand_led,
+    (count(*) filter (where hand_share = 50))::int as half_and_half, (count(*) filter (where hand_share < 50))::int as machine_led,
+    coalesce(sum(hand_share), 0)::int as hand_shares
+  from (
     select 'all' as category, p.id from public.projects p where status in ('active', 'completed')
     union select m.category, p.id from public.projects p join public.case_study_metadata m on m.project_id = p.id
       where status in ('active', 'completed') and m.category is not null
     union select 'branding', p.id from public.projects p where status in ('active', 'completed') and title ~* 'brand'
     union select 'video', p.id from public.projects p where status in ('active', 'completed') and title ~* 'video'
-  ) as shown group by 1 order by 1`;
+  ) as shown left join public.case_study_metadata on project_id = shown.id group by 1 order by 1`;
 const FOUND_BY = `select project_id, created_at, words::text from private.listing_words order by 1`;
-const REBUILT = `select p.id as project_id, p.created_at, private.words_of(p.title, p.client, m.tags,
+const REBUILT = `select p.id as project_id, p.created_at, private.words_of(p.title, p.client, m.tags || private.credited(m.credits),
     concat_ws(' ', p.description, p.understanding, p.actions, p.impact))::text as words
   from public.projects p left join public.case_study_metadata m on m.project_id = p.id
   where p.status in ('active', 'completed') order by 1`;
@@ -39,6 +43,12 @@ function dice(seed: number): (sides: number) => number {
 
 const STATUSES = ['active', 'completed', 'draft', 'archived'];
 const CATEGORIES = ['branding', 'video', 'ai', 'social', 'strategy', 'other', null];
+const CREDITS = [
+  '[]',
+  '[{"part": "Idea", "made": "hand", "people": ["Asha Rao"]}]',
+  '[{"part": "Idea", "made": "together", "tools": ["Loom"]}]',
+  '[{"part": "Idea", "made": "machine"}, {"part": "Film", "made": "machine"}, {"part": "Code", "made": "together"}]',
+];
 const TITLES = ['A brand of chai', 'Video, of a BRAND', 'Parrots', 'Videotape', 'Nothing'];
 
 export const listings = (stage: Stage) =>
@@ -67,6 +77,12 @@ export const listings = (stage: Stage) =>
               `update public.case_study_metadata set category = $3, tags = array['x' || $1] where project_${some}`,
               [String(roll(99)), 1 + roll(3), any(CATEGORIES)],
             ),
+          credit: () =>
+            server.query(`update public.case_study_metadata set credits = $3::text::jsonb where project_${some}`, [
+              String(roll(99)),
+              1 + roll(3),
+              any(CREDITS),
+            ]),
           unfile: () =>
             as(admin).write(`delete from case_study_metadata where project_${some}`, [String(roll(99)), 1 + roll(2)]),
           'change the state of': () =>
@@ -88,7 +104,7 @@ export const listings = (stage: Stage) =>
           delete: () => as(admin).write(`delete from projects where ${some}`, [String(roll(99)), 1 + roll(3)]),
           restore: () => as(admin).call(`select restore_deleted(since => now() - interval '1 minute') as answer`),
         };
-        for (let n = 0; n < 90; n++) {
+        for (let n = 0; n < 110; n++) {
           const step = any(Object.keys(steps));
           await steps[step]!();
           await expectTrue(server, `step ${n}: ${step}`);

@@ -39,10 +39,10 @@ export const mediaAndCredits = (stage: Stage) =>
           expect(await as(chair).write(PICTURE, [project])).toBe(1);
           expect(await as(chair).write(CREDIT, [project, TOLD])).toBe(1);
           const { rows } = await server.query(
-            `select credits, hand_share from public.case_study_metadata where project_id = $1`,
+            `select credits, hand_share, together_share from public.case_study_metadata where project_id = $1`,
             [project],
           );
-          expect(rows).toEqual([{ credits: JSON.parse(TOLD), hand_share: 63 }]);
+          expect(rows).toEqual([{ credits: JSON.parse(TOLD), hand_share: 63, together_share: 25 }]);
         } else {
           expect(await as(chair).refusal(PICTURE, [project])).toBe('42501');
           expect(await as(chair).refusal(CREDIT, [project, TOLD])).toBe('42501');

@@ -160,6 +160,77 @@ export const search = (stage: Stage) =>
         });
       }));
 
+    it('finds and counts what hand or machine led, as its credits say, and finds people and tools', () =>
+      stage.play(async (scene) => {
+        const credit = (id: string, made: string[], who: object = {}) =>
+          scene.server.query(
+            `insert into public.case_study_metadata (project_id, credits) values ($1, $2::text::jsonb)
+             on conflict (project_id) do update set credits = excluded.credits`,
+            [id, JSON.stringify(made.map((how, n) => ({ part: `Part ${n}`, made: how, ...who })))],
+          );
+        const led = async (made: string, words: string | null = null, category: string | null = null) =>
+          (
+            await scene
+              .as(guest)
+              .rows<{ title: string }>(
+                'select title from search_case_studies(words => $1, category => $2, made => $3) order by title',
+                [words, category, made],
+              )
+          ).map(({ title }) => title);
+        const counts = async (words: string | null, category: string) =>
+          (
+            await scene
+              .as(guest)
+              .rows(
+                'select experiments, hand_led, half_and_half, machine_led, hand_share from count_case_studies($1) where category = $2',
+                [words, category],
+              )
+          )[0];
+        const looms = await publish(scene, 'Kettles of looms', { category: 'ai' });
+        const masks = await publish(scene, 'Kettles of masks', { category: 'ai' });
+        const tides = await publish(scene, 'Tides');
+        await publish(scene, 'Kettles of nobody');
+        await credit(looms, ['hand', 'hand', 'machine'], { people: ['Zarina Ghadiali'], tools: ['Jacquard head'] });
+        await credit(masks, ['machine', 'together', 'machine']);
+        await credit(tides, ['hand', 'machine']);
+        await credit(ids.draft, ['hand']);
+        expect(await led('hand')).toEqual(['Kettles of looms']);
+        expect(await led('machine')).toEqual(['Kettles of masks']);
+        expect(await led('half')).toEqual(['Tides']);
+        expect(await led('')).toHaveLength(5);
+        for (const nonsense of ['robots', 'HAND', "hand' or true --"]) expect(await led(nonsense)).toEqual([]);
+        expect(await led('hand', 'kettl', 'ai')).toEqual(['Kettles of looms']);
+        expect(await led('hand', 'kettl', 'video')).toEqual([]);
+        expect(await led('half', 'kettl')).toEqual([]);
+        expect(await counts(null, 'all')).toEqual({
+          ...{ experiments: 5, hand_led: 1, half_and_half: 1, machine_led: 1 },
+          hand_share: Math.round((67 + 17 + 50) / 3),
+        });
+        const kettles = { experiments: 2, hand_led: 1, half_and_half: 0, machine_led: 1, hand_share: 42 };
+        expect(await counts('kettl', 'ai')).toEqual(kettles);
+        expect(await counts(null, 'ai')).toEqual(kettles);
+        expect(await find(scene, guest, 'zarina jacq')).toEqual(['Kettles of looms']);
+        // What is said later, or no more, counts from then on; what is hidden never.
+        await credit(looms, ['machine']);
+        await credit(tides, []);
+        expect(await led('hand')).toEqual([]);
+        expect(await counts(null, 'all')).toMatchObject({
+          hand_led: 0,
+          half_and_half: 0,
+          machine_led: 2,
+          hand_share: 9,
+        });
+        expect(await find(scene, guest, 'zarina')).toEqual([]);
+        await scene.server.query(`update public.projects set status = 'archived' where id = $1`, [masks]);
+        expect(await counts(null, 'all')).toMatchObject({
+          hand_led: 0,
+          half_and_half: 0,
+          machine_led: 1,
+          hand_share: 0,
+        });
+        expect(await led('machine')).toEqual(['Kettles of looms']);
+      }));
+
     it.each([
       ['nothing but punctuation', `'"\\ ; -- () <> & | ! : * %`, 0],
       ['operators', '!mad:* & | (<->) mad', 1],
@@ -194,11 +265,12 @@ export const search = (stage: Stage) =>
         }
         // The newest thousand of what matches is enough for anybody.
         expect(await rows(`'kettle', skip => 990`)).toBe(10);
+        const nobodySaid = { hand_led: 0, half_and_half: 0, machine_led: 0, hand_share: null };
         expect(await as(guest).rows(`select * from count_case_studies('kettle') where category = 'all'`)).toEqual([
-          { category: 'all', experiments: 1000, exact: false },
+          { category: 'all', experiments: 1000, ...nobodySaid, exact: false },
         ]);
         expect(await as(guest).rows(`select * from count_case_studies() where category = 'all'`)).toEqual([
-          { category: 'all', experiments: 1101, exact: true },
+          { category: 'all', experiments: 1101, ...nobodySaid, exact: true },
         ]);
       }));
 
@@ -210,7 +282,7 @@ export const search = (stage: Stage) =>
             'select * from private.listings',
             'update private.listing_counts set experiments = 0',
             'select private.list_again(null)',
-            `select private.found_by('mad', 'all')`,
+            `select private.found_by('mad', 'all', null)`,
           ])
             expect(await as(chair).refusal(text)).toBe('42501');
       }));

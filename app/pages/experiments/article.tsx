@@ -7,6 +7,7 @@ import type { PictureHost } from '../../models/picture.ts';
 import { addressOf, slipOf } from '../../models/project.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Cover } from './cover.tsx';
+import { Credits } from './credits.tsx';
 import { DraftNotice } from './draft-notice.tsx';
 import { Facts } from './facts.tsx';
 import { Gallery } from './gallery.tsx';
@@ -41,6 +42,7 @@ export function ExperimentArticle({
           <span>{title}</span>
         </h1>
       </header>
+      <Credits experiment={experiment} />
       <Cover experiment={experiment} host={host} />
       <div className="detail-reading">
         <SectionIndex experiment={experiment} />

@@ -1,8 +1,10 @@
 import { categoryLabel } from '../../copy/categories.ts';
+import { type Shares, sharesIn } from '../../models/credits.ts';
 import type { ListedExperiment } from '../../models/experiment-list.ts';
 import { type Picture as PictureData, type PictureHost, pictureOf, renderedAddress } from '../../models/picture.ts';
 import { addressOf, budgetOf, clientOf, coverOf, excerptOf, one, slipOf } from '../../models/project.ts';
 import { useFacts } from '../../session/use-facts.ts';
+import { CreditStrip } from '../../ui/credit-strip.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import './cards.css';
@@ -13,6 +15,8 @@ export interface Card {
   address: string;
   title: string;
   slip: string;
+  /** Who made what; null while nobody said. */
+  shares: Shares | null;
   client: string;
   excerpt: string;
   status: string;
@@ -22,11 +26,14 @@ export interface Card {
 
 export function cardOf(experiment: ListedExperiment, host: PictureHost): Card {
   const cover = coverOf(experiment, host);
+  const metadata = one(experiment.case_study_metadata);
+  const shares = sharesIn(metadata);
   return {
     id: experiment.id,
     address: addressOf(experiment),
     title: experiment.title,
-    slip: slipOf(experiment, categoryLabel(one(experiment.case_study_metadata)?.category)),
+    slip: slipOf(experiment, categoryLabel(metadata?.category), shares),
+    shares,
     client: clientOf(experiment),
     excerpt: excerptOf(experiment),
     status: experiment.status,
@@ -40,7 +47,10 @@ export function cardOf(experiment: ListedExperiment, host: PictureHost): Card {
 export const ExperimentCard = ({ card, first }: { card: Card; first: boolean }) => (
   <li>
     <CardCover cover={card.cover} first={first} />
-    <p>{card.slip}</p>
+    <p>
+      {card.slip}
+      {card.shares && <CreditStrip shares={card.shares} />}
+    </p>
     <h2>
       <a href={card.address}>{`Project: ${card.title}`}</a>
     </h2>

@@ -34,11 +34,11 @@ export function Facts({ experiment }: { experiment: Experiment }) {
         <Fact name="Status">
           <StatusBadge status={experiment.status} />
         </Fact>
-        {experiment.credits.length > 0 && (
+        {experiment.team.length > 0 && (
           <Fact name="Credits">
             <ul>
-              {experiment.credits.map((credit) => (
-                <li key={credit}>{credit}</li>
+              {experiment.team.map((line) => (
+                <li key={line}>{line}</li>
               ))}
             </ul>
           </Fact>

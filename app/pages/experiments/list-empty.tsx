@@ -1,7 +1,8 @@
 import { listedCategories } from '../../copy/categories.ts';
+import { creditWords, LEADS } from '../../copy/credits.ts';
 import { listWords } from '../../copy/list.ts';
 import { messages } from '../../copy/messages.ts';
-import { listAddress } from '../../models/experiment-list.ts';
+import { countOf, listAddress } from '../../models/experiment-list.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import type { Listed } from './list.tsx';
 
@@ -12,10 +13,23 @@ interface Suggestion {
 
 const MOST_WORDS = 6;
 
-/** What to try instead: the same words elsewhere, one of them, or another drawer altogether. */
-function suggestions({ choice: { category, words }, counts }: Listed): { lead: string; chips: Suggestion[] } {
-  const elsewhere = listedCategories.filter(({ value }) => value !== category && (counts[value] ?? 0) > 0);
-  if (words && category && counts['all']) {
+/** What to try instead: the same with whoever led, elsewhere, one of the words, or another drawer altogether. */
+function suggestions({ choice: { category, made, words }, counts }: Listed): { lead: string; chips: Suggestion[] } {
+  const otherLeads = LEADS.filter((lead) => lead !== made && countOf(counts, { category, made: lead }) > 0);
+  if (made && countOf(counts, { category, made: null }) > 0) {
+    const chips = otherLeads.map((lead) => ({
+      label: creditWords.led[lead],
+      href: listAddress({ category, made: lead, words }),
+    }));
+    return {
+      lead: listWords.madeElsewhere,
+      chips: [{ label: creditWords.everyLead, href: listAddress({ category, words }) }, ...chips],
+    };
+  }
+  const elsewhere = listedCategories.filter(
+    ({ value }) => value !== category && countOf(counts, { category: value, made: null }) > 0,
+  );
+  if (words && category && countOf(counts, { category: null, made: null }) > 0) {
     const chips = elsewhere.map(({ value, label }) => ({ label, href: listAddress({ category: value, words }) }));
     return { lead: listWords.filedElsewhere, chips: [{ label: 'All', href: listAddress({ words }) }, ...chips] };
   }
@@ -61,7 +75,7 @@ export function ListEmpty({ listed }: { listed: Listed }) {
       )}
       <div className="list-empty-actions">
         <LinkButton href="/case-study-upload">Submit an Experiment</LinkButton>
-        {(choice.category || choice.words || choice.page > 1) && (
+        {(choice.category || choice.made || choice.words || choice.page > 1) && (
           <LinkButton variant="secondary" href="/case-studies">
             {listWords.showAll}
           </LinkButton>

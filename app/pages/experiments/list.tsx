@@ -1,9 +1,12 @@
 import { data } from 'react-router';
 import { categoryLabel, listedCategories } from '../../copy/categories.ts';
+import { creditWords, LEADS } from '../../copy/credits.ts';
 import { listWords, rangeLine, resultLine } from '../../copy/list.ts';
 import { messages } from '../../copy/messages.ts';
 import { messageOf } from '../../models/api-error.ts';
 import {
+  type Counts,
+  countOf,
   type ListChoice,
   LONGEST_SEARCH,
   listAddress,
@@ -32,7 +35,7 @@ export interface Listed {
   choice: ListChoice;
   cards: Card[];
   more: boolean;
-  counts: Readonly<Record<string, number>>;
+  counts: Counts;
   exact: boolean;
   error: string | null;
 }
@@ -101,6 +104,7 @@ export default function ExperimentList({ loaderData: listed }: Route.ComponentPr
       </header>
       <Search choice={choice} />
       <Chips listed={listed} />
+      <Leads listed={listed} />
       <div className="list-loading">
         <Spinner label="Loading experiments" />
       </div>
@@ -117,10 +121,11 @@ export default function ExperimentList({ loaderData: listed }: Route.ComponentPr
   );
 }
 
-const Search = ({ choice: { category, words } }: { choice: ListChoice }) => (
+const Search = ({ choice: { category, made, words } }: { choice: ListChoice }) => (
   <search className="list-search">
     <form action="/case-studies">
       {category && <input type="hidden" name="category" value={category} />}
+      {made && <input type="hidden" name="made" value={made} />}
       <input
         type="search"
         name="q"
@@ -139,30 +144,67 @@ const Search = ({ choice: { category, words } }: { choice: ListChoice }) => (
   </search>
 );
 
-const Chips = ({ listed: { choice, counts, exact, error } }: { listed: Listed }) => (
+const Chips = ({ listed }: { listed: Listed }) => (
   <nav aria-label="Categories">
     <ul className="chips">
       {[{ value: null, label: 'All' }, ...listedCategories].map(({ value, label }) => (
-        <li key={label}>
-          <a
-            className="chip"
-            href={listAddress({ category: value, words: choice.words })}
-            aria-current={choice.category === value ? 'page' : undefined}
-          >
-            {label} {!error && <small>{`${counts[value ?? 'all'] ?? 0}${exact ? '' : '+'}`}</small>}
-          </a>
-        </li>
+        <Chip key={label} listed={listed} label={label} part={{ category: value }} />
       ))}
     </ul>
   </nav>
 );
 
-const counted = ({ choice, counts, exact }: Listed) => ({ count: counts[choice.category ?? 'all'] ?? 0, exact });
+/** Only where somebody said who made what. */
+function Leads({ listed }: { listed: Listed }) {
+  const { choice, counts } = listed;
+  const said = LEADS.some((made) => countOf(counts, { category: null, made }) > 0);
+  if (!said && !choice.made) return null;
+  return (
+    <nav aria-label={creditWords.filter}>
+      <ul className="chips chips-led">
+        {[null, ...LEADS].map((made) => (
+          <Chip
+            key={made}
+            listed={listed}
+            label={made ? creditWords.led[made] : creditWords.everyLead}
+            part={{ made }}
+          />
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The same choice but for one part of it, from its first page. */
+function Chip({
+  listed: { choice, counts, exact, error },
+  label,
+  part,
+}: {
+  listed: Listed;
+  label: string;
+  part: Partial<Pick<ListChoice, 'category' | 'made'>>;
+}) {
+  const { category, made, words } = choice;
+  const next = { category, made, words, ...part };
+  const current = next.category === category && next.made === made;
+  return (
+    <li>
+      <a className="chip" href={listAddress(next)} aria-current={current ? 'page' : undefined}>
+        {label} {!error && <small>{`${countOf(counts, next)}${exact ? '' : '+'}`}</small>}
+      </a>
+    </li>
+  );
+}
+
+const counted = ({ choice, counts, exact }: Listed) => ({ count: countOf(counts, choice), exact });
 
 const Result = ({ listed }: { listed: Listed }) => (
   <p className="list-result slip" aria-live="polite">
-    {resultLine(counted(listed), listed.choice.words, categoryLabel(listed.choice.category))}
-    {listed.choice.words && <a href={listAddress({ category: listed.choice.category })}>{listWords.clear}</a>}
+    {resultLine(counted(listed), { ...listed.choice, category: categoryLabel(listed.choice.category) })}
+    {listed.choice.words && (
+      <a href={listAddress({ category: listed.choice.category, made: listed.choice.made })}>{listWords.clear}</a>
+    )}
   </p>
 );
 

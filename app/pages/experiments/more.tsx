@@ -2,6 +2,7 @@ import { categoryLabel } from '../../copy/categories.ts';
 import type { Adjacent, Neighbours, Related } from '../../models/neighbours.ts';
 import { type PictureHost, pictureOf } from '../../models/picture.ts';
 import { addressOf, clientOf, coverOf, slipOf } from '../../models/project.ts';
+import { CreditStrip } from '../../ui/credit-strip.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Picture } from '../../ui/picture.tsx';
 
@@ -21,7 +22,10 @@ const RelatedExperiments = ({ related, host }: { related: Related[]; host: Pictu
       {related.map((experiment) => (
         <li key={experiment.id}>
           <RelatedCover experiment={experiment} host={host} />
-          <p className="slip">{slipOf(experiment, categoryLabel(experiment.category))}</p>
+          <p className="slip">
+            {slipOf(experiment, categoryLabel(experiment.category), experiment.shares)}
+            {experiment.shares && <CreditStrip shares={experiment.shares} />}
+          </p>
           <h3>
             <a href={addressOf(experiment)}>{experiment.title}</a>
           </h3>

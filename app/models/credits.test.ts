@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { creditLine, creditsIn, sharesIn } from './credits.ts';
+
+describe('who made what', () => {
+  it('is told part by part, in words', () => {
+    const lines = creditsIn([
+      { part: 'Idea', made: 'hand' },
+      { part: 'Film', made: 'together', people: ['Asha Rao', 'Ben Okafor'], tools: ['A model'] },
+      { part: 'Code', made: 'machine', tools: ['A model', 'Vim'] },
+    ]).map(creditLine);
+    expect(lines).toEqual([
+      'by hand',
+      'by hand and machine together: Asha Rao, Ben Okafor, with A model',
+      'by machine, with A model, Vim',
+    ]);
+  });
+
+  it('is nothing while nobody said anything', () => {
+    expect(creditsIn(null)).toEqual([]);
+    expect(sharesIn(null)).toBeNull();
+    expect(sharesIn({ hand_share: null, together_share: null })).toBeNull();
+    expect(sharesIn({ hand_share: 0, together_share: 0 })).toEqual({ hand: 0, together: 0 });
+  });
+});

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { StorageClient } from '@supabase/storage-js';
-import { emptySubmission, type MediaItem } from '../app/models/submission.ts';
+import { emptySubmission, type MediaItem, unsaid } from '../app/models/submission.ts';
 import { sendSubmission } from '../app/models/submission-flow.ts';
 import { loadKeys } from '../backend/http/keys.ts';
 import { heavyJpeg } from '../tests/contract/storage-files.ts';
@@ -162,7 +162,9 @@ class Person {
       id: randomUUID(),
       type: 'image',
       url: `${base}/storage/v1/object/public/case-studies/${path}`,
+      ...unsaid,
       caption: 'Noise',
+      alt: 'Noise of all colours',
       isUploading: false,
       file: null,
     };

@@ -28,12 +28,6 @@ export const editing = {
   altHint: 'What it shows, for people who cannot see it. Also read under it.',
   caption: 'Caption',
   captionHint: 'More to say about it, read under it.',
-  grabHint: 'Space or Enter picks it up, the arrow keys move it, Space drops it, Escape puts it back.',
-  grabbed: (name: string, place: number, all: number) =>
-    `${name} picked up. Place ${place} of ${all}. Move it with the arrow keys, drop it with Space, put it back with Escape.`,
-  movedTo: (name: string, place: number, all: number) => `${name}: place ${place} of ${all}.`,
-  dropped: (name: string, place: number, all: number) => `${name} dropped at place ${place} of ${all}.`,
-  putBack: (name: string, place: number) => `${name} put back at place ${place}.`,
   failedToMove: 'The new order was not saved. The list is as it was.',
   changedMeanwhile: 'Somebody else changed this meanwhile. Here is what it is now; nothing of yours was saved.',
   mediaDeleted: 'Media item deleted.',

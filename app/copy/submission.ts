@@ -13,6 +13,7 @@ export const submissionWords = {
   youtubeEmbed: 'YouTube Embed',
   addByUrl: 'Add Media via URL',
   processing: 'Processing...',
+  captionHint: 'Read under it by everybody.',
   content: 'Experiment Content',
   brief: 'The Brief',
   understanding: 'Our Understanding',

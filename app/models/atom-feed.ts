@@ -36,6 +36,7 @@ export async function newestExperiments(client: PostgrestClient): Promise<FeedEx
     .select(COLUMNS)
     .in('status', LISTED)
     .eq('project_media.type', 'image')
+    .order('is_cover', { ascending: false, referencedTable: 'project_media' })
     .order('order', { referencedTable: 'project_media' })
     .order('created_at', { ascending: false })
     .order('id', { ascending: false })

@@ -10,7 +10,7 @@ import {
 } from './draft-links.ts';
 import { type DraftState, findDraftStates } from './draft-state.ts';
 import { type Experiment, findExperiment } from './experiment.ts';
-import type { Submission } from './submission.ts';
+import { isThere, newId, type Submission, wordsOf } from './submission.ts';
 
 /** A draft with all that its holder may do about it. */
 export interface HeldDraft {
@@ -60,12 +60,14 @@ async function sendBack(data: PostgrestClient, id: string, draft: ChangedDraft, 
     p_actions: draft.actions,
     p_impact: draft.impact,
     p_media: draft.media
-      .filter(({ url, isUploading }) => url !== '' && !isUploading)
-      .map(({ id, type, url, caption }) => ({ id, type, url, title: caption })),
+      .filter(isThere)
+      .map((item) => ({ id: item.id, type: item.type, url: item.url, ...wordsOf(item) })),
     p_words: words,
   });
   if (error) throw new ApiError(error.message, error.code);
 }
+
+const stored = (id: string, url: string) => ({ id, url, isUploading: false, file: null });
 
 /** A stored draft as the form edits it. */
 export const editable = (experiment: Experiment): Submission => ({
@@ -78,12 +80,13 @@ export const editable = (experiment: Experiment): Submission => ({
   actions: experiment.actions ?? '',
   impact: experiment.impact ?? '',
   contact: '',
-  media: experiment.project_media.map(({ id, type, url, title }) => ({
-    id,
+  media: experiment.project_media.map(({ id, type, url, title, alt, made, is_cover, poster }) => ({
+    ...stored(id, url),
     type: type === 'image' ? 'image' : 'video',
-    url,
     caption: title ?? '',
-    isUploading: false,
-    file: null,
+    alt,
+    made,
+    isCover: is_cover,
+    poster: poster === null ? null : stored(newId(), poster),
   })),
 });

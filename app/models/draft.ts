@@ -1,4 +1,4 @@
-import { emptySubmission, newId, type Submission } from './submission.ts';
+import { emptySubmission, type Located, newId, type Submission, unsaid } from './submission.ts';
 
 /** A submission that is not finished, kept on this device so that a reload, a crash or a failed call loses nothing. */
 export interface Draft {
@@ -116,18 +116,21 @@ const UPLOAD_LIFETIME = 20 * 3600_000;
 
 /** The draft's items as they can be used now: what was under way or has expired must be uploaded again. */
 export function revived(submission: Submission, files: ReadonlyMap<string, File>): Submission {
-  const media = submission.media.flatMap((item) => {
-    if (!item.file) return [item];
-    const { uploadedAt, path } = item.file;
-    if (item.url && uploadedAt !== null && Date.now() - uploadedAt < UPLOAD_LIFETIME) return [item];
-    // The bytes are gone from the device: nothing is left to show or send.
-    if (!files.has(item.id)) return [];
-    const fresh = item.url ? path.replace(/[^/]+(?=\.\w+$)/, newId()) : path;
-    return [
-      { ...item, url: '', isUploading: true, file: { ...item.file, path: fresh, uploadedAt: null, failure: null } },
-    ];
+  const media = submission.media.flatMap((kept) => {
+    const item = located({ ...unsaid, ...kept }, files);
+    return item ? [{ ...item, poster: item.poster && located(item.poster, files) }] : [];
   });
   return { ...submission, media };
+}
+
+function located<Item extends Located>(item: Item, files: ReadonlyMap<string, File>): Item | null {
+  if (!item.file) return item;
+  const { uploadedAt, path } = item.file;
+  if (item.url && uploadedAt !== null && Date.now() - uploadedAt < UPLOAD_LIFETIME) return item;
+  // The bytes are gone from the device: nothing is left to show or send.
+  if (!files.has(item.id)) return null;
+  const fresh = item.url ? path.replace(/[^/]+(?=\.\w+$)/, newId()) : path;
+  return { ...item, url: '', isUploading: true, file: { ...item.file, path: fresh, uploadedAt: null, failure: null } };
 }
 
 /** One submission out of what was kept and what was typed meanwhile: media and tags of both, the newer of two texts. */

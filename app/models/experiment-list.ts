@@ -10,7 +10,7 @@ export const PAGE_SIZE = 24;
 export const MOST_PAGES = 4;
 /** Characters of a search. */
 export const LONGEST_SEARCH = 100;
-/** The cover is among the first few pictures; nobody needs fifty of them on a card. */
+/** The cover comes first, then a few more pictures, should its address not do; nobody needs fifty of them on a card. */
 const MEDIA_ON_A_CARD = 4;
 
 export type ListedExperiment = Project & {
@@ -125,6 +125,7 @@ export async function listExperiments(
       })
       .select(COLUMNS)
       .eq('project_media.type', 'image')
+      .order('is_cover', { ascending: false, referencedTable: 'project_media' })
       .order('order', { referencedTable: 'project_media' })
       .limit(MEDIA_ON_A_CARD, { referencedTable: 'project_media' }),
     client.rpc('count_case_studies', search),

@@ -14,6 +14,11 @@ interface Metadata extends StoredShares {
   credits: StoredCredit[] | null;
 }
 
+/** A picture, film or demo of an experiment, with all that is said about it. */
+export type ExperimentMedia = Media & { id: string } & Required<
+    Pick<Media, 'description' | 'alt' | 'made' | 'poster' | 'is_cover'>
+  >;
+
 type Row = Omit<Project, 'project_media'> & {
   start_date: string | null;
   end_date: string | null;
@@ -21,7 +26,7 @@ type Row = Omit<Project, 'project_media'> & {
   understanding: string | null;
   actions: string | null;
   impact: string | null;
-  project_media: (Media & { id: string; description: string | null })[];
+  project_media: ExperimentMedia[];
   project_members: { name: string | null; role: string | null }[];
   case_study_metadata: Embedded<Metadata>;
 };
@@ -41,7 +46,7 @@ export interface Experiment extends Omit<Row, 'case_study_metadata' | 'project_m
 
 const COLUMNS = `id,number,title,description,client,status,budget,show_budget,start_date,end_date,created_at,updated_at,
   understanding,actions,impact,
-  project_media(id,type,url,title,description,width,height,placeholder),
+  project_media(id,type,url,title,description,alt,made,poster,is_cover,width,height,placeholder),
   project_members(name,role),
   case_study_metadata(brief,understanding,actions,impact,category,tags,credits,hand_share,together_share)`;
 

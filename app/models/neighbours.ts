@@ -27,7 +27,7 @@ type RelatedRow = Omit<Related, 'category' | 'shares'> & {
 const COLUMNS = `id,number,title,client,created_at,
   project_media(type,url,title,width,height,placeholder),
   case_study_metadata(category,hand_share,together_share)`;
-/** The cover is among the first few pictures. */
+/** The cover comes first. */
 const MEDIA_ON_A_CARD = 4;
 
 /**
@@ -40,6 +40,7 @@ export async function findNeighbours(client: PostgrestClient, id: string): Promi
       .rpc('related_experiments', { p_id: id }, { get: true })
       .select(COLUMNS)
       .eq('project_media.type', 'image')
+      .order('is_cover', { ascending: false, referencedTable: 'project_media' })
       .order('order', { referencedTable: 'project_media' })
       .limit(MEDIA_ON_A_CARD, { referencedTable: 'project_media' }),
     client.rpc('adjacent_experiments', { p_id: id }, { get: true }),

@@ -42,6 +42,10 @@ export function pictureOf(media: Pick<Media, 'url' | 'width' | 'height' | 'place
   };
 }
 
+/** The picture that a film shows before it plays; null when it has none. Its size is nobody's concern: films have a shape of their own. */
+export const posterOf = ({ poster }: Pick<Media, 'poster'>, host: PictureHost): Picture | null =>
+  poster ? pictureOf({ url: poster, width: null, height: null, placeholder: null }, host) : null;
+
 function storedPath(address: string, host: PictureHost): string | null {
   const url = URL.parse(address, host.origin);
   if (!url?.pathname.startsWith(STORED)) return null;

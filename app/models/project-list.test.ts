@@ -57,7 +57,7 @@ describe('finding projects', () => {
       p_skip: '40',
       p_take: '20',
       'project_media.limit': '4',
-      'project_media.order': 'order.asc',
+      'project_media.order': 'is_cover.desc,order.asc',
     });
   });
 

@@ -83,6 +83,7 @@ export async function findProjects<Row>(
         .select(columns);
       if (columns.includes('project_media')) {
         rows = rows
+          .order('is_cover', { ascending: false, referencedTable: 'project_media' })
           .order('order', { referencedTable: 'project_media' })
           .limit(THUMBNAILS, { referencedTable: 'project_media' });
       }

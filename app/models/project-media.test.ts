@@ -1,25 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { inOrderOf, movedTo, nextOrder, placeAt } from './project-media.ts';
+import { inOrderOf, nextOrder } from './project-media.ts';
 
 const media = ['a', 'b', 'c'].map((id, order) => ({ id, order }));
 
 describe('the order of media', () => {
-  it('moves one and keeps the others as they follow each other', () => {
-    expect(movedTo(['a', 'b', 'c', 'd'], 'd', 1)).toEqual(['a', 'd', 'b', 'c']);
-    expect(movedTo(['a', 'b', 'c', 'd'], 'a', 3)).toEqual(['b', 'c', 'd', 'a']);
-  });
-
-  it('stays the very same list where there is nothing to move', () => {
-    const ids = ['a', 'b'];
-    for (const [id, place] of [
-      ['a', 0],
-      ['a', -1],
-      ['b', 2],
-      ['x', 0],
-    ] as const)
-      expect(movedTo(ids, id, place)).toBe(ids);
-  });
-
   it('is told by positions without gaps; what nobody named stays at the end', () => {
     expect(inOrderOf(media, ['c', 'a', 'b'])).toEqual([
       { id: 'c', order: 0 },
@@ -29,10 +13,5 @@ describe('the order of media', () => {
     expect(inOrderOf(media, ['c']).map(({ id }) => id)).toEqual(['c', 'a', 'b']);
     expect(nextOrder([])).toBe(0);
     expect(nextOrder([{ order: 7 }, { order: 2 }])).toBe(8);
-  });
-
-  it('is found under the pointer', () => {
-    const middles = [50, 150, 250];
-    expect([0, 49, 51, 200, 900].map((y) => placeAt(middles, y))).toEqual([0, 0, 1, 2, 3]);
   });
 });

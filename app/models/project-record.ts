@@ -2,13 +2,12 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { messages } from '../copy/messages.ts';
 import { ApiError } from './api-error.ts';
 import { ChangedMeanwhile } from './changed-meanwhile.ts';
-import { type Embedded, isProjectId, type Media, one } from './project.ts';
+import type { ExperimentMedia } from './experiment.ts';
+import { type Embedded, isProjectId, one } from './project.ts';
 import type { Status } from './project-status.ts';
 
-export interface ProjectMedia extends Media {
-  id: string;
+export interface ProjectMedia extends ExperimentMedia {
   project_id: string;
-  description: string | null;
   /** Position; media are always shown in it. */
   order: number;
   updated_at: string;

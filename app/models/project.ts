@@ -1,3 +1,4 @@
+import type { Made } from '../copy/credits.ts';
 import { creditWords } from '../copy/credits.ts';
 import { messages } from '../copy/messages.ts';
 import type { Shares } from './credits.ts';
@@ -30,6 +31,14 @@ export interface Media {
   url: string;
   title: string | null;
   description?: string | null;
+  /** What it shows, for who does not see it: '' for a decorative picture, null while nobody has said. */
+  alt?: string | null;
+  /** Who made it; null while nobody has said. */
+  made?: Made | null;
+  /** Address of the picture that a film shows before it plays. */
+  poster?: string | null;
+  /** The picture that stands for the whole. */
+  is_cover?: boolean;
   /** Pixels; null until somebody has measured the picture. */
   width: number | null;
   height: number | null;
@@ -95,12 +104,17 @@ export const socialDescription = (html: string | null | undefined): string =>
 export const clientOf = ({ client }: { client: string | null }): string =>
   client?.trim() || messages.clientConfidential;
 
-/** The first picture we can trust to load; null when there is none and the house picture has to stand in. */
-export const coverOf = (
+/**
+ * The picture that was chosen as the cover, or the first one; of those that we can trust to load. Null when there is none
+ * and the house picture has to stand in.
+ */
+export function coverOf(
   { project_media }: { project_media: Media[] },
   { pictureHosts }: { pictureHosts: readonly string[] },
-): Media | null =>
-  project_media.find((media) => media.type === 'image' && isPictureAddress(media.url, pictureHosts)) ?? null;
+): Media | null {
+  const pictures = project_media.filter(({ type, url }) => type === 'image' && isPictureAddress(url, pictureHosts));
+  return pictures.find(({ is_cover }) => is_cover) ?? pictures[0] ?? null;
+}
 
 function isPictureAddress(address: string, pictureHosts: readonly string[]): boolean {
   const url = URL.parse(address, 'https://here.invalid');

@@ -11,7 +11,7 @@ import { feedWords, socialSlips } from '../copy/social.ts';
 import type { Experiment } from './experiment.ts';
 import type { Facts } from './facts.ts';
 import { type PictureHost, pictureOf } from './picture.ts';
-import { coverOf, slipOf } from './project.ts';
+import { coverOf, type Media, slipOf } from './project.ts';
 
 /** What is printed on a social image: the picture that link previews show. Server only. */
 export type SocialCard = ExperimentCard | PageCard;
@@ -63,7 +63,9 @@ const ADDRESS = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[a-z]+)(?:-[\da-f]{2
 export const nameIn = (file: string): string | null => ADDRESS.exec(file)?.[1] ?? null;
 
 export function experimentCard(
-  experiment: Pick<Experiment, 'id' | 'number' | 'title' | 'client' | 'created_at' | 'category' | 'project_media'>,
+  experiment: Pick<Experiment, 'id' | 'number' | 'title' | 'client' | 'created_at' | 'category'> & {
+    project_media: Media[];
+  },
   host: PictureHost,
   { name }: Pick<Agency, 'name'>,
 ): SocialCard {

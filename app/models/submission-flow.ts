@@ -2,7 +2,7 @@ import type { AuthClient } from '@supabase/auth-js';
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { noServiceAccount, submissionWords as words } from '../copy/submission.ts';
 import { ApiError } from './api-error.ts';
-import type { MediaItem, Submission } from './submission.ts';
+import { isThere, type MediaItem, type Submission, wordsOf } from './submission.ts';
 
 /** Stands for "nobody we know" when the guest account cannot be named. */
 const NIL_ID = '00000000-0000-0000-0000-000000000000';
@@ -53,7 +53,7 @@ export async function sendSubmission(
   onStep('guest');
   const submitter = userId ?? (await guestId(data).catch(() => null));
   onStep('uploads');
-  const media = (await services.finishUploads()).filter((item) => item.url !== '' && !item.isUploading);
+  const media = (await services.finishUploads()).filter(isThere);
   onStep('project');
   const id = await createProject(data, services.dataForGuest(headers), submission, submitter);
   onStep('media');
@@ -132,8 +132,9 @@ async function serviceAccount(data: PostgrestClient): Promise<string> {
 async function addMedia(data: PostgrestClient, projectId: string, media: MediaItem[]) {
   let done = 0;
   const refusals: Refusal[] = [];
-  for (const [order, { id, type, url, caption }] of media.entries()) {
-    const row = { id, project_id: projectId, type, url, title: caption.trim() || null, description: null, order };
+  for (const [order, item] of media.entries()) {
+    const { id, type, url } = item;
+    const row = { id, project_id: projectId, type, url, description: null, order, ...wordsOf(item) };
     const refusal = await patiently(() => data.from('project_media').insert(row));
     if (!refusal || isDuplicate(refusal)) done++;
     else {

@@ -8,6 +8,7 @@ import {
   type MediaItem,
   newId,
   newSecret,
+  unsaid,
   withTag,
 } from './submission.ts';
 
@@ -15,7 +16,7 @@ const picture: MediaItem = {
   id: newId(),
   type: 'image',
   url: 'https://example.com/a.jpg',
-  caption: '',
+  ...unsaid,
   isUploading: false,
   file: null,
 };

@@ -1,5 +1,7 @@
 import type { Category } from '../copy/categories.ts';
+import type { Made } from '../copy/credits.ts';
 import { submissionWords as words } from '../copy/submission.ts';
+import { numberedName } from './media-words.ts';
 
 /** What one person writes and chooses on the submit page. Rich texts are HTML; '' means nothing was written. */
 export interface Submission {
@@ -16,17 +18,28 @@ export interface Submission {
   media: MediaItem[];
 }
 
-/** A picture or video of a submission, in the order of the page. */
-export interface MediaItem {
-  /** UUID; also the id of the record that is made from it. */
+/** A picture that is somewhere already, or a file on its way there. */
+export interface Located {
+  /** UUID. */
   id: string;
-  type: 'image' | 'video';
   /** Remote address; '' until the file is uploaded. */
   url: string;
-  caption: string;
   isUploading: boolean;
-  /** Only for items made from a file of this device. */
+  /** Only where it was made from a file of this device. */
   file: ChosenFile | null;
+}
+
+/** A picture or video of a submission, in the order of the page. Its id is also that of the record made from it. */
+export interface MediaItem extends Located {
+  type: 'image' | 'video';
+  caption: string;
+  /** What it shows; '' when it is decorative, null while nobody has said. */
+  alt: string | null;
+  made: Made | null;
+  /** Chosen to stand for the whole; where none is, the first picture does. */
+  isCover: boolean;
+  /** Only of a video: what it shows before it plays. */
+  poster: Located | null;
 }
 
 export interface ChosenFile {
@@ -41,6 +54,33 @@ export interface ChosenFile {
   /** Why the last try failed; null when none did. */
   failure: { message: string; final: boolean } | null;
 }
+
+/** What nobody has said of an item yet. A device may have kept it by a page that knew less. */
+export const unsaid = { caption: '', alt: null, made: null, isCover: false, poster: null } as const;
+
+/** True for what can be stored: it has an address, and nothing of it is on its way. */
+export const isThere = ({ url, isUploading }: Located): boolean => url !== '' && !isUploading;
+
+/** What is said about an item, as it is stored. */
+export const wordsOf = ({ type, caption, alt, made, isCover, poster }: MediaItem) => ({
+  title: caption.trim() || null,
+  alt: alt === '' ? '' : alt?.trim() || null,
+  made,
+  poster: type === 'video' && poster && isThere(poster) ? poster.url : null,
+  is_cover: type === 'image' && isCover,
+});
+
+/** The picture that stands for the whole, as things are; null without pictures. */
+export const coverIn = (media: readonly MediaItem[]): MediaItem | null => {
+  const pictures = media.filter(({ type }) => type === 'image');
+  return pictures.find(({ isCover }) => isCover) ?? pictures[0] ?? null;
+};
+
+const STORED = '/storage/v1/object/public/';
+
+/** What an item is called on the form. The address of an uploaded picture tells nobody anything. @param place from 0 */
+export const nameOfItem = ({ file, type, url, caption }: MediaItem, place: number): string =>
+  file?.name ?? (url.includes(STORED) ? numberedName({ type, title: caption }, place) : url);
 
 export const TEXTS = ['brief', 'understanding', 'actions', 'impact'] as const;
 export type TextField = (typeof TEXTS)[number];

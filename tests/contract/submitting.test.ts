@@ -7,6 +7,7 @@ import {
   newId,
   newSecret,
   type Submission,
+  unsaid,
 } from '../../app/models/submission.ts';
 import { type FlowServices, type Step, sendSubmission } from '../../app/models/submission-flow.ts';
 import { openRest, type RestHouse } from './rest-house.ts';
@@ -67,7 +68,7 @@ const item = (url: string, change: Partial<MediaItem> = {}): MediaItem => ({
   id: newId(),
   type: 'image',
   url,
-  caption: '',
+  ...unsaid,
   isUploading: false,
   file: null,
   ...change,
@@ -90,7 +91,8 @@ const submissionWith = (media: MediaItem[]): Submission => ({
 async function stored({ title }: Submission) {
   const { rows } = await house.db.query<{ id: string; [column: string]: unknown }>(
     `select p.id, p.title, p.description, p.client, p.status, p.created_by::text, p.submitted_at is not null as complete,
-       (select json_agg(json_build_object('type', type, 'url', url, 'title', m.title, 'order', "order") order by "order")
+       (select json_agg(json_build_object('type', type, 'url', url, 'title', m.title, 'order', "order",
+           'alt', alt, 'made', made, 'poster', poster, 'is_cover', is_cover) order by "order")
           from public.project_media m where project_id = p.id) as media,
        (select row_to_json(t) from (select brief, understanding, actions, impact, category, tags
           from public.case_study_metadata where project_id = p.id) t) as texts
@@ -127,9 +129,20 @@ describe('a guest submits', () => {
 
   it('in six steps, in their order (SUBMIT-35, SUBMIT-36, SUBMIT-38, SUBMIT-39, SUBMIT-40, SUBMIT-41)', async () => {
     const media = [
-      item('https://a.example/1.jpg', { caption: ' A lamp ' }),
-      item('https://youtu.be/dQw4w9WgXcQ', { type: 'video' }),
+      item('https://a.example/1.jpg', { caption: ' A lamp ', alt: ' A lamp with ears ', made: 'machine' }),
+      item('https://youtu.be/dQw4w9WgXcQ', {
+        type: 'video',
+        isCover: true,
+        poster: { id: newId(), url: 'https://a.example/poster.jpg', isUploading: false, file: null },
+      }),
+      item('https://a.example/2.jpg', { alt: '', isCover: true }),
+      item('https://youtu.be/dQw4w9WgXcQ', {
+        type: 'video',
+        alt: ' ',
+        poster: { id: newId(), url: '', isUploading: true, file: null },
+      }),
     ];
+    const silent = { title: null, alt: null, made: null, poster: null, is_cover: false };
     const submission = submissionWith(media);
     const { flow, calls } = services(media);
     const steps: Step[] = [];
@@ -138,12 +151,11 @@ describe('a guest submits', () => {
     expect(calls).toEqual([
       'POST rpc/get_guest_user_id',
       'POST rpc/create_case_study',
-      'POST project_media',
-      'POST project_media',
+      ...media.map(() => 'POST project_media'),
       'POST rpc/save_case_study_metadata',
       'POST case_study_metadata',
     ]);
-    expect(outcome).toMatchObject({ media: { stored: 2, of: 2 }, textsStored: true, unfinished: false, closed: false });
+    expect(outcome).toMatchObject({ media: { stored: 4, of: 4 }, textsStored: true, unfinished: false, closed: false });
     expect(await stored(submission)).toEqual([
       {
         id: outcome.id,
@@ -154,8 +166,24 @@ describe('a guest submits', () => {
         created_by: GUEST,
         complete: true,
         media: [
-          { type: 'image', url: 'https://a.example/1.jpg', title: 'A lamp', order: 0 },
-          { type: 'video', url: 'https://youtu.be/dQw4w9WgXcQ', title: null, order: 1 },
+          {
+            ...silent,
+            type: 'image',
+            url: 'https://a.example/1.jpg',
+            title: 'A lamp',
+            order: 0,
+            alt: 'A lamp with ears',
+            made: 'machine',
+          },
+          {
+            ...silent,
+            type: 'video',
+            url: 'https://youtu.be/dQw4w9WgXcQ',
+            order: 1,
+            poster: 'https://a.example/poster.jpg',
+          },
+          { ...silent, type: 'image', url: 'https://a.example/2.jpg', order: 2, alt: '', is_cover: true },
+          { ...silent, type: 'video', url: 'https://youtu.be/dQw4w9WgXcQ', order: 3 },
         ],
         texts: {
           brief: '<p>Why</p>',

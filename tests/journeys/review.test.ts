@@ -57,7 +57,8 @@ describe('a submission', () => {
     }
     await desk.keyboard.press('Enter');
     await desk.getByRole('heading', { name: 'A lamp that listens' }).waitFor();
-    await desk.getByText('1 picture does not say what it shows').waitFor();
+    await desk.getByRole('heading', { name: '1 thing could be better' }).waitFor();
+    await desk.getByText('Picture 1 does not say what it shows.').waitFor();
     const rights = desk.getByLabel('We may show all of its pictures, films and words');
     // The tick is back a moment after the press.
     await rights.click();
@@ -76,7 +77,7 @@ describe('a submission', () => {
     await phone.getByRole('link', { name: draftWords.edit }).click();
     await phone.locator('button[type=submit]:enabled').first().waitFor();
     await phone.getByLabel('Project Title').fill('A lamp that listens well');
-    await phone.getByLabel(/^Description of/).fill('A lamp with ears');
+    await phone.getByLabel(/^What does it show/).fill('A lamp with ears');
     await write(phone, 'brief', 'More. ');
     await phone.getByLabel('What did you change?').fill('It has ears now');
     await fits(phone);
@@ -89,7 +90,8 @@ describe('a submission', () => {
     await desk.getByText('It has ears now').first().waitFor();
     await desk.getByText('Project Title was changed').waitFor();
     await desk.getByText('The Brief was changed').waitFor();
-    await desk.getByText('Every picture says what it shows').waitFor();
+    await desk.getByText('every picture says what it shows').waitFor();
+    await desk.getByText('What it shows: A lamp with ears').waitFor();
     expect(await rights.isChecked()).toBe(false);
     await answer(desk, 'publish');
     await desk.getByText('“A lamp that listens well” is published.').waitFor();

@@ -1,4 +1,5 @@
 import type { Experiment } from '../../models/experiment.ts';
+import { altOf } from '../../models/media-words.ts';
 import { type PictureHost, pictureOf } from '../../models/picture.ts';
 import { coverOf } from '../../models/project.ts';
 import { Picture } from '../../ui/picture.tsx';
@@ -34,7 +35,7 @@ export function Cover({ experiment, host }: { experiment: Experiment; host: Pict
       <Enlarge href={picture.src}>
         <Picture
           picture={picture}
-          alt={cover.title || experiment.title}
+          alt={altOf(cover, experiment.title)}
           sizes={upright ? UPRIGHT_SIZES : SIZES}
           widths={[320, 640, 960, 1280, 1920]}
           eager

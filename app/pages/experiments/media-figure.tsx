@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
+import { mediaWords } from '../../copy/media.ts';
 import { filmOf } from '../../models/film.ts';
-import { type PictureHost, pictureOf } from '../../models/picture.ts';
+import { altOf, captionOf, titleOf } from '../../models/media-words.ts';
+import { type PictureHost, pictureOf, posterOf, renderedAddress } from '../../models/picture.ts';
 import type { Media } from '../../models/project.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Picture } from '../../ui/picture.tsx';
@@ -11,7 +13,7 @@ const VIDEO_FILE = /\.(mp4|webm|ogv|mov|m4v)$/i;
 interface Shown {
   media: Media;
   host: PictureHost;
-  /** What a picture without a title is called, such as `Picture 2`. */
+  /** What a picture is called that nobody said anything about, such as `Picture 2`. */
   name: string;
   /** How wide a picture is drawn, as `sizes` says it. */
   sizes: string;
@@ -25,9 +27,14 @@ export const MediaFigure = ({ caption = true, ...shown }: Shown & { caption?: bo
   </figure>
 );
 
-function Caption({ media: { title, description } }: { media: Media }) {
-  const words = [title, description].filter(Boolean).join('. ');
-  return words && <figcaption>{words}</figcaption>;
+function Caption({ media }: { media: Media }) {
+  const words = captionOf(media);
+  if (!words && !media.made) return null;
+  return (
+    <figcaption>
+      {words} {media.made && <span className="slip">{mediaWords.madeLine(media.made)}</span>}
+    </figcaption>
+  );
 }
 
 function MediaShown({ media, host, name, sizes }: Shown) {
@@ -37,21 +44,24 @@ function MediaShown({ media, host, name, sizes }: Shown) {
     const picture = pictureOf(media, host);
     return (
       <Enlarge href={picture.src}>
-        <Picture picture={picture} alt={media.title || name} sizes={sizes} />
+        <Picture picture={picture} alt={altOf(media, name)} sizes={sizes} />
       </Enlarge>
     );
   }
   const film = filmOf(media.url);
+  const title = titleOf(media);
+  const poster = posterOf(media, host);
   if (film) {
     return (
       <a
-        className="media-door media-film"
+        className={poster ? 'media-door media-film media-postered' : 'media-door media-film'}
         href={media.url}
         rel="noopener nofollow ugc"
         data-player={film.player}
-        data-title={media.title || 'Film'}
+        data-title={title || 'Film'}
       >
-        <span>Play {media.title ? `“${media.title}”` : 'the film'}</span>
+        {poster && <Picture picture={poster} alt="" sizes={sizes} />}
+        <span>Play {title ? `“${title}”` : 'the film'}</span>
         <span className="slip">Loads from {film.host}</span>
       </a>
     );
@@ -59,7 +69,13 @@ function MediaShown({ media, host, name, sizes }: Shown) {
   if (VIDEO_FILE.test(url.pathname)) {
     return (
       // biome-ignore lint/a11y/useMediaCaption: films come from people's own links; nobody gives us captions
-      <video src={pictureOf(media, host).src} controls playsInline preload="none" poster={filmPlate} />
+      <video
+        src={pictureOf(media, host).src}
+        controls
+        playsInline
+        preload="none"
+        poster={poster?.object ? renderedAddress(poster.object, 1280) : (poster?.src ?? filmPlate)}
+      />
     );
   }
   return (

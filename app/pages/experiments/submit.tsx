@@ -1,5 +1,7 @@
+import { useState } from 'react';
 import { mailLink } from '../../copy/agency.ts';
 import { submissionWords as words } from '../../copy/submission.ts';
+import type { TextPlace } from '../../models/content-checks.ts';
 import { pageTags } from '../../models/page-meta.ts';
 import type { PageHandle } from '../../root.tsx';
 import { useFacts } from '../../session/use-facts.ts';
@@ -16,6 +18,7 @@ import { Send } from './submit/send.tsx';
 import { Slip } from './submit/slip.tsx';
 import './submit/submit.css';
 import { Submitted } from './submit/submitted.tsx';
+import { ToImprove } from './submit/to-improve.tsx';
 import { useSubmissionForm } from './submit/use-submission-form.ts';
 
 export const handle: PageHandle = { knows: [] };
@@ -31,6 +34,7 @@ export const headers: Route.HeadersFunction = () => ({ 'cache-control': 'public,
 export default function SubmitExperiment() {
   const { agency } = useFacts();
   const { state, form, alive } = useSubmissionForm();
+  const [place, setPlace] = useState<TextPlace | null>(null);
   if (state.phase === 'submitted' && state.outcome) {
     return (
       <Submitted outcome={state.outcome} onAnother={() => form?.startOver()} onSendRest={() => form?.sendRest()} />
@@ -74,8 +78,9 @@ export default function SubmitExperiment() {
         <div className="submit-sheets">
           <Basics state={state} form={form} />
           <Media state={state} form={form} />
-          <Content state={state} form={form} />
+          <Content state={state} form={form} place={place} />
           <Contact state={state} form={form} />
+          <ToImprove submission={state.submission} onText={setPlace} />
           <Send state={state} alive={alive} />
         </div>
         <Slip state={state} />

@@ -3,8 +3,10 @@ import { EditorContent, useEditor } from '@tiptap/react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { MAX_INLINE_PICTURE } from '../../../media-address.ts';
 import { Button } from '../button.tsx';
+import { type EditorPlace, goTo } from './editor-place.ts';
 import { type EditorEvents, extensionsWith } from './extensions.ts';
 import { LinkForm } from './link-form.tsx';
+import { PictureWords } from './picture-words.tsx';
 import { Toolbar } from './toolbar.tsx';
 import './editor.css';
 
@@ -22,11 +24,13 @@ export interface LoadedEditorProps {
   /** Put the cursor at the end at once: somebody is typing here. */
   takeFocus: boolean;
   onLargePicture: ((file: File) => void) | undefined;
+  /** Where the cursor is to go; another object each time. */
+  place: EditorPlace | null;
 }
 
 /** The editor proper. In a file of its own, because it is the heaviest thing of the site and loaded when it comes near. */
 export function LoadedEditor(props: LoadedEditorProps) {
-  const { id, labelledBy, describedBy, value, onChange, required, invalid, takeFocus, onLargePicture } = props;
+  const { id, labelledBy, describedBy, value, onChange, required, invalid, takeFocus, onLargePicture, place } = props;
   const [linking, setLinking] = useState(false);
   const [tooLarge, setTooLarge] = useState<File | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
@@ -75,6 +79,16 @@ export function LoadedEditor(props: LoadedEditorProps) {
     editor.setOptions({ editorProps: { attributes } });
   }, [editor, describedBy, required, invalid]);
 
+  const pictureWords = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!place) return;
+    goTo(editor, place);
+    // What is to be said about a picture has a field, which is there one drawing later.
+    if (place.kind !== 'picture') return;
+    const frame = requestAnimationFrame(() => pictureWords.current?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, [editor, place]);
+
   // A draft was brought back, or the form was emptied.
   useEffect(() => {
     if (value === said.current) return;
@@ -86,6 +100,7 @@ export function LoadedEditor(props: LoadedEditorProps) {
     <div className="editor" data-invalid={invalid || undefined}>
       <Toolbar editor={editor} controls={id} onLink={() => setLinking(true)} />
       {linking && <LinkForm editor={editor} onClose={() => setLinking(false)} />}
+      <PictureWords editor={editor} input={pictureWords} />
       <EditorContent editor={editor} />
       {tooLarge && (
         <div className="editor-notice" role="status">

@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import type { EditorPlace } from './editor-place.ts';
 import type { LoadedEditorProps } from './loaded-editor.tsx';
 import { paragraphsOf } from './plain-text.ts';
 
@@ -19,6 +20,7 @@ export function RichTextEditor({
   required = false,
   error,
   onLargePicture,
+  place = null,
 }: {
   id?: string;
   label: string;
@@ -28,6 +30,8 @@ export function RichTextEditor({
   required?: boolean;
   error?: ReactNode;
   onLargePicture?: (file: File) => void;
+  /** Where in the text the cursor is to go, once for each new object. */
+  place?: EditorPlace | null;
 }) {
   const generated = useId();
   const id = givenId ?? generated;
@@ -75,6 +79,11 @@ export function RichTextEditor({
     };
   }, []);
 
+  // Coming near is what loads it; then the editor goes on from here.
+  useEffect(() => {
+    if (place) holder.current?.scrollIntoView({ block: 'center' });
+  }, [place]);
+
   return (
     <div className="field" ref={holder}>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a label does this by itself for a field, but not for the editor */}
@@ -103,6 +112,7 @@ export function RichTextEditor({
           invalid={Boolean(error)}
           takeFocus={takeFocus.current}
           onLargePicture={onLargePicture}
+          place={place}
         />
       ) : (
         <textarea

@@ -1,5 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
+import { useLocation } from 'react-router';
 import { editing as words } from '../../../copy/project-editing.ts';
+import { placeIn } from '../../../models/content-checks.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { RichTextEditor } from '../../../ui/editor/rich-text-editor.tsx';
@@ -35,6 +37,9 @@ export function ProjectForm({
 }) {
   const { fields, errors, set, failure, busy, returned, unsaved } = form;
   const inputs = { fields, errors, set };
+  const { hash } = useLocation();
+  // Whoever comes to mend something begins at its place.
+  const place = useMemo(() => placeIn(hash), [hash]);
   return (
     <form className="project-form" ref={form.form} onSubmit={(event) => form.submit(event, onSave, failed)} noValidate>
       {returned && unsaved && (
@@ -58,6 +63,7 @@ export function ProjectForm({
             label={label}
             value={fields[name]}
             onChange={(html: string) => set({ [name]: html })}
+            place={place?.text === (name === 'description' ? 'brief' : name) ? place : null}
           />
         ))}
       </div>

@@ -1,3 +1,4 @@
+import { altOf } from '../../../models/media-words.ts';
 import { pictureOf, renderedAddress } from '../../../models/picture.ts';
 import type { ProjectMedia } from '../../../models/project-record.ts';
 import { pictureHost } from '../../../session/picture-host.ts';
@@ -7,13 +8,14 @@ import './thumbnail.css';
 // The smallest width that is made ahead.
 const WIDTH = 320;
 
-type ShownMedia = Pick<ProjectMedia, 'type' | 'url' | 'title' | 'width' | 'height' | 'placeholder'>;
+type ShownMedia = Pick<ProjectMedia, 'type' | 'url' | 'title' | 'width' | 'height' | 'placeholder'> &
+  Partial<Pick<ProjectMedia, 'alt'>>;
 
 /** A small square of one media item; a video or demo is drawn, because nothing foreign is loaded for a list. */
 export const Thumbnail = ({ media }: { media: ShownMedia }) => (
   <span className="thumbnail">
     {media.type === 'image' ? (
-      <img src={addressFor(media)} alt={media.title ?? ''} loading="lazy" decoding="async" />
+      <img src={addressFor(media)} alt={altOf(media, '')} loading="lazy" decoding="async" />
     ) : (
       <>
         <Icon name={media.type === 'video' ? 'play' : 'link'} />

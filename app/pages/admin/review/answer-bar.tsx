@@ -1,7 +1,9 @@
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
+import { contentWords } from '../../../copy/content-checks.ts';
 import { reviewWords as words } from '../../../copy/review.ts';
 import { messageOf } from '../../../models/api-error.ts';
+import { experimentChecks } from '../../../models/content-checks.ts';
 import { type Answer, type Reading, type ReviewState, shownFrom } from '../../../models/review.ts';
 import { checklistOf } from '../../../models/review-checklist.ts';
 import { Banner } from '../../../ui/banner.tsx';
@@ -190,6 +192,7 @@ function AnswerForm({
   const [missing, setMissing] = useState(false);
   const { title, label, text } = ASKS[what];
   const unticked = checklistOf(reading.experiment, reading.review).filter(({ done }) => !done);
+  const improvable = experimentChecks(reading.experiment).length;
   return (
     <form
       noValidate
@@ -204,13 +207,14 @@ function AnswerForm({
         {title}
       </h2>
       <p>{text}</p>
-      {what === 'publish' && unticked.length > 0 && (
+      {what === 'publish' && unticked.length + improvable > 0 && (
         <Banner kind="warning">
           Not everything on the checklist is settled:
           <ul className="review-open">
             {unticked.map((check) => (
-              <li key={check.id}>{check.byHand ? `Not ticked: ${check.label}` : check.label}</li>
+              <li key={check.id}>Not ticked: {check.label}</li>
             ))}
+            {improvable > 0 && <li>{contentWords.title(improvable)}</li>}
           </ul>
         </Banner>
       )}

@@ -1,20 +1,18 @@
-import { useState } from 'react';
 import { categoryLabel } from '../../../copy/categories.ts';
 import { submissionWords } from '../../../copy/submission.ts';
 import type { Experiment } from '../../../models/experiment.ts';
-import { filmOf } from '../../../models/film.ts';
-import { pictureOf } from '../../../models/picture.ts';
-import { clientOf } from '../../../models/project.ts';
+import { numberedName } from '../../../models/media-words.ts';
+import { clientOf, coverOf } from '../../../models/project.ts';
 import { TEXTS } from '../../../models/submission.ts';
 import { pictureHost } from '../../../session/picture-host.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Picture } from '../../../ui/picture.tsx';
 import { RichText } from '../../../ui/rich-text.tsx';
 import { Filing } from './filing.tsx';
+import { ReviewMedia } from './review-media.tsx';
 
 /** What readers will see, in their order: pictures and films, facts, four texts. */
 export function SubmissionArticle({ experiment }: { experiment: Experiment }) {
   const { project_media: media, tags, category } = experiment;
+  const cover = coverOf(experiment, pictureHost());
   return (
     <article className="review-article" aria-label={experiment.title}>
       <dl className="review-facts">
@@ -36,9 +34,9 @@ export function SubmissionArticle({ experiment }: { experiment: Experiment }) {
         <p className="empty">It has no pictures and no films.</p>
       ) : (
         <ul className="review-media">
-          {media.map((item) => (
+          {media.map((item, place) => (
             <li key={item.id}>
-              <ReviewMedia item={item} />
+              <ReviewMedia item={item} name={numberedName(item, place)} cover={item === cover} />
             </li>
           ))}
         </ul>
@@ -54,44 +52,5 @@ export function SubmissionArticle({ experiment }: { experiment: Experiment }) {
         </section>
       ))}
     </article>
-  );
-}
-
-function ReviewMedia({ item }: { item: Experiment['project_media'][number] }) {
-  const [playing, setPlaying] = useState(false);
-  const film = item.type === 'image' ? null : filmOf(item.url);
-  const words = [item.title, item.description].filter(Boolean).join('. ');
-  return (
-    <figure>
-      {item.type === 'image' ? (
-        <a href={item.url} target="_blank" rel="noreferrer">
-          <Picture
-            picture={pictureOf(item, pictureHost())}
-            alt={item.title ?? ''}
-            sizes="(min-width:900px) 30vw,92vw"
-          />
-          <span className="hidden-text">Open the whole picture</span>
-        </a>
-      ) : playing && film ? (
-        <iframe
-          src={film.player}
-          title={item.title || 'Film'}
-          allow="autoplay; fullscreen; picture-in-picture"
-          allowFullScreen
-          referrerPolicy="strict-origin"
-        />
-      ) : film ? (
-        <Button variant="secondary" size="admin" onClick={() => setPlaying(true)}>
-          Play {item.title ? `“${item.title}”` : 'the film'} (loads from {film.host})
-        </Button>
-      ) : (
-        <a href={item.url} target="_blank" rel="noreferrer noopener nofollow ugc">
-          Open the {item.type}
-        </a>
-      )}
-      <figcaption data-missing={item.type === 'image' && !item.title ? true : undefined}>
-        {words || (item.type === 'image' ? 'Does not say what it shows' : 'No words')}
-      </figcaption>
-    </figure>
   );
 }

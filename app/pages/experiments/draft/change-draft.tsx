@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { draftWords as words } from '../../../copy/review.ts';
+import type { TextPlace } from '../../../models/content-checks.ts';
 import { type DraftDesk, editable } from '../../../models/draft-desk.ts';
 import type { Experiment } from '../../../models/experiment.ts';
+import { isThere } from '../../../models/submission.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -11,6 +13,7 @@ import { Failure } from '../submit/failure.tsx';
 import { Media } from '../submit/media.tsx';
 import { Returned } from '../submit/returned.tsx';
 import { savedLine } from '../submit/slip.tsx';
+import { ToImprove } from '../submit/to-improve.tsx';
 import { useSubmissionForm } from '../submit/use-submission-form.ts';
 
 const LONGEST = 5000;
@@ -26,13 +29,14 @@ export function ChangeDraft({
   onSent: () => Promise<void>;
 }) {
   const [said, setSaid] = useState('');
+  const [place, setPlace] = useState<TextPlace | null>(null);
   const latest = useRef(said);
   latest.current = said;
   const { state, form, alive } = useSubmissionForm({
     stored: { submission: editable(experiment), name: `madhouse-draft-${experiment.id}` },
     async send({ contact: _, ...draft }) {
       await desk.sendBack(draft, latest.current);
-      const stored = draft.media.filter(({ url, isUploading }) => url !== '' && !isUploading).length;
+      const stored = draft.media.filter(isThere).length;
       return {
         id: experiment.id,
         media: { stored, of: draft.media.length },
@@ -84,7 +88,7 @@ export function ChangeDraft({
       >
         <Basics state={state} form={form} />
         <Media state={state} form={form} />
-        <Content state={state} form={form} />
+        <Content state={state} form={form} place={place} />
         <Field label="What did you change? (optional)" hint="A word to the people who review it.">
           {(aria) => (
             <textarea
@@ -97,6 +101,7 @@ export function ChangeDraft({
             />
           )}
         </Field>
+        <ToImprove submission={state.submission} onText={setPlace} />
         <div className="submit-send">
           <Button type="submit" disabled={!alive} busy={state.phase === 'submitting'} busyLabel={words.sendingBack}>
             {words.sendBack}

@@ -1,4 +1,5 @@
 import { submissionWords as words } from '../../../copy/submission.ts';
+import type { TextPlace } from '../../../models/content-checks.ts';
 import type { TextField } from '../../../models/submission.ts';
 import { RichTextEditor } from '../../../ui/editor/rich-text-editor.tsx';
 import type { SubmissionForm } from './form.ts';
@@ -12,7 +13,16 @@ const EDITORS: { field: TextField; label: string; hint: string }[] = [
   { field: 'impact', label: words.impact, hint: 'What changed. Numbers if you have them.' },
 ];
 
-export const Content = ({ state, form }: { state: FormState; form: SubmissionForm | null }) => (
+export const Content = ({
+  state,
+  form,
+  place,
+}: {
+  state: FormState;
+  form: SubmissionForm | null;
+  /** Where the cursor is to go. */
+  place: TextPlace | null;
+}) => (
   <Sheet number={3} title={words.content}>
     {EDITORS.map(({ field, label, hint }) => (
       <RichTextEditor
@@ -24,6 +34,7 @@ export const Content = ({ state, form }: { state: FormState; form: SubmissionFor
         value={state.submission[field]}
         error={state.failure?.field === field && state.failure.message}
         onChange={(html) => form?.change({ [field]: html })}
+        place={place?.text === field ? place : null}
         onLargePicture={(file) => void form?.media.addFiles([file])}
       />
     ))}

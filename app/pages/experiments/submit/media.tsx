@@ -1,6 +1,10 @@
 import { useId, useRef, useState } from 'react';
 import { submissionWords as words } from '../../../copy/submission.ts';
+import { coverIn, nameOfItem } from '../../../models/submission.ts';
 import { Icon } from '../../../ui/icon.tsx';
+import { PICTURES } from '../../../ui/poster-field.tsx';
+import { SortHint } from '../../../ui/sort-controls.tsx';
+import { useSorting } from '../../../ui/use-sorting.ts';
 import { AddByUrl } from './add-by-url.tsx';
 import type { SubmissionForm } from './form.ts';
 import type { FormState } from './form-state.ts';
@@ -8,11 +12,24 @@ import { MediaTile } from './media-tile.tsx';
 import { Sheet } from './sheet.tsx';
 import './media.css';
 
-/** The kinds the server takes. Naming them makes phones hand over a JPEG where they would keep a HEIC. */
-const PICTURES = 'image/jpeg,image/png,image/gif,image/webp,image/avif';
-
 export function Media({ state, form }: { state: FormState; form: SubmissionForm | null }) {
-  const { submission, progress, previews, notices, failure } = state;
+  const {
+    submission: { media },
+    progress,
+    previews,
+    notices,
+    failure,
+  } = state;
+  const items = new Map(media.map((item) => [item.id, item]));
+  const names = new Map(media.map((item, place) => [item.id, nameOfItem(item, place)]));
+  const sorting = useSorting(
+    [...items.keys()],
+    (id) => names.get(id)!,
+    (ids) => form?.media.sort(ids),
+  );
+  const shown = sorting.order.flatMap((id) => items.get(id) ?? []);
+  const cover = coverIn(media);
+  const pictures = media.filter(({ type }) => type === 'image').length;
   const picker = useRef<HTMLInputElement>(null);
   const id = useId();
   const [over, setOver] = useState(false);
@@ -48,7 +65,7 @@ export function Media({ state, form }: { state: FormState; form: SubmissionForm 
         <p id={`${id}-hint`} className="submit-picker-hint">
           {words.pickerHint}
         </p>
-        <p className="submit-picker-drop">Or drop them here. They start travelling at once.</p>
+        <p className="submit-picker-drop">Or drop them here. Upload starts at once.</p>
       </div>
       <div role="status" className="submit-notices">
         {notices.map((notice) => (
@@ -61,23 +78,35 @@ export function Media({ state, form }: { state: FormState; form: SubmissionForm 
         </p>
       )}
       <AddByUrl onAdd={(type, url, caption) => form?.media.addAddress(type, url, caption)} />
-      {submission.media.length > 0 && (
-        <ul className="submit-grid" aria-label="Chosen media">
-          {submission.media.map((item) => (
-            <MediaTile
-              key={item.id}
-              item={item}
-              preview={previews[item.id] ?? item.url}
-              progress={progress[item.id] ?? 0}
-              onCaption={(caption) => form?.media.setCaption(item.id, caption)}
-              onRetry={() => form?.media.retry(item.id)}
-              onRemove={() => {
-                form?.media.removeItem(item.id);
-                picker.current?.focus();
-              }}
-            />
-          ))}
-        </ul>
+      {media.length > 0 && (
+        <>
+          <SortHint />
+          <ol className="submit-grid" aria-label="Chosen media" ref={sorting.list}>
+            {shown.map((item, place) => (
+              <MediaTile
+                key={item.id}
+                item={item}
+                name={names.get(item.id)!}
+                previews={previews}
+                progress={progress}
+                cover={pictures > 1 && item.type === 'image' ? item === cover : null}
+                place={place}
+                of={shown.length}
+                look={sorting.look(item.id)}
+                handle={sorting.handle(item.id)}
+                media={form?.media ?? null}
+                onStep={(by, button) => sorting.step(item.id, by, button)}
+                onRemove={() => {
+                  form?.media.removeItem(item.id);
+                  picker.current?.focus();
+                }}
+              />
+            ))}
+          </ol>
+          <p className="hidden-text" aria-live="assertive">
+            {sorting.said}
+          </p>
+        </>
       )}
     </Sheet>
   );

@@ -4,6 +4,7 @@ import type { ProjectMedia } from '../../../../models/project-record.ts';
 import { nameOfMedia } from '../../../../models/version-difference.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Icon } from '../../../../ui/icon.tsx';
+import { SortHandle, StepButtons } from '../../../../ui/sort-controls.tsx';
 import { Thumbnail } from '../thumbnail.tsx';
 import { DescribeMedia } from './describe-media.tsx';
 
@@ -29,33 +30,9 @@ export function MediaRow({
   const [describing, setDescribing] = useState(false);
   const describe = useRef<HTMLButtonElement>(null);
   const name = nameOfMedia(media);
-  const step = (by: 1 | -1, label: string, icon: 'arrow-up' | 'arrow-down', end: boolean) => {
-    const id = `${icon}-${media.id}`;
-    return (
-      <Button
-        id={id}
-        variant="quiet"
-        size="admin"
-        className="icon-button"
-        aria-label={`Move ${name} ${label}`}
-        aria-disabled={end}
-        onClick={() => !end && onStep(by, id)}
-      >
-        <Icon name={icon} />
-      </Button>
-    );
-  };
   return (
-    <li className="media-row" {...look}>
-      <button
-        type="button"
-        {...handle}
-        className="icon-button media-handle"
-        aria-label={`Move ${name}`}
-        aria-describedby="grab-hint"
-      >
-        <Icon name="drag" />
-      </button>
+    <li className="media-row sort-row" {...look}>
+      <SortHandle name={name} handle={handle} />
       <Thumbnail media={media} />
       <div className="media-words">
         {media.title ? <strong>{media.title}</strong> : <em className="media-missing">{words.noAlt}</em>}
@@ -65,8 +42,7 @@ export function MediaRow({
         </a>
       </div>
       <div className="media-acts">
-        {step(-1, 'up', 'arrow-up', first)}
-        {step(1, 'down', 'arrow-down', last)}
+        <StepButtons id={media.id} name={name} first={first} last={last} onStep={onStep} />
         <button
           type="button"
           ref={describe}

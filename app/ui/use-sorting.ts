@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { editing as words } from '../../../../copy/project-editing.ts';
-import { movedTo, placeAt } from '../../../../models/project-media.ts';
+import { sortingWords as words } from '../copy/sorting.ts';
+import { movedTo, placeAt } from '../models/sorting.ts';
 
 // Near the edge of the window the page moves along, so many pixels each frame.
 const EDGE = 72;
@@ -16,7 +16,7 @@ interface Grabbed {
   order: readonly string[];
 }
 
-export const handleId = (id: string) => `handle-${id}`;
+const handleId = (id: string) => `handle-${id}`;
 
 /**
  * Sorting a list by its handles: with the pointer, fingers included, and with the keyboard. Every step is said in words.
@@ -62,10 +62,13 @@ export function useSorting(
   }
 
   // A row that is put elsewhere in the document loses the focus.
+  const pressed = useRef<string | null>(null);
   const key = order.join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after each move by the keyboard
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each move by the keyboard or a button
   useLayoutEffect(() => {
-    if (grabbed?.by === 'keys') document.getElementById(handleId(grabbed.id))?.focus();
+    const focused = grabbed?.by === 'keys' ? handleId(grabbed.id) : pressed.current;
+    if (focused) document.getElementById(focused)?.focus();
+    pressed.current = null;
   }, [key]);
 
   /** Follows the pointer: the dragged row moves along, and the place it would take is marked. */
@@ -168,10 +171,11 @@ export function useSorting(
       if (grabbed.order[to + 1] === id) return { 'data-mark': 'before' };
       return to === ids.length - 1 && grabbed.order[to - 1] === id ? { 'data-mark': 'after' } : {};
     },
-    /** Moves by buttons: one place up or down. */
-    step(id: string, by: 1 | -1) {
+    /** Moves by buttons: one place up or down. @param button id of the pressed one, which keeps the focus */
+    step(id: string, by: 1 | -1, button: string) {
       const moved = movedTo(ids, id, ids.indexOf(id) + by);
       if (moved === ids) return;
+      pressed.current = button;
       tell(words.movedTo, id, moved);
       onSorted(moved);
     },

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { type CheckedContent, contentChecks, hashOf, placeIn } from './content-checks.ts';
+
+const NOTHING = { media: [], brief: null, understanding: null, actions: null, impact: null };
+const picture = (alt: string | null, part = {}) => ({
+  type: 'image' as const,
+  id: 'p',
+  name: 'lamp.png',
+  alt,
+  ...part,
+});
+const inBrief = (brief: string) => contentChecks({ ...NOTHING, brief });
+const found = (content: Partial<CheckedContent>) => contentChecks({ ...NOTHING, ...content });
+
+describe('pictures', () => {
+  it('are asked what they show, unless they are decorative; films are not', () => {
+    expect(found({ media: [picture(null)] })).toEqual([
+      { id: 'alt p', words: 'lamp.png does not say what it shows.', place: { media: 'p' } },
+    ]);
+    for (const fine of [picture('A lamp with ears'), picture(''), picture(null, { type: 'video' })])
+      expect(found({ media: [fine] })).toEqual([]);
+  });
+
+  it('do not get away with the name of their file', () => {
+    expect(found({ media: [picture('IMG_2044.jpg')] })).toMatchObject([
+      { words: expect.stringContaining('only the name of its file'), place: { media: 'p' } },
+    ]);
+  });
+
+  it('inside a text are asked as well, each at its place', () => {
+    const html =
+      '<p><img src="https://a.example/1.png" alt="A lamp &gt; no lamp"><img src="https://a.example/2.png" alt=""></p><p><img src="https://a.example/3.png" alt="lamp.png" /></p>';
+    expect(inBrief(html).map(({ place }) => place)).toEqual([
+      { text: 'brief', kind: 'picture', at: 1 },
+      { text: 'brief', kind: 'picture', at: 2 },
+    ]);
+  });
+});
+
+describe('headings', () => {
+  it('go down one level at a time, and up as they like', () => {
+    expect(inBrief('<h1>a</h1><h2>b</h2><h3>c</h3><h1>d</h1><h2>e</h2>')).toEqual([]);
+    expect(inBrief('<h2>a</h2><p>b</p><h3>c</h3>')).toEqual([]);
+  });
+
+  it('that skip a level are found at their place', () => {
+    expect(inBrief('<h1>a</h1><p>b</p><h3>c</h3>')).toMatchObject([
+      {
+        words: 'In “The Brief” a heading 3 follows a heading 1. Use a heading 2 between them.',
+        place: { text: 'brief', kind: 'heading', at: 1 },
+      },
+    ]);
+  });
+
+  it('of one text say nothing about those of another', () => {
+    expect(found({ brief: '<h1>a</h1>', impact: '<h3>b</h3>' })).toEqual([]);
+  });
+});
+
+describe('links', () => {
+  const link = (label: string) =>
+    `<p>see <a href="https://a.example/b" rel="noopener nofollow ugc">${label}</a> now</p>`;
+
+  it.each(['the register', 'a.example', 'hello@a.example', '<strong>here</strong>', '<img src="x" alt="A map">'])(
+    'with words are fine: %s',
+    (label) => expect(inBrief(link(label))).toEqual([]),
+  );
+
+  it.each(['', ' ', '&nbsp;', '\u200b', '<strong></strong>'])('without words are found: %j', (label) => {
+    expect(inBrief(link('fine') + link(label))).toMatchObject([
+      { words: 'A link in “The Brief” has no words.', place: { text: 'brief', kind: 'link', at: 1 } },
+    ]);
+  });
+
+  it.each(['https://a.example/b', 'www.a.example', 'a.example/b?c=d', '<u>http://a.example</u>'])(
+    'that show an address are found: %s',
+    (label) =>
+      expect(inBrief(link(label))).toMatchObject([{ words: expect.stringContaining('shows only its address') }]),
+  );
+});
+
+it('names a place in a text at the end of an address, and finds it again', () => {
+  const place = { text: 'impact', kind: 'link', at: 2 } as const;
+  expect(hashOf(place)).toBe('impact-link-3');
+  expect(placeIn('#impact-link-3')).toEqual(place);
+  for (const other of ['', '#media', '#impact-link-', '#impact-link-0x1', '#toString-link-1'])
+    expect(placeIn(other)).toBeNull();
+});
+
+it('keeps the order of the form, and the name of a thing while it stays where it is', () => {
+  const checks = found({ media: [picture(null)], brief: '<h1>a</h1><h3>b</h3>', impact: '<a href="/x"></a>' });
+  expect(checks.map(({ place }) => ('media' in place ? 'media' : place.text))).toEqual(['media', 'brief', 'impact']);
+  expect(new Set(checks.map(({ id }) => id)).size).toBe(3);
+});

@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { contentWords as words } from '../../../copy/content-checks.ts';
+import { type ContentCheck, experimentChecks, hashOf } from '../../../models/content-checks.ts';
+import type { Experiment } from '../../../models/experiment.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ContentChecks } from '../../../ui/content-checks.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { useProject } from '../project-queries.ts';
+import { DescribeMedia } from '../projects/media/describe-media.tsx';
+
+/** What could be better about a submission: pictures are described on the spot, texts where they are written. */
+export function ContentToImprove({ experiment }: { experiment: Experiment }) {
+  const [fixing, setFixing] = useState<string | null>(null);
+  const checks = experimentChecks(experiment);
+  if (checks.length === 0)
+    return (
+      <p className="review-in-order">
+        <Icon name="check" /> {words.none}
+      </p>
+    );
+  return (
+    <ContentChecks
+      checks={checks}
+      why={words.forReviewer}
+      way={(check) => (
+        <Fix
+          check={check}
+          project={experiment.id}
+          open={fixing === check.id}
+          onOpen={() => setFixing(check.id)}
+          onClose={() => {
+            setFixing(null);
+            // The list is drawn anew without what was mended: the keyboard goes on from its beginning.
+            document.getElementById('checklist')?.focus();
+          }}
+        />
+      )}
+    />
+  );
+}
+
+function Fix({
+  check: { words: said, place },
+  project,
+  open,
+  onOpen,
+  onClose,
+}: {
+  check: ContentCheck;
+  project: string;
+  open: boolean;
+  onOpen: () => void;
+  onClose: () => void;
+}) {
+  if ('text' in place)
+    return (
+      <Link to={`/admin/projects/${project}/edit#${hashOf(place)}`} aria-label={`${words.fix}: ${said}`}>
+        {words.fix}
+      </Link>
+    );
+  if (open) return <DescribeHere project={project} media={place.media} onClose={onClose} />;
+  return (
+    <Button variant="secondary" size="admin" aria-label={`${words.fix}: ${said}`} onClick={onOpen}>
+      {words.fix}
+    </Button>
+  );
+}
+
+function DescribeHere({ project, media, onClose }: { project: string; media: string; onClose: () => void }) {
+  const { data } = useProject(project);
+  const found = data?.project_media.find(({ id }) => id === media);
+  return found ? <DescribeMedia media={found} onClose={onClose} /> : <p role="status">{words.loading}</p>;
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import { mediaWords } from '../../../copy/media.ts';
+import { reviewWords as words } from '../../../copy/review.ts';
+import type { ExperimentMedia } from '../../../models/experiment.ts';
+import { filmOf } from '../../../models/film.ts';
+import { altOf, captionOf, titleOf } from '../../../models/media-words.ts';
+import { pictureOf, posterOf } from '../../../models/picture.ts';
+import { pictureHost } from '../../../session/picture-host.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Picture } from '../../../ui/picture.tsx';
+
+const SIZES = '(min-width:900px) 30vw,92vw';
+
+/** One picture, film or demo of a submission with all that is said about it, also what readers hear and do not see. */
+export function ReviewMedia({
+  item,
+  name,
+  cover,
+}: {
+  item: ExperimentMedia;
+  /** What it is called when nobody said anything about it. */
+  name: string;
+  cover: boolean;
+}) {
+  return (
+    <figure>
+      {item.type === 'image' ? (
+        <a href={item.url} target="_blank" rel="noreferrer">
+          <Picture picture={pictureOf(item, pictureHost())} alt={altOf(item, name)} sizes={SIZES} />
+          <span className="hidden-text">Open the whole picture</span>
+        </a>
+      ) : (
+        <Film item={item} />
+      )}
+      <figcaption>
+        {captionOf(item) || <span className="row-meta">{words.noCaption}</span>}
+        {item.type === 'image' && <span className="row-meta">{words.says(item.alt)}</span>}
+        {(cover || item.made) && (
+          <span className="row-meta">
+            {[cover && mediaWords.isCover, item.made && mediaWords.madeLine(item.made)].filter(Boolean).join(', ')}
+          </span>
+        )}
+      </figcaption>
+    </figure>
+  );
+}
+
+function Film({ item }: { item: ExperimentMedia }) {
+  const [playing, setPlaying] = useState(false);
+  const film = filmOf(item.url);
+  const poster = posterOf(item, pictureHost());
+  const title = titleOf(item);
+  if (playing && film)
+    return (
+      <iframe
+        src={film.player}
+        title={title || 'Film'}
+        allow="autoplay; fullscreen; picture-in-picture"
+        allowFullScreen
+        referrerPolicy="strict-origin"
+      />
+    );
+  return (
+    <>
+      {poster && <Picture picture={poster} alt="" sizes={SIZES} />}
+      {film ? (
+        <Button variant="secondary" size="admin" onClick={() => setPlaying(true)}>
+          Play {title ? `“${title}”` : 'the film'} (loads from {film.host})
+        </Button>
+      ) : (
+        <a href={item.url} target="_blank" rel="noreferrer noopener nofollow ugc">
+          Open the {item.type}
+        </a>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import type { Editor } from '@tiptap/core';
+
+/** One of the headings, links or pictures of a text, from 0. */
+export interface EditorPlace {
+  kind: 'heading' | 'link' | 'picture';
+  at: number;
+}
+
+interface Span {
+  from: number;
+  to: number;
+}
+
+/** Puts the cursor on a place and brings it into view; into the text when the place is gone. */
+export function goTo(editor: Editor, { kind, at }: EditorPlace): void {
+  const spans = kind === 'link' ? linksIn(editor) : nodesIn(editor, kind === 'heading' ? 'heading' : 'image');
+  const span = spans[at] ?? spans.at(-1);
+  const chain = editor.chain();
+  if (!span) chain.focus().run();
+  else if (kind === 'picture') chain.setNodeSelection(span.from).scrollIntoView().run();
+  else chain.focus().setTextSelection(span).scrollIntoView().run();
+}
+
+function nodesIn(editor: Editor, name: string): Span[] {
+  const found: Span[] = [];
+  editor.state.doc.descendants((node, position) => {
+    if (node.type.name !== name) return;
+    found.push({
+      from: position + (node.isTextblock ? 1 : 0),
+      to: position + node.nodeSize - (node.isTextblock ? 1 : 0),
+    });
+  });
+  return found;
+}
+
+/** Words of one link may be several nodes, where some are bold. */
+function linksIn(editor: Editor): Span[] {
+  const found: (Span & { href: unknown })[] = [];
+  editor.state.doc.descendants((node, position) => {
+    const link = node.marks.find(({ type }) => type.name === 'link');
+    if (!link) return;
+    const last = found.at(-1);
+    const to = position + node.nodeSize;
+    if (last?.to === position && last.href === link.attrs['href']) last.to = to;
+    else found.push({ from: position, to, href: link.attrs['href'] });
+  });
+  return found.map(({ from, to }) => ({ from, to }));
+}

@@ -1,0 +1,48 @@
+import { type Editor, isNodeSelection } from '@tiptap/core';
+import { useEditorState } from '@tiptap/react';
+import { type RefObject, useId } from 'react';
+import { mediaWords as words } from '../../copy/media.ts';
+
+/** What the selected picture of a text shows, for who does not see it. Here only while a picture is selected. */
+export function PictureWords({ editor, input }: { editor: Editor; input: RefObject<HTMLInputElement | null> }) {
+  const id = useId();
+  const alt = useEditorState({
+    editor,
+    selector: ({ editor: { state } }) =>
+      isNodeSelection(state.selection) && state.selection.node.type.name === 'image'
+        ? String(state.selection.node.attrs['alt'] ?? '')
+        : null,
+  });
+  if (alt === null) return null;
+  return (
+    <div className="editor-picture">
+      <label className="editor-link-label" htmlFor={id}>
+        {words.alt}
+      </label>
+      <input
+        id={id}
+        ref={input}
+        className="field-input"
+        type="text"
+        maxLength={500}
+        autoComplete="off"
+        aria-describedby={`${id}-hint`}
+        value={alt}
+        // The node stays the same one: replacing it would lose the selection with every letter.
+        onChange={({ target }) =>
+          editor.view.dispatch(editor.state.tr.setNodeAttribute(editor.state.selection.from, 'alt', target.value))
+        }
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' && event.key !== 'Escape') return;
+          // It stands inside the page's form, which Enter must not send.
+          event.preventDefault();
+          event.stopPropagation();
+          editor.commands.focus();
+        }}
+      />
+      <span className="field-hint" id={`${id}-hint`}>
+        {words.altHint}
+      </span>
+    </div>
+  );
+}

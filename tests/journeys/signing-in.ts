@@ -21,8 +21,8 @@ export async function enterAdmin(page: Page, account: Account, path = '/admin'):
 }
 
 /** Puts a session into the page's profile, as a sign-in earlier that day would have done. */
-export async function keepSession(page: Page, account: Account): Promise<void> {
-  const entry = [sessionKey(seeded.base), JSON.stringify(await sessionOf(account))] as const;
+export async function keepSession(page: Page, account: Account, base = seeded.base): Promise<void> {
+  const entry = [sessionKey(base), JSON.stringify(await sessionOf(account, base))] as const;
   await page.goto('/icon.svg');
   await page.evaluate(([key, session]) => localStorage.setItem(key, session), entry);
 }
@@ -36,16 +36,17 @@ export async function dataAs(account: Account): Promise<PostgrestClient> {
 }
 
 /** One sign-in per account and file. */
-export function sessionOf(account: Account): Promise<Session> {
-  const known = sessions.get(account.email) ?? signIn(account);
-  sessions.set(account.email, known);
+export function sessionOf(account: Account, base = seeded.base): Promise<Session> {
+  const name = `${account.email} at ${base}`;
+  const known = sessions.get(name) ?? signIn(account, base);
+  sessions.set(name, known);
   return known;
 }
 
-async function signIn(account: Account): Promise<Session> {
+async function signIn(account: Account, base: string): Promise<Session> {
   const auth = new AuthClient({
-    url: `${seeded.base}/auth/v1`,
-    headers: { apikey: await publishableKeyOf(seeded.base) },
+    url: `${base}/auth/v1`,
+    headers: { apikey: await publishableKeyOf(base) },
     persistSession: false,
     autoRefreshToken: false,
   });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Longer words than these may be broken: no column of a phone holds them. */
+/** Longer words than these may be broken, and shorter ones that are wider than two fifths of the window: no column holds them. */
 const LONGEST_WORD = 18;
 const LONGEST_ADDRESS = 34;
 /** A heading of ours is short; what people write as a title may need more lines. */
@@ -47,11 +47,13 @@ export const visualFaults = (page: Page): Promise<string[]> =>
         )
           continue;
         const range = document.createRange();
-        for (const { 0: word, index } of node.textContent!.matchAll(/[$€£₹][\s ]?[\d.,]+|[^\s\-–—/·]+/g)) {
-          if (word.length > (/@/.test(word) ? longestAddress : longestWord)) continue;
+        for (const { 0: word, index } of node.textContent!.matchAll(/[$€£₹][\s ]?[\d.,]+|https?:\S+|[^\s\-–—/·]+/g)) {
+          if (word.length > (/@|:\/\//.test(word) ? longestAddress : longestWord)) continue;
           range.setStart(node, index);
           range.setEnd(node, index + word.length);
-          if (linesOf(range.getClientRects()) > 1) faults.add(`“${word}” is split over lines in ${named(parent)}`);
+          const parts = [...range.getClientRects()];
+          if (linesOf(parts) > 1 && parts.reduce((sum, { width }) => sum + width, 0) < innerWidth * 0.4)
+            faults.add(`“${word}” is split over lines in ${named(parent)}`);
         }
       }
 

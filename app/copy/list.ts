@@ -3,7 +3,6 @@ import { creditWords, type Lead } from './credits.ts';
 /** The words around the list of experiments. */
 export const listWords = {
   searchLabel: 'Search experiments',
-  searchHint: 'A word, a client, a hunch',
   search: 'Search',
   clear: 'Clear search',
   loadMore: 'Load more',

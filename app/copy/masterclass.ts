@@ -98,8 +98,8 @@ export const masterclassWords = {
   },
   audience: {
     title: 'For whom',
-    yesTitle: 'Come, if',
-    noTitle: 'Spare yourself, if',
+    yesTitle: 'It is for you if',
+    noTitle: 'It is not for you if',
     yes: [
       'you own or run a jewelry business: a shop, a label, a workshop, a family name.',
       'you decide what its pictures look like, or you sign the invoice for them.',
@@ -146,7 +146,7 @@ export const masterclassWords = {
     },
     machine: {
       title: 'The machine',
-      text: 'trains the models that now try to do the same. Knows where they lie: at prongs, hallmarks and sixth fingers.',
+      text: 'trains the models that now try to do the same. Knows what they get wrong: prongs, hallmarks and fingers.',
     },
     both: 'They disagree in front of you, which is the useful part.',
   },

@@ -267,9 +267,9 @@ describe('a draft’s links', () => {
     const row = page.getByRole('listitem').filter({ hasText: 'For Ravi' });
     // Ravi's page does not wait until it is noted.
     await expect.poll(() => page.reload().then(() => row.innerText())).toContain('last opened');
-    await row.getByRole('button', { name: 'Take back For Ravi' }).click();
-    await page.getByRole('button', { name: 'Take it back' }).click();
-    await row.getByText('taken back').waitFor();
+    await row.getByRole('button', { name: 'Revoke For Ravi' }).click();
+    await page.getByRole('button', { name: 'Revoke link' }).click();
+    await row.getByText('revoked').waitFor();
     expect((await ravi.goto(address))?.status()).toBe(404);
 
     // Signed out there is a way to sign in; signed in, one press keeps it.

@@ -131,7 +131,7 @@ const Search = ({ choice: { category, made, words } }: { choice: ListChoice }) =
         name="q"
         defaultValue={words}
         maxLength={LONGEST_SEARCH}
-        placeholder={listWords.searchHint}
+        placeholder={listWords.searchLabel}
         aria-label={listWords.searchLabel}
         autoComplete="off"
         enterKeyHint="search"

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { data } from 'react-router';
+import { legalLinks } from '../../copy/agency.ts';
 import { collective, terms } from '../../copy/collective.ts';
 import { pageTags } from '../../models/page-meta.ts';
 import { answerTo, formIn, type SplitForm, splitParameters } from '../../models/split.ts';
@@ -62,6 +63,14 @@ export default function Join({ loaderData: { form, asked } }: Route.ComponentPro
           <ApplicationForm>{collective.applyNow}</ApplicationForm>
         </div>
       </main>
+      <footer className="join-foot">
+        <a href="/contact">Contact</a>
+        {legalLinks.map(({ label, href }) => (
+          <a href={href} key={href}>
+            {label}
+          </a>
+        ))}
+      </footer>
     </div>
   );
 }

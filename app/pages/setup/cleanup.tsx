@@ -95,7 +95,7 @@ export default function Cleanup() {
           </div>
         )}
         <p>
-          Every case study goes, published or not, with everything below. Readers notice at once.
+          Every case study goes, published or not, with everything below. Readers find none of it from that moment on.
           {overview &&
             ` All of it, uploaded files included, is kept for ${overview.kept_days} days and can be brought back here.`}
         </p>

@@ -112,14 +112,14 @@ export function DraftLinks({
                     <Button
                       variant="danger"
                       size="admin"
-                      aria-label={`Take back ${link.name}`}
+                      aria-label={`Revoke ${link.name}`}
                       disabled={!alive}
                       onClick={() => {
                         setFailure(null);
                         setLeaving(link);
                       }}
                     >
-                      Take back
+                      Revoke
                     </Button>
                   </div>
                 )}
@@ -144,9 +144,9 @@ export function DraftLinks({
       </details>
       <ConfirmDialog
         open={leaving !== null}
-        title="Take this link back?"
-        confirmLabel="Take it back"
-        busyLabel="Taking it back..."
+        title="Revoke this link?"
+        confirmLabel="Revoke link"
+        busyLabel="Revoking..."
         busy={busy}
         error={failure}
         onCancel={() => setLeaving(null)}
@@ -170,7 +170,7 @@ export function DraftLinks({
 const Standing = ({ link }: { link: DraftLink }) => {
   switch (linkStateOf(link)) {
     case 'revoked':
-      return <>taken back</>;
+      return <>revoked</>;
     case 'over':
       return (
         <>

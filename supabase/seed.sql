@@ -328,3 +328,11 @@ from (values
   (12, 1, 'hand'), (12, 3, 'together'), (15, 0, 'hand'), (16, 0, 'together')
 ) as said (number, place, made)
 where media.project_id = pg_temp.experiment(said.number) and media.url = pg_temp.picture(said.number, said.place);
+
+-- A masterclass to come, on the Saturday and Sunday four weeks from now: one that is over shows what can no longer be booked.
+insert into public.site_settings (name, value)
+select 'masterclass', jsonb_build_object(
+  'days', jsonb_build_array(saturday, saturday + 1), 'from', '14:30', 'to', '19:00', 'utcOffset', '+05:30', 'city', 'Mumbai',
+  'seats', 5, 'perQuarter', 2, 'standardFee', 12500, 'memberFee', 9985, 'saving', 90
+)
+from (select date_trunc('week', current_date + 28)::date + 5 as saturday) as next;

@@ -1,5 +1,6 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { DiskSpace } from '../disk-space.ts';
+import { credentialsOf } from './credentials/credentials.ts';
 import { errors, StorageError } from './errors.ts';
 import type { PictureKind } from './kinds.ts';
 import { type Carried, carriedBy } from './label/packet.ts';
@@ -53,7 +54,8 @@ export async function rewrite(
       const written = await encoder(upright, as, metadata, found).timeout({ seconds: SECONDS }).toFile(to);
       disk.take(written.size);
       const height = written.pageHeight ?? written.height;
-      const told = carriedBy(metadata.xmp);
+      const credentials = await credentialsOf(from).catch(() => null);
+      const told = { ...carriedBy(metadata.xmp), ...(credentials && { credentials }) };
       return {
         width: written.width,
         height,

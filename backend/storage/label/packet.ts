@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Credentials } from '../credentials/credentials.ts';
 
 /** Who made a picture, as its record says it. */
 export type Made = 'hand' | 'machine' | 'together';
@@ -50,13 +51,16 @@ export interface Label {
 
 /** What an uploaded file said in words of its own, before they were taken out. */
 export interface Carried {
+  /** From its XMP. */
   source?: Source;
   credit?: string;
+  credentials?: Credentials;
 }
 
 /** The label of a picture: its record speaks first, then the file itself. Null when neither says anything. */
 export function labelOf(made: Made | null, carried: Carried): Label | null {
-  const source = made ? SOURCES[made] : (carried.source ?? null);
+  const signed = carried.credentials?.state === 'intact' ? carried.credentials.source : undefined;
+  const source = made ? SOURCES[made] : (carried.source ?? signed ?? null);
   const credit = carried.credit ?? null;
   return source || credit ? { source, credit } : null;
 }

@@ -274,7 +274,7 @@ from (values
   (10, 0, 'The cupboard', '4,300 things.'),
   (10, 1, 'Trombone', 'Still unclaimed.'),
   (10, 2, 'A ride, told', null),
-  (11, 0, 'Behind the hill', null),
+  (11, 0, 'What the satellite saw', null),
   (11, 1, 'Twenty seconds', 'The whole message, as a waveform.'),
   (12, 0, 'The moment before', null),
   (12, 1, 'Nine hundred people, not chewing', null),

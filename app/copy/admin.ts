@@ -1,6 +1,14 @@
 /** Words of the admin area; what the specification fixes stands word for word. */
 export const admin = {
   title: 'MAD Admin',
+  /** Which records a screen shows. */
+  about: {
+    projects: 'Every project, as cards. Case Studies has the same records as a table.',
+    table: 'The same records as under Projects, as a table. Readers know the public ones as Mad Experiments.',
+    review: 'What people sent in with the public form, until it is answered.',
+    users: 'Everybody who has an account.',
+    messages: 'What people wrote on the contact card.',
+  },
   loading: 'Loading...',
   verifying: 'Verifying admin permissions...',
   error: (message: string) => `Error: ${message}`,

@@ -78,7 +78,7 @@ export const logPhrases: Record<string, readonly [did: string, triedTo: string]>
   'reviews.publish': ['answered {} by publishing it', 'publish {}'],
   'reviews.ask': ['asked for changes to {}', 'ask for changes to {}'],
   'reviews.decline': ['declined {}', 'decline {}'],
-  'reviews.reopen': ['took {} up again', 'take {} up again'],
+  'reviews.reopen': ['reopened {}', 'reopen {}'],
   'reviews.answer': ['answered {}', 'answer {}'],
   'reviews.check': ['ticked the checklist of {}', 'tick the checklist of {}'],
   'reviews.send_back': ['sent {} in again', 'send {} in again'],
@@ -133,6 +133,21 @@ export const logPhrases: Record<string, readonly [did: string, triedTo: string]>
   'identity.user_signedup': ['signed up', 'sign up'],
   'identity.user_repeated_signup': ['signed up once more', 'sign up once more'],
   'identity.user_confirmation_requested': ['asked for a confirmation mail: {}', 'ask for a confirmation mail'],
+  'identity.user_confirmed': ['confirmed their address', 'confirm an address'],
+  'identity.user_recovered': ['used a reset link', 'use a reset link'],
+  'identity.invite_accepted': ['accepted an invitation', 'accept an invitation'],
+  'identity.password_changed': ['changed their password', 'change a password'],
+  'identity.email_change_requested': ['asked for a new address', 'ask for a new address'],
+  'identity.email_changed': ['changed their address', 'change an address'],
+  'identity.phone_change_requested': ['asked for a new phone number', 'ask for a new phone number'],
+  'identity.phone_changed': ['changed their phone number', 'change a phone number'],
+  'identity.token_refreshed': ['stayed signed in', 'stay signed in'],
+  'identity.request': ['asked the sign-in service for something', 'do what the sign-in service does not allow'],
+  'identity.signing_keys_changed': ['changed the keys that sessions are signed with', 'change the keys of sessions'],
+  'identity.accounts_exported': ['wrote all accounts into a file', 'write all accounts into a file'],
+  'identity.accounts_imported': ['took accounts from a file', 'take accounts from a file'],
+  'identity.archive_made': ['made an archive of everything', 'make an archive'],
+  'identity.archive_loaded': ['brought everything back from an archive', 'bring everything back from an archive'],
   'identity.user_recovery_requested': ['asked for a reset link: {}', 'ask for a reset link'],
   'identity.user_code_requested': ['asked for a code to sign in', 'ask for a code to sign in'],
   'identity.user_reauthentication_requested': ['asked for a fresh code', 'ask for a fresh code'],
@@ -158,6 +173,7 @@ export const logPhrases: Record<string, readonly [did: string, triedTo: string]>
   'identity.sso_provider_created': ['added a company sign-in', 'add a company sign-in'],
   'identity.sso_provider_changed': ['changed a company sign-in', 'change a company sign-in'],
   'identity.sso_provider_deleted': ['removed a company sign-in', 'remove a company sign-in'],
+  'writes.refused': ['wrote what they may not', 'write what they may not, again and again,'],
 };
 
 /** Whoever has no name in the log. */
@@ -165,7 +181,7 @@ export const logActors: Record<string, string> = {
   guest: 'Somebody who was not signed in',
   user: 'Somebody whose account is gone',
   admin: 'An admin whose account is gone',
-  service: 'The server’s own key',
+  service: 'The server, or a tool with its service key,',
   server: 'The server',
 };
 

@@ -1,6 +1,7 @@
 /** Words of the screens where a project is edited. */
 export const editing = {
   status: (status: string, listed: boolean) => (listed ? `${status} (public)` : status),
+  noDay: 'No day chosen',
   categoryHint: 'Where readers look for it on the list.',
   savedAtOnce: 'Changes here are saved at once.',
 

@@ -22,7 +22,7 @@ export const reviewWords = {
     sent_back: 'sent it back',
     declined: 'declined it',
     published: 'published it',
-    reopened: 'took it up again',
+    reopened: 'reopened it',
     link: 'sent a new link',
   },
   unfinished: 'Unfinished',
@@ -42,7 +42,7 @@ export const reviewWords = {
   publish: 'Publish',
   ask: 'Ask for changes',
   decline: 'Decline',
-  reopen: 'Take up again',
+  reopen: 'Reopen',
   done: {
     publish: (title: string) => `“${title}” is published.`,
     ask: (title: string) => `You asked for changes to “${title}”.`,

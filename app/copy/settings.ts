@@ -71,13 +71,13 @@ export const masterclassFieldWords = {
   second: 'Second day',
   from: 'From',
   to: 'To',
-  utcOffset: 'Distance to UTC',
+  utcOffset: 'Time zone',
   city: 'City',
   seats: 'Seats',
   perQuarter: 'Masterclasses per quarter',
   standardFee: 'Standard fee',
   memberFee: 'Member rate',
-  saving: 'Most time and cost saved, in percent',
+  saving: 'Saves up to this much time and cost, in percent',
 } as const;
 
 export const settingsScreen = {

@@ -10,6 +10,8 @@ export const trash = {
   search: 'Search titles',
   all: 'Everything',
   kinds: { project: 'Projects', media: 'Media' },
+  untitled: (type: string | null) =>
+    `${type === 'image' ? 'Picture' : type === 'video' ? 'Film' : 'Demo'} without a title`,
   kind: { project: 'Project', media: 'Media' },
   restore: 'Restore',
   restoring: 'Restoring...',
@@ -17,7 +19,7 @@ export const trash = {
   choose: (title: string) => `Choose ${title}`,
   chooseAll: 'Choose all on this page',
   restored: (title: string) => `“${title}” is back.`,
-  restoredMany: (count: number) => (count === 1 ? 'One thing is back.' : `${count} things are back.`),
+  restoredMany: (count: number) => (count === 1 ? '1 item is back.' : `${count} items are back.`),
   restoredSome: (count: number, of: number) =>
     `${count} of ${of} came back; the others had come back already, or their time was over.`,
   goneAlready: 'It came back already, or its time is over.',
@@ -26,5 +28,5 @@ export const trash = {
   somebody: 'Somebody who is gone, or the server',
   left: (days: number) => (days === 0 ? 'less than a day left' : days === 1 ? '1 day left' : `${days} days left`),
   count: (total: number, more: boolean) =>
-    more ? `More than ${total} things: search for the one you need` : total === 1 ? '1 thing' : `${total} things`,
+    more ? `More than ${total} items: search for the one you need` : total === 1 ? '1 item' : `${total} items`,
 } as const;

@@ -11,7 +11,7 @@ export const users = {
   you: 'You',
   refused: 'The server refused this and gave no reason.',
   failedToChange: 'That did not work. Nothing was changed.',
-  asked: 'Asked to be an admin',
+  asked: 'requested_admin: set at every sign-up',
   notVerified: 'Not yet',
   invited: 'Invited',
   never: 'Never',

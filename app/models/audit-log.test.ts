@@ -26,6 +26,9 @@ describe('a line of the log', () => {
     expect(deedOf(line({ action: 'project_media.delete', things: [media] }))).toBe(
       'deleted media: “Cup” in “Chai in space”',
     );
+    expect(
+      deedOf(line({ action: 'project_media.delete', things: [{ ...media, name: 'https://a.example/5.png' }] })),
+    ).toBe('deleted media: an item without a title in “Chai in space”');
     const person = { id: 'u', kind: 'person' as const, name: 'ada@example.com', of: null };
     expect(deedOf(line({ action: 'user_roles.delete', things: [person] }))).toBe('took a role from ada@example.com');
     expect(deedOf(line({ action: 'site_settings.update', object: 'phone site_name', reason: '2 rows' }))).toBe(
@@ -44,7 +47,7 @@ describe('a line of the log', () => {
   it('counts what it does not name', () => {
     const many = line({ action: 'projects.delete', things: [project], reason: '12 rows' });
     expect(deedOf(many)).toBe('deleted “Chai in space” and 11 more');
-    expect(deedOf({ ...many, things: [] })).toBe('deleted 12 things that are gone');
+    expect(deedOf({ ...many, things: [] })).toBe('deleted 12 items that are gone');
   });
 
   it('has words for everything that the database writes down', () => {
@@ -60,6 +63,24 @@ describe('a line of the log', () => {
       ...['publish', 'ask', 'decline', 'reopen'].map((answer) => `reviews.${answer}`),
     ];
     expect(written.length).toBeGreaterThan(40);
+    expect([...new Set(written)].filter((action) => !Object.hasOwn(logPhrases, action))).toEqual([]);
+  });
+
+  it('D10: has words for everything that the services write down', () => {
+    const source = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
+    const names = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => name!);
+    const [, identity = ''] = /const ACTIONS = \[(.*?)\] as const/s.exec(source('backend/auth/audit.ts')) ?? [];
+    const written = [
+      ...names(identity, /'(\w+)'/g).map((action) => `identity.${action}`),
+      ...globSync(join(import.meta.dirname, '../../supabase/functions/*/*.ts')).flatMap((file) =>
+        names(readFileSync(file, 'utf8'), /action: '([\w]+\.[\w]+)'/g),
+      ),
+      ...names(source('supabase/functions/manage-users/actions.ts'), /^ {2}(\w+): (?:\{ needsUser|onUser)/gm).map(
+        (name) => `user.${name}`,
+      ),
+      ...names(source('backend/rest/refused-writes.ts'), /action: '(\w+\.\w+)'/g),
+    ];
+    expect(written.length).toBeGreaterThan(55);
     expect([...new Set(written)].filter((action) => !Object.hasOwn(logPhrases, action))).toEqual([]);
   });
 

@@ -142,13 +142,15 @@ function aboutOf({ object, things, reason, action }: LogLine): string {
   const others = action.startsWith('site_') || action === 'admins_need_second_factor' ? settingsIn(object) : [];
   const all = [...new Set([...names, ...others])];
   const total = Number(/^(\d+) (?:rows|projects)$/.exec(reason ?? '')?.[1] ?? all.length);
-  if (all.length === 0) return total > 1 ? `${total} things that are gone` : '';
+  if (all.length === 0) return total > 1 ? `${total} items that are gone` : '';
   const more = total - things.length - others.length;
   return more > 0 ? `${all.join(', ')} and ${more} more` : all.join(', ');
 }
 
 function nameOf({ kind, name, of }: LogThing): string {
   if (kind === 'person' || kind === 'letter') return name ?? 'somebody without a name';
+  // Media without a title go by their address, which tells nobody anything.
+  if (name && /^https?:\/\//.test(name)) return of ? `an item without a title in “${of}”` : 'an item without a title';
   const quoted = `“${name ?? 'without a title'}”`;
   return of ? `${quoted} in “${of}”` : quoted;
 }

@@ -55,7 +55,7 @@ const MasterclassFacts = z
     to: time,
     utcOffset: z
       .string()
-      .check(z.regex(/^[+-](0\d|1[0-4]):[0-5]\d$/, 'Please enter the distance to UTC, such as +05:30')),
+      .check(z.regex(/^[+-](0\d|1[0-4]):[0-5]\d$/, 'Please enter the time zone as hours from UTC, such as +05:30')),
     city: words(80),
     seats: whole(1, 40),
     perQuarter: whole(1, 90),

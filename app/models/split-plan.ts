@@ -68,7 +68,8 @@ export function planFor(project: PlannedProject, today: string): SplitPlan {
   const missing = PEOPLE_CUTS.filter((cut) => cut !== 'investors' && !named.some((person) => person.cut === cut));
   const payment = paymentFor(project);
   return {
-    amount: project.budget === null ? '' : String(project.budget),
+    // The terms share the profit, which nobody has worked out yet.
+    amount: '',
     currency: 'USD',
     investors: named.some(({ cut }) => cut === 'investors') ? String(cuts.investors) : '0',
     payment,

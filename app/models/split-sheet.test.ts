@@ -18,7 +18,11 @@ const project: PlannedProject = {
     { name: 'Eli', role: null, member: null, share: 40 },
   ],
 };
-const plan = (more: Partial<SplitPlan> = {}): SplitPlan => ({ ...planFor(project, '2027-01-01'), ...more });
+const plan = (more: Partial<SplitPlan> = {}): SplitPlan => ({
+  ...planFor(project, '2027-01-01'),
+  amount: '1000.01',
+  ...more,
+});
 const worked = (more: Partial<SplitPlan> = {}) => workOut(plan(more), project.start_date).result!;
 const problems = (more: Partial<SplitPlan>) => workOut(plan(more), project.start_date).problems;
 const sum = (amounts: bigint[]) => amounts.reduce((total, one) => total + one, 0n);
@@ -32,10 +36,10 @@ function* numbers(seed = 7): Generator<number, never> {
 }
 
 describe('a split sheet that is prepared', () => {
-  it('begins with the budget, the team by its roles and shares, and two halves for a short project', () => {
-    const { amount, currency, investors, payment, people, instalments } = plan();
+  it('D17: begins without an amount, with the team by its roles and shares, and two halves for a short project', () => {
+    const { amount, currency, investors, payment, people, instalments } = planFor(project, '2027-01-01');
     expect({ amount, currency, investors, payment }).toEqual({
-      amount: '1000.01',
+      amount: '',
       currency: 'USD',
       investors: '0',
       payment: 'short',

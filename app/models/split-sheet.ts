@@ -1,5 +1,5 @@
 import { cutNames, splitProblems } from '../copy/split.ts';
-import { splitSheetProblems, termsText } from '../copy/split-sheet.ts';
+import { splitSheetProblems, termsText, splitSheet as words } from '../copy/split-sheet.ts';
 import { allocate, type Cut, MOST_INVESTORS, type Paise, percentages, readProfit } from './split.ts';
 import { byInput, type Currency, PEOPLE_CUTS, type PeopleCut, type SplitPlan, secondMonth } from './split-plan.ts';
 
@@ -96,6 +96,22 @@ export function workOut(
     problems: null,
     result: { currency, amount, investors, payment, instalments, statements: [...statements.values()], pools, terms },
   };
+}
+
+/** What is missing in a plan or wrong with it, each with the name of its place, in the order of the form. */
+export function namedProblems(problems: PlanProblems, plan: SplitPlan): { place: string; problem: string }[] {
+  const placeOf = (key: string): { place: string; order: number } => {
+    const [part, which = ''] = key.split('.');
+    if (part === 'amount') return { place: words.amount, order: 0 };
+    if (part === 'investors') return { place: words.investors, order: 1 };
+    const cut = part === 'cut' ? (which as PeopleCut) : part === 'people' ? plan.people[Number(which)]?.cut : undefined;
+    if (cut) return { place: cutNames[cut], order: 2 + PEOPLE_CUTS.indexOf(cut) };
+    return { place: which ? words.instalment(Number(which) + 1) : words.instalments, order: 100 + Number(which) };
+  };
+  return Object.entries(problems)
+    .map(([key, problem]) => ({ ...placeOf(key), problem }))
+    .sort((one, other) => one.order - other.order)
+    .map(({ place, problem }) => ({ place, problem }));
 }
 
 const isPeopleCut = (cut: Cut): cut is PeopleCut => (PEOPLE_CUTS as readonly string[]).includes(cut);

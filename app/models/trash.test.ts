@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { daysLeft, trashAddressOf, trashQuestionFrom } from './trash.ts';
+import { type DeletedThing, daysLeft, named, trashAddressOf, trashQuestionFrom } from './trash.ts';
 
 describe('the trash', () => {
   it('keeps its question in the address', () => {
@@ -7,6 +7,15 @@ describe('the trash', () => {
     expect(question).toEqual({ search: 'chai', kind: 'media', page: 3 });
     expect(trashAddressOf(question)).toBe('?search=chai&kind=media&page=3');
     expect(trashQuestionFrom(new URLSearchParams('?kind=users&page=-1'))).toEqual({ search: '', kind: null, page: 1 });
+  });
+
+  it('D12: never shows an address as a title', () => {
+    const url = 'https://a.example/storage/v1/object/public/case-studies/images/1.png';
+    const thing = (change: Partial<DeletedThing>) =>
+      named({ kind: 'media', type: 'image', url, ...change } as DeletedThing);
+    expect(thing({ title: url }).title).toBe('Picture without a title');
+    expect(thing({ title: url, type: 'video' }).title).toBe('Film without a title');
+    expect(thing({ title: 'Cup' }).title).toBe('Cup');
   });
 
   it('counts the days that are left', () => {

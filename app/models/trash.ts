@@ -1,4 +1,5 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
+import { trash as words } from '../copy/trash.ts';
 import { ApiError } from './api-error.ts';
 import { PAGE_SIZE, pageFrom } from './table-page.ts';
 
@@ -6,7 +7,6 @@ import { PAGE_SIZE, pageFrom } from './table-page.ts';
 export interface DeletedThing {
   kind: 'project' | 'media';
   id: string;
-  /** Of media without a title: the address. */
   title: string;
   /** Of projects. */
   client: string | null;
@@ -78,8 +78,12 @@ export async function readTrash(data: PostgrestClient, question: TrashQuestion):
   if (read.rows.length === 0 && page > 1) {
     return readTrash(data, { ...question, page: Math.max(1, Math.ceil(read.total / PAGE_SIZE)) });
   }
-  return { ...read, page };
+  return { ...read, rows: read.rows.map(named), page };
 }
+
+/** Media without a title go by their address, which tells nobody anything. */
+export const named = (thing: DeletedThing): DeletedThing =>
+  thing.url !== null && thing.title === thing.url ? { ...thing, title: words.untitled(thing.type) } : thing;
 
 /** A thing in the trash, by what it was before. */
 export type Deleted = Pick<DeletedThing, 'kind' | 'id'>;

@@ -5,8 +5,63 @@ import type { Origin } from '../http/origin.ts';
 import type { ApiError } from './errors.ts';
 import type { Env } from './identity.ts';
 
+/** Everything this service writes down. The log has a sentence for each (`app/copy/log.ts`). */
+const ACTIONS = [
+  'accounts_exported',
+  'accounts_imported',
+  'archive_loaded',
+  'archive_made',
+  'captcha',
+  'code_exchanged',
+  'email_change_agreed',
+  'email_change_requested',
+  'email_changed',
+  'factor_added',
+  'factor_begun',
+  'factor_challenged',
+  'factor_changed',
+  'factor_removed',
+  'factor_verified',
+  'identity_linked',
+  'identity_unlinked',
+  'invite_accepted',
+  'link_generated',
+  'login',
+  'logout',
+  'password_changed',
+  'phone_change_requested',
+  'phone_changed',
+  'recovery_code_used',
+  'recovery_codes_made',
+  'recovery_codes_removed',
+  'request',
+  'signing_keys_changed',
+  'sso_code_issued',
+  'sso_provider_changed',
+  'sso_provider_created',
+  'sso_provider_deleted',
+  'token_refreshed',
+  'token_reused',
+  'user_code_requested',
+  'user_confirmation_requested',
+  'user_confirmed',
+  'user_created',
+  'user_deleted',
+  'user_invited',
+  'user_modified',
+  'user_reauthenticated',
+  'user_reauthentication_requested',
+  'user_recovered',
+  'user_recovery_requested',
+  'user_repeated_signup',
+  'user_signedup',
+  'verify',
+] as const;
+
+export type AuditAction = (typeof ACTIONS)[number];
+
 export interface AuditEvent {
-  action: string;
+  action: AuditAction;
   outcome: 'success' | 'refused';
   /** Who acted; null when unknown. */
   actor?: string | null;

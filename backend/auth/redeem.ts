@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { Transaction } from '../database/database.ts';
 import { changePhone, confirmEmail, confirmPhone } from './account.ts';
-import { record } from './audit.ts';
+import { type AuditAction, record } from './audit.ts';
 import { agreeToEmailChange } from './email-change.ts';
 import { type ApiError, errors } from './errors.ts';
 import type { Env } from './identity.ts';
@@ -34,7 +34,7 @@ export const HALF_DONE = 'Confirmation link accepted. Please proceed to confirm 
 
 const BY_MESSAGE = new Set(['sms', 'phone_change']);
 
-const ACTIONS: Record<Purpose, string> = {
+const ACTIONS: Record<Purpose, AuditAction> = {
   signup: 'user_confirmed',
   invite: 'invite_accepted',
   magiclink: 'login',

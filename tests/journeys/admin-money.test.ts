@@ -43,7 +43,7 @@ async function issueOne(id: string, replaces: string | null, more: PlanPerson[] 
   const data = await dataAs(admin);
   const begun = planFor((await findSplit(data, id))!.project, '2027-01-01');
   const people = begun.people.map((one) => ({ ...one, name: one.name || 'Somebody', input: one.input || '1' }));
-  const plan = { ...begun, people: [...people, ...more] };
+  const plan = { ...begun, amount: '1000.01', people: [...people, ...more] };
   const draft = await beginDraft(data, id, plan, replaces);
   await issueSheet(data, draft, workOut(plan, 'The hardship fund').result!);
   return draft.id;
@@ -68,6 +68,11 @@ describe('the split sheet', () => {
     await page.getByRole('button', { name: 'Prepare a split sheet' }).click();
     await issue(page).waitFor();
     expect(await issue(page).isDisabled()).toBe(true);
+    // D17: the budget is offered and not taken, and the panel names what is missing.
+    expect(await page.getByLabel('Amount to share').inputValue()).toBe('');
+    await result(page).getByText('Amount to share: Please type an amount').waitFor();
+    await page.getByRole('button', { name: 'Use the budget, $1,000.01' }).click();
+    expect(await page.getByLabel('Amount to share').inputValue()).toBe('1000.01');
     expect(await page.getByLabel('Work team: Input, =Dev').inputValue()).toBe('75');
     await page.getByRole('button', { name: 'Add to Work team' }).click();
     await page.getByLabel('Work team: Name').nth(1).fill('Eli');
@@ -86,7 +91,7 @@ describe('the split sheet', () => {
 
     await page.getByLabel('Work team: Input, Eli').fill('none');
     await issue(page).click();
-    await page.getByText('Please type a number of more than 0').waitFor();
+    await page.locator('.split-fields').getByText('Please type a number of more than 0').waitFor();
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
       .toBe('Work team: Input, Eli');

@@ -135,13 +135,13 @@ describe('the trash', () => {
     await data.from('projects').delete().eq('id', mistake!.id);
     await data.from('projects').delete().eq('id', purpose!.id);
     await page.goto(`/admin/trash?search=${word}`);
-    await page.getByText('2 things').waitFor();
+    await page.getByText('2 items').waitFor();
     await page.getByText('with one media item').waitFor();
     await expectAccessible(page);
     await fitsAtDouble(page);
     await page.getByRole('button', { name: `Restore ${title}` }).click();
     await said(page, `“${title}” is back.`);
-    await page.getByText('1 thing', { exact: true }).waitFor();
+    await page.getByText('1 item', { exact: true }).waitFor();
     expect(await media()).toBe(1);
     expect((await data.from('projects').select('id').eq('id', purpose!.id)).data).toEqual([]);
     await data.from('projects').delete().eq('id', mistake!.id);

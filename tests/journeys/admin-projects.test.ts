@@ -168,8 +168,8 @@ describe('a project', () => {
     await expectAccessible(page);
     expect(await page.getByLabel('Status').locator('option').allTextContents()).toEqual([
       'draft',
-      'active',
-      'completed',
+      'active (public)',
+      'completed (public)',
       'archived',
     ]);
     await page.getByLabel('Status').selectOption('completed');
@@ -266,7 +266,7 @@ describe('a project', () => {
 
     let refused = 'POST';
     let message = '';
-    await page.route('**/rest/v1/project*', (route) =>
+    await page.route(/\/rest\/v1\/(project|rpc\/save_project)/, (route) =>
       route.request().method() === refused
         ? route.fulfill({ status: 500, json: { message, code: 'XX000', details: null, hint: null } })
         : route.continue(),
@@ -282,7 +282,6 @@ describe('a project', () => {
     await alert.getByText('API Error: the press is jammed').waitFor();
     message = '';
 
-    refused = 'PATCH';
     await page.goto(`/admin/projects/${project!.id}/edit`);
     await page.getByRole('textbox', { name: 'Title' }).first().fill('Changed');
     await page.getByRole('button', { name: 'Save Changes' }).click();

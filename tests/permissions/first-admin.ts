@@ -251,6 +251,24 @@ export const firstAdmin = (stage: Stage) =>
           ]);
         }));
 
+      it('D10: writes a line when somebody becomes an admin, and none when they are one already', () =>
+        stage.play(async (scene) => {
+          const lines = async () =>
+            (
+              await scene.server.query<{ object: string }>(
+                `select object from public.audit_log where action in ('admin_role.assign', 'user_roles.insert')`,
+              )
+            ).rows.length;
+          const before = await lines();
+          for (const chair of [admin, theService]) {
+            const said = await scene.as(chair).call(ASSIGN, ['admin@example.com']);
+            expect(said.answer).toBe(true);
+          }
+          expect(await lines()).toBe(before);
+          await scene.as(admin).call(ASSIGN, ['stranger@example.com']);
+          expect(await lines()).toBeGreaterThan(before);
+        }));
+
       it('checks a key for server functions without using it up', () =>
         stage.play(async (scene) => {
           await withoutAdmin(scene);

@@ -17,7 +17,12 @@ const project = { title: 'Published', client: null, budget: 1000, start_date: '2
 const plan = (more: Partial<SplitPlan> = {}): SplitPlan => {
   const begun = planFor({ ...project, members: [] }, '2027-01-01');
   const named = begun.people.map((person) => ({ ...person, name: `The ${person.cut}`, input: '1' }));
-  return { ...begun, people: [...named, { cut: 'team', name: 'Ravi', member: null, input: '2' }], ...more };
+  return {
+    ...begun,
+    amount: '1000',
+    people: [...named, { cut: 'team', name: 'Ravi', member: null, input: '2' }],
+    ...more,
+  };
 };
 type Issue = ReturnType<typeof issueOf>;
 const issue = (more: Partial<SplitPlan> = {}): Issue => issueOf(workOut(plan(more), null).result!);

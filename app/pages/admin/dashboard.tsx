@@ -91,11 +91,12 @@ export default function Dashboard() {
           </h2>
           <AllProjects />
         </section>
+        {/* Last, because nobody knows how tall they are before they are read; beside the projects where there is room. */}
+        <div>
+          <DashboardCharts />
+          <ReadingPanel />
+        </div>
       </div>
-
-      {/* Last, because nobody knows how tall they are before they are read. */}
-      <DashboardCharts />
-      <ReadingPanel />
     </>
   );
 }

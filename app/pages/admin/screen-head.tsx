@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react';
 import './screen-head.css';
 
-/** The title of a screen, what it is about in a line, and its actions. */
+/** The title of a screen, which records it shows in a line, and its actions. */
 export const ScreenHead = ({
   title,
   back,
+  about,
   children,
 }: {
   title: ReactNode;
+  /** Which records these are. */
+  about?: ReactNode;
   /** A way back, above the title. */
   back?: ReactNode;
   /** Actions. */
@@ -17,6 +20,7 @@ export const ScreenHead = ({
     <div>
       {back && <p className="screen-back">{back}</p>}
       <h1>{title}</h1>
+      {about && <p className="screen-about">{about}</p>}
     </div>
     {children && <div className="button-row">{children}</div>}
   </header>

@@ -28,8 +28,7 @@ export default function Settings() {
   });
   return (
     <>
-      <ScreenHead title="Settings" />
-      <p className="settings-intro">{words.intro}</p>
+      <ScreenHead title="Settings" about={words.intro} />
       <Loaded query={stored} loading={words.loading} failed={words.failedToLoad}>
         {({ settings, texts }) => <SettingsParts settings={settings} texts={texts} />}
       </Loaded>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { admin } from '../../copy/admin.ts';
 import { users as words } from '../../copy/users.ts';
 import { pageTags } from '../../models/page-meta.ts';
 import { peopleAddressOf, peopleQuestionFrom } from '../../models/profile.ts';
@@ -29,7 +30,7 @@ export default function Users() {
   const own = caller.data?.id ?? null;
   return (
     <>
-      <ScreenHead title={words.title}>
+      <ScreenHead title={words.title} about={admin.about.users}>
         <Button size="admin" onClick={() => setInviting(true)}>
           {words.invite}
         </Button>

@@ -26,7 +26,7 @@ export async function verifyRecoveryCode(c: Context<Env>) {
 
 async function redeem(tx: Connection, c: Context<Env>, code: string): Promise<SignedIn | ApiError> {
   const { user, session } = await lockOwn(tx, c);
-  const event = { action: 'recovery_code_used', actor: user.id, session: session.id };
+  const event = { action: 'recovery_code_used' as const, actor: user.id, session: session.id };
   const refuse = async (refusal: ApiError) => {
     await record(tx, c, { ...event, outcome: 'refused', reason: refusal.code });
     return refusal;

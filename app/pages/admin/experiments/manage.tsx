@@ -26,7 +26,7 @@ export default function ManageExperiments() {
 
   return (
     <>
-      <ScreenHead title="Manage Mad Experiments">
+      <ScreenHead title="Manage Mad Experiments" about={admin.about.table}>
         <a className="button button-primary button-admin" href="/case-study-upload">
           New Experiment
         </a>

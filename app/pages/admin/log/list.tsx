@@ -29,10 +29,9 @@ export default function Log() {
   const filtered = logAddressOf({ ...question, before: null }) !== '?';
   return (
     <>
-      <ScreenHead title={words.title}>
+      <ScreenHead title={words.title} about={words.intro}>
         <ExportLog question={question} />
       </ScreenHead>
-      <p className="log-intro">{words.intro}</p>
       <LogFilters
         question={question}
         filtered={filtered}

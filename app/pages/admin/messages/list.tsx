@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { MESSAGE_STAYS } from '../../../copy/admin.ts';
+import { admin, MESSAGE_STAYS } from '../../../copy/admin.ts';
 import { inbox } from '../../../copy/inbox.ts';
 import { messageOf } from '../../../models/api-error.ts';
 import type { Letter } from '../../../models/inbox.ts';
@@ -28,7 +28,7 @@ export default function Messages() {
   const [done, setDone] = useState<string | null>(null);
   return (
     <>
-      <ScreenHead title={inbox.title} />
+      <ScreenHead title={inbox.title} about={admin.about.messages} />
       <PassingMessage message={done} stays={MESSAGE_STAYS} onGone={() => setDone(null)} />
       {change.error && <Banner kind="error">{messageOf(change.error, inbox.failedToChange)}</Banner>}
       <Loaded query={letters} loading="Loading messages" failed={inbox.failed}>

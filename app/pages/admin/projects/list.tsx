@@ -22,7 +22,7 @@ export default function Projects() {
   const projects = useProjectPage(question);
   return (
     <>
-      <ScreenHead title="Projects">
+      <ScreenHead title="Projects" about={admin.about.projects}>
         <Link className="button button-primary button-admin" to="/admin/projects/new">
           New Project
         </Link>

@@ -107,6 +107,12 @@ export const BudgetInputs = ({ fields, errors, set }: Inputs) => (
   </>
 );
 
+const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** The day written out: a browser writes 11/07/2026 in the order of its own language. */
+const dayInWords = (day: string) =>
+  day && !Number.isNaN(Date.parse(day)) ? longDay.format(new Date(day)) : words.noDay;
+
 export const DateInputs = ({ fields, errors, set }: Inputs) => (
   <>
     <TextField
@@ -115,6 +121,7 @@ export const DateInputs = ({ fields, errors, set }: Inputs) => (
       type="date"
       min="1900-01-01"
       max="2200-12-31"
+      hint={dayInWords(fields.startDate)}
       value={fields.startDate}
       onChange={(event) => set({ startDate: event.target.value })}
     />
@@ -124,6 +131,7 @@ export const DateInputs = ({ fields, errors, set }: Inputs) => (
       type="date"
       min="1900-01-01"
       max="2200-12-31"
+      hint={dayInWords(fields.endDate)}
       value={fields.endDate}
       error={errors.endDate}
       onChange={(event) => set({ endDate: event.target.value })}

@@ -21,7 +21,7 @@ export function ProjectMediaList({ project }: { project: ProjectInFull }) {
         <ol className="media-grid">
           {project.project_media.map((media) => (
             <li key={media.id}>
-              <Thumbnail media={media} />
+              <Thumbnail beside media={media} />
               <div className="media-words">
                 <strong>{media.title || 'Untitled'}</strong>
                 {media.description && <span>{media.description}</span>}

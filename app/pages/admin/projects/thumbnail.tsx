@@ -8,24 +8,38 @@ import './thumbnail.css';
 // The smallest width that is made ahead.
 const WIDTH = 320;
 
-type ShownMedia = Pick<ProjectMedia, 'type' | 'url' | 'title' | 'width' | 'height' | 'placeholder'> &
-  Partial<Pick<ProjectMedia, 'alt'>>;
+type ShownMedia = Pick<ProjectMedia, 'type' | 'url'> & Partial<Pick<ProjectMedia, 'title' | 'alt'>>;
 
 /** A small square of one media item; a video or demo is drawn, because nothing foreign is loaded for a list. */
-export const Thumbnail = ({ media }: { media: ShownMedia }) => (
+export const Thumbnail = ({
+  media,
+  beside = false,
+}: {
+  media: ShownMedia;
+  /** Its title stands beside it, and is not to be heard twice. */
+  beside?: boolean;
+}) => (
   <span className="thumbnail">
     {media.type === 'image' ? (
-      <img src={addressFor(media)} alt={altOf(media, '')} loading="lazy" decoding="async" />
+      <img
+        src={addressFor(media)}
+        alt={beside ? '' : altOf({ title: null, ...media }, '')}
+        loading="lazy"
+        decoding="async"
+      />
     ) : (
       <>
         <Icon name={media.type === 'video' ? 'play' : 'link'} />
-        <span className="hidden-text">{media.title || media.type}</span>
+        {!beside && <span className="hidden-text">{media.title || media.type}</span>}
       </>
     )}
   </span>
 );
 
 function addressFor(media: ShownMedia): string {
-  const { object, src } = pictureOf(media, pictureHost());
+  const { object, src } = pictureOf(
+    { title: null, width: null, height: null, placeholder: null, ...media },
+    pictureHost(),
+  );
   return object ? renderedAddress(object, WIDTH) : src;
 }

@@ -133,7 +133,7 @@ const ASKS: Record<GivenWithWords, { title: string; label: string; text: string 
   decline: {
     title: 'Decline it?',
     label: 'Why?',
-    text: 'The submitter can read the draft with your reason for 30 days. You can take it up again.',
+    text: 'The submitter can read the draft with your reason for 30 days. You can reopen it.',
   },
 };
 

@@ -1,4 +1,5 @@
 import { Link, NavLink, Outlet, useParams, useSearchParams } from 'react-router';
+import { admin } from '../../../copy/admin.ts';
 import { reviewWords as words } from '../../../copy/review.ts';
 import { pageTags } from '../../../models/page-meta.ts';
 import { SHOWN, type Shown, type Submission, shownFrom } from '../../../models/review.ts';
@@ -30,7 +31,11 @@ export default function ReviewDesk() {
   const inbox = useInbox(page, show);
   return (
     <div className="review" data-reading={id ? true : undefined}>
-      <ScreenHead title={words.title} back={id && <Link to={placeOf(undefined, show, page)}>Back to the inbox</Link>} />
+      <ScreenHead
+        title={words.title}
+        about={admin.about.review}
+        back={id && <Link to={placeOf(undefined, show, page)}>Back to the inbox</Link>}
+      />
       <div className="review-inbox">
         <nav className="review-filters" aria-label="Which submissions">
           {FILTERS.map((filter) => (

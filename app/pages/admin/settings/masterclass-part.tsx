@@ -51,7 +51,7 @@ export function MasterclassPart({ form }: { form: SettingsForm }) {
         {preview?.over && <Banner kind="warning">{words.over}</Banner>}
         <div className="settings-pairs">
           <TextField {...bound('city')} maxLength={80} hint="Where it takes place." />
-          <TextField {...bound('utcOffset')} hint="Of that city, such as +05:30." />
+          <TextField {...bound('utcOffset')} hint="Of that city, as hours from UTC, such as +05:30." />
           <TextField {...bound('seats')} inputMode="numeric" />
           <TextField {...bound('perQuarter')} inputMode="numeric" />
           <Amount {...bound('standardFee')} sign="₹" hint="Per seat, both days." />

@@ -2,6 +2,7 @@ import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { payments, splitSheet as words } from '../../../copy/split-sheet.ts';
 import { messageOf } from '../../../models/api-error.ts';
 import { ChangedMeanwhile } from '../../../models/changed-meanwhile.ts';
+import { asCurrency } from '../../../models/project-form.ts';
 import { MOST_INVESTORS } from '../../../models/split.ts';
 import {
   CURRENCIES,
@@ -10,7 +11,7 @@ import {
   planFrom,
   type SplitPlan,
 } from '../../../models/split-plan.ts';
-import { inMoney, workOut } from '../../../models/split-sheet.ts';
+import { inMoney, namedProblems, workOut } from '../../../models/split-sheet.ts';
 import { discardDraft, issueSheet, type SplitDraft, saveDraft } from '../../../models/split-sheet-records.ts';
 import { clients } from '../../../session/browser.ts';
 import { useFacts } from '../../../session/use-facts.ts';
@@ -42,6 +43,7 @@ export function PlanForm({
   const [asking, setAsking] = useState<'issue' | 'discard' | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
+  const amount = useRef<HTMLDivElement>(null);
   const { unallocatedShareTo } = useFacts();
   const { say } = useStatus();
   const changed = useSplitChanged(projectId);
@@ -118,7 +120,20 @@ export function PlanForm({
     <form className="split" ref={form} onSubmit={saveNow} noValidate>
       <LeaveGuard unsaved={unsaved && busy !== 'issue' && busy !== 'discard'} search />
       <div className="split-fields">
-        <div className="split-pair">
+        {project.budget !== null && plan.amount.trim() === '' && (
+          <Button
+            variant="secondary"
+            size="admin"
+            className="split-budget"
+            onClick={() => {
+              set({ amount: String(project.budget), currency: 'USD' });
+              amount.current?.querySelector('input')?.focus();
+            }}
+          >
+            {words.takeBudget(asCurrency(project.budget))}
+          </Button>
+        )}
+        <div className="split-pair" ref={amount}>
           <TextField
             label={words.amount}
             hint={words.amountHint(plan.currency)}
@@ -174,7 +189,11 @@ export function PlanForm({
           onChange={(instalments) => set({ instalments })}
         />
       </div>
-      <PlanResult result={result} unallocatedTo={unallocatedShareTo} />
+      <PlanResult
+        result={result}
+        missing={problems ? namedProblems(problems, plan) : []}
+        unallocatedTo={unallocatedShareTo}
+      />
       <div className="split-bar">
         {failure && asking === null && <Banner kind="error">{failure}</Banner>}
         <div className="button-row">

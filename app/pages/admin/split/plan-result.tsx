@@ -3,14 +3,37 @@ import { splitSheet as words } from '../../../copy/split-sheet.ts';
 import { inMoney, type WorkedOut } from '../../../models/split-sheet.ts';
 
 /** What a plan comes to, line by line, as it would be issued. */
-export function PlanResult({ result, unallocatedTo }: { result: WorkedOut | null; unallocatedTo: string }) {
+export function PlanResult({
+  result,
+  missing,
+  unallocatedTo,
+}: {
+  result: WorkedOut | null;
+  /** What stands in the way of a result. */
+  missing: { place: string; problem: string }[];
+  unallocatedTo: string;
+}) {
   return (
     <section className="split-result" aria-labelledby="split-result">
       <h2 id="split-result">{words.result}</h2>
-      {result ? <Lines result={result} unallocatedTo={unallocatedTo} /> : <p>{words.resultWaits}</p>}
+      {result ? <Lines result={result} unallocatedTo={unallocatedTo} /> : <Missing missing={missing} />}
     </section>
   );
 }
+
+const Missing = ({ missing }: { missing: { place: string; problem: string }[] }) => (
+  <>
+    <p>{words.resultWaits}</p>
+    <ul className="split-missing">
+      {missing.map(({ place, problem }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two lines of one share may miss the same
+        <li key={at}>
+          <strong>{place}</strong>: {problem}
+        </li>
+      ))}
+    </ul>
+  </>
+);
 
 const Lines = ({
   result: { statements, pools, amount, currency },

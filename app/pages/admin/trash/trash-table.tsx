@@ -3,6 +3,7 @@ import { trash as words } from '../../../copy/trash.ts';
 import { type DeletedThing, daysLeft } from '../../../models/trash.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DayTime } from '../../../ui/day-time.tsx';
+import { Thumbnail } from '../projects/thumbnail.tsx';
 
 /** A row for each thing; on a phone a card for each. */
 export const TrashTable = ({
@@ -46,9 +47,22 @@ export const TrashTable = ({
             />
           </td>
           <th scope="row">
-            {row.title}
-            <span className="row-preview">
-              <About row={row} />
+            <span className="trash-what">
+              {row.url && (
+                <Thumbnail
+                  beside
+                  media={{
+                    type: row.type === 'image' ? 'image' : row.type === 'video' ? 'video' : 'demo',
+                    url: row.url,
+                  }}
+                />
+              )}
+              <span>
+                {row.title}
+                <span className="row-preview">
+                  <About row={row} />
+                </span>
+              </span>
             </span>
           </th>
           <td data-label="Deleted">

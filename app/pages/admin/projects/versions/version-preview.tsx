@@ -36,7 +36,7 @@ export const VersionPreview = ({ content }: { content: VersionContent }) => (
       <ol className="media-grid">
         {content.media.map((media) => (
           <li key={media.id}>
-            <Thumbnail media={{ ...media, width: null, height: null, placeholder: null }} />
+            <Thumbnail beside media={media} />
             <div className="media-words">
               <strong>{media.title || 'Untitled'}</strong>
               {media.description && <span>{media.description}</span>}

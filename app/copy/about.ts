@@ -63,6 +63,7 @@ export const about = {
   results: {
     title: 'Results',
     text: 'No round numbers from a slide. These are counted in our own portfolio.',
+    none: 'Nothing is published yet. What we count in our own portfolio stands here with the first experiment.',
     published: 'Mad Experiments published',
     completed: 'of them completed',
     pictures: 'pictures and films in their galleries',

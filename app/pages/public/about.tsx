@@ -153,7 +153,7 @@ const Tuesday = () => {
 const PLATES = ['tuesday-hand', 'tuesday-machine', 'tuesday-both'] as const;
 
 const Results = ({ counts }: { counts: Counts }) => {
-  const { title, text, ...words } = about.results;
+  const { title, text, none, ...words } = about.results;
   const results = [
     { count: counts.published, what: words.published },
     { count: counts.completed, what: words.completed },
@@ -163,7 +163,7 @@ const Results = ({ counts }: { counts: Counts }) => {
   return (
     <section className="results sheet" aria-labelledby="results">
       <h2 id="results">{title}</h2>
-      <p>{text}</p>
+      <p>{counts.published > 0 ? text : none}</p>
       <ul>
         {results
           .filter(({ count }) => count > 0)

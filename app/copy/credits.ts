@@ -9,8 +9,8 @@ export type Lead = (typeof LEADS)[number];
 /** Words about who made what: plain, because people are credited with them. */
 export const creditWords = {
   title: 'Who made what',
-  /** In capitals on slips. */
-  share: (hand: number) => `Hand ${hand} Machine ${100 - hand}`,
+  /** In capitals on slips. A number stays with its word. */
+  share: (hand: number) => `Hand\u00a0${hand} Machine\u00a0${100 - hand}`,
   percent: 'percent',
   /** At the end of a sentence. */
   madeHow: {
@@ -24,4 +24,40 @@ export const creditWords = {
   ledBy: { hand: 'led by hand', half: 'made half and half', machine: 'led by machine' } satisfies Record<Lead, string>,
   everyLead: 'However made',
   filter: 'Who led',
+} as const;
+
+/** Words of the form that asks for it. */
+export const creditFormWords = {
+  optional: 'Who made what (optional)',
+  help: 'Say for each part of the work whether people made it, machines, or both. By machine: a model or a program made what is to be seen, and somebody chose it. Together: both had a hand in it. Ordinary tools such as a camera, a drawing program or a spell checker count as by hand.',
+  strip: 'Each part counts the same, and what was made together counts half. Nobody types these numbers.',
+  nothingYet: 'Nothing said yet. Add a part, and the strip prints itself.',
+  suggestions: ['Idea', 'Writing', 'Pictures', 'Film', 'Code', 'Sound'],
+  addPart: (part: string) => `Add ${part}`,
+  addOther: 'Add another part',
+  part: 'Part of the work',
+  rowName: (part: string, place: number) => part.trim() || `part ${place + 1}`,
+  how: 'How was it made?',
+  choose: { hand: 'By hand', together: 'Together', machine: 'By machine' } satisfies Record<Made, string>,
+  names: 'People and tools',
+  people: 'People',
+  peopleHint: 'One name at a time. Enter adds it.',
+  toolsLabel: 'Tools',
+  toolsHint: 'Programs, models, instruments.',
+  add: 'Add',
+  addPerson: 'Add person',
+  addTool: 'Add tool',
+  removeName: (name: string) => `Remove ${name}`,
+  remove: (name: string) => `Remove ${name}`,
+  added: (name: string) => `${name} was added.`,
+  removed: (name: string) => `${name} was removed.`,
+  moved: (name: string, place: number, of: number) => `${name} is number ${place} of ${of} now.`,
+
+  partMissing: 'Say which part of the work this is, or remove it.',
+  partTooLong: (most: number) =>
+    `The name of a part has at most ${most} characters. Shorten it, and nothing else is lost.`,
+  madeMissing: 'Choose how this part was made, or remove it.',
+  tooManyParts: (most: number) => `At most ${most} parts are kept. Remove this one, or put two into one.`,
+  tooManyNames: (most: number) => `At most ${most} names are kept here. Remove some, and nothing else is lost.`,
+  nameTooLong: (most: number) => `A name has at most ${most} characters. Shorten it, and nothing else is lost.`,
 } as const;

@@ -29,6 +29,23 @@ export interface StoredShares {
 export const creditsIn = (stored: readonly StoredCredit[] | null | undefined): Credit[] =>
   (stored ?? []).map(({ part, made, people = [], tools = [] }) => ({ part, made, people, tools }));
 
+/** Credits in the form they are kept in. */
+export const storedCredits = (credits: readonly Credit[]): StoredCredit[] =>
+  credits.map(({ part, made, people, tools }) => ({
+    part,
+    made,
+    ...(people.length > 0 && { people }),
+    ...(tools.length > 0 && { tools }),
+  }));
+
+/** Worked out as the database does it: every part counts the same. Null while there are none. */
+export function sharesOf(parts: readonly Made[]): Shares | null {
+  if (parts.length === 0) return null;
+  const count = (wanted: Made) => parts.filter((made) => made === wanted).length;
+  const percent = (parted: number) => Math.round((100 * parted) / parts.length);
+  return { hand: percent(count('hand') + count('together') / 2), together: percent(count('together')) };
+}
+
 /** What stands beside stored credits; null while nobody said anything. */
 export const sharesIn = (stored: StoredShares | null | undefined): Shares | null =>
   stored?.hand_share == null ? null : { hand: stored.hand_share, together: stored.together_share ?? 0 };

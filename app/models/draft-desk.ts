@@ -1,5 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { ApiError } from './api-error.ts';
+import { creditsOf, rowsOf } from './credit-rows.ts';
+import { storedCredits } from './credits.ts';
 import {
   changeDraftLink,
   claimDraft,
@@ -63,6 +65,7 @@ async function sendBack(data: PostgrestClient, id: string, draft: ChangedDraft, 
       .filter(isThere)
       .map((item) => ({ id: item.id, type: item.type, url: item.url, ...wordsOf(item) })),
     p_words: words,
+    p_credits: storedCredits(creditsOf(draft.credits)),
   });
   if (error) throw new ApiError(error.message, error.code);
 }
@@ -79,6 +82,7 @@ export const editable = (experiment: Experiment): Submission => ({
   understanding: experiment.understanding ?? '',
   actions: experiment.actions ?? '',
   impact: experiment.impact ?? '',
+  credits: rowsOf(experiment.credits),
   contact: '',
   media: experiment.project_media.map(({ id, type, url, title, alt, made, is_cover, poster }) => ({
     ...stored(id, url),

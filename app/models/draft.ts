@@ -53,7 +53,12 @@ export async function openDraftStore(name = NEW_SUBMISSION): Promise<DraftStore>
         await store.clear();
         return null;
       }
-      return { draft: draft.result, files: new Map(names.result.map((name, at) => [String(name), files.result[at]!])) };
+      // A page that knew less may have kept it.
+      const submission = { ...emptySubmission(), ...draft.result.submission };
+      return {
+        draft: { ...draft.result, submission },
+        files: new Map(names.result.map((name, at) => [String(name), files.result[at]!])),
+      };
     },
     async write(draft) {
       await act('readwrite', (drafts) => drafts.put(draft, CURRENT));
@@ -133,9 +138,9 @@ function located<Item extends Located>(item: Item, files: ReadonlyMap<string, Fi
   return { ...item, url: '', isUploading: true, file: { ...item.file, path: fresh, uploadedAt: null, failure: null } };
 }
 
-/** One submission out of what was kept and what was typed meanwhile: media and tags of both, the newer of two texts. */
+/** One submission out of what was kept and what was typed meanwhile: media, tags and credits of both, the newer of two texts. */
 export function joined(kept: Submission, typed: Submission): Submission {
-  const { media, tags, ...texts } = typed;
+  const { media, tags, credits, ...texts } = typed;
   const written = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
   return {
     ...emptySubmission(),
@@ -143,5 +148,6 @@ export function joined(kept: Submission, typed: Submission): Submission {
     ...written,
     media: [...kept.media, ...media],
     tags: [...new Set([...kept.tags, ...tags])],
+    credits: [...kept.credits, ...credits],
   };
 }

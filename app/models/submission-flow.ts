@@ -2,6 +2,8 @@ import type { AuthClient } from '@supabase/auth-js';
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { noServiceAccount, submissionWords as words } from '../copy/submission.ts';
 import { ApiError } from './api-error.ts';
+import { creditsOf } from './credit-rows.ts';
+import { storedCredits } from './credits.ts';
 import { isThere, type MediaItem, type Submission, wordsOf } from './submission.ts';
 
 /** Stands for "nobody we know" when the guest account cannot be named. */
@@ -147,6 +149,7 @@ async function addMedia(data: PostgrestClient, projectId: string, media: MediaIt
 
 async function saveMetadata(data: PostgrestClient, projectId: string, submission: Submission) {
   const { brief, understanding, actions, impact, category, tags } = submission;
+  const credits = storedCredits(creditsOf(submission.credits));
   const texts = await patiently(() =>
     data.rpc('save_case_study_metadata', {
       p_id: projectId,
@@ -162,9 +165,9 @@ async function saveMetadata(data: PostgrestClient, projectId: string, submission
         .from('case_study_metadata')
         .upsert({ project_id: projectId, brief, category: category || null, ...part }, { onConflict: 'project_id' }),
     );
-  const rest = await save({ tags });
-  // Tags that the server does not take must not take category and text along.
-  if (rest?.status === 422) await save({});
+  const rest = await save({ tags, credits });
+  // What the server does not take of them must take nothing else along.
+  if (rest?.status === 422) for (const part of [{}, { tags }, { credits }]) await save(part);
   const refusals = [texts, rest].filter((refusal) => refusal !== null);
   for (const { message } of refusals) console.warn('metadata was not saved:', message);
   return { stored: refusals.length === 0, refusals };

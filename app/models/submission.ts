@@ -1,6 +1,7 @@
 import type { Category } from '../copy/categories.ts';
 import type { Made } from '../copy/credits.ts';
 import { submissionWords as words } from '../copy/submission.ts';
+import { type CreditRow, creditsProblem, saysNothing } from './credit-rows.ts';
 import { numberedName } from './media-words.ts';
 
 /** What one person writes and chooses on the submit page. Rich texts are HTML; '' means nothing was written. */
@@ -13,6 +14,8 @@ export interface Submission {
   understanding: string;
   actions: string;
   impact: string;
+  /** Who made what; nobody has to say. */
+  credits: CreditRow[];
   /** Where the submitter can be reached; '' when they do not say. */
   contact: string;
   media: MediaItem[];
@@ -85,7 +88,7 @@ export const nameOfItem = ({ file, type, url, caption }: MediaItem, place: numbe
 export const TEXTS = ['brief', 'understanding', 'actions', 'impact'] as const;
 export type TextField = (typeof TEXTS)[number];
 export type RequiredField = 'title' | 'media' | TextField;
-export type CheckedField = RequiredField | 'contact' | 'tags';
+export type CheckedField = RequiredField | 'contact' | 'tags' | 'credits';
 
 export const emptySubmission = (): Submission => ({
   title: '',
@@ -96,6 +99,7 @@ export const emptySubmission = (): Submission => ({
   understanding: '',
   actions: '',
   impact: '',
+  credits: [],
   contact: '',
   media: [],
 });
@@ -115,6 +119,8 @@ export function firstProblem(submission: Submission): { field: CheckedField; mes
   if (missing) return missing;
   const tags = tagsProblem(submission.tags);
   if (tags) return { field: 'tags', message: tags };
+  const credits = creditsProblem(submission.credits);
+  if (credits) return { field: 'credits', message: credits.message };
   return isReachable(submission.contact) ? null : { field: 'contact', message: words.contactOdd };
 }
 
@@ -158,8 +164,11 @@ export function withTag(tags: string[], typed: string): string[] {
 }
 
 /** True while nothing was written or chosen. */
-export const isBlank = ({ media, tags, ...texts }: Submission): boolean =>
-  media.length === 0 && tags.length === 0 && Object.values(texts).every((text) => isEmptyText(text));
+export const isBlank = ({ media, tags, credits, ...texts }: Submission): boolean =>
+  media.length === 0 &&
+  tags.length === 0 &&
+  saysNothing(credits) &&
+  Object.values(texts).every((text) => isEmptyText(text));
 
 /** A version 4 UUID. `crypto.randomUUID` is missing on plain http, where people try the product out. */
 export function newId(): string {

@@ -17,8 +17,8 @@ export const CreditStrip = ({ shares: { hand, together } }: { shares: Shares }) 
 
 /** `Hand 60 Machine 40` */
 export const ShareWords = ({ shares: { hand } }: { shares: Shares }) => (
-  <span className="credit-words">
+  <>
     {words.share(hand)}
     <span className="hidden-text"> {words.percent}</span>
-  </span>
+  </>
 );

@@ -1,15 +1,25 @@
-import { useRef, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
 import { Icon } from './icon.tsx';
 import './tags-field.css';
 
-/** Words to find something by: typed, then added by Enter or the button. */
+const TAGS = {
+  label: 'Tags',
+  hint: 'One at a time. Enter adds it.',
+  add: 'Add tag',
+  remove: (tag: string) => `Remove tag ${tag}`,
+};
+
+/** Words or names, such as those to find something by: typed, then added by Enter or the button. */
 export function TagsField({
   id,
   name,
   tags,
   error,
+  words = TAGS,
+  suggestions = [],
+  typing,
   onAdd,
   onRemove,
 }: {
@@ -18,21 +28,28 @@ export function TagsField({
   tags: string[];
   /** What is wrong with the tags, in words. */
   error?: string | null;
+  words?: { label: ReactNode; hint: string; add: string; remove: (tag: string) => string };
+  /** What the browser may offer while one types. */
+  suggestions?: readonly string[];
+  /** Keeps what is typed and not added; without it that is the field's own. */
+  typing?: { typed: string; onType: (typed: string) => void };
   onAdd: (typed: string) => void;
   onRemove: (tag: string) => void;
 }) {
   const input = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState('');
+  const list = useId();
+  const own = useState('');
+  const [typed, setTyped] = typing ? [typing.typed, typing.onType] : own;
 
   function add() {
-    onAdd(typed);
     setTyped('');
+    onAdd(typed);
     input.current?.focus();
   }
 
   return (
     <div className="tags-field">
-      <Field {...(id && { id })} label="Tags" hint="One at a time. Enter adds it." error={error}>
+      <Field {...(id && { id })} label={words.label} hint={words.hint} error={error}>
         {(aria) => (
           <div className="tags-field-row">
             <input
@@ -43,6 +60,7 @@ export function TagsField({
               type="text"
               autoComplete="off"
               enterKeyHint="done"
+              list={suggestions.length > 0 ? list : undefined}
               value={typed}
               onChange={(event) => setTyped(event.target.value)}
               onKeyDown={(event) => {
@@ -51,9 +69,16 @@ export function TagsField({
                 add();
               }}
             />
-            <Button variant="secondary" onClick={add} aria-label="Add tag">
+            <Button variant="secondary" onClick={add} aria-label={words.add}>
               Add
             </Button>
+            {suggestions.length > 0 && (
+              <datalist id={list}>
+                {suggestions.map((suggestion) => (
+                  <option key={suggestion} value={suggestion} />
+                ))}
+              </datalist>
+            )}
           </div>
         )}
       </Field>
@@ -64,7 +89,7 @@ export function TagsField({
               <span>{tag}</span>
               <button
                 type="button"
-                aria-label={`Remove tag ${tag}`}
+                aria-label={words.remove(tag)}
                 onClick={() => {
                   onRemove(tag);
                   // The pressed button is gone; the keyboard must not fall back to the top of the page.

@@ -1,5 +1,6 @@
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { rowsOf } from '../../app/models/credit-rows.ts';
 import {
   emptySubmission,
   firstProblem,
@@ -125,6 +126,37 @@ describe('a guest submits', () => {
     expect(await stored(submission)).toMatchObject([
       { complete: true, texts: { category: 'ai', brief: '<p>Why</p>', understanding: '<p>What</p>', tags: [] } },
     ]);
+  });
+
+  it('with who made what; credits that the server refuses take nothing else along', async () => {
+    const credits = rowsOf([
+      { part: 'Idea', made: 'hand', people: ['Asha Rao'], tools: [] },
+      { part: 'Film', made: 'machine', people: [], tools: ['A model'] },
+    ]);
+    const submission = { ...submissionWith([item('https://a.example/1.jpg')]), credits };
+    const { flow } = services(submission.media);
+    const secret = newSecret();
+    expect(await sendSubmission(submission, secret, flow)).toMatchObject({ textsStored: true });
+    const credited = async () =>
+      (
+        await house.db.query(
+          `select credits, hand_share, tags from public.case_study_metadata join public.projects on projects.id = project_id
+           where title = $1`,
+          [submission.title.trim()],
+        )
+      ).rows;
+    const stands = [
+      { part: 'Idea', made: 'hand', people: ['Asha Rao'] },
+      { part: 'Film', made: 'machine', tools: ['A model'] },
+    ];
+    expect(await credited()).toEqual([{ credits: stands, hand_share: 50, tags: ['light', 'sound'] }]);
+    // Past the screen: more than the server takes.
+    const tooMany = Array.from({ length: 21 }, (_, n) => ({ ...credits[0]!, key: `${n}` }));
+    const changed = { ...submission, tags: ['new'], impact: '<p>Later</p>', credits: tooMany };
+    expect(firstProblem(changed)).toMatchObject({ field: 'credits' });
+    expect(await sendSubmission(changed, secret, flow)).toMatchObject({ textsStored: false, unfinished: false });
+    expect(await credited()).toEqual([{ credits: stands, hand_share: 50, tags: ['new'] }]);
+    expect(await stored(submission)).toMatchObject([{ texts: { impact: '<p>Later</p>' } }]);
   });
 
   it('in six steps, in their order (SUBMIT-35, SUBMIT-36, SUBMIT-38, SUBMIT-39, SUBMIT-40, SUBMIT-41)', async () => {

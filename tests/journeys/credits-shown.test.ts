@@ -42,7 +42,7 @@ describe('who made what', () => {
     const page = await openPage(browser, options);
     await page.goto(`/case-studies/${id}`);
     const credits = page.locator('.credits');
-    expect(await credits.locator('.credit-words').innerText()).toMatch(/^hand 63 machine 37/i);
+    expect(await credits.locator('.credits-line').innerText()).toMatch(/^hand\s63\smachine\s37/i);
     // Half of the quarter that was made together lies on either side of what each made alone.
     expect(await inks(page, '.credits')).toEqual([75, 50].map((part) => expect.closeTo(part, -0.5)));
     expect(await credits.getByText('Zarina').first().isVisible()).toBe(false);

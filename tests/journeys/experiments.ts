@@ -75,6 +75,17 @@ export async function draft(title: string, by: { account: Account } | { secret: 
   return id;
 }
 
+/** Sends a draft back to who sent it in, with a wish and without a mail. */
+export async function askForChanges(admin: Account, id: string, words: string): Promise<void> {
+  const headers = { authorization: `Bearer ${(await sessionOf(admin)).access_token}` };
+  const seen = await call<string>('/rest/v1/rpc/review_version', { p_project: id }, headers);
+  await call(
+    '/rest/v1/rpc/answer_review',
+    { p_project: id, p_answer: 'ask', p_words: words, p_mail: false, p_seen: seen },
+    headers,
+  );
+}
+
 /** Whether the experiment is still there, as an admin sees it. */
 export async function exists(admin: Account, id: string): Promise<boolean> {
   const { access_token } = await sessionOf(admin);

@@ -11,6 +11,7 @@ import type { Route } from './+types/submit';
 import { Basics } from './submit/basics.tsx';
 import { Contact } from './submit/contact.tsx';
 import { Content } from './submit/content.tsx';
+import { Credits } from './submit/credits.tsx';
 import { Failure } from './submit/failure.tsx';
 import { Media } from './submit/media.tsx';
 import { Returned } from './submit/returned.tsx';
@@ -79,6 +80,7 @@ export default function SubmitExperiment() {
           <Basics state={state} form={form} />
           <Media state={state} form={form} />
           <Content state={state} form={form} place={place} />
+          <Credits state={state} form={form} />
           <Contact state={state} form={form} />
           <ToImprove submission={state.submission} onText={setPlace} />
           <Send state={state} alive={alive} />

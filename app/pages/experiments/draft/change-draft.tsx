@@ -9,6 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Basics } from '../submit/basics.tsx';
 import { Content } from '../submit/content.tsx';
+import { Credits } from '../submit/credits.tsx';
 import { Failure } from '../submit/failure.tsx';
 import { Media } from '../submit/media.tsx';
 import { Returned } from '../submit/returned.tsx';
@@ -89,6 +90,7 @@ export function ChangeDraft({
         <Basics state={state} form={form} />
         <Media state={state} form={form} />
         <Content state={state} form={form} place={place} />
+        <Credits state={state} form={form} />
         <Field label="What did you change? (optional)" hint="A word to the people who review it.">
           {(aria) => (
             <textarea

@@ -22,7 +22,9 @@ export function Failure({ failure }: { failure: FormState['failure'] }) {
                 href={`#submit-${failure.field}`}
                 onClick={(event) => {
                   event.preventDefault();
-                  document.getElementById(`submit-${failure.field}`)?.focus();
+                  const field = document.getElementById(`submit-${failure.field}`);
+                  // Of several inputs the one that is meant.
+                  (field?.querySelector<HTMLElement>('[aria-invalid]') ?? field)?.focus();
                 }}
               >
                 Go there

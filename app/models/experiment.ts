@@ -16,7 +16,7 @@ interface Metadata extends StoredShares {
 
 /** A picture, film or demo of an experiment, with all that is said about it. */
 export type ExperimentMedia = Media & { id: string } & Required<
-    Pick<Media, 'description' | 'alt' | 'made' | 'poster' | 'is_cover'>
+    Pick<Media, 'description' | 'alt' | 'made' | 'poster' | 'is_cover' | 'animated' | 'provenance'>
   >;
 
 type Row = Omit<Project, 'project_media'> & {
@@ -46,7 +46,7 @@ export interface Experiment extends Omit<Row, 'case_study_metadata' | 'project_m
 
 const COLUMNS = `id,number,title,description,client,status,budget,show_budget,start_date,end_date,created_at,updated_at,
   understanding,actions,impact,
-  project_media(id,type,url,title,description,alt,made,poster,is_cover,width,height,placeholder),
+  project_media(id,type,url,title,description,alt,made,poster,is_cover,width,height,placeholder,animated,provenance),
   project_members(name,role),
   case_study_metadata(brief,understanding,actions,impact,category,tags,credits,hand_share,together_share)`;
 

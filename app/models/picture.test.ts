@@ -20,8 +20,27 @@ describe('a picture of our own store', () => {
     expect(renderedAddress(object!, 640)).toBe('/storage/v1/render/image/public/case-studies/images/a.jpg?width=640');
   });
 
-  it('is served as it is when it moves', () => {
-    expect(picture(`https://madhouse.example${STORED.replace('.jpg', '.gif')}`).object).toBeNull();
+  it('D18: is rendered as its first frame when it moves, and played from the original', () => {
+    for (const ending of ['.gif', '.webp']) {
+      const url = `https://madhouse.example${STORED.replace('.jpg', ending)}`;
+      const media = { url, width: 20, height: 20, placeholder: null };
+      const { object, src, moves } = pictureOf({ ...media, animated: true }, host);
+      expect([renderedAddress(object!, 320), src, moves]).toEqual([
+        `/storage/v1/render/image/public/case-studies/images/a${ending}?still=1&width=320`,
+        STORED.replace('.jpg', ending),
+        true,
+      ]);
+      expect(pictureOf({ ...media, animated: false }, host).moves).toBe(false);
+    }
+  });
+
+  it('is addressed with its mark, so that no kept copy outlives it', () => {
+    const media = { url: `https://madhouse.example${STORED}`, width: 20, height: 20, placeholder: null };
+    const { object, src } = pictureOf({ ...media, made: 'machine' }, host);
+    expect([renderedAddress(object!, 320), src]).toEqual([
+      '/storage/v1/render/image/public/case-studies/images/a.jpg?made=machine&width=320',
+      `${STORED}?made=machine`,
+    ]);
   });
 });
 

@@ -18,8 +18,10 @@ export interface PictureHost {
 export interface Picture {
   /** Address of the picture as it was uploaded; root-relative when it is ours. */
   src: string;
-  /** `bucket/path` when our backend can render widths of it. */
+  /** `bucket/path` when our backend can render widths of it, with what belongs to their addresses. */
   object: string | null;
+  /** It has several frames; what is rendered of it is the first. */
+  moves: boolean;
   width: number | null;
   height: number | null;
   placeholder: string | null;
@@ -27,15 +29,24 @@ export interface Picture {
 
 const STORED = '/storage/v1/object/public/';
 /** What the renderer makes; anything else is served as it is. */
-const RENDERED = /\.(jpe?g|png|webp|avif)$/i;
+const RENDERED = /\.(jpe?g|png|gif|webp|avif)$/i;
+const MAY_MOVE = /\.(gif|webp)$/i;
 
 /** What a page needs to show an image. Addresses that point at ourselves lose their origin, so that they survive a move. */
-export function pictureOf(media: Pick<Media, 'url' | 'width' | 'height' | 'placeholder'>, host: PictureHost): Picture {
-  const { width, height, placeholder } = media;
+export function pictureOf(
+  media: Pick<Media, 'url' | 'width' | 'height' | 'placeholder' | 'made' | 'animated'>,
+  host: PictureHost,
+): Picture {
+  const { width, height, placeholder, made } = media;
   const path = storedPath(media.url, host);
+  const rendered = path && host.own && RENDERED.test(path) ? path : null;
+  // The file says who made it, so a copy that was kept must not outlive the mark.
+  const mark = made ? `made=${made}` : '';
+  const asked = rendered && [mark, MAY_MOVE.test(rendered) ? 'still=1' : ''].filter(Boolean).join('&');
   return {
-    src: path ?? media.url,
-    object: path && host.own && RENDERED.test(path) ? path.slice(STORED.length) : null,
+    src: path ? path + (mark && `?${mark}`) : media.url,
+    object: rendered && rendered.slice(STORED.length) + (asked && `?${asked}`),
+    moves: rendered !== null && media.animated === true,
     width,
     height,
     placeholder: placeholder?.startsWith('data:image/') ? placeholder : null,
@@ -57,4 +68,4 @@ const isLoopback = ({ hostname }: URL) => /^(localhost|127(\.\d+){3}|\[::1\])$/.
 
 /** Address of a rendered width. The format is left to what the browser says it accepts: AVIF, WebP or the original's. */
 export const renderedAddress = (object: string, width: number): string =>
-  `/storage/v1/render/image/public/${object}?width=${width}`;
+  `/storage/v1/render/image/public/${object}${object.includes('?') ? '&' : '?'}width=${width}`;

@@ -3,6 +3,7 @@ import { creditWords } from '../copy/credits.ts';
 import { messages } from '../copy/messages.ts';
 import type { Shares } from './credits.ts';
 import { plainText } from './plain-text.ts';
+import type { Provenance } from './provenance.ts';
 
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -44,6 +45,10 @@ export interface Media {
   height: number | null;
   /** A tiny data address of the same picture. */
   placeholder: string | null;
+  /** It has several frames; known of pictures in our bucket. */
+  animated?: boolean | null;
+  /** What the uploaded file told of itself. */
+  provenance?: Provenance | null;
 }
 
 /** To-one embeds arrive as an object from our service and from PostgREST, as a list when it cannot tell. */

@@ -24,6 +24,8 @@ export const Transform = z.object({
   resize: z.enum(['cover', 'contain', 'fill']).default('cover'),
   quality: z.coerce.number().int().min(20).max(100).optional(),
   format: z.enum(['origin', 'avif', 'webp']).optional(),
+  /** Ours: only the first frame of an animation. */
+  still: z.enum(['0', '1']).optional(),
 });
 export type Transform = z.infer<typeof Transform>;
 
@@ -63,8 +65,10 @@ async function answer(c: Request, object: StoredObject, transform: Transform, is
   const { metadata, version, name } = object;
   if (!kindOfMime(metadata.mimetype) || metadata.size > MAX_SOURCE)
     throw errors.invalidRequest('The object is not a picture that can be transformed');
+  const animated = metadata.animated === true;
+  const still = animated && transform.still === '1';
   const kind = kindFor(
-    { mime: metadata.mimetype, animated: metadata.animated === true },
+    { mime: metadata.mimetype, animated: animated && !still },
     transform.format,
     c.req.header('accept') ?? '',
   );
@@ -74,6 +78,7 @@ async function answer(c: Request, object: StoredObject, transform: Transform, is
     resize: transform.resize,
     quality: transform.quality ?? null,
     kind,
+    still,
   });
   const lasting = isUuidName(name) ? 'max-age=31536000, immutable' : metadata.cacheControl || 'no-cache';
   const made = await renders.find(version, render, address, async () => {
@@ -82,7 +87,7 @@ async function answer(c: Request, object: StoredObject, transform: Transform, is
   });
   const served = {
     type: mimeOf[kind],
-    etag: `"${version}-${[render.width ?? '', render.height ?? '', render.resize, render.quality ?? '', kind].join('-')}"`,
+    etag: `"${version}-${[render.width ?? '', render.height ?? '', render.resize, render.quality ?? '', kind, ...(still ? ['still'] : [])].join('-')}"`,
     modified: new Date(metadata.lastModified),
     cacheControl: isPrivate
       ? 'private, no-cache'

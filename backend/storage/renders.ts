@@ -31,6 +31,8 @@ export interface Render {
   /** Null: the default of the format. */
   quality: number | null;
   kind: PictureKind;
+  /** The first frame alone, of a picture that has more. */
+  still: boolean;
 }
 
 /** Brings wanted sizes to the ladder: the width goes up to the next rung, the height with it. */
@@ -47,11 +49,12 @@ export function onLadder(wanted: Render): Render {
 /** What pages ask for is a width of the ladder and nothing else; whatever else can be asked for is made, sent and forgotten. */
 const isKept = ({ width, height, quality }: Render) => width !== null && height === null && quality === null;
 
-const partOf = ({ width, height, resize, quality, kind }: Render) =>
+const partOf = ({ width, height, resize, quality, kind, still }: Render) =>
   [
     width === null && height === null ? 'full' : `${width ?? ''}${height === null ? '' : `x${height}`}`,
     width !== null && height !== null && resize !== 'cover' ? resize : '',
     quality === null ? '' : `q${quality}`,
+    still ? 'still' : '',
     kind,
   ]
     .filter(Boolean)
@@ -131,13 +134,15 @@ export class Renders {
     for (let next = this.#ahead.shift(); next; next = this.#ahead.shift()) {
       // The first rung that is wider than the original stands for it; further ones would be the same picture.
       const useful = AHEAD.filter((_, at) => at === 0 || AHEAD[at - 1]! < next!.width);
-      for (const kind of next.animated ? (['webp'] as const) : (['webp', 'avif'] as const)) {
+      for (const kind of ['webp', 'avif'] as const) {
         for (const width of useful) {
           if (this.#closed) return;
           try {
             // Without room it would only be thrown away again.
             if (!(await this.#disk.has('files'))) return;
-            const render: Render = { width, height: null, resize: 'cover', quality: null, kind };
+            // Pages show the first frame of an animation; the whole is played from the original.
+            const still = next.animated;
+            const render: Render = { width, height: null, resize: 'cover', quality: null, kind, still };
             await this.find(next.version, render, NOBODY, async () => {});
           } catch (error) {
             if (!(error instanceof StorageError))
@@ -187,11 +192,17 @@ export class Renders {
     }
   }
 
-  async #make(version: string, { width, height, resize, quality, kind }: Render): Promise<Uint8Array<ArrayBuffer>> {
+  async #make(
+    version: string,
+    { width, height, resize, quality, kind, still }: Render,
+  ): Promise<Uint8Array<ArrayBuffer>> {
     const source = await this.#store.localFile(version, 'original');
     if (!source) throw errors.noSuchKey();
     try {
-      const picture = sharp(source, { animated: kind === 'webp' || kind === 'gif', limitInputPixels: 40_000_000 });
+      const picture = sharp(source, {
+        animated: !still && (kind === 'webp' || kind === 'gif'),
+        limitInputPixels: 40_000_000,
+      });
       const resized =
         width === null && height === null
           ? picture

@@ -2,6 +2,7 @@ import type { Experiment } from '../../models/experiment.ts';
 import { altOf } from '../../models/media-words.ts';
 import { type PictureHost, pictureOf } from '../../models/picture.ts';
 import { coverOf } from '../../models/project.ts';
+import { MovingPicture } from '../../ui/moving-picture.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Enlarge, MediaFigure } from './media-figure.tsx';
 
@@ -29,18 +30,21 @@ export function Cover({ experiment, host }: { experiment: Experiment; host: Pict
     );
   }
   const picture = pictureOf(cover, host);
+  const alt = altOf(cover, experiment.title);
   const upright = picture.width !== null && picture.height !== null && picture.width < UPRIGHT * picture.height;
   return (
     <div className={upright ? 'detail-cover detail-cover-upright' : 'detail-cover'}>
-      <Enlarge href={picture.src}>
-        <Picture
-          picture={picture}
-          alt={altOf(cover, experiment.title)}
-          sizes={upright ? UPRIGHT_SIZES : SIZES}
-          widths={[320, 640, 960, 1280, 1920]}
-          eager
-        />
-      </Enlarge>
+      <MovingPicture picture={picture} name={alt}>
+        <Enlarge href={picture.src}>
+          <Picture
+            picture={picture}
+            alt={alt}
+            sizes={upright ? UPRIGHT_SIZES : SIZES}
+            widths={[320, 640, 960, 1280, 1920]}
+            eager
+          />
+        </Enlarge>
+      </MovingPicture>
     </div>
   );
 }

@@ -71,7 +71,7 @@ export function openLightbox(pressed: HTMLAnchorElement): void {
   });
   // Beside the picture is outside.
   track.addEventListener('click', ({ target }) => {
-    if (!(target instanceof HTMLImageElement)) dialog.close();
+    if (!(target instanceof HTMLImageElement || (target as Element).closest('summary'))) dialog.close();
   });
 
   let ahead = true;
@@ -108,6 +108,11 @@ function slideOf(link: HTMLAnchorElement): HTMLElement {
     image.src = link.href;
   }
   slide.append(image);
+  const original = link.closest('.moving')?.querySelector('details')?.cloneNode(true);
+  if (original) {
+    slide.classList.add('moving');
+    slide.append(original);
+  }
   return slide;
 }
 

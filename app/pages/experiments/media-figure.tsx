@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
 import { mediaWords } from '../../copy/media.ts';
+import { provenanceWords } from '../../copy/provenance.ts';
 import { filmOf } from '../../models/film.ts';
 import { altOf, captionOf, titleOf } from '../../models/media-words.ts';
 import { type PictureHost, pictureOf, posterOf, renderedAddress } from '../../models/picture.ts';
 import type { Media } from '../../models/project.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { MovingPicture } from '../../ui/moving-picture.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import filmPlate from './film-plate.svg?url';
 
@@ -29,10 +31,12 @@ export const MediaFigure = ({ caption = true, ...shown }: Shown & { caption?: bo
 
 function Caption({ media }: { media: Media }) {
   const words = captionOf(media);
-  if (!words && !media.made) return null;
+  const credentials = media.provenance?.credentials;
+  if (!words && !media.made && !credentials) return null;
   return (
     <figcaption>
-      {words} {media.made && <span className="slip">{mediaWords.madeLine(media.made)}</span>}
+      {words} {media.made && <span className="slip">{mediaWords.madeLine(media.made)}</span>}{' '}
+      {credentials && <small>{provenanceWords.credentials(credentials)}</small>}
     </figcaption>
   );
 }
@@ -42,10 +46,13 @@ function MediaShown({ media, host, name, sizes }: Shown) {
   if (!url || !/^https?:$/.test(url.protocol)) return null;
   if (media.type === 'image') {
     const picture = pictureOf(media, host);
+    const alt = altOf(media, name);
     return (
-      <Enlarge href={picture.src}>
-        <Picture picture={picture} alt={altOf(media, name)} sizes={sizes} />
-      </Enlarge>
+      <MovingPicture picture={picture} name={alt}>
+        <Enlarge href={picture.src}>
+          <Picture picture={picture} alt={alt} sizes={sizes} />
+        </Enlarge>
+      </MovingPicture>
     );
   }
   const film = filmOf(media.url);

@@ -1,12 +1,16 @@
 import { useState } from 'react';
+import type { Made } from '../../../copy/credits.ts';
 import { mediaWords } from '../../../copy/media.ts';
+import { provenanceWords } from '../../../copy/provenance.ts';
 import { reviewWords as words } from '../../../copy/review.ts';
 import type { ExperimentMedia } from '../../../models/experiment.ts';
 import { filmOf } from '../../../models/film.ts';
 import { altOf, captionOf, titleOf } from '../../../models/media-words.ts';
 import { pictureOf, posterOf } from '../../../models/picture.ts';
+import { type Provenance as FileProvenance, madeByItself } from '../../../models/provenance.ts';
 import { pictureHost } from '../../../session/picture-host.ts';
 import { Button } from '../../../ui/button.tsx';
+import { MovingPicture } from '../../../ui/moving-picture.tsx';
 import { Picture } from '../../../ui/picture.tsx';
 
 const SIZES = '(min-width:900px) 30vw,92vw';
@@ -22,13 +26,16 @@ export function ReviewMedia({
   name: string;
   cover: boolean;
 }) {
+  const picture = pictureOf(item, pictureHost());
   return (
     <figure>
       {item.type === 'image' ? (
-        <a href={item.url} target="_blank" rel="noreferrer">
-          <Picture picture={pictureOf(item, pictureHost())} alt={altOf(item, name)} sizes={SIZES} />
-          <span className="hidden-text">Open the whole picture</span>
-        </a>
+        <MovingPicture picture={picture} name={altOf(item, name)}>
+          <a href={picture.src} target="_blank" rel="noreferrer">
+            <Picture picture={picture} alt={altOf(item, name)} sizes={SIZES} />
+            <span className="hidden-text">Open the whole picture</span>
+          </a>
+        </MovingPicture>
       ) : (
         <Film item={item} />
       )}
@@ -40,8 +47,22 @@ export function ReviewMedia({
             {[cover && mediaWords.isCover, item.made && mediaWords.madeLine(item.made)].filter(Boolean).join(', ')}
           </span>
         )}
+        {item.provenance && <Provenance of={item.provenance} made={item.made} />}
       </figcaption>
     </figure>
+  );
+}
+
+/** What the file says of itself, and whether that is what people say. */
+function Provenance({ of, made }: { of: FileProvenance; made: Made | null }) {
+  const own = madeByItself(of);
+  return (
+    <>
+      {of.credentials && <span className="row-meta">{provenanceWords.credentials(of.credentials)}</span>}
+      {own && own !== made && (
+        <span className="row-meta">{made ? provenanceWords.otherwise(own) : provenanceWords.unmarked(own)}</span>
+      )}
+    </>
   );
 }
 

@@ -12,19 +12,19 @@ export const home = {
     projects: [
       {
         title: 'Monsoon Radio',
-        slip: 'Film · Hand 60 Machine 40',
+        slip: 'Film',
         text: 'A rain-soaked brand film drawn by three illustrators and moved by a model that had only ever seen their sketches.',
         picture: '/work/monsoon-radio.svg',
       },
       {
         title: 'Chai Atlas',
-        slip: 'Branding · Hand 75 Machine 25',
+        slip: 'Branding',
         text: 'One hundred street stalls, one hundred marks: an identity that is never printed the same way twice.',
         picture: '/work/chai-atlas.svg',
       },
       {
         title: 'Ten Thousand Looms',
-        slip: 'Images · Hand 45 Machine 55',
+        slip: 'Images',
         text: 'A weaver’s archive, read by a machine and rewoven by hand, became a season of pictures for a house of textiles.',
         picture: '/work/ten-thousand-looms.svg',
       },

@@ -9,6 +9,8 @@ export const reviewWords = {
   failedOne: 'Failed to load the submission',
   gone: 'This submission is not here any more.',
   failedToAnswer: 'The answer was not sent',
+  gate: 'It cannot be published yet: the settings ask for all of this to be in order first.',
+  gateShow: 'Show me where',
   failedToSave: 'It was not saved',
   states: {
     waiting: 'Waiting',
@@ -26,6 +28,15 @@ export const reviewWords = {
     link: 'sent a new link',
   },
   unfinished: 'Unfinished',
+  mine: 'Mine',
+  noneOfMine: 'You look after none of these.',
+  lookedAfter: (name: string) => `${name} looks after it`,
+  looksAfter: 'Who looks after it',
+  nobodyLooks: 'Nobody in particular',
+  assignMe: 'Assign to me',
+  assigned: (name: string | null) =>
+    name ? `${name} looks after it now.` : 'Nobody in particular looks after it now.',
+  failedToAssign: 'It was not saved who looks after it',
   waits: (days: number) => (days === 0 ? 'waits since today' : days === 1 ? 'waits 1 day' : `waits ${days} days`),
   waiting: (count: number) => (count === 1 ? '1 submission waits' : `${count} submissions wait`),
   noCaption: 'No caption',
@@ -51,6 +62,35 @@ export const reviewWords = {
   },
   privateNotes: 'Private notes',
   notesHint: 'Only admins read them, never the submitter.',
+} as const;
+
+/** Words of the replies that are written once and put into answers. */
+export const replyWords = {
+  title: 'Replies of the review desk',
+  intro:
+    'What is answered again and again, written once. At the desk a reply is put into the answer, where it can still be changed.',
+  loading: 'Loading replies',
+  failed: 'The replies could not be loaded.',
+  none: 'There is no reply yet.',
+  answers: { publish: 'When it is published', ask: 'When changes are asked for', decline: 'When it is declined' },
+  add: 'Write a reply',
+  name: 'Name',
+  nameHint: 'Only admins see it.',
+  forAnswer: 'For which answer',
+  body: 'Words',
+  places:
+    '{title} becomes the title of the submission, {client} its client, {site} the name of the site, {me} your own name.',
+  save: 'Save reply',
+  saved: (name: string) => `The reply “${name}” is saved.`,
+  failedToSave: 'The reply was not saved.',
+  editOne: (name: string) => `Edit the reply “${name}”`,
+  deleteOne: (name: string) => `Delete the reply “${name}”`,
+  deleted: (name: string) => `The reply “${name}” is deleted.`,
+  failedToDelete: 'The reply was not deleted.',
+  choose: 'Use a reply',
+  putIn: 'Put it in',
+  edit: 'Edit the replies',
+  yourClient: 'your client',
 } as const;
 
 export const draftWords = {

@@ -51,6 +51,10 @@ export const settingWords = {
     label: 'Admins need a second factor',
     hint: 'Besides their password, admins show a code from their phone when they sign in. Whoever has none yet sets it up in their account; until then the admin area is closed to them.',
   },
+  publishing_needs_checks: {
+    label: 'Publish only what is in order',
+    hint: 'A submission cannot be published while the list on the review desk names something that could be better: a picture that does not say what it shows, a skipped heading, a link without words. The database refuses pictures that say nothing from everywhere, also from the status menus.',
+  },
   contact_message_days: {
     label: 'Keep messages for',
     hint: 'In days. Messages from the contact card that are older are deleted for good.',

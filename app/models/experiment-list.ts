@@ -140,3 +140,16 @@ export async function listExperiments(
     exact: counts.every(({ exact }) => exact),
   };
 }
+
+/** The three experiments of the home page: those that admins chose, in their order, then the newest. @throws ApiError */
+export async function listForHome(client: PostgrestClient): Promise<ListedExperiment[]> {
+  const { data, error } = await client
+    .rpc('home_experiments', {}, { get: true })
+    .select(COLUMNS)
+    .eq('project_media.type', 'image')
+    .order('is_cover', { ascending: false, referencedTable: 'project_media' })
+    .order('order', { referencedTable: 'project_media' })
+    .limit(MEDIA_ON_A_CARD, { referencedTable: 'project_media' });
+  if (error) throw new ApiError(error.message, error.code);
+  return data as unknown as ListedExperiment[];
+}

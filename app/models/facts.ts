@@ -13,6 +13,8 @@ export interface Facts {
   contactMessageDays: number;
   /** How long addresses that submitters left are kept after the answer, in days. Only said here: the database sees to it. */
   submitterAddressDays: number;
+  /** Whether nothing is published while the check of its content finds something. The database sees to its pictures. */
+  publishingNeedsChecks: boolean;
   /** Where the tenth of a profit goes that the terms give to nobody; empty until the collective has said so. */
   unallocatedShareTo: string;
 }
@@ -43,5 +45,6 @@ export const builtInFacts: Facts = {
   adminsNeedSecondFactor: false,
   contactMessageDays: 730,
   submitterAddressDays: 30,
+  publishingNeedsChecks: false,
   unallocatedShareTo: '',
 };

@@ -15,7 +15,16 @@ export interface Submission {
   /** Whose move it is: a number of `SHOWN`. */
   turn: number;
   arrived_at: string;
+  /** Who looks after it; null when nobody in particular does. */
+  assignee: Desk | null;
   project: { title: string; client: string | null; submitted_at: string | null };
+}
+
+/** An admin who can look after submissions. */
+export interface Desk {
+  user_id: string;
+  name: string | null;
+  email: string | null;
 }
 
 export interface Review {
@@ -25,6 +34,8 @@ export interface Review {
   answered_at: string | null;
   rights_cleared: boolean;
   client_agreed: boolean;
+  /** The admin who looks after it. */
+  assignee: string | null;
   /** What the draft said when changes were asked for. */
   before: DraftAsTold | null;
 }
@@ -71,50 +82,67 @@ export const shownFrom = (address: URLSearchParams): Shown | null => {
   return Object.hasOwn(SHOWN, show) ? (show as Shown) : null;
 };
 
+/** What the inbox shows; the address holds the same. */
+export interface InboxQuestion {
+  show: Shown | null;
+  /** The admin whose submissions are shown; null for everybody's. */
+  of: string | null;
+}
+
 // A draft whose last step is missing arrives two hours after it began; the database's clock decides.
 const NOW = 'now';
 
 /** One page of what is not over: ours to answer first, then theirs, then declined; within each the longest waiting first. */
-export const readInbox = (data: PostgrestClient, page: number, show: Shown | null): Promise<TablePage<Submission>> =>
+export const readInbox = (
+  data: PostgrestClient,
+  page: number,
+  { show, of }: InboxQuestion,
+): Promise<TablePage<Submission>> =>
   readPage((from, to) => {
     const query = data
       .from('reviews')
-      .select('project_id,state,turn,arrived_at,project:projects!inner(title,client,submitted_at)', { count: 'exact' })
+      .select(
+        'project_id,state,turn,arrived_at,assignee:profiles!assignee(user_id,name,email),project:projects!inner(title,client,submitted_at)',
+        { count: 'exact' },
+      )
       .lte('arrived_at', NOW)
       .order('turn')
       .order('arrived_at')
       .order('project_id')
       .range(from, to);
-    return (show ? query.eq('turn', SHOWN[show]) : query.lt('turn', SHOWN.published)).overrideTypes<
-      Submission[],
-      { merge: false }
-    >();
+    const shown = show ? query.eq('turn', SHOWN[show]) : query.lt('turn', SHOWN.published);
+    return (of ? shown.eq('assignee', of) : shown).overrideTypes<Submission[], { merge: false }>();
   }, page);
 
-/** How many submissions there are in a state; those that are published are over. @throws ApiError */
-export async function countSubmissions(data: PostgrestClient, show: Shown): Promise<number> {
-  const { count, error } = await data
-    .from('reviews')
-    .select('project_id', { count: 'exact', head: true })
-    .eq('turn', SHOWN[show])
-    .lte('arrived_at', NOW);
+/** How many submissions there are in a state, or in any that is not over. @throws ApiError */
+export async function countSubmissions(data: PostgrestClient, { show, of }: InboxQuestion): Promise<number> {
+  const query = data.from('reviews').select('project_id', { count: 'exact', head: true }).lte('arrived_at', NOW);
+  const shown = show ? query.eq('turn', SHOWN[show]) : query.lt('turn', SHOWN.published);
+  const { count, error } = await (of ? shown.eq('assignee', of) : shown);
   if (error) throw new ApiError(error.message, error.code);
   return count ?? 0;
 }
 
-/** Whose turn is next after one was answered: the submission that waits longest; null when none does. @throws ApiError */
-export async function findNextWaiting(data: PostgrestClient, answered: string): Promise<string | null> {
-  const rows = await rowsOf<{ project_id: string }[]>(
-    data
-      .from('reviews')
-      .select('project_id')
-      .eq('turn', SHOWN.waiting)
-      .neq('project_id', answered)
-      .lte('arrived_at', NOW)
-      .order('arrived_at')
-      .order('project_id')
-      .limit(1) as Asked,
-  );
+/**
+ * Whose turn is next after one was answered: the submission that waits longest; null when none does.
+ * @param of only of those that this admin looks after
+ * @throws ApiError
+ */
+export async function findNextWaiting(
+  data: PostgrestClient,
+  answered: string,
+  of: string | null,
+): Promise<string | null> {
+  const waiting = data
+    .from('reviews')
+    .select('project_id')
+    .eq('turn', SHOWN.waiting)
+    .neq('project_id', answered)
+    .lte('arrived_at', NOW)
+    .order('arrived_at')
+    .order('project_id')
+    .limit(1);
+  const rows = await rowsOf<{ project_id: string }[]>((of ? waiting.eq('assignee', of) : waiting) as Asked);
   return rows[0]?.project_id ?? null;
 }
 
@@ -127,7 +155,7 @@ export async function findReading(data: PostgrestClient, id: string): Promise<Re
   const [experiment, reviews, steps, notes, contacts, projects] = await Promise.all([
     findExperiment(data, id),
     rowsOf<Review[]>(
-      of('reviews', 'project_id,state,arrived_at,answered_at,rights_cleared,client_agreed,before') as Asked,
+      of('reviews', 'project_id,state,arrived_at,answered_at,rights_cleared,client_agreed,assignee,before') as Asked,
     ),
     rowsOf<ReviewStep[]>(
       of('review_steps', 'id,kind,words,given_at,mail_to,mailed_at,by:profiles(name,email)').order('given_at') as Asked,
@@ -184,16 +212,32 @@ export async function answer(
   return (said as { mail_to: string | null }).mail_to;
 }
 
-/** Ticks the checklist. @throws ApiError */
+/** Ticks the checklist, or says who looks after it. @throws ApiError */
 export async function tick(
   data: PostgrestClient,
   id: string,
-  ticks: Partial<Pick<Review, 'rights_cleared' | 'client_agreed'>>,
+  ticks: Partial<Pick<Review, 'rights_cleared' | 'client_agreed' | 'assignee'>>,
 ): Promise<void> {
   const { error, count } = await data.from('reviews').update(ticks, { count: 'exact' }).eq('project_id', id);
   if (error) throw new ApiError(error.message, error.code);
   if (count === 0) throw new ApiError('The submission is not there any more, or you may not change it.');
 }
+
+/** Everybody who can look after a submission, by name. @throws ApiError */
+export async function listDesks(data: PostgrestClient): Promise<Desk[]> {
+  const rows = await rowsOf<(Desk & { user_roles: unknown })[]>(
+    data
+      .from('profiles')
+      .select('user_id,name,email,user_roles!inner(roles!inner(name))')
+      .eq('user_roles.roles.name', 'admin')
+      .order('name')
+      .order('email') as Asked,
+  );
+  return rows.map(({ user_id, name, email }) => ({ user_id, name, email }));
+}
+
+/** What an admin is called. */
+export const nameOfDesk = ({ name, email }: Pick<Desk, 'name' | 'email'>): string => name || email || 'Somebody';
 
 /** @throws ApiError */
 export async function addNote(data: PostgrestClient, id: string, body: string): Promise<void> {

@@ -7,7 +7,7 @@ import { type SettingName, sameSetting, settings } from './settings.ts';
 export type TextSetting = Exclude<SettingName, 'address' | 'picture_hosts' | 'social' | 'masterclass' | SwitchSetting>;
 
 /** Settings that are on or off. */
-export type SwitchSetting = 'analytics' | 'admins_need_second_factor';
+export type SwitchSetting = 'analytics' | 'admins_need_second_factor' | 'publishing_needs_checks';
 
 export interface LinkFields {
   /** Stays with a link while it moves. */

@@ -94,6 +94,7 @@ export const settings = {
   admins_need_second_factor: z.boolean(),
   contact_message_days: whole(1, 3650),
   submitter_address_days: whole(1, 3650),
+  publishing_needs_checks: z.boolean(),
   unallocated_share_to: z.pipe(
     z.pipe(
       z.string(),
@@ -123,6 +124,7 @@ const ownFacts = {
   admins_need_second_factor: 'adminsNeedSecondFactor',
   contact_message_days: 'contactMessageDays',
   submitter_address_days: 'submitterAddressDays',
+  publishing_needs_checks: 'publishingNeedsChecks',
   unallocated_share_to: 'unallocatedShareTo',
 } as const satisfies Partial<Record<SettingName, keyof Facts>>;
 

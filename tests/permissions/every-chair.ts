@@ -3,6 +3,7 @@ import { auditLog } from './audit-log.ts';
 import { belongings } from './belongings.ts';
 import { cleanup } from './cleanup.ts';
 import { closedByDefault } from './closed-by-default.ts';
+import { deskHelpers } from './desk-helpers.ts';
 import { draftLinks } from './draft-links.ts';
 import { files } from './files.ts';
 import { firstAdmin } from './first-admin.ts';
@@ -64,6 +65,7 @@ export function everyChair(engine: Parameters<typeof stageFor>[0]): void {
   secondFactor(stage);
   review(stage);
   reviewSubmitter(stage);
+  deskHelpers(stage);
   draftLinks(stage);
   splitSheets(stage);
   overview(stage);

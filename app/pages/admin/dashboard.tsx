@@ -9,6 +9,7 @@ import './dashboard.css';
 import { DayTime } from '../../ui/day-time.tsx';
 import { AllProjects } from './all-projects.tsx';
 import DashboardCharts from './charts/dashboard-charts.tsx';
+import { FeaturedPanel } from './featured/featured-panel.tsx';
 import { Loaded } from './loaded.tsx';
 import { MessagesNote } from './messages/messages-note.tsx';
 import { useNewest, useStatusCounts } from './project-queries.ts';
@@ -93,6 +94,7 @@ export default function Dashboard() {
         </section>
         {/* Last, because nobody knows how tall they are before they are read; beside the projects where there is room. */}
         <div>
+          <FeaturedPanel />
           <DashboardCharts />
           <ReadingPanel />
         </div>

@@ -1,10 +1,16 @@
+import { data } from 'react-router';
 import { home } from '../../copy/home.ts';
+import { listForHome } from '../../models/experiment-list.ts';
 import { factsIn, originIn, pageTags } from '../../models/page-meta.ts';
 import { siteData, structured } from '../../models/structured-data.ts';
 import type { PageHandle } from '../../root.tsx';
+import { siteContext } from '../../session/site-context.ts';
 import { useFacts } from '../../session/use-facts.ts';
 import { LinkButton } from '../../ui/button.tsx';
+import { CreditStrip } from '../../ui/credit-strip.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import { type Card, cardOf } from '../experiments/card.tsx';
 import type { Route } from './+types/home';
 import { ContactBlock } from './contact/block.tsx';
 import './hero.css';
@@ -13,18 +19,31 @@ import { RecipeDrawing } from './recipe-drawing.tsx';
 
 export const handle: PageHandle = { knows: [] };
 
-export const headers: Route.HeadersFunction = () => ({ 'cache-control': 'public, max-age=0, must-revalidate' });
+/** Experiments that an admin chose, or the newest. Without the data service the page goes on with our own cards. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const site = context.get(siteContext);
+  try {
+    const found = await listForHome(site.data());
+    const host = await site.pictureHost();
+    const cards = found.map((experiment) => cardOf(experiment, host));
+    return data<{ cards: Card[] }>({ cards }, { headers: { 'cache-control': 'public, max-age=0, must-revalidate' } });
+  } catch {
+    return data<{ cards: Card[] }>({ cards: [] }, { headers: { 'cache-control': 'no-store' } });
+  }
+}
+
+export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const meta: Route.MetaFunction = (asked) => [
   ...pageTags(asked),
   structured(siteData(factsIn(asked), originIn(asked))),
 ];
 
-export default function Home() {
+export default function Home({ loaderData: { cards } }: Route.ComponentProps) {
   return (
     <>
       <Hero />
-      <Work />
+      <Work cards={cards} />
       <Services />
       <Recipe />
       <ContactBlock />
@@ -55,14 +74,30 @@ const Hero = () => {
   );
 };
 
-const Work = () => (
+/** Always three: our own stand where there are not enough experiments yet. */
+const Work = ({ cards }: { cards: Card[] }) => (
   <section className="work sheet" id="work" aria-labelledby="work-title">
     <header className="work-head">
       <h2 id="work-title">{home.work.title}</h2>
       <a href="/case-studies">{home.work.all}</a>
     </header>
     <ul className="work-cards">
-      {home.work.projects.map(({ title, slip, text, picture }) => (
+      {cards.map((card) => (
+        <li className="work-card" key={card.id}>
+          <div className="work-cover">
+            <WorkCover cover={card.cover} />
+          </div>
+          <p className="slip">
+            {card.slip}
+            {card.shares && <CreditStrip shares={card.shares} />}
+          </p>
+          <h3>
+            <a href={card.address}>{card.title}</a>
+          </h3>
+          <p>{card.excerpt}</p>
+        </li>
+      ))}
+      {home.work.projects.slice(cards.length).map(({ title, slip, text, picture }) => (
         <li className="work-card" key={title}>
           <div className="work-cover">
             <img src={picture} alt="" width="800" height="600" loading="lazy" />
@@ -75,6 +110,15 @@ const Work = () => (
     </ul>
   </section>
 );
+
+function WorkCover({ cover }: { cover: Card['cover'] }) {
+  const { defaultCover } = useFacts().agency;
+  return cover ? (
+    <Picture picture={cover} alt="" sizes="(min-width:1024px) 60vw,92vw" />
+  ) : (
+    <img src={defaultCover} alt="" width="800" height="600" loading="lazy" />
+  );
+}
 
 const Services = () => {
   const { agency } = useFacts();

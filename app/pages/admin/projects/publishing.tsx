@@ -7,6 +7,7 @@ import { isListed, type Status } from '../../../models/project-status.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { PassingMessage } from '../../../ui/passing-message.tsx';
+import { Featuring } from '../featured/featuring.tsx';
 import { useSetStatus } from '../project-queries.ts';
 
 /** One press to put a project before readers, and one to take it back. */
@@ -38,6 +39,7 @@ export function Publishing({ project }: { project: ProjectRecord }) {
           {listed ? 'Back to draft' : 'Publish'}
         </Button>
       </div>
+      <Featuring project={project} />
       {change.error && <Banner kind="error">{messageOf(change.error, messages.anErrorOccurred)}</Banner>}
       <PassingMessage message={done} stays={MESSAGE_STAYS} onGone={() => setDone(null)} />
     </div>

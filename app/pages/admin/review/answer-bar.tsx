@@ -1,16 +1,14 @@
-import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { contentWords } from '../../../copy/content-checks.ts';
 import { reviewWords as words } from '../../../copy/review.ts';
 import { messageOf } from '../../../models/api-error.ts';
-import { experimentChecks } from '../../../models/content-checks.ts';
+import type { WordedAnswer } from '../../../models/reply-templates.ts';
 import { type Answer, type Reading, type ReviewState, shownFrom } from '../../../models/review.ts';
-import { checklistOf } from '../../../models/review-checklist.ts';
-import { Banner } from '../../../ui/banner.tsx';
+import { useSignedIn } from '../../../session/use-signed-in.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Field } from '../../../ui/field.tsx';
 import { useStatus } from '../shell/status.tsx';
-import { placeOf } from './desk.tsx';
+import { AnswerDialog } from './answer-dialog.tsx';
+import { isMine, placeOf } from './desk.tsx';
 import { findNext, useAnswer } from './review-queries.ts';
 
 /** Which answers fit which state; the database decides the same. */
@@ -22,10 +20,8 @@ const FITTING: Record<ReviewState, Answer[]> = {
   published: [],
 };
 
-const LONGEST = 5000;
-
 /** The key that begins each answer, anywhere on the screen. */
-const KEYS: Record<GivenWithWords, string> = { publish: 'p', ask: 'r', decline: 'd' };
+const KEYS: Record<WordedAnswer, string> = { publish: 'p', ask: 'r', decline: 'd' };
 
 /** The answers, always in sight. After one, the submission that waits longest is opened. */
 export function AnswerBar({
@@ -36,7 +32,7 @@ export function AnswerBar({
   /** Where whoever has answered goes on from. */
   title: RefObject<HTMLElement | null>;
 }) {
-  const [what, setWhat] = useState<GivenWithWords | null>(null);
+  const [what, setWhat] = useState<WordedAnswer | null>(null);
   const [answered, setAnswered] = useState(0);
   const bar = useRef<HTMLDivElement>(null);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -44,6 +40,7 @@ export function AnswerBar({
   const { say, complain } = useStatus();
   const [address] = useSearchParams();
   const navigate = useNavigate();
+  const me = useSignedIn()?.id ?? null;
   const stillHere = useRef(true);
   useEffect(() => {
     stillHere.current = true;
@@ -79,9 +76,10 @@ export function AnswerBar({
   // Only for whoever walks what waits, and is still on the one just answered.
   async function goOn() {
     const show = shownFrom(address);
+    const mine = isMine(address);
     if (show !== null && show !== 'waiting') return;
-    const next = await findNext(reading.experiment.id).catch(() => null);
-    if (next && stillHere.current) navigate(placeOf(next, show));
+    const next = await findNext(reading.experiment.id, mine ? me : null).catch(() => null);
+    if (next && stillHere.current) navigate(placeOf(next, { show, mine }));
   }
 
   // The dialog stays for its words and for a refusal, also when nothing fits any more.
@@ -118,141 +116,5 @@ export function AnswerBar({
         onGive={give}
       />
     </div>
-  );
-}
-
-type GivenWithWords = Exclude<Answer, 'reopen'>;
-
-const ASKS: Record<GivenWithWords, { title: string; label: string; text: string }> = {
-  publish: { title: 'Publish it?', label: 'Words to the submitter (optional)', text: 'Everybody can read it at once.' },
-  ask: {
-    title: 'Ask for changes',
-    label: 'What should change?',
-    text: 'The submitter reads this on the draft’s page, changes the draft and sends it back to you.',
-  },
-  decline: {
-    title: 'Decline it?',
-    label: 'Why?',
-    text: 'The submitter can read the draft with your reason for 30 days. You can reopen it.',
-  },
-};
-
-interface Asked {
-  reading: Reading;
-  busy: boolean;
-  error: string | null;
-  onCancel: () => void;
-  onGive: (what: GivenWithWords, words: string, mail: boolean) => void;
-}
-
-function AnswerDialog({
-  ref: dialog,
-  what,
-  ...asked
-}: Asked & {
-  ref: RefObject<HTMLDialogElement | null>;
-  what: GivenWithWords | null;
-}) {
-  const id = useId();
-  const open = what !== null;
-  useEffect(() => {
-    const element = dialog.current;
-    if (!element || element.open === open) return;
-    if (open) element.showModal();
-    else element.close();
-  }, [open, dialog]);
-  return (
-    <dialog
-      ref={dialog}
-      className="dialog review-dialog"
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        if (!asked.busy) asked.onCancel();
-      }}
-      onClose={() => open && asked.onCancel()}
-    >
-      {/* Each answer begins empty: the words of another one may be meant for nobody else. */}
-      {what && <AnswerForm key={what} titleId={id} what={what} {...asked} />}
-    </dialog>
-  );
-}
-
-function AnswerForm({
-  titleId,
-  what,
-  reading,
-  busy,
-  error,
-  onCancel,
-  onGive,
-}: Asked & { titleId: string; what: GivenWithWords }) {
-  const [said, setSaid] = useState('');
-  const [mail, setMail] = useState(true);
-  const [missing, setMissing] = useState(false);
-  const { title, label, text } = ASKS[what];
-  const unticked = checklistOf(reading.experiment, reading.review).filter(({ done }) => !done);
-  const improvable = experimentChecks(reading.experiment).length;
-  return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        const needed = what !== 'publish' && said.trim() === '';
-        setMissing(needed);
-        if (!needed && !busy) onGive(what, said, mail && reading.address !== null);
-      }}
-    >
-      <h2 className="dialog-title" id={titleId}>
-        {title}
-      </h2>
-      <p>{text}</p>
-      {what === 'publish' && unticked.length + improvable > 0 && (
-        <Banner kind="warning">
-          Not everything on the checklist is settled:
-          <ul className="review-open">
-            {unticked.map((check) => (
-              <li key={check.id}>Not ticked: {check.label}</li>
-            ))}
-            {improvable > 0 && <li>{contentWords.title(improvable)}</li>}
-          </ul>
-        </Banner>
-      )}
-      <Field label={label} required={what !== 'publish'} error={missing && 'Write a few words, please.'}>
-        {(aria) => (
-          <textarea
-            {...aria}
-            className="field-input"
-            rows={5}
-            maxLength={LONGEST}
-            value={said}
-            onChange={(event) => setSaid(event.target.value)}
-          />
-        )}
-      </Field>
-      {reading.address ? (
-        <label className="review-mail-choice">
-          <input type="checkbox" checked={mail} onChange={({ target }) => setMail(target.checked)} />
-          Send it by mail to {reading.address}, with a link
-        </label>
-      ) : (
-        <p className="row-meta">No address was left: the submitter sees it when they open their link.</p>
-      )}
-      {error && <Banner kind="error">{error}</Banner>}
-      <div className="dialog-actions">
-        <Button variant="secondary" disabled={busy} onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button
-          type="submit"
-          variant={what === 'decline' ? 'danger' : 'primary'}
-          className={what === 'decline' ? 'button-filled' : ''}
-          busy={busy}
-          busyLabel="Sending..."
-        >
-          {words[what]}
-        </Button>
-      </div>
-    </form>
   );
 }

@@ -2,8 +2,9 @@ import { Link, NavLink, Outlet, useParams, useSearchParams } from 'react-router'
 import { admin } from '../../../copy/admin.ts';
 import { reviewWords as words } from '../../../copy/review.ts';
 import { pageTags } from '../../../models/page-meta.ts';
-import { SHOWN, type Shown, type Submission, shownFrom } from '../../../models/review.ts';
+import { nameOfDesk, SHOWN, type Shown, type Submission, shownFrom } from '../../../models/review.ts';
 import { pageFrom, pagesOf, type TablePage } from '../../../models/table-page.ts';
+import { useSignedIn } from '../../../session/use-signed-in.ts';
 import { DayTime } from '../../../ui/day-time.tsx';
 import { Pagination } from '../experiments/pagination.tsx';
 import { Loaded } from '../loaded.tsx';
@@ -27,14 +28,16 @@ export default function ReviewDesk() {
   const { id } = useParams();
   const [address] = useSearchParams();
   const show = shownFrom(address);
+  const mine = isMine(address);
   const page = pageFrom(address);
-  const inbox = useInbox(page, show);
+  const me = useSignedIn()?.id ?? null;
+  const inbox = useInbox(page, { show, of: mine ? me : null });
   return (
     <div className="review" data-reading={id ? true : undefined}>
       <ScreenHead
         title={words.title}
         about={admin.about.review}
-        back={id && <Link to={placeOf(undefined, show, page)}>Back to the inbox</Link>}
+        back={id && <Link to={placeOf(undefined, { show, mine, page })}>Back to the inbox</Link>}
       />
       <div className="review-inbox">
         <nav className="review-filters" aria-label="Which submissions">
@@ -42,19 +45,26 @@ export default function ReviewDesk() {
             <Link
               key={filter.label}
               className="chip"
-              to={placeOf(undefined, filter.show)}
+              to={placeOf(undefined, { show: filter.show, mine })}
               aria-current={filter.show === show ? 'page' : undefined}
             >
-              {filter.label} {filter.show && <Count show={filter.show} />}
+              {filter.label} {filter.show && <Count show={filter.show} of={mine ? me : null} />}
             </Link>
           ))}
         </nav>
+        <Link
+          className="chip review-mine"
+          to={placeOf(undefined, { show, mine: !mine })}
+          aria-current={mine ? 'true' : undefined}
+        >
+          {words.mine} <Count show={show} of={me} />
+        </Link>
         <Loaded query={inbox} loading="Loading submissions" failed={words.failed}>
           {(found) =>
             found.rows.length === 0 ? (
-              <p className="empty">{show ? words.noneOfThese : words.none}</p>
+              <p className="empty">{mine ? words.noneOfMine : show ? words.noneOfThese : words.none}</p>
             ) : (
-              <Rows found={found} show={show} busy={inbox.isFetching} />
+              <Rows found={found} show={show} mine={mine} busy={inbox.isFetching} />
             )
           }
         </Loaded>
@@ -66,26 +76,28 @@ export default function ReviewDesk() {
   );
 }
 
-function Count({ show }: { show: Shown }) {
-  const { data: count } = useCount(show);
+function Count({ show, of }: { show: Shown | null; of: string | null }) {
+  const { data: count } = useCount(show, of);
   return count === undefined ? null : <small>{count}</small>;
 }
 
 function Rows({
   found: { rows, total, page },
   show,
+  mine,
   busy,
 }: {
   found: TablePage<Submission>;
   show: Shown | null;
+  mine: boolean;
   busy: boolean;
 }) {
   return (
     <>
       <ol className="review-rows" aria-busy={busy}>
-        {rows.map(({ project_id, state, turn, arrived_at, project }) => (
+        {rows.map(({ project_id, state, turn, arrived_at, assignee, project }) => (
           <li key={project_id} data-row>
-            <NavLink className="review-row" to={placeOf(project_id, show, page)} data-state={state}>
+            <NavLink className="review-row" to={placeOf(project_id, { show, mine, page })} data-state={state}>
               <strong>{project.title}</strong>
               <span className="row-meta">
                 {project.client && `${project.client}, `}
@@ -93,14 +105,21 @@ function Rows({
                 {SHOWN.waiting === turn && `, ${words.waits(wholeDays(arrived_at))}`}
                 {project.submitted_at === null && `. ${words.incomplete}`}
               </span>
-              <StateBadge state={state} />
+              <span className="review-row-foot">
+                <StateBadge state={state} />
+                {assignee && <span className="row-meta">{words.lookedAfter(nameOfDesk(assignee))}</span>}
+              </span>
             </NavLink>
           </li>
         ))}
       </ol>
       <div className="table-foot">
         <p aria-live="polite">{total === 1 ? '1 submission' : `${total} submissions`}</p>
-        <Pagination pages={pagesOf(total)} current={page} addressOf={(number) => placeOf(undefined, show, number)} />
+        <Pagination
+          pages={pagesOf(total)}
+          current={page}
+          addressOf={(number) => placeOf(undefined, { show, mine, page: number })}
+        />
       </div>
     </>
   );
@@ -120,9 +139,16 @@ export const StateBadge = ({ state }: { state: Submission['state'] }) => (
   <span className={`badge badge-${COLOUR[state]}`}>{words.states[state]}</span>
 );
 
-export function placeOf(id: string | undefined, show: Shown | null, page = 1): string {
+/** Whether only what the reader looks after is shown. */
+export const isMine = (address: URLSearchParams): boolean => address.get('mine') === '1';
+
+export function placeOf(
+  id: string | undefined,
+  { show, mine, page = 1 }: { show: Shown | null; mine: boolean; page?: number },
+): string {
   const address = new URLSearchParams();
   if (show) address.set('show', show);
+  if (mine) address.set('mine', '1');
   if (page > 1) address.set('page', String(page));
   const path = id ? `/admin/review/${id}` : '/admin/review';
   return address.size > 0 ? `${path}?${address}` : path;

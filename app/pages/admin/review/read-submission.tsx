@@ -5,6 +5,7 @@ import type { Reading } from '../../../models/review.ts';
 import { Loaded } from '../loaded.tsx';
 import type { Route } from './+types/read-submission';
 import { AnswerBar } from './answer-bar.tsx';
+import { Assignee } from './assignee.tsx';
 import { SubmissionChanges } from './changes.tsx';
 import { Checklist } from './checklist.tsx';
 import { StateBadge } from './desk.tsx';
@@ -41,6 +42,7 @@ function Desk({ reading }: { reading: Reading }) {
         <a href={`/case-studies/${experiment.id}`} target="_blank" rel="noreferrer">
           See its page
         </a>
+        <Assignee review={review} />
         {!complete && <p className="row-meta">{words.incomplete}.</p>}
       </header>
       {review.state === 'changed' && review.before && (

@@ -8,6 +8,8 @@ import {
   countSubmissions,
   findNextWaiting,
   findReading,
+  type InboxQuestion,
+  listDesks,
   mailLink,
   type Reading,
   readInbox,
@@ -22,21 +24,25 @@ const REVIEW = 'review';
 /** Submissions come in while somebody reads: what is shown is never older than a minute. */
 const FRESH_MS = 60_000;
 
-export const useInbox = (page: number, show: Shown | null) =>
+export const useInbox = (page: number, question: InboxQuestion) =>
   useQuery({
-    queryKey: [REVIEW, 'inbox', show, page],
-    queryFn: () => readInbox(clients().data(), page, show),
+    queryKey: [REVIEW, 'inbox', question, page],
+    queryFn: () => readInbox(clients().data(), page, question),
     staleTime: FRESH_MS,
     placeholderData: keepPreviousData,
   });
 
 /** How many submissions are in a state: for the filters, the navigation and the dashboard. */
-export const useCount = (show: Shown) =>
+export const useCount = (show: Shown | null, of: string | null = null) =>
   useQuery({
-    queryKey: [REVIEW, 'count', show],
-    queryFn: () => countSubmissions(clients().data(), show),
+    queryKey: [REVIEW, 'count', show, of],
+    queryFn: () => countSubmissions(clients().data(), { show, of }),
     staleTime: FRESH_MS,
   });
+
+/** Who can look after a submission. */
+export const useDesks = () =>
+  useQuery({ queryKey: [REVIEW, 'desks'], queryFn: () => listDesks(clients().data()), staleTime: FRESH_MS });
 
 const readingKey = (id: string) => [REVIEW, 'reading', id];
 
@@ -60,7 +66,7 @@ export function useAnswer(reading: Reading) {
 }
 
 /** Asks once, after an answer. */
-export const findNext = (answered: string) => findNextWaiting(clients().data(), answered);
+export const findNext = (answered: string, of: string | null) => findNextWaiting(clients().data(), answered, of);
 
 type Ticks = Parameters<typeof tick>[2];
 
@@ -80,7 +86,8 @@ export function useTick(id: string) {
       return before;
     },
     onError: (_error, _ticks, before) => cache.setQueryData(readingKey(id), before),
-    onSettled: () => cache.invalidateQueries({ queryKey: readingKey(id) }),
+    // The list tells who looks after it.
+    onSettled: () => changed(cache),
   });
 }
 

@@ -19,7 +19,9 @@ import { LinksPart } from './links-part.tsx';
 import { MasterclassPart } from './masterclass-part.tsx';
 import { MessagesPart } from './messages-part.tsx';
 import { PageDefaultsPart } from './page-defaults-part.tsx';
+import { PublishingPart } from './publishing-part.tsx';
 import { ReadingCountsPart } from './reading-counts-part.tsx';
+import { RepliesPart } from './replies-part.tsx';
 import { SecurityPart } from './security-part.tsx';
 import { ServerPart } from './server-part.tsx';
 import { SplitPart } from './split-part.tsx';
@@ -63,6 +65,8 @@ const PARTS: readonly Part[] = [
   },
   { id: 'split', label: 'Profit split', Fields: SplitPart, settings: ['unallocated_share_to'] },
   { id: 'security', label: 'Security', Fields: SecurityPart, settings: ['admins_need_second_factor'] },
+  { id: 'publishing', label: 'Publishing', Fields: PublishingPart, settings: ['publishing_needs_checks'] },
+  { id: 'replies', label: 'Replies', settings: [] },
   { id: 'legal', label: 'Legal pages', settings: [] },
   { id: 'history', label: 'History', settings: [] },
   { id: 'server', label: 'Server', settings: [] },
@@ -187,6 +191,7 @@ export function SettingsParts({
           />
         ))}
       </div>
+      {shown.id === 'replies' && <RepliesPart />}
       {shown.id === 'history' && <HistoryPart onTake={(earlier) => void take(earlier)} />}
       <div hidden={shown.id !== 'server'}>
         <ServerPart />

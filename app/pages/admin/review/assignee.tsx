@@ -1,0 +1,56 @@
+import { useRef } from 'react';
+import { reviewWords as words } from '../../../copy/review.ts';
+import { messageOf } from '../../../models/api-error.ts';
+import { nameOfDesk, type Review } from '../../../models/review.ts';
+import { useSignedIn } from '../../../session/use-signed-in.ts';
+import { Button } from '../../../ui/button.tsx';
+import { SelectField } from '../../../ui/field.tsx';
+import { useStatus } from '../shell/status.tsx';
+import { useDesks, useTick } from './review-queries.ts';
+
+/** Who of the admins looks after a submission, and how to say so. */
+export function Assignee({ review: { project_id, assignee } }: { review: Review }) {
+  const { data: desks = [] } = useDesks();
+  const me = useSignedIn()?.id ?? null;
+  const assigning = useTick(project_id);
+  const { say, complain } = useStatus();
+  // Awaited, because another submission may be open by then, and what became of this one is said all the same.
+  const assign = (to: string | null) =>
+    void assigning.mutateAsync({ assignee: to }).then(
+      () => {
+        const desk = desks.find(({ user_id }) => user_id === to);
+        say(words.assigned(desk ? nameOfDesk(desk) : null));
+      },
+      (error: unknown) => complain(messageOf(error, words.failedToAssign)),
+    );
+  const place = useRef<HTMLDivElement>(null);
+  return (
+    <div className="review-assignee" ref={place}>
+      <SelectField
+        label={words.looksAfter}
+        value={assignee ?? ''}
+        onChange={({ target }) => assign(target.value || null)}
+      >
+        <option value="">{words.nobodyLooks}</option>
+        {desks.map((desk) => (
+          <option key={desk.user_id} value={desk.user_id}>
+            {nameOfDesk(desk)}
+          </option>
+        ))}
+      </SelectField>
+      {me !== null && assignee !== me && (
+        <Button
+          variant="secondary"
+          size="admin"
+          onClick={() => {
+            // The pressed button goes; the focus stays beside it.
+            place.current?.querySelector('select')?.focus();
+            assign(me);
+          }}
+        >
+          {words.assignMe}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { replyWords as words } from '../../../copy/review.ts';
+import { filledIn, type WordedAnswer } from '../../../models/reply-templates.ts';
+import { nameOfDesk, type Reading } from '../../../models/review.ts';
+import { useFacts } from '../../../session/use-facts.ts';
+import { useSignedIn } from '../../../session/use-signed-in.ts';
+import { Button } from '../../../ui/button.tsx';
+import { SelectField } from '../../../ui/field.tsx';
+import { useReplies } from './reply-queries.ts';
+import { useDesks } from './review-queries.ts';
+
+/** Replies that were written once, to put into an answer; nothing where there is none for it. */
+export function Replies({
+  answer,
+  reading: { experiment },
+  onChoose,
+}: {
+  answer: WordedAnswer;
+  reading: Reading;
+  /** Gets the words, filled in. */
+  onChoose: (words: string) => void;
+}) {
+  const { data: replies = [] } = useReplies();
+  const { data: desks = [] } = useDesks();
+  const me = useSignedIn();
+  const site = useFacts().agency.name;
+  const [chosen, setChosen] = useState('');
+  const fitting = replies.filter((reply) => reply.answer === answer);
+  const reply = fitting.find(({ id }) => id === chosen) ?? fitting[0];
+  if (!reply) return null;
+  const own = desks.find(({ user_id }) => user_id === me?.id);
+  const facts = {
+    title: experiment.title,
+    client: experiment.client?.trim() || words.yourClient,
+    site,
+    me: own ? nameOfDesk(own) : site,
+  };
+  return (
+    <div className="review-replies">
+      <SelectField label={words.choose} value={reply.id} onChange={({ target }) => setChosen(target.value)}>
+        {fitting.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <Button variant="secondary" size="admin" onClick={() => onChoose(filledIn(reply.body, facts))}>
+        {words.putIn}
+      </Button>
+      <a href="/admin/settings#replies" target="_blank" rel="noopener">
+        {words.edit}
+        <span className="hidden-text"> (opens a new tab)</span>
+      </a>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { deleteReply, listReplies, type ReplyFields, saveReply } from '../../../models/reply-templates.ts';
+import { clients } from '../../../session/browser.ts';
+
+const REPLIES = ['replies'];
+
+/** Replies for the answers of the review desk; another admin may have written one meanwhile. */
+export const useReplies = () =>
+  useQuery({ queryKey: REPLIES, queryFn: () => listReplies(clients().data()), staleTime: 0 });
+
+function useReplyWrite<Input>(write: (input: Input) => Promise<void>) {
+  const cache = useQueryClient();
+  return useMutation({ mutationFn: write, onSettled: () => cache.invalidateQueries({ queryKey: REPLIES }) });
+}
+
+/** Saves a reply: a new one when it has no id. */
+export const useSaveReply = () =>
+  useReplyWrite(({ id, fields }: { id: string | null; fields: ReplyFields }) =>
+    saveReply(clients().data(), fields, id),
+  );
+
+export const useDeleteReply = () => useReplyWrite((id: string) => deleteReply(clients().data(), id));

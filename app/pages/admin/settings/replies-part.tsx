@@ -1,0 +1,183 @@
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { replyWords as words } from '../../../copy/review.ts';
+import { messageOf } from '../../../models/api-error.ts';
+import {
+  checkReply,
+  LONGEST_REPLY,
+  LONGEST_REPLY_NAME,
+  type ReplyFields,
+  type ReplyTemplate,
+  type WordedAnswer,
+} from '../../../models/reply-templates.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Field, SelectField, TextField } from '../../../ui/field.tsx';
+import { LeaveGuard } from '../leave-guard.tsx';
+import { Loaded } from '../loaded.tsx';
+import { useDeleteReply, useReplies, useSaveReply } from '../review/reply-queries.ts';
+import { useStatus } from '../shell/status.tsx';
+
+const EMPTY: ReplyFields = { answer: 'ask', name: '', body: '' };
+
+/** Replies for the review desk: each is saved by itself, and one that was deleted can be taken back. */
+export function RepliesPart() {
+  const id = useId();
+  const replies = useReplies();
+  const deleting = useDeleteReply();
+  const saving = useSaveReply();
+  const { say, complain } = useStatus();
+  const [edited, setEdited] = useState<string | null>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+
+  function close() {
+    setEdited(null);
+    title.current?.focus();
+  }
+
+  // Awaited: another one may be taken up before this is done.
+  const remove = ({ id: gone, ...fields }: ReplyTemplate) =>
+    void deleting.mutateAsync(gone).then(
+      () => {
+        title.current?.focus();
+        say(words.deleted(fields.name), { undo: () => saving.mutateAsync({ id: null, fields }) });
+      },
+      (error: unknown) => complain(messageOf(error, words.failedToDelete)),
+    );
+
+  return (
+    <section className="settings-group" aria-labelledby={id}>
+      <h2 className="screen-section" id={id} ref={title} tabIndex={-1}>
+        {words.title}
+      </h2>
+      <p className="field-hint">{words.intro}</p>
+      <Loaded query={replies} loading={words.loading} failed={words.failed}>
+        {(all) => (
+          <ul className="replies">
+            {all.map((reply) => (
+              <li key={reply.id}>
+                {edited === reply.id ? (
+                  <ReplyForm reply={reply} onClose={close} />
+                ) : (
+                  <>
+                    <div>
+                      <strong>{reply.name}</strong> <span className="row-meta">{words.answers[reply.answer]}</span>
+                      <p className="reply-words">{reply.body}</p>
+                    </div>
+                    <div className="button-row">
+                      <Button
+                        variant="secondary"
+                        size="admin"
+                        aria-label={words.editOne(reply.name)}
+                        onClick={() => setEdited(reply.id)}
+                      >
+                        Edit
+                      </Button>
+                      <Button
+                        variant="danger"
+                        size="admin"
+                        aria-label={words.deleteOne(reply.name)}
+                        busy={deleting.isPending && deleting.variables === reply.id}
+                        onClick={() => remove(reply)}
+                      >
+                        Delete
+                      </Button>
+                    </div>
+                  </>
+                )}
+              </li>
+            ))}
+            {all.length === 0 && <li className="empty">{words.none}</li>}
+            <li>
+              {edited === 'new' ? (
+                <ReplyForm reply={null} onClose={close} />
+              ) : (
+                <Button size="admin" onClick={() => setEdited('new')}>
+                  {words.add}
+                </Button>
+              )}
+            </li>
+          </ul>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function ReplyForm({ reply, onClose }: { reply: ReplyTemplate | null; onClose: () => void }) {
+  const start: ReplyFields = reply ? { answer: reply.answer, name: reply.name, body: reply.body } : EMPTY;
+  const [fields, setFields] = useState(start);
+  const [errors, setErrors] = useState<ReturnType<typeof checkReply>>({});
+  const form = useRef<HTMLFormElement>(null);
+  const saving = useSaveReply();
+  const { say } = useStatus();
+  const set = (change: Partial<ReplyFields>) => setFields((before) => ({ ...before, ...change }));
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const found = checkReply(fields);
+    setErrors(found);
+    const [wrong] = Object.keys(found);
+    if (wrong) form.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus();
+    else if (!saving.isPending)
+      saving.mutate(
+        { id: reply?.id ?? null, fields },
+        {
+          onSuccess() {
+            say(words.saved(fields.name.trim()));
+            onClose();
+          },
+        },
+      );
+  }
+
+  return (
+    <form className="reply-form" ref={form} onSubmit={submit} noValidate>
+      <LeaveGuard unsaved={JSON.stringify(fields) !== JSON.stringify(start) && !saving.isPending} />
+      {saving.error && <Banner kind="error">{messageOf(saving.error, words.failedToSave)}</Banner>}
+      <TextField
+        label={words.name}
+        hint={words.nameHint}
+        name="name"
+        required
+        autoFocus
+        autoComplete="off"
+        maxLength={LONGEST_REPLY_NAME}
+        value={fields.name}
+        error={errors.name}
+        onChange={({ target }) => set({ name: target.value })}
+      />
+      <SelectField
+        label={words.forAnswer}
+        value={fields.answer}
+        onChange={({ target }) => set({ answer: target.value as WordedAnswer })}
+      >
+        {Object.entries(words.answers).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <Field label={words.body} hint={words.places} required error={errors.body}>
+        {(aria) => (
+          <textarea
+            {...aria}
+            name="body"
+            className="field-input"
+            rows={7}
+            maxLength={LONGEST_REPLY}
+            value={fields.body}
+            onChange={({ target }) => set({ body: target.value })}
+          />
+        )}
+      </Field>
+      <div className="button-row">
+        <Button type="submit" size="admin" busy={saving.isPending} busyLabel="Saving...">
+          {words.save}
+        </Button>
+        <Button variant="secondary" size="admin" disabled={saving.isPending} onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

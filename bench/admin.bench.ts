@@ -50,7 +50,7 @@ const SCREENS: [what: string, ask: (admin: Admin) => Promise<unknown>][] = [
   ['dashboard: reading', ({ data }) => readReport(data, 30)],
   [
     'dashboard: waiting reviews, messages',
-    ({ data }) => Promise.all([countSubmissions(data, 'waiting'), countUnhandled(data)]),
+    ({ data }) => Promise.all([countSubmissions(data, { show: 'waiting', of: null }), countUnhandled(data)]),
   ],
   ['projects: by title', ({ data }) => readProjects(data, asked('sort=title'))],
   ['projects: of one status, changed last', ({ data }) => readProjects(data, asked('status=active&sort=changed'))],
@@ -67,7 +67,7 @@ const SCREENS: [what: string, ask: (admin: Admin) => Promise<unknown>][] = [
   ['command menu: projects', ({ data }) => findByWords(data, 'number 00004')],
   ['project', ({ data, one }) => findProjectInFull(data, one)],
   ['project: versions', ({ data, one }) => listVersions(data, one, 1)],
-  ['review: inbox', ({ data }) => readInbox(data, 1, null)],
+  ['review: inbox', ({ data }) => readInbox(data, 1, { show: null, of: null })],
   ['review: a submission', ({ data, waiting }) => findReading(data, waiting)],
   ['users', ({ data, functions }) => readPeople(functions, data, { search: '', page: 1 })],
   ['messages', ({ data }) => readMessages(data, 1)],

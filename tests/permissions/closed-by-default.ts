@@ -277,6 +277,7 @@ export const closedByDefault = (stage: Stage) =>
         'cleanup_overview()',
         'count_projects(p_words, p_status)',
         'count_projects_by_status()',
+        'feature_experiments(p_ids)',
         'file_project(p_id, p_category, p_tags)',
         'find_projects(p_words, p_status, p_sort, p_skip, p_take)',
         'health_report()',

@@ -5,6 +5,7 @@ import { messages } from '../../../copy/messages.ts';
 import { editing as words } from '../../../copy/project-editing.ts';
 import { pageTags } from '../../../models/page-meta.ts';
 import type { ProjectInFull } from '../../../models/project-record.ts';
+import { Featuring } from '../featured/featuring.tsx';
 import { LeaveGuard } from '../leave-guard.tsx';
 import { Loaded } from '../loaded.tsx';
 import { useProject } from '../project-queries.ts';
@@ -65,6 +66,7 @@ function Editor({ project }: { project: ProjectInFull }) {
         submitLabel="Save Changes"
         busyLabel="Saving..."
         failed={admin.failedToUpdateProject}
+        rail={<Featuring project={project} />}
         cancel={
           <Link className="button button-secondary button-admin" to={`/admin/projects/${project.id}`}>
             Cancel

@@ -25,6 +25,7 @@ export function ProjectForm({
   busyLabel,
   failed,
   cancel,
+  rail,
   onSave,
 }: {
   form: ProjectFormState;
@@ -33,6 +34,8 @@ export function ProjectForm({
   /** Shown when the failure says nothing. */
   failed: string;
   cancel: ReactNode;
+  /** Stands at the end of the side rail; saved apart from the form. */
+  rail?: ReactNode;
   onSave: SaveProject;
 }) {
   const { fields, errors, set, failure, busy, returned, unsaved } = form;
@@ -73,6 +76,7 @@ export function ProjectForm({
         <TagsInput {...inputs} />
         <BudgetInputs {...inputs} />
         <DateInputs {...inputs} />
+        {rail}
       </div>
       <div className="form-bar">
         <Button type="submit" size="admin" busy={busy} busyLabel={busyLabel}>

@@ -48,7 +48,7 @@ export default function ReviewDesk() {
               to={placeOf(undefined, { show: filter.show, mine })}
               aria-current={filter.show === show ? 'page' : undefined}
             >
-              {filter.label} {filter.show && <Count show={filter.show} of={mine ? me : null} />}
+              {filter.label} <Count show={filter.show} of={mine ? me : null} />
             </Link>
           ))}
         </nav>

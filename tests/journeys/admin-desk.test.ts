@@ -32,11 +32,11 @@ it('an admin takes a submission over, finds it under Mine, and hands it back, on
   await said(desk, 'looks after it now.');
   // The button is gone, the keyboard's place is not.
   await expect.poll(() => desk.evaluate(() => document.activeElement?.tagName)).toBe('SELECT');
-  const row = desk.locator(`a[href*="${id}"]`);
+  const row = desk.locator(`.review-rows a[href*="${id}"]`);
   await row.getByText('looks after it').waitFor();
   await desk.getByRole('link', { name: /^Mine/ }).click();
   await row.waitFor();
-  await expect.poll(() => desk.locator(`a[href*="${other}"]`).count()).toBe(0);
+  await expect.poll(() => desk.locator(`.review-rows a[href*="${other}"]`).count()).toBe(0);
   expect(new URL(desk.url()).search).toBe('?mine=1');
   await expectAccessible(desk);
 
@@ -102,7 +102,9 @@ describe('publishing what is in order', () => {
     timeout: 90_000,
   }, async () => {
     const id = await draft('A kite for cats', { account: member });
-    await addMedia(admin, [{ project_id: id, type: 'image', url: `${seeded.base}/work/chai-atlas.svg`, title: 'Kite' }]);
+    await addMedia(admin, [
+      { project_id: id, type: 'image', url: `${seeded.base}/work/chai-atlas.svg`, title: 'Kite' },
+    ]);
     const desk = await open('/admin/settings#publishing');
     await desk.getByLabel('Publish only what is in order').check();
     await desk.getByRole('button', { name: 'Save Changes' }).click();

@@ -25,6 +25,7 @@ export const accountPage = {
     'With a second factor, a password alone opens nothing: whoever signs in also shows a code from your phone.',
   noFactors: 'You have none yet.',
   scan: 'Scan this with an authenticator app, such as the one in your password manager.',
+  scanHere: 'On this phone? Open your authenticator app with one tap.',
   secret: 'No camera? Type this key into the app instead.',
   appCode: 'Then type the six digits the app shows.',
   factorAdded: 'Your second factor is set up. Other devices that had not shown one are signed out.',
@@ -35,6 +36,7 @@ export const accountPage = {
   factorRemoved: (name: string) => `“${name}” is removed.`,
 
   codesIntro: 'Recovery codes stand in for your phone on the day it is lost. Each works once.',
+  codesNext: 'One more step: make recovery codes now. They let you in when your phone is lost.',
   codesNone: 'You have none yet. Make them now, while you have your phone.',
   codesLeft: (left: number, of: number) => `${left} of ${of} are left.`,
   codesOnce: 'These are shown this once. Keep them where you keep other papers that matter, not on your phone.',

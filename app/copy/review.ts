@@ -105,7 +105,11 @@ export const draftWords = {
   desk: 'Your draft',
   sendBack: 'Send back',
   sendingBack: 'Sending back...',
-  sentBack: 'Sent back. Thank you.',
+  sentBack: (missing: number) =>
+    missing === 0
+      ? 'Sent back. Thank you.'
+      : `Sent back. Thank you. ${missing} of your pictures did not arrive and are not in it.`,
+  backToDraft: 'Back to your draft',
   sendBackFailed: 'It was not sent back',
   links: 'Links',
   linksFor:
@@ -115,4 +119,13 @@ export const draftWords = {
   failedToReload: 'This page could not be brought up to date. What you did before may be missing on it.',
   tryAgain: 'Try again',
   mine: 'My experiments',
+  states: {
+    waiting: 'Waiting for review',
+    changed: 'Sent back, waiting for review',
+    asked: 'Changes are asked for',
+    declined: 'Declined',
+    published: 'Published',
+  },
+  confirmed:
+    'Your address is confirmed and you are signed in. If you came to keep a draft, go on in the browser where you wrote it, or open the draft’s link here: its page puts it into your account.',
 } as const;

@@ -43,6 +43,7 @@ export const submissionWords = {
     `The tag “${tag}” has ${length} characters; a tag has at most ${most}. Shorten it, and nothing else is lost.`,
   submitFailed: 'Failed to submit experiment',
   processingFailed: 'Failed to process uploaded files',
+  connectionLost: 'The connection was lost.',
   uploadFailedSilently: 'Upload failed with no error',
   noData: 'No data returned from API',
 } as const;

@@ -1,4 +1,4 @@
-import { emptySubmission, type Located, newId, type Submission, unsaid } from './submission.ts';
+import { emptySubmission, locatedIn, type Submission } from './submission.ts';
 
 /** A submission that is not finished, kept on this device so that a reload, a crash or a failed call loses nothing. */
 export interface Draft {
@@ -9,74 +9,129 @@ export interface Draft {
   submission: Submission;
   /** Sending began and was not finished. */
   sending: boolean;
+  /** It waits for the line, and is to be sent as soon as it is back. */
+  wanted: boolean;
+  /** What it was when another tab went on with it, which this copy has been apart from since; null when it is nobody else's. */
+  parted: Submission | null;
+  /** Kept beside the draft in the form, because the two say different things. */
+  aside: boolean;
 }
 
-/** One draft of this device. Writing throws when the device is full or refuses to keep anything. */
+/**
+ * The copies of one form on this device, each under the name of the tab that wrote it: no tab ever writes over what
+ * another one keeps. Writing throws when the device is full or refuses to keep anything.
+ */
 export interface DraftStore {
-  /** The draft and its files by item id; null when there is none. */
-  read(): Promise<{ draft: Draft; files: Map<string, File> } | null>;
-  write(draft: Draft): Promise<void>;
+  /** Every copy by tab, the newest first. */
+  read(): Promise<Map<string, Draft>>;
+  write(tab: string, draft: Draft): Promise<void>;
+  /** Writes a copy that has taken in others, lets those go, and marks what stays beside it; all of it or nothing. */
+  takeIn(tab: string, draft: Draft, taken: readonly string[], aside: readonly string[]): Promise<void>;
+  /** Removes a copy, and the files that no other copy needs. */
+  remove(tab: string): Promise<void>;
+  /** The bytes that are kept for items. */
+  files(items: readonly string[]): Promise<Map<string, File>>;
   keepFile(itemId: string, file: File): Promise<void>;
   dropFile(itemId: string): Promise<void>;
-  clear(): Promise<void>;
 }
 
 /** The draft that is not sent yet. */
 export const NEW_SUBMISSION = 'madhouse-submission';
-const CURRENT = 'current';
 /** A forgotten draft goes after 30 days. */
 const LIFETIME = 30 * 24 * 3600_000;
 
+/** Bytes, not the `File` itself: a private window of WebKit keeps no files. */
+interface KeptFile {
+  name: string;
+  type: string;
+  lastModified: number;
+  bytes: ArrayBuffer;
+}
+
 /**
- * Opens the device's draft.
- * @param name tells drafts apart that are edited beside each other
- * @throws DOMException when the browser keeps nothing (private windows, storage switched off)
+ * Opens the device's copies.
+ * @param name tells forms apart that are filled in beside each other
+ * @throws DOMException when the browser keeps nothing (storage switched off)
  */
 export async function openDraftStore(name = NEW_SUBMISSION): Promise<DraftStore> {
   const database = await open(name);
-  const act = <T>(mode: IDBTransactionMode, work: (drafts: IDBObjectStore, files: IDBObjectStore) => T): Promise<T> =>
-    new Promise((resolve, reject) => {
+  const act = (mode: IDBTransactionMode, work: (drafts: IDBObjectStore, files: IDBObjectStore) => void) =>
+    new Promise<void>((resolve, reject) => {
       const transaction = database.transaction(['drafts', 'files'], mode);
-      const result = work(transaction.objectStore('drafts'), transaction.objectStore('files'));
-      transaction.oncomplete = () => resolve(result);
+      work(transaction.objectStore('drafts'), transaction.objectStore('files'));
+      transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(transaction.error);
+    });
+  /** What is asked for in one go needs no page any more: it arrives although the tab is closed in the same moment. */
+  const put = (work: (drafts: IDBObjectStore, files: IDBObjectStore) => void) =>
+    act('readwrite', (drafts, files) => {
+      work(drafts, files);
+      drafts.transaction.commit();
     });
   const store: DraftStore = {
     async read() {
-      const { draft, names, files } = await act('readonly', (drafts, kept) => ({
-        draft: drafts.get(CURRENT) as IDBRequest<Draft | undefined>,
-        names: kept.getAllKeys(),
-        files: kept.getAll() as IDBRequest<File[]>,
-      }));
-      if (!draft.result) return null;
-      if (Date.now() - draft.result.savedAt > LIFETIME) {
-        await store.clear();
-        return null;
-      }
-      // A page that knew less may have kept it.
-      const submission = { ...emptySubmission(), ...draft.result.submission };
-      return {
-        draft: { ...draft.result, submission },
-        files: new Map(names.result.map((name, at) => [String(name), files.result[at]!])),
-      };
+      const found: [string, Draft][] = [];
+      await act('readwrite', (drafts, files) =>
+        eachDraft(drafts, (all) => {
+          const old = all.filter(([, { savedAt }]) => Date.now() - savedAt > LIFETIME).map(([tab]) => tab);
+          removeFrom(drafts, files, all, old);
+          found.push(...all.filter(([tab]) => !old.includes(tab)));
+        }),
+      );
+      return new Map(found.map(whole).toSorted(([, a], [, b]) => b.savedAt - a.savedAt));
     },
-    async write(draft) {
-      await act('readwrite', (drafts) => drafts.put(draft, CURRENT));
+    write: (tab, draft) => put((drafts) => drafts.put(draft, tab)),
+    takeIn: (tab, draft, taken, aside) =>
+      act('readwrite', (drafts) =>
+        eachDraft(drafts, (all) => {
+          drafts.put(draft, tab);
+          for (const other of taken) drafts.delete(other);
+          for (const [other, kept] of all) if (aside.includes(other)) drafts.put({ ...kept, aside: true }, other);
+        }),
+      ),
+    remove: (tab) =>
+      act('readwrite', (drafts, files) => eachDraft(drafts, (all) => removeFrom(drafts, files, all, [tab]))),
+    async files(items) {
+      const asked = new Map<string, IDBRequest<KeptFile | File | undefined>>();
+      await act('readonly', (_, files) => {
+        for (const item of items) asked.set(item, files.get(item));
+      });
+      return new Map(
+        [...asked].flatMap(([item, { result }]): [string, File][] => (result ? [[item, fileFrom(result)]] : [])),
+      );
     },
     async keepFile(itemId, file) {
-      await act('readwrite', (_, files) => files.put(file, itemId));
+      const { name: called, type, lastModified } = file;
+      const kept: KeptFile = { name: called, type, lastModified, bytes: await file.arrayBuffer() };
+      await put((_, files) => files.put(kept, itemId));
     },
-    async dropFile(itemId) {
-      await act('readwrite', (_, files) => files.delete(itemId));
-    },
-    async clear() {
-      await act('readwrite', (drafts, files) => {
-        drafts.clear();
-        files.clear();
-      });
-    },
+    dropFile: (itemId) => put((_, files) => files.delete(itemId)),
   };
   return store;
+}
+
+/** An older page of ours knew less of a submission. */
+const whole = ([tab, draft]: [string, Draft]): [string, Draft] => [
+  tab,
+  { ...draft, submission: { ...emptySubmission(), ...draft.submission } },
+];
+
+/** An older page of ours kept the file itself. */
+const fileFrom = (kept: KeptFile | File) =>
+  kept instanceof File ? kept : new File([kept.bytes], kept.name, { type: kept.type, lastModified: kept.lastModified });
+
+function eachDraft(drafts: IDBObjectStore, work: (all: [string, Draft][]) => void) {
+  const names = drafts.getAllKeys();
+  const kept = drafts.getAll() as IDBRequest<Draft[]>;
+  kept.onsuccess = () => work(names.result.map((name, at) => [String(name), kept.result[at]!]));
+}
+
+/** Two tabs may have parted with the same pictures. */
+function removeFrom(drafts: IDBObjectStore, files: IDBObjectStore, all: [string, Draft][], gone: string[]) {
+  const itemsOf = (copies: [string, Draft][]) => copies.flatMap(([, { submission }]) => locatedIn(submission.media));
+  const needed = new Set(itemsOf(all.filter(([tab]) => !gone.includes(tab))).map(({ id }) => id));
+  for (const { id } of itemsOf(all.filter(([tab]) => gone.includes(tab)))) if (!needed.has(id)) files.delete(id);
+  for (const tab of gone) drafts.delete(tab);
 }
 
 function open(name: string): Promise<IDBDatabase> {
@@ -94,60 +149,4 @@ function open(name: string): Promise<IDBDatabase> {
     request.onerror = () => reject(request.error);
     request.onblocked = () => reject(new DOMException('The draft is blocked by another tab', 'AbortError'));
   });
-}
-
-/** How long a page that is being reloaded may take to let go of the draft, in ms. */
-const HANDOVER = 1500;
-
-/**
- * Takes the draft for this tab until it is closed, reloaded or crashes; false when another tab has it.
- * Two tabs writing one draft would overwrite each other.
- */
-export function claimDraft(name = NEW_SUBMISSION): Promise<boolean> {
-  // The lock needs a secure context; without it the last writer wins.
-  if (!navigator.locks) return Promise.resolve(true);
-  return new Promise((resolve) => {
-    navigator.locks
-      .request(name, { signal: AbortSignal.timeout(HANDOVER) }, () => {
-        resolve(true);
-        return new Promise(() => {});
-      })
-      .catch(() => resolve(false));
-  });
-}
-
-/** Where a picture of the server has gone unused for a day it is swept, so an old upload has to be made again. */
-const UPLOAD_LIFETIME = 20 * 3600_000;
-
-/** The draft's items as they can be used now: what was under way or has expired must be uploaded again. */
-export function revived(submission: Submission, files: ReadonlyMap<string, File>): Submission {
-  const media = submission.media.flatMap((kept) => {
-    const item = located({ ...unsaid, ...kept }, files);
-    return item ? [{ ...item, poster: item.poster && located(item.poster, files) }] : [];
-  });
-  return { ...submission, media };
-}
-
-function located<Item extends Located>(item: Item, files: ReadonlyMap<string, File>): Item | null {
-  if (!item.file) return item;
-  const { uploadedAt, path } = item.file;
-  if (item.url && uploadedAt !== null && Date.now() - uploadedAt < UPLOAD_LIFETIME) return item;
-  // The bytes are gone from the device: nothing is left to show or send.
-  if (!files.has(item.id)) return null;
-  const fresh = item.url ? path.replace(/[^/]+(?=\.\w+$)/, newId()) : path;
-  return { ...item, url: '', isUploading: true, file: { ...item.file, path: fresh, uploadedAt: null, failure: null } };
-}
-
-/** One submission out of what was kept and what was typed meanwhile: media, tags and credits of both, the newer of two texts. */
-export function joined(kept: Submission, typed: Submission): Submission {
-  const { media, tags, credits, ...texts } = typed;
-  const written = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
-  return {
-    ...emptySubmission(),
-    ...kept,
-    ...written,
-    media: [...kept.media, ...media],
-    tags: [...new Set([...kept.tags, ...tags])],
-    credits: [...kept.credits, ...credits],
-  };
 }

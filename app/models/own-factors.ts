@@ -55,6 +55,8 @@ export interface NewApp {
   /** Address of a picture. */
   qrCode: string;
   secret: string;
+  /** What the picture says, for an app on this very device. */
+  uri: string;
 }
 
 /** Begins an authenticator app; it counts once `proveNewFactor` was given a code of it. @throws AuthError */
@@ -62,7 +64,7 @@ export async function beginApp(auth: Auth, name: string, issuer: string): Promis
   await forgetBegun(auth);
   const { data, error } = await auth.mfa.enroll({ factorType: 'totp', friendlyName: name, issuer });
   if (error) throw error;
-  return { id: data.id, qrCode: data.totp.qr_code, secret: data.totp.secret };
+  return { id: data.id, qrCode: data.totp.qr_code, secret: data.totp.secret, uri: data.totp.uri };
 }
 
 /** Begins a phone. @param phone with `+` and country code. @returns the factor's id. @throws AuthError */
@@ -97,7 +99,7 @@ export async function removeFactor(auth: Auth, factorId: string): Promise<void> 
 
 export async function recoveryState(auth: Auth): Promise<RecoveryState> {
   const { data, error } = await auth.mfa.recoveryCodes.getStatus();
-  if (data) return { left: data.remaining, of: data.total };
+  if (data) return data.total > 0 ? { left: data.remaining, of: data.total } : 'none';
   return error.code === 'mfa_factor_not_found' ? 'none' : 'unknown';
 }
 

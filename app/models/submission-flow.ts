@@ -1,4 +1,4 @@
-import type { AuthClient } from '@supabase/auth-js';
+import { type AuthClient, isAuthRetryableFetchError } from '@supabase/auth-js';
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { noServiceAccount, submissionWords as words } from '../copy/submission.ts';
 import { ApiError } from './api-error.ts';
@@ -18,8 +18,10 @@ export interface FlowServices {
   data: (headers: Record<string, string>) => PostgrestClient;
   /** The same without the session: such a reader sees no draft but the one that the secret opens. */
   dataForGuest: (headers: Record<string, string>) => PostgrestClient;
-  /** Uploads what is not uploaded yet; answers the items as they are then. Never throws: what failed has no address. */
+  /** Uploads what is not uploaded yet; answers the items as they are then. What failed has no address. */
   finishUploads: () => Promise<MediaItem[]>;
+  /** Stops between two steps. */
+  signal?: AbortSignal;
 }
 
 export const STEPS = ['session', 'guest', 'uploads', 'project', 'media', 'metadata'] as const;
@@ -35,12 +37,15 @@ export interface Outcome {
   unfinished: boolean;
   /** The draft takes nothing more: it was begun too long ago, or is published. */
   closed: boolean;
+  /** Some of it had no answer at all: the line is broken. */
+  lost: boolean;
 }
 
 /**
  * Sends a submission in the six steps of the specification. Sending the same submission with the same secret again,
  * after a crash in any step, goes on where it stopped and makes nothing twice.
  * @throws ApiError when the project cannot be created; everything later is logged and skipped
+ * @throws the signal's reason when it was stopped
  */
 export async function sendSubmission(
   submission: Submission,
@@ -50,30 +55,38 @@ export async function sendSubmission(
 ): Promise<Outcome> {
   const headers = { 'x-draft-secret': secret };
   const data = services.data(headers);
-  onStep('session');
+  const begin = (step: Step) => {
+    services.signal?.throwIfAborted();
+    onStep(step);
+  };
+  begin('session');
   const userId = await sessionUser(services.auth);
-  onStep('guest');
+  begin('guest');
   const submitter = userId ?? (await guestId(data).catch(() => null));
-  onStep('uploads');
+  begin('uploads');
   const media = (await services.finishUploads()).filter(isThere);
-  onStep('project');
+  begin('project');
   const id = await createProject(data, services.dataForGuest(headers), submission, submitter);
-  onStep('media');
+  begin('media');
   const stored = await addMedia(data, id, media);
-  onStep('metadata');
+  begin('metadata');
   const texts = await saveMetadata(data, id, submission);
   await leaveContact(data, id, submission.contact);
+  const refusals = [...stored.refusals, ...texts.refusals];
   return {
     id,
     media: { stored: stored.done, of: submission.media.length },
     textsStored: texts.stored,
-    unfinished: stored.refusals.some(isPassing) || texts.refusals.some(isPassing),
-    closed: [...stored.refusals, ...texts.refusals].some(({ code }) => code === NOT_ALLOWED),
+    unfinished: refusals.some(isPassing),
+    closed: refusals.some(({ code }) => code === NOT_ALLOWED),
+    lost: refusals.some(({ status }) => status === 0),
   };
 }
 
 async function sessionUser(auth: FlowServices['auth']): Promise<string | null> {
-  const { data } = await auth.getSession();
+  const { data, error } = await auth.getSession();
+  // Whoever has a session that cannot be renewed just now is not a guest.
+  if (error && isAuthRetryableFetchError(error)) throw new ApiError(`TypeError: ${error.message}`);
   return data.session?.user.id ?? null;
 }
 
@@ -95,11 +108,17 @@ async function createProject(
     client: submission.client.trim() || null,
     status: 'draft',
   };
-  const { data: id, error } = await data.rpc('create_case_study', { ...project, submitter_id: submitter ?? NIL_ID });
+  const create = () => data.rpc('create_case_study', { ...project, submitter_id: submitter ?? NIL_ID });
+  let { data: id, error } = await create();
+  // With its secret it makes nothing twice, so it may be repeated when no answer came.
+  if (isUnanswered(error)) ({ data: id, error } = await create());
   if (!error && typeof id === 'string') return id;
+  if (isUnanswered(error)) throw new ApiError(error!.message);
   console.warn('create_case_study failed, inserting directly:', error?.message ?? words.noData);
   return insertProject(data, guest, { ...project, created_by: submitter ?? (await serviceAccount(data)) });
 }
+
+const isUnanswered = (error: { message: string } | null) => error !== null && new ApiError(error.message).lost;
 
 async function insertProject(
   data: PostgrestClient,
@@ -127,6 +146,7 @@ async function serviceAccount(data: PostgrestClient): Promise<string> {
   try {
     return (await guestId(data)) ?? NIL_ID;
   } catch (error) {
+    if (error instanceof ApiError && !error.reason) throw error;
     throw new Error(noServiceAccount(error instanceof ApiError ? error.reason : String(error)));
   }
 }

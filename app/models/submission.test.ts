@@ -3,7 +3,6 @@ import {
   checklist,
   emptySubmission,
   firstProblem,
-  isBlank,
   isEmptyText,
   type MediaItem,
   newId,
@@ -92,13 +91,6 @@ describe('tags (SUBMIT-28)', () => {
     for (let at = 0; at < 600; at++) tags = withTag(tags, `tag ${at}`);
     expect(tags).toHaveLength(600);
   });
-});
-
-it('knows a blank form from a begun one', () => {
-  expect(isBlank(emptySubmission())).toBe(true);
-  expect(isBlank({ ...emptySubmission(), brief: '<p></p>' })).toBe(true);
-  expect(isBlank({ ...emptySubmission(), client: 'Acme' })).toBe(false);
-  expect(isBlank({ ...emptySubmission(), media: [picture] })).toBe(false);
 });
 
 it('makes ids and secrets of the agreed form', () => {

@@ -1,7 +1,7 @@
 import type { Category } from '../copy/categories.ts';
 import type { Made } from '../copy/credits.ts';
 import { submissionWords as words } from '../copy/submission.ts';
-import { type CreditRow, creditsProblem, saysNothing } from './credit-rows.ts';
+import { type CreditRow, creditsProblem } from './credit-rows.ts';
 import { numberedName } from './media-words.ts';
 
 /** What one person writes and chooses on the submit page. Rich texts are HTML; '' means nothing was written. */
@@ -55,7 +55,7 @@ export interface ChosenFile {
   /** ms since 1970; null until uploaded. */
   uploadedAt: number | null;
   /** Why the last try failed; null when none did. */
-  failure: { message: string; final: boolean } | null;
+  failure: { message: string; final: boolean; lost: boolean } | null;
 }
 
 /** What nobody has said of an item yet. A device may have kept it by a page that knew less. */
@@ -63,6 +63,10 @@ export const unsaid = { caption: '', alt: null, made: null, isCover: false, post
 
 /** True for what can be stored: it has an address, and nothing of it is on its way. */
 export const isThere = ({ url, isUploading }: Located): boolean => url !== '' && !isUploading;
+
+/** The items, and the posters of those that have one. */
+export const locatedIn = (media: readonly MediaItem[]): Located[] =>
+  media.flatMap((item) => (item.poster ? [item, item.poster] : [item]));
 
 /** What is said about an item, as it is stored. */
 export const wordsOf = ({ type, caption, alt, made, isCover, poster }: MediaItem) => ({
@@ -162,13 +166,6 @@ export function withTag(tags: string[], typed: string): string[] {
   const tag = typed.trim();
   return tag === '' || tags.includes(tag) ? tags : [...tags, tag];
 }
-
-/** True while nothing was written or chosen. */
-export const isBlank = ({ media, tags, credits, ...texts }: Submission): boolean =>
-  media.length === 0 &&
-  tags.length === 0 &&
-  saysNothing(credits) &&
-  Object.values(texts).every((text) => isEmptyText(text));
 
 /** A version 4 UUID. `crypto.randomUUID` is missing on plain http, where people try the product out. */
 export function newId(): string {

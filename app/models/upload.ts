@@ -33,9 +33,12 @@ export interface Picture {
 export class UploadError extends Error {
   override readonly name = 'UploadError';
   readonly final: boolean;
-  constructor(message: string, final: boolean) {
+  /** There was no answer at all: the line is broken. */
+  readonly lost: boolean;
+  constructor(message: string, final: boolean, lost = false) {
     super(message || words.uploadFailedSilently);
     this.final = final;
+    this.lost = lost;
   }
 }
 
@@ -76,11 +79,14 @@ export async function uploadFile(
     } catch (error) {
       signal.throwIfAborted();
       const wait = PATIENCE[attempt];
-      if (wait === undefined || (error instanceof UploadError && error.final)) throw error;
+      if (wait === undefined || (error instanceof UploadError && error.final) || isOffline(error)) throw error;
       await pause(wait, signal);
     }
   }
 }
+
+/** Where the browser itself says so, trying again at once is in vain. */
+const isOffline = (error: unknown) => error instanceof UploadError && error.lost && !navigator.onLine;
 
 type Send = typeof uploadFile;
 
@@ -102,7 +108,7 @@ const sendAtOnce: Send = async (place, file, { path, contentType }, { onProgress
       if (problem) reject(problem);
       else resolve();
     };
-    request.onerror = () => reject(new UploadError('The connection was lost.', false));
+    request.onerror = () => reject(new UploadError(words.connectionLost, false, true));
     request.onabort = () => reject(signal.reason);
     request.onloadend = () => signal.removeEventListener('abort', cancel);
     signal.addEventListener('abort', cancel);
@@ -130,7 +136,7 @@ const sendInPieces: Send = async (place, file, { path, contentType }, { onProgre
         const answer = error instanceof DetailedError ? error.originalResponse : null;
         const problem = answer
           ? problemIn(answer.getStatus(), answer.getBody())
-          : new UploadError('The connection was lost.', false);
+          : new UploadError(words.connectionLost, false, true);
         if (problem) reject(problem);
         else resolve();
       },

@@ -1,9 +1,13 @@
 import { clients } from './browser.ts';
 import { isAdmin } from './current-user.ts';
 import { nextPath } from './next-path.ts';
+import { forget, recall } from './remembered.ts';
 
 const KEPT_UNDER = 'madhouse-next';
-const HOME = '/case-studies';
+/** Where people find what is theirs. */
+export const HOME = '/my-experiments';
+/** The same, with a word for a new account. */
+const NEW_HOME = `${HOME}?confirmed`;
 
 /** Keeps where somebody wanted to go while another site signs them in. */
 export function rememberNext(next: string | null): void {
@@ -41,11 +45,19 @@ export async function placeAfterSignIn(next: string | null): Promise<string> {
   return nextPath(next, location.origin, home);
 }
 
-/** Where to go after a mail's link. Every sign-up names the admin area as its target; only admins are led there. */
-export async function placeAfterLink(next: string | null): Promise<string> {
-  const path = nextPath(next, location.origin, HOME);
+/**
+ * Where to go after a mail's link. Every sign-up names the admin area as its target; only admins are led there, and
+ * everybody else to where they were going when they signed up in this browser.
+ * @param isNew the link made the account
+ */
+export async function placeAfterLink(next: string | null, isNew = false): Promise<string> {
+  const home = isNew ? NEW_HOME : HOME;
+  const path = nextPath(next, location.origin, home);
   const behindGate = path === '/admin' || path.startsWith('/admin/');
-  return behindGate && !(await isAdmin().catch(() => false)) ? HOME : path;
+  if (!behindGate || (await isAdmin().catch(() => false))) return path;
+  const wanted = isNew ? recall('place') : null;
+  forget('place');
+  return nextPath(wanted, location.origin, home);
 }
 
 /** The page that signs in, or asks a session for its second factor, and goes on to `next`. */

@@ -113,6 +113,9 @@ describe.each(['pglite', 'postgres'] as const)('recovery codes with %s', (engine
       status: 404,
       code: 'mfa_factor_not_found',
     });
+    // Our own pages ask so that nothing is an answer like others.
+    const none = await house.call('/factors/recovery-codes?none=ok', { headers: await bearer(nobody.client) });
+    expect([none.status, await none.json()]).toEqual([200, { type: 'recovery_code', total: 0, remaining: 0 }]);
     expect((await nobody.client.mfa.recoveryCodes.verify({ code: '0000-0000-0000-0000' })).error).toMatchObject({
       status: 422,
       code: 'mfa_verification_failed',

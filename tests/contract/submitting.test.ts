@@ -1,5 +1,7 @@
+import { AuthRetryableFetchError } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { isLost } from '../../app/models/api-error.ts';
 import { rowsOf } from '../../app/models/credit-rows.ts';
 import {
   emptySubmission,
@@ -282,6 +284,40 @@ describe('a guest submits', () => {
     expect(outcome).toMatchObject({ textsStored: false, unfinished: true });
     expect(await stored(submission)).toMatchObject([{ texts: null, complete: false }]);
     expect(warnings.length).toBeGreaterThan(0);
+  });
+});
+
+describe('when it is sent again with other words', () => {
+  it('D5: the newest are stored, also of title and client', async () => {
+    const submission = submissionWith([item('https://a.example/1.jpg')]);
+    const secret = newSecret();
+    // The project is made, and then the line breaks.
+    let breaks = 3;
+    const { flow } = services(submission.media, (path) => (path === 'project_media' && breaks-- > 0 ? 'lost' : 'fine'));
+    const first = await sendSubmission({ ...submission, client: 'Nobody' }, secret, flow);
+    expect(first).toMatchObject({ lost: true, unfinished: true });
+    const newer = { ...submission, title: `${submission.title}, once more`, brief: '<p>Better</p>' };
+    const again = await sendSubmission(newer, secret, flow);
+    expect(again).toMatchObject({ id: first.id, lost: false, unfinished: false });
+    expect(await stored(newer)).toMatchObject([{ id: first.id, description: '<p>Better</p>', client: 'Acme' }]);
+  });
+});
+
+describe('when the line is broken', () => {
+  it('D5, ERR-03: says so, and blames no account', async () => {
+    const { flow } = services([], () => 'lost');
+    const refusal = await sendSubmission(submissionWith([]), newSecret(), flow).catch((error: unknown) => error);
+    expect(isLost(refusal)).toBe(true);
+    expect(String(refusal)).not.toContain('service account');
+  });
+
+  it('D5: takes nobody for a guest whose session cannot be renewed just now', async () => {
+    const { flow, calls } = services([]);
+    const away = new AuthRetryableFetchError('Failed to fetch', 0);
+    const auth = { getSession: async () => ({ data: { session: null }, error: away }) };
+    const refusal = await sendSubmission(submissionWith([]), newSecret(), { ...flow, auth }).catch((error) => error);
+    expect(isLost(refusal)).toBe(true);
+    expect(calls).toEqual([]);
   });
 });
 

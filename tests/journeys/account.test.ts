@@ -95,6 +95,8 @@ describe('one’s own account', () => {
   it('AUTH-35: gets an authenticator app with recovery codes, and asks for it at the next sign-in', LONG, async () => {
     const who = await account('ada');
     const page = await enter(who, PHONE);
+    const refused: string[] = [];
+    page.on('response', (answer) => answer.status() === 404 && refused.push(answer.url()));
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Add an authenticator app' }).click();
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('factor-name');
@@ -107,6 +109,9 @@ describe('one’s own account', () => {
     ).toBeGreaterThan(100);
     await expectAccessible(page);
     const secret = (await page.locator('.account-secret code').textContent())!.replaceAll('-', '');
+    // D16: a phone cannot scan its own screen.
+    const here = page.getByRole('link', { name: 'Open your authenticator app with one tap' });
+    expect(await here.getAttribute('href')).toMatch(new RegExp(`^otpauth://totp/.*secret=${secret}`));
     const field = page.getByLabel('Code from your app');
     expect([await field.getAttribute('autocomplete'), await field.getAttribute('inputmode')]).toEqual([
       'one-time-code',
@@ -120,7 +125,11 @@ describe('one’s own account', () => {
     await page.getByText('Your second factor is set up.').waitFor();
     await factor(page, 'Ada’s phone').waitFor();
 
-    await page.getByRole('button', { name: 'Make recovery codes' }).click();
+    // D16: it leads on to the codes, and having none is nothing that fails.
+    await page.getByText('One more step: make recovery codes now.').waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Make recovery codes');
+    expect(refused).toEqual([]);
+    await page.keyboard.press('Enter');
     const codes = page.getByRole('list', { name: 'Your recovery codes' }).getByRole('listitem');
     await codes.first().waitFor();
     expect(await codes.count()).toBe(10);
@@ -168,7 +177,7 @@ describe('one’s own account', () => {
       const before = await codes.allTextContents();
       await page.getByRole('button', { name: 'I have kept them' }).click();
 
-      await page.route('**/auth/v1/factors/recovery-codes', (route) =>
+      await page.route('**/auth/v1/factors/recovery-codes*', (route) =>
         route.request().method() === 'GET' ? route.fulfill({ status: 503, body: 'away' }) : route.continue(),
       );
       await page.getByRole('button', { name: 'Make new codes' }).click();
@@ -306,7 +315,7 @@ describe('one’s own account', () => {
     const who = await account('jo');
     const page = await openPage(browser, { ...PHONE, viewport: { width: 320, height: 640 } }, house.base);
     await page.route('**/auth/v1/settings', (route) => route.fulfill({ json: { external: {}, mfa: {} } }));
-    await page.route('**/auth/v1/factors/recovery-codes', (route) =>
+    await page.route('**/auth/v1/factors/recovery-codes*', (route) =>
       route.fulfill({ status: 404, body: '404 page not found' }),
     );
     await page.goto('/sign-in?next=/account');

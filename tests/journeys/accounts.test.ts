@@ -29,7 +29,11 @@ describe('an account', () => {
     const password = page.getByLabel('Password');
     await password.fill('five5');
     await page.getByRole('button', { name: 'Create Account' }).click();
-    expect(await password.evaluate((field: HTMLInputElement) => field.validity.tooShort)).toBe(true);
+    // D25: in our words, at the field, where the keyboard goes.
+    await page.getByRole('alert').getByText('Must be at least 6 characters').waitFor();
+    expect(await password.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await password.getAttribute('aria-invalid')).toBe('true');
+    await expectAccessible(page);
     await password.fill(account.password);
     await page.getByRole('button', { name: 'Show password' }).click();
     expect(await password.getAttribute('type')).toBe('text');
@@ -50,7 +54,7 @@ describe('an account', () => {
     await expectAccessible(page);
     await expect.poll(() => new URL(page.url()).search).toBe('');
     await page.getByRole('button', { name: 'Confirm my email address' }).click();
-    await page.waitForURL((url) => url.pathname === '/case-studies');
+    await page.waitForURL((url) => url.pathname === '/my-experiments');
     expect(await page.evaluate(() => Object.keys(localStorage))).toContain('sb-127-auth-token');
 
     await page.goto('/sign-out');
@@ -63,7 +67,7 @@ describe('an account', () => {
     await page.goto('/sign-in?next=//evil.example/');
     await expectAccessible(page);
     await fillSignIn(page, account);
-    await page.waitForURL((url) => url.pathname === '/case-studies');
+    await page.waitForURL((url) => url.pathname === '/my-experiments');
     await page.goto(link);
     await page.getByRole('button', { name: 'Confirm my email address' }).click();
     await page.getByText('This link has expired or was used before.').waitFor();
@@ -82,7 +86,7 @@ describe('an account', () => {
     await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
     await page.goto(await linkInMail(house.dataDir, email, 'confirmation'));
     await page.getByRole('button', { name: 'Confirm my email address' }).click();
-    await page.waitForURL((url) => url.pathname === '/case-studies');
+    await page.waitForURL((url) => url.pathname === '/my-experiments');
 
     const other = await visit(PHONE);
     await other.goto('/reset-password');
@@ -106,13 +110,16 @@ describe('an account', () => {
     await expectAccessible(other);
     await other.getByRole('button', { name: 'Save the new password' }).click();
     await other.getByText('Your new password is set.').waitFor();
+    // D16: the admin area is for admins.
+    await other.getByRole('link', { name: 'Go to my experiments' }).waitFor();
+    expect(await other.getByRole('link', { name: 'Go to the admin area' }).count()).toBe(0);
     await other.goto('/sign-out');
     await other.getByRole('button', { name: 'Sign Out' }).click();
     await other.getByRole('link', { name: 'Sign in again' }).click();
     await fillSignIn(other, { email, password: 'the-first-password-9' });
     await other.getByText('Invalid login credentials').waitFor();
     await fillSignIn(other, { email, password: 'the-second-password-9' });
-    await other.waitForURL((url) => url.pathname === '/case-studies');
+    await other.waitForURL((url) => url.pathname === '/my-experiments');
     expectQuiet(other);
   });
 
@@ -144,7 +151,7 @@ describe('an account', () => {
     await desk.getByLabel('Email').fill(email);
     await desk.getByLabel('Code').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
     await desk.getByRole('button', { name: 'Go on' }).click();
-    await desk.waitForURL((url) => url.pathname === '/case-studies');
+    await desk.waitForURL((url) => url.pathname === '/my-experiments');
     const { user } = await desk.evaluate(() => JSON.parse(localStorage.getItem('sb-127-auth-token')!));
     expect(user).toMatchObject({
       email,
@@ -177,7 +184,7 @@ describe('an account', () => {
     await page.getByRole('textbox', { name: 'Code' }).fill(`${code.slice(0, 3)} ${code.slice(3)}`);
     go();
     await page.getByRole('button', { name: 'Go on' }).click();
-    await page.waitForURL((url) => url.pathname === '/case-studies');
+    await page.waitForURL((url) => url.pathname === '/my-experiments');
     const { user } = await page.evaluate(() => JSON.parse(localStorage.getItem('sb-127-auth-token')!));
     expect(user.user_metadata).toMatchObject({ name: 'Zoe' });
     expectQuiet(page);

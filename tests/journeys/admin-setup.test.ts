@@ -110,7 +110,7 @@ describe('Direct Admin Setup', () => {
 
       await page.goto(await linkInMail(house.dataDir, 'first@madhouse.example', 'confirmation'));
       await page.getByRole('button', { name: 'Confirm my email address' }).click();
-      await page.waitForURL((url) => url.pathname === '/case-studies');
+      await page.waitForURL((url) => url.pathname === '/my-experiments');
 
       await page.goto('/admin-setup');
       // It would move on by itself.

@@ -73,7 +73,7 @@ describe('who made what, told by who sends it in', () => {
     await row(page, 'Film').getByRole('button', { name: 'Move Film up' }).click();
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Move Film up');
     await page.getByRole('button', { name: draftWords.sendBack }).click();
-    await page.getByText(draftWords.sentBack).waitFor();
+    await page.getByText(draftWords.sentBack(0)).waitFor();
     await page.goto(`/case-studies/${id}`);
     await page.locator('.credits summary').click();
     expect(await partsOf(page)).toEqual(told.toReversed());

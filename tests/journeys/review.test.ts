@@ -83,7 +83,12 @@ describe('a submission', () => {
     await fits(phone);
     await expectAccessible(phone);
     await phone.getByRole('button', { name: draftWords.sendBack }).click();
-    await phone.getByText(draftWords.sentBack).waitFor();
+    await phone.getByText(draftWords.sentBack(0)).waitFor();
+    // D15: nothing on the page asks for it once more.
+    await phone.getByRole('heading', { level: 1, name: 'A lamp that listens well' }).waitFor();
+    await phone.getByText(draftWords.changed).waitFor();
+    expect(await phone.getByText('and why it listens.').count()).toBe(0);
+    expect(await phone.getByRole('button', { name: draftWords.sendBack }).count()).toBe(0);
 
     await desk.goto(`/admin/review/${id}`);
     await desk.getByRole('heading', { name: 'What changed' }).waitFor();
@@ -277,7 +282,7 @@ describe('a draft’s links', () => {
     await keepSession(page, member);
     await page.goto(`/drafts/${id}`);
     await page.getByRole('button', { name: draftWords.keep }).click();
-    await page.getByRole('heading', { name: draftWords.keep }).waitFor({ state: 'detached' });
+    await page.getByText(draftWords.kept).waitFor();
     await page.goto('/my-experiments');
     await page.getByRole('link', { name: 'A chair that waits', exact: true }).waitFor();
     await expectAccessible(page);

@@ -111,7 +111,7 @@ describe('signing in', () => {
     await expectAccessible(page);
     await code.pressSequentially(sms.codeTo(`+91${national}`));
     await page.getByRole('button', { name: 'Go on' }).click();
-    await page.waitForURL((url) => url.pathname === '/case-studies');
+    await page.waitForURL((url) => url.pathname === '/my-experiments');
     expect((await session(page)).user).toMatchObject({
       phone: `91${national}`,
       user_metadata: { requested_admin: true },
@@ -205,7 +205,7 @@ describe('signing in', () => {
     const other = await visit();
     await other.goto('/sign-in');
     await fillSignIn(other, { email, password: PASSWORD });
-    await other.waitForURL((url) => url.pathname === '/case-studies');
+    await other.waitForURL((url) => url.pathname === '/my-experiments');
 
     // Leaving everywhere ends the phone's session too.
     await other.goto('/sign-out');

@@ -605,21 +605,6 @@ describe('the draft on this device', () => {
       case_study_metadata: { understanding: '<p>Words about Our Understanding.</p>' },
     });
   });
-
-  it('belongs to one tab at a time', async () => {
-    const page = await openPage(browser);
-    await openForm(page);
-    await page.getByLabel('Project Title').fill('First tab');
-    await saved(page);
-    const second = await page.context().newPage();
-    await openForm(second);
-    await second.getByLabel('Project Title').fill('Second tab');
-    await second.locator('.submit-saved[data-saved=elsewhere]').waitFor();
-    await second.close();
-    await page.reload();
-    await page.getByRole('heading', { name: 'Continue your draft?' }).waitFor();
-    expect(await page.getByLabel('Project Title').inputValue()).toBe('First tab');
-  });
 });
 
 it('can be done with the keyboard alone', async () => {

@@ -83,6 +83,44 @@ export const submission = (stage: Stage) =>
           expect(rows).toHaveLength(4);
         }));
 
+      it('D5: says title, brief and client anew when it is sent again, for two hours and to nobody else', () =>
+        stage.play(async (scene) => {
+          const again = `select create_case_study(title => 'Newer', description => '<p>Better</p>', client => null) as answer`;
+          const told = async (id: string) =>
+            (
+              await scene.server.query(
+                `select title, description, client, brief from public.projects
+                 left join public.case_study_metadata on project_id = projects.id where projects.id = $1`,
+                [id],
+              )
+            ).rows[0];
+          const first = { title: 'New', description: '<p>Brief</p>', client: 'Client', brief: '<p>Brief</p>' };
+          const newer = { title: 'Newer', description: '<p>Better</p>', client: null, brief: '<p>Better</p>' };
+          for (const chair of [guest, submitter, creator, stranger, admin]) {
+            const secret = newSecret();
+            const id = await create(scene, holding(secret, chair));
+            await scene.as(holding(secret, chair)).rows(SAVE, [id]);
+            // Another secret makes another draft, whoever brings it.
+            for (const other of [guest, submitter, creator, stranger, admin])
+              expect((await scene.as(holding(newSecret(), other)).call(again)).answer).not.toBe(id);
+            expect(await told(id)).toEqual(first);
+            expect((await scene.as(holding(secret, chair)).call(again)).answer).toBe(id);
+            expect(await told(id)).toEqual(newer);
+            // Nothing is repeated for nothing.
+            const versions = `select count(*)::int as count from public.project_versions where project_id = $1`;
+            const { rows: before } = await scene.server.query(versions, [id]);
+            await scene.as(holding(secret, chair)).call(again);
+            expect((await scene.server.query(versions, [id])).rows).toEqual(before);
+          }
+          const secret = newSecret();
+          const late = await create(scene, holding(secret));
+          await scene.server.query(`update public.projects set created_at = now() - interval '3 hours' where id = $1`, [
+            late,
+          ]);
+          expect((await scene.as(holding(secret)).call(again)).answer).toBe(late);
+          expect(await told(late)).toMatchObject({ title: 'New', client: 'Client' });
+        }));
+
       it('leaves its secret behind also as a plain insert, which a repetition does not double', () =>
         stage.play(async (scene) => {
           const mine = holding(newSecret());

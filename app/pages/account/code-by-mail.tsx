@@ -2,6 +2,7 @@ import type { FormEvent } from 'react';
 import { sendMailCode } from '../../models/account.ts';
 import { clients } from '../../session/browser.ts';
 import { forgetAdmin } from '../../session/current-user.ts';
+import { HOME } from '../../session/going-on.ts';
 import { nextPath } from '../../session/next-path.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { EmailField } from '../../ui/field.tsx';
@@ -22,7 +23,7 @@ export function CodeByMail({
   onSignedIn: () => Promise<void>;
 }) {
   const mail = (to: string) =>
-    sendMailCode(clients().auth, to, location.origin + nextPath(next, location.origin, '/case-studies'));
+    sendMailCode(clients().auth, to, location.origin + nextPath(next, location.origin, HOME));
 
   const { busy, failure, sent, ask } = useCodeRequest(mail);
 

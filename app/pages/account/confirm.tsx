@@ -127,5 +127,5 @@ async function placeAfter(type: LinkType, next: string | null): Promise<string> 
   if (type === 'invite') return '/reset-password?invited';
   // The account's second factor comes first; the new password page asks for it itself.
   if (type === 'recovery') return '/reset-password';
-  return (await owesSecondFactor()) ? signInPage(next) : placeAfterLink(next);
+  return (await owesSecondFactor()) ? signInPage(next) : placeAfterLink(next, type === 'signup');
 }

@@ -22,6 +22,7 @@ export function OwnList<Page extends TablePage<unknown>>({
   words,
   path,
   read,
+  over,
   children,
 }: {
   words: OwnListWords;
@@ -29,6 +30,8 @@ export function OwnList<Page extends TablePage<unknown>>({
   path: string;
   /** One page for an account; the same function in every render. */
   read: (data: ReturnType<ReturnType<typeof clients>['data']>, user: string, page: number) => Promise<Page>;
+  /** What is to be said over the list. */
+  over?: ReactNode;
   /** The rows, or what to say when there are none. */
   children: (own: Page) => ReactNode;
 }) {
@@ -56,6 +59,7 @@ export function OwnList<Page extends TablePage<unknown>>({
   return (
     <div className="sheet own-list">
       <h1>{words.title}</h1>
+      {over}
       {user === null ? (
         <>
           <p>{words.signIn}</p>

@@ -3,6 +3,7 @@ import { accounts } from '../../copy/accounts.ts';
 import { messages } from '../../copy/messages.ts';
 import { identityMessage } from '../../models/identity-error.ts';
 import { clients } from '../../session/browser.ts';
+import { isAdmin } from '../../session/current-user.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
@@ -14,6 +15,7 @@ export function NewPassword({ email, invited }: { email: string; invited: boolea
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [done, setDone] = useState(false);
+  const [admin, setAdmin] = useState(false);
   // Waits for the code; never in the address, never in storage.
   const [waiting, setWaiting] = useState<string | null>(null);
 
@@ -21,6 +23,7 @@ export function NewPassword({ email, invited }: { email: string; invited: boolea
     const { error } = await clients().auth.updateUser({ password, ...(nonce && { nonce }) });
     if (error) throw error;
     setWaiting(null);
+    setAdmin(await isAdmin().catch(() => false));
     setDone(true);
   }
 
@@ -51,10 +54,12 @@ export function NewPassword({ email, invited }: { email: string; invited: boolea
       <>
         <Banner kind="success">Your new password is set. You are signed in.</Banner>
         <div className="button-row">
-          <LinkButton href="/case-studies">Go to Mad Experiments</LinkButton>
-          <LinkButton href="/admin" variant="secondary">
-            Go to the admin area
-          </LinkButton>
+          <LinkButton href="/my-experiments">Go to my experiments</LinkButton>
+          {admin && (
+            <LinkButton href="/admin" variant="secondary">
+              Go to the admin area
+            </LinkButton>
+          )}
         </div>
       </>
     );

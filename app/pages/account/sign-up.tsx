@@ -9,6 +9,7 @@ import { clients } from '../../session/browser.ts';
 import { forgetAdmin } from '../../session/current-user.ts';
 import { placeAfterSignIn, signInPage } from '../../session/going-on.ts';
 import { privatePage } from '../../session/private-page.ts';
+import { forget, remember } from '../../session/remembered.ts';
 import { siteContext } from '../../session/site-context.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
@@ -44,11 +45,16 @@ export default function SignUp({ loaderData: { ways } }: Route.ComponentProps) {
     const { data, error } = await signUp(clients().auth, account, location.origin);
     if (error) throw error;
     if (!data.user) throw new Error(messages.failedToCreateAccount);
-    if (!data.session) return setSentTo(email);
+    if (!data.session) {
+      // The link in the mail opens another tab, and names the same place for everybody.
+      if (next !== null) remember('place', next);
+      return setSentTo(email);
+    }
     await goOn();
   }
 
   async function goOn() {
+    forget('place');
     location.replace(await placeAfterSignIn(next));
     // What was pressed stays busy until the next page is there.
     await new Promise(() => {});

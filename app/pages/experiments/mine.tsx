@@ -1,7 +1,9 @@
-import { draftWords, reviewWords } from '../../copy/review.ts';
+import { useSearchParams } from 'react-router';
+import { draftWords } from '../../copy/review.ts';
 import { type OwnExperiment, readOwn } from '../../models/my-experiments.ts';
 import { pageTags } from '../../models/page-meta.ts';
 import { privatePage } from '../../session/private-page.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { OwnList } from '../account/own-list.tsx';
@@ -18,12 +20,19 @@ export const headers = () => privatePage;
 export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: draftWords.mine, noindex: true });
 
 /** What the person who is signed in sent in, or keeps in their account. */
-const MyExperiments = () => (
-  <OwnList words={words} path="/my-experiments" read={readOwn}>
-    {({ rows }) => (rows.length > 0 ? <Rows rows={rows} /> : <Nothing />)}
-  </OwnList>
-);
-export default MyExperiments;
+export default function MyExperiments() {
+  const [address] = useSearchParams();
+  return (
+    <OwnList
+      words={words}
+      path="/my-experiments"
+      read={readOwn}
+      over={address.has('confirmed') && <Banner kind="success">{draftWords.confirmed}</Banner>}
+    >
+      {({ rows }) => (rows.length > 0 ? <Rows rows={rows} /> : <Nothing />)}
+    </OwnList>
+  );
+}
 
 const Nothing = () => (
   <>
@@ -42,8 +51,8 @@ const Rows = ({ rows }: { rows: OwnExperiment[] }) => (
           {title}
         </a>
         <span className="own-state">
-          <StatusBadge status={status} />
-          {review && reviewWords.states[review.state]}
+          {/* A draft that was sent in is known by how its review stands. */}
+          {review ? draftWords.states[review.state] : <StatusBadge status={status} />}
         </span>
         {review && (
           <a href={`/drafts/${id}`} aria-label={`${review.state === 'asked' ? 'Change' : 'Manage'} ${title}`}>

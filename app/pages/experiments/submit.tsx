@@ -12,9 +12,9 @@ import { Basics } from './submit/basics.tsx';
 import { Contact } from './submit/contact.tsx';
 import { Content } from './submit/content.tsx';
 import { Credits } from './submit/credits.tsx';
-import { Failure } from './submit/failure.tsx';
 import { Media } from './submit/media.tsx';
-import { Returned } from './submit/returned.tsx';
+import { Notices } from './submit/notices.tsx';
+import { SaveLine } from './submit/save-line.tsx';
 import { Send } from './submit/send.tsx';
 import { Slip } from './submit/slip.tsx';
 import './submit/submit.css';
@@ -61,10 +61,7 @@ export default function SubmitExperiment() {
           </span>
         </p>
       </noscript>
-      <Failure failure={state.failure} />
-      {state.returned && (
-        <Returned kind={state.returned} onGoOn={() => form?.goOn()} onStartOver={() => form?.startOver()} />
-      )}
+      <Notices state={state} form={form} />
       <form
         className="submit-form"
         noValidate
@@ -73,7 +70,7 @@ export default function SubmitExperiment() {
         aria-label={words.pageTitle}
         onSubmit={(event) => {
           event.preventDefault();
-          void form?.submit();
+          void form?.sending.submit();
         }}
       >
         <div className="submit-sheets">
@@ -85,7 +82,10 @@ export default function SubmitExperiment() {
           <ToImprove submission={state.submission} onText={setPlace} />
           <Send state={state} alive={alive} />
         </div>
-        <Slip state={state} />
+        <div className="submit-side">
+          <SaveLine state={state} />
+          <Slip state={state} />
+        </div>
       </form>
       <p className="submit-all">
         <a href="/case-studies">{words.viewAll}</a>

@@ -82,6 +82,9 @@ export function AddApp({
     <div className="account-steps">
       <p>{words.scan}</p>
       <img className="account-qr" src={app.qrCode} alt="QR code for your authenticator app" width={220} height={220} />
+      <p className="account-here">
+        <a href={app.uri}>{words.scanHere}</a>
+      </p>
       <p>{words.secret}</p>
       <div className="account-secret">
         <code>{grouped(app.secret)}</code>

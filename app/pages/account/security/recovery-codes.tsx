@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { accountPage as words } from '../../../copy/account-page.ts';
 import { makeRecoveryCodes, type RecoveryState } from '../../../models/own-factors.ts';
 import { clients } from '../../../session/browser.ts';
@@ -13,15 +13,28 @@ const FEW = 3;
 /** How many codes are left, and new ones. */
 export function RecoveryCodes({
   state,
+  next,
   onMade,
 }: {
   state: Exclude<RecoveryState, 'unknown'>;
+  /** Making them is what comes next. */
+  next: boolean;
   onMade: (state: RecoveryState) => void;
 }) {
   const act = useAct();
   const [codes, setCodes] = useState<string[] | null>(null);
   const [asking, setAsking] = useState(false);
   const has = state !== 'none';
+  const buttons = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!next) return;
+    // After the part above has given its own button back.
+    const timer = setTimeout(() => {
+      buttons.current?.scrollIntoView({ block: 'center' });
+      buttons.current?.querySelector('button')?.focus({ preventScroll: true });
+    });
+    return () => clearTimeout(timer);
+  }, [next]);
 
   async function make() {
     await act.act(async () => {
@@ -42,9 +55,11 @@ export function RecoveryCodes({
           {has && state.left > FEW ? (
             <p>{words.codesLeft(state.left, state.of)}</p>
           ) : (
-            <Banner kind="warning">{has ? words.codesLeft(state.left, state.of) : words.codesNone}</Banner>
+            <Banner kind="warning">
+              {has ? words.codesLeft(state.left, state.of) : next ? words.codesNext : words.codesNone}
+            </Banner>
           )}
-          <div className="button-row">
+          <div className="button-row" ref={buttons}>
             <Button
               variant={has ? 'secondary' : 'primary'}
               busy={act.busy}

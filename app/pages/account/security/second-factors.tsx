@@ -16,11 +16,14 @@ export function SecondFactors({
   offers,
   intro,
   onChange,
+  onAdded,
 }: {
   factors: OwnFactor[];
   offers: AccountOffers;
   intro: string;
   onChange: () => Promise<void>;
+  /** Another one counts now, and the list is there anew. */
+  onAdded: () => void;
 }) {
   const act = useAct();
   const [adding, setAdding] = useState<'app' | 'phone' | null>(null);
@@ -38,6 +41,7 @@ export function SecondFactors({
     act.say(words.factorAdded);
     close();
     await onChange();
+    onAdded();
   }
 
   async function remove(factor: OwnFactor) {

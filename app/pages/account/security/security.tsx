@@ -22,6 +22,8 @@ export function Security() {
   const [factors, setFactors] = useState<OwnFactor[] | null>(null);
   const [codes, setCodes] = useState<RecoveryState>('unknown');
   const [failure, setFailure] = useState<string | null>(null);
+  /** A factor has just been set up: without codes the next lost phone is the end of the account. */
+  const [fresh, setFresh] = useState(false);
 
   const load = useCallback(async () => {
     const { auth } = clients();
@@ -58,8 +60,14 @@ export function Security() {
   if (factors.length === 0 && !offers.app && !offers.phone) return null;
   return (
     <>
-      <SecondFactors factors={factors} offers={offers} intro={words.factorsIntro} onChange={load} />
-      {codes !== 'unknown' && <RecoveryCodes state={codes} onMade={setCodes} />}
+      <SecondFactors
+        factors={factors}
+        offers={offers}
+        intro={words.factorsIntro}
+        onChange={load}
+        onAdded={() => setFresh(true)}
+      />
+      {codes !== 'unknown' && <RecoveryCodes state={codes} next={fresh && codes === 'none'} onMade={setCodes} />}
     </>
   );
 }

@@ -1,19 +1,18 @@
 import { useEffect, useRef, useState } from 'react';
 import { draftWords as words } from '../../../copy/review.ts';
+import { isLost } from '../../../models/api-error.ts';
 import type { TextPlace } from '../../../models/content-checks.ts';
 import { type DraftDesk, editable } from '../../../models/draft-desk.ts';
 import type { Experiment } from '../../../models/experiment.ts';
 import { isThere } from '../../../models/submission.ts';
-import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Basics } from '../submit/basics.tsx';
 import { Content } from '../submit/content.tsx';
 import { Credits } from '../submit/credits.tsx';
-import { Failure } from '../submit/failure.tsx';
 import { Media } from '../submit/media.tsx';
-import { Returned } from '../submit/returned.tsx';
-import { savedLine } from '../submit/slip.tsx';
+import { Notices } from '../submit/notices.tsx';
+import { savedLine } from '../submit/save-line.tsx';
 import { ToImprove } from '../submit/to-improve.tsx';
 import { useSubmissionForm } from '../submit/use-submission-form.ts';
 
@@ -27,16 +26,24 @@ export function ChangeDraft({
 }: {
   experiment: Experiment;
   desk: DraftDesk;
-  onSent: () => Promise<void>;
+  /** @param missing how many of its pictures did not arrive */
+  onSent: (missing: number) => void;
 }) {
   const [said, setSaid] = useState('');
   const [place, setPlace] = useState<TextPlace | null>(null);
   const latest = useRef(said);
+  const unanswered = useRef(false);
   latest.current = said;
   const { state, form, alive } = useSubmissionForm({
     stored: { submission: editable(experiment), name: `madhouse-draft-${experiment.id}` },
     async send({ contact: _, ...draft }) {
-      await desk.sendBack(draft, latest.current);
+      await desk.sendBack(draft, latest.current).catch(async (error: unknown) => {
+        // An earlier try may have arrived although its answer did not.
+        if (!(unanswered.current && (await desk.find())?.state?.state === 'changed')) {
+          unanswered.current = isLost(error);
+          throw error;
+        }
+      });
       const stored = draft.media.filter(isThere).length;
       return {
         id: experiment.id,
@@ -44,39 +51,19 @@ export function ChangeDraft({
         textsStored: true,
         unfinished: false,
         closed: false,
+        lost: false,
       };
     },
   });
-  const done = useRef<HTMLDivElement>(null);
-  const sent = state.phase === 'submitted';
+  const media = state.phase === 'submitted' ? state.outcome?.media : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told once, whoever listens
   useEffect(() => {
-    if (!sent) return;
-    scrollTo({ top: 0 });
-    done.current?.focus({ preventScroll: true });
-  }, [sent]);
-  if (sent) {
-    const lost = state.outcome ? state.outcome.media.of - state.outcome.media.stored : 0;
-    return (
-      <div ref={done} tabIndex={-1} className="draft-sent">
-        <Banner kind="success">
-          {words.sentBack}
-          {lost > 0 && ` ${lost} of your pictures did not arrive and are not in it.`}
-        </Banner>
-        <div className="button-row">
-          <Button variant="secondary" onClick={() => void onSent()}>
-            Go on
-          </Button>
-        </div>
-      </div>
-    );
-  }
+    if (media) onSent(media.of - media.stored);
+  }, [media]);
   return (
     <section aria-labelledby="change-title">
       <h2 id="change-title">{words.edit}</h2>
-      <Failure failure={state.failure} />
-      {state.returned && (
-        <Returned kind="written" onGoOn={() => form?.goOn()} onStartOver={() => void form?.startOver()} />
-      )}
+      <Notices state={state} form={form} />
       <form
         className="draft-form submit-sheets"
         noValidate
@@ -84,7 +71,7 @@ export function ChangeDraft({
         aria-labelledby="change-title"
         onSubmit={(event) => {
           event.preventDefault();
-          void form?.submit();
+          void form?.sending.submit();
         }}
       >
         <Basics state={state} form={form} />
@@ -108,7 +95,7 @@ export function ChangeDraft({
           <Button type="submit" disabled={!alive} busy={state.phase === 'submitting'} busyLabel={words.sendingBack}>
             {words.sendBack}
           </Button>
-          <p role="status">{savedLine(state.saved)}</p>
+          <p role="status">{savedLine(state)}</p>
         </div>
       </form>
     </section>

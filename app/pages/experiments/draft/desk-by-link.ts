@@ -25,13 +25,15 @@ async function askServer<Answer>(id: string, act: string, given: unknown[], toke
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
     body: JSON.stringify({ act, given }),
-  }).catch(() => null);
-  const said = (await response?.json().catch(() => null)) as
+  }).catch((error: unknown) => {
+    throw new ApiError(String(error));
+  });
+  const said = (await response.json().catch(() => null)) as
     | { answer: Answer; reason?: undefined }
     | { reason: string; code?: string }
     | null
     | undefined;
-  if (!response || !said) throw new ApiError(words.failed);
+  if (!said) throw new ApiError(words.failed);
   if (said.reason !== undefined) throw new ApiError(said.reason, said.code ?? null);
   return said.answer;
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { data } from 'react-router';
 import { messages } from '../../../copy/messages.ts';
 import { draftWords as words } from '../../../copy/review.ts';
@@ -10,8 +10,9 @@ import { signedIn } from '../../../session/current-user.ts';
 import { privatePage } from '../../../session/private-page.ts';
 import { siteContext } from '../../../session/site-context.ts';
 import { Banner } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button, LinkButton } from '../../../ui/button.tsx';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import '../../../ui/work-sheet.css';
 import { draftSecret } from '../draft-cookie.ts';
@@ -43,6 +44,14 @@ export default function Draft({ loaderData, params: { id } }: Route.ComponentPro
   const [held, setHeld] = useState<HeldDraft | null | undefined>(loaderData.held ?? undefined);
   const [desk] = useState<DraftDesk>(() => (loaderData.held ? deskByLink(id) : deskInAccount(id)));
   const [failed, setFailed] = useState(false);
+  /** What has just been done, to be said over what the page shows anew. */
+  const [done, setDone] = useState<string | null>(null);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!done) return;
+    scrollTo({ top: 0 });
+    place.current?.focus({ preventScroll: true });
+  }, [done]);
   // What is held stays when it cannot be read again: a link that is shown only once may be among it.
   const look = useCallback(async () => {
     try {
@@ -83,18 +92,39 @@ export default function Draft({ loaderData, params: { id } }: Route.ComponentPro
   return (
     <div className="sheet draft-desk">
       {failed && <LookAgain words={words.failedToReload} look={look} />}
-      <p>
-        <a href={`/case-studies/${id}`}>Read it</a>
-      </p>
+      <LinkButton variant="quiet" href={`/case-studies/${id}`} className="draft-back">
+        <Icon name="arrow-left" /> {words.backToDraft}
+      </LinkButton>
       <h1>{experiment.title}</h1>
-      <DraftNotice id={id} draft={state} ways={false} />
-      {state?.state === 'asked' && (
-        <ChangeDraft key={state.answered_at} experiment={experiment} desk={desk} onSent={look} />
+      {done && (
+        <div ref={place} tabIndex={-1} className="draft-done">
+          <Banner kind="success">{done}</Banner>
+        </div>
+      )}
+      {/* What was asked for stands no more, also when the page could not be read again. */}
+      {!(done && state?.state === 'asked') && <DraftNotice id={id} draft={state} ways={false} />}
+      {state?.state === 'asked' && !done && (
+        <ChangeDraft
+          key={state.answered_at}
+          experiment={experiment}
+          desk={desk}
+          onSent={(missing) => {
+            setDone(words.sentBack(missing));
+            void look();
+          }}
+        />
       )}
       {state?.claimable && (
         <section id="keep" aria-labelledby="keep-title">
           <h2 id="keep-title">{words.keep}</h2>
-          <KeepDraft id={id} claim={desk.claim} onKept={look} />
+          <KeepDraft
+            id={id}
+            claim={desk.claim}
+            onKept={() => {
+              setDone(words.kept);
+              void look();
+            }}
+          />
         </section>
       )}
       {links.length > 0 && (

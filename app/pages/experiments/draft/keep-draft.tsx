@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { draftWords as words } from '../../../copy/review.ts';
 import { messageOf } from '../../../models/api-error.ts';
+import { forget, recall, remember } from '../../../session/remembered.ts';
 import { useSignedIn } from '../../../session/use-signed-in.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button, LinkButton } from '../../../ui/button.tsx';
@@ -10,15 +11,27 @@ export function KeepDraft({ id, claim, onKept }: { id: string; claim: () => Prom
   const user = useSignedIn();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  // Whoever signed in to keep it has pressed the button already.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each person
+  useEffect(() => {
+    if (!user || recall('keep') !== id) return;
+    forget('keep');
+    void keep();
+  }, [user?.id]);
   if (!user) {
     const next = encodeURIComponent(`/drafts/${id}#keep`);
     return (
       // Until the session is known it only holds its place, so that what stands below does not move.
       <div className="keep-draft" aria-busy={user === undefined}>
-        <p>With an account you find this draft again without a link. Sign in or sign up, and come back here.</p>
+        <p>
+          With an account you find this draft again without a link. Sign in or sign up in this browser: you come back
+          here, and the draft is in your account.
+        </p>
         <div className="button-row">
-          <LinkButton href={`/sign-in?next=${next}`}>Sign in</LinkButton>
-          <LinkButton variant="secondary" href={`/sign-up?next=${next}`}>
+          <LinkButton href={`/sign-in?next=${next}`} onClick={() => remember('keep', id)}>
+            Sign in
+          </LinkButton>
+          <LinkButton variant="secondary" href={`/sign-up?next=${next}`} onClick={() => remember('keep', id)}>
             Sign up
           </LinkButton>
         </div>

@@ -1,18 +1,31 @@
+import { deviceWords } from '../../../copy/device.ts';
 import { fileNotAPicture, filesSkipped, fileTooLarge, submissionWords as words } from '../../../copy/submission.ts';
 import { messageOf } from '../../../models/api-error.ts';
-import { type Located, type MediaItem, newId, type Submission, unsaid } from '../../../models/submission.ts';
-import { BUCKET, LARGEST_FILE, pathFor, pictureIn, readableSize } from '../../../models/upload.ts';
+import {
+  type ChosenFile,
+  type Located,
+  locatedIn,
+  type MediaItem,
+  newId,
+  type Submission,
+  unsaid,
+} from '../../../models/submission.ts';
+import { BUCKET, LARGEST_FILE, pathFor, pictureIn, readableSize, UploadError } from '../../../models/upload.ts';
 import type { FormServices } from './form-services.ts';
 import type { FormState } from './form-state.ts';
 import type { Uploads } from './uploads.ts';
+
+/** So often files are sent again by themselves over a line that breaks and seems to be whole. */
+const MOST_BREAKS = 3;
 
 /** What the form gives its media to work with. */
 interface Host {
   state: () => FormState;
   show: (part: Partial<FormState>) => void;
   change: (part: Partial<Submission>) => void;
-  keepFile: (itemId: string, file: File) => Promise<void>;
-  dropFile: (itemId: string) => Promise<void>;
+  keepFile: (itemId: string, file: File) => Promise<unknown>;
+  dropFile: (itemId: string) => Promise<unknown>;
+  lineLost: () => void;
 }
 
 /** The form's pictures and videos, and the posters of videos: chosen, under way, put in order, described, and removed. */
@@ -21,6 +34,8 @@ export class FormMedia {
   readonly #publicUrl: FormServices['publicUrl'];
   readonly #uploads: Uploads;
   readonly #files = new Map<string, File>();
+  /** How often the line broke although it seemed to be whole. */
+  #breaks = 0;
 
   constructor(form: Host, services: Pick<FormServices, 'uploads' | 'publicUrl'>) {
     this.#form = form;
@@ -28,7 +43,7 @@ export class FormMedia {
     this.#uploads = services.uploads({
       onProgress: (id, fraction) => form.show({ progress: { ...form.state().progress, [id]: fraction } }),
       onDone: (id) => this.#uploaded(id),
-      onFailed: (id, message, final) => this.#uploadFailed(id, message, final),
+      onFailed: (id, message, final, lost) => this.#uploadFailed(id, { message, final, lost }),
     });
   }
 
@@ -87,7 +102,7 @@ export class FormMedia {
         failure: null,
       },
     };
-    this.adopt(new Map([[id, file]]));
+    this.#adopt(new Map([[id, file]]));
     add(located);
     this.#upload(located);
     void this.#form.keepFile(id, file);
@@ -97,13 +112,20 @@ export class FormMedia {
   #add = (item: MediaItem) => this.#form.change({ media: [...this.#items(), item] });
 
   /** Takes bytes for items of the form, and makes them visible. */
-  adopt(files: ReadonlyMap<string, File>) {
+  #adopt(files: ReadonlyMap<string, File>) {
     const previews = { ...this.#form.state().previews };
     for (const [id, file] of files) {
       this.#files.set(id, file);
       previews[id] ??= URL.createObjectURL(file);
     }
     this.#form.show({ previews });
+  }
+
+  /** Another submission is in the form, with these files. */
+  turnTo(media: readonly MediaItem[], files: ReadonlyMap<string, File>) {
+    const stays = new Set(locatedIn(media).map(({ id }) => id));
+    for (const id of [...this.#files.keys()]) if (!stays.has(id)) this.#leave(id);
+    this.#adopt(new Map([...files].filter(([id]) => stays.has(id))));
   }
 
   /** Sends what waits to be sent. */
@@ -120,12 +142,17 @@ export class FormMedia {
 
   /** Nothing of a file is wanted any more. */
   #forget(id: string) {
+    this.#leave(id);
+    void this.#form.dropFile(id);
+  }
+
+  /** A file is not in this form any more. */
+  #leave(id: string) {
     this.#uploads.cancel(id);
     const { [id]: preview, ...previews } = this.#form.state().previews;
     if (preview) URL.revokeObjectURL(preview);
     this.#files.delete(id);
     this.#form.show({ previews });
-    void this.#form.dropFile(id);
   }
 
   /** What is said about an item. */
@@ -158,20 +185,23 @@ export class FormMedia {
   #uploaded(id: string) {
     const located = this.#find(id);
     if (!located?.file) return;
+    this.#breaks = 0;
     const url = this.#publicUrl(BUCKET, located.file.path);
     this.#change(id, { url, isUploading: false, file: { ...located.file, uploadedAt: Date.now(), failure: null } });
   }
 
-  #uploadFailed(id: string, message: string, final: boolean) {
+  #uploadFailed(id: string, failed: NonNullable<ChosenFile['failure']>) {
     const located = this.#find(id);
     if (!located?.file) return;
-    console.warn(`${located.file.name} was not uploaded:`, message);
-    this.#change(id, { isUploading: false, file: { ...located.file, failure: { message, final } } });
+    const lost = failed.lost && this.#breaks < MOST_BREAKS;
+    const failure = { ...failed, lost, message: lost ? deviceWords.uploadWaits : failed.message };
+    console.warn(`${located.file.name} was not uploaded:`, failure.message);
+    this.#change(id, { isUploading: false, file: { ...located.file, failure } });
+    if (lost) this.#form.lineLost();
   }
 
   #items = () => this.#form.state().submission.media;
-  /** The items, and the posters of those that have one. */
-  #all = (): Located[] => this.#items().flatMap((item) => (item.poster ? [item, item.poster] : [item]));
+  #all = () => locatedIn(this.#items());
   #find = (id: string) => this.#all().find((located) => located.id === id);
 
   #change(id: string, part: Partial<Located>) {
@@ -181,10 +211,47 @@ export class FormMedia {
     });
   }
 
-  /** Tries once more what failed, and answers the items when nothing is on its way any more. */
-  async finishUploads(): Promise<MediaItem[]> {
+  /** Sends what the broken line kept back. */
+  lineBack() {
+    this.#breaks++;
+    for (const { id, file } of this.#all()) if (file?.failure?.lost) this.retry(id);
+  }
+
+  /** The line is really broken: none of it was the files' fault. */
+  lineAway() {
+    this.#breaks = 0;
+  }
+
+  /** The items become records of another draft: a record belongs to the one that it was made for. */
+  renew() {
+    const previews = { ...this.#form.state().previews };
+    const media = this.#items().map((item) => {
+      const id = newId();
+      const [file, preview] = [this.#files.get(item.id), previews[item.id]];
+      if (preview) previews[id] = preview;
+      delete previews[item.id];
+      if (file) {
+        this.#files.delete(item.id);
+        this.#files.set(id, file);
+        void this.#form.dropFile(item.id);
+        void this.#form.keepFile(id, file);
+      }
+      return { ...item, id };
+    });
+    this.#form.show({ previews });
+    this.#form.change({ media });
+  }
+
+  /**
+   * Tries once more what failed, and answers the items when nothing is on its way any more.
+   * @param without also when the line broke while some were on their way
+   * @throws UploadError when the line broke
+   */
+  async finishUploads(without: boolean): Promise<MediaItem[]> {
     for (const { id, file } of this.#all()) if (file?.failure && !file.failure.final) this.retry(id);
     await this.#uploads.settled();
+    const lost = this.#all().find(({ file }) => file?.failure?.lost);
+    if (lost && !without) throw new UploadError(lost.file!.failure!.message, false, true);
     return this.#items();
   }
 

@@ -1,17 +1,11 @@
-import { submissionWords as words } from '../../../copy/submission.ts';
-import { messageOf } from '../../../models/api-error.ts';
-import { type Draft, joined, revived } from '../../../models/draft.ts';
-import {
-  emptySubmission,
-  firstProblem,
-  isBlank,
-  newSecret,
-  type Submission,
-  withTag,
-} from '../../../models/submission.ts';
+import { deviceWords } from '../../../copy/device.ts';
+import type { Draft } from '../../../models/draft.ts';
+import { isSame, revived } from '../../../models/draft-join.ts';
+import { newSecret, type Submission, withTag } from '../../../models/submission.ts';
 import { type Outcome, sendSubmission } from '../../../models/submission-flow.ts';
-import { DeviceCopy } from './device-copy.ts';
+import { type Arrival, DeviceCopy } from './device-copy.ts';
 import { FormMedia } from './form-media.ts';
+import { FormSending } from './form-sending.ts';
 import type { FormServices, Stored } from './form-services.ts';
 import { type FormState, untouched } from './form-state.ts';
 
@@ -19,36 +13,60 @@ import { type FormState, untouched } from './form-state.ts';
 export class SubmissionForm {
   state: FormState;
   readonly media: FormMedia;
-  readonly #stored: Stored | null;
+  readonly sending: FormSending;
+  readonly device: DeviceCopy;
+  readonly #first: FormState;
   readonly #services: FormServices;
   readonly #listeners = new Set<() => void>();
-  readonly #device: DeviceCopy;
   #secret = newSecret();
   /** This secret may have been used for sending before. */
   #sentBefore = false;
+  /** What another tab went on with. */
+  #parted: Submission | null = null;
 
   constructor(services: FormServices, stored: Stored | null = null) {
     this.#services = services;
-    this.#stored = stored;
-    this.state = this.#atFirst();
-    this.#device = new DeviceCopy(
-      () => ({ secret: this.#secret, submission: this.state.submission, sending: this.state.phase !== 'editing' }),
-      (saved) => this.#show({ saved }),
+    this.#first = stored ? { ...untouched, submission: stored.submission } : untouched;
+    this.state = this.#first;
+    const show = (part: Partial<FormState>) => this.#show(part);
+    this.device = new DeviceCopy(
+      {
+        held: this.#held,
+        first: this.#first.submission,
+        show,
+        bring: (draft, files, how) => this.#bring(draft, files, how),
+        part: (from) => {
+          this.#parted = from;
+          this.sending.stop();
+          if (this.state.phase !== 'submitted') this.#show({ phase: 'editing', line: null, returned: null, kept: [] });
+        },
+      },
       stored?.name,
     );
     this.media = new FormMedia(
       {
         state: this.snapshot,
-        show: (part) => this.#show(part),
+        show,
         change: (part) => this.change(part),
-        keepFile: this.#device.keepFile,
-        dropFile: this.#device.dropFile,
+        keepFile: this.device.keepFile,
+        dropFile: this.device.dropFile,
+        lineLost: () => this.sending.lineLost(),
+      },
+      services,
+    );
+    this.sending = new FormSending(
+      {
+        state: this.snapshot,
+        show,
+        write: () => this.device.write(),
+        attempt: (signal, without) => this.#attempt(signal, without),
+        done: (outcome) => this.#done(outcome),
+        lineBack: () => this.media.lineBack(),
+        lineAway: () => this.media.lineAway(),
       },
       services,
     );
   }
-
-  #atFirst = (): FormState => (this.#stored ? { ...untouched, submission: this.#stored.submission } : untouched);
 
   subscribe = (listener: () => void) => {
     this.#listeners.add(listener);
@@ -56,46 +74,64 @@ export class SubmissionForm {
   };
   snapshot = () => this.state;
 
+  #held = () => ({
+    secret: this.#secret,
+    submission: this.state.submission,
+    sending: this.state.phase === 'submitting',
+    wanted: this.state.phase === 'waiting' || (this.state.phase === 'submitting' && this.state.line !== null),
+    parted: this.#parted,
+  });
+
   /** Brings back what an earlier visit left on this device. */
   async start(): Promise<void> {
-    const kept = await this.#device.open();
-    if (kept && !isBlank(kept.draft.submission)) this.#bringBack(kept.draft, kept.files);
-    if (!this.#stored && !isBlank(this.state.submission)) this.#device.changed();
+    await this.device.open();
+    if (!isSame(this.state.submission, this.#first.submission)) this.device.changed();
   }
 
-  #bringBack({ secret, submission, sending }: Draft, files: Map<string, File>) {
-    // A stored draft was not typed: what the device kept of it is newer.
-    const typed = this.#stored ? emptySubmission() : this.state.submission;
+  #bring({ secret, submission, sending, wanted }: Draft, files: Map<string, File>, how: Arrival) {
+    const wrote = !isSame(this.state.submission, this.#parted ?? this.#first.submission);
+    const ended = this.#parted !== null && isSame(submission, this.#first.submission);
+    const back = revived(submission, files);
+    const gone = submission.media.filter(({ id }) => !back.media.some((item) => item.id === id));
     this.#secret = secret;
-    this.#sentBefore = sending;
-    this.media.adopt(files);
+    this.#parted = null;
+    this.#sentBefore = sending || wanted;
+    this.media.turnTo(back.media, files);
     this.#show({
-      submission: joined(revived(submission, files), typed),
-      saved: 'saved',
-      returned: sending ? 'sending' : 'written',
+      submission: back,
+      notices: gone.map(({ file }) => deviceWords.notKept(file!.name)),
+      failure: null,
+      later: false,
+      arrival: ended ? 'sentElsewhere' : wrote ? 'joined' : how === 'opened' ? null : how,
+      // What waits for the line goes on by itself, in words of its own.
+      returned: wanted ? null : sending ? 'sending' : how === 'opened' && !wrote ? 'written' : null,
     });
     this.media.goOn();
+    if (wanted) void this.sending.resume();
   }
 
   /** The returned draft is wanted. One that was being sent is sent to its end. */
   async goOn(): Promise<void> {
     const { returned } = this.state;
     this.#show({ returned: null });
-    if (returned === 'sending') await this.submit();
+    if (returned === 'sending') await this.sending.submit();
   }
 
   /** Empties form and device. */
   async startOver(): Promise<void> {
-    this.release();
+    this.sending.stop();
+    this.media.release();
     this.#secret = newSecret();
     this.#sentBefore = false;
-    await this.#device.clear();
-    this.#show({ ...this.#atFirst(), saved: this.state.saved });
+    await this.device.clear();
+    const { saved, tab, kept } = this.state;
+    this.#show({ ...this.#first, saved, tab, kept });
+    this.device.again();
   }
 
   change(part: Partial<Submission>) {
     this.#show({ submission: { ...this.state.submission, ...part } });
-    if (this.state.phase !== 'submitted') this.#device.changed();
+    if (this.state.phase !== 'submitted') this.device.changed();
   }
 
   addTag(typed: string) {
@@ -107,58 +143,56 @@ export class SubmissionForm {
     this.change({ tags: this.state.submission.tags.filter((other) => other !== tag) });
   }
 
-  /** Checks, then sends. What fails leaves the form as it is. */
-  async submit(): Promise<void> {
-    if (this.state.phase !== 'editing') return;
-    const problem = firstProblem(this.state.submission);
-    if (problem) return this.#show({ failure: problem, returned: null });
-    this.#show({ phase: 'submitting', failure: null, returned: null });
+  async #attempt(signal: AbortSignal, without: boolean): Promise<Outcome> {
     try {
-      await this.#device.write();
-      let outcome = await this.#send();
-      if (outcome.closed && this.#sentBefore) {
-        // The draft that an earlier try began takes nothing more. Better a second draft than a lost text.
-        this.#secret = newSecret();
-        await this.#device.write();
-        outcome = await this.#send();
-      }
-      if (!outcome.unfinished) await this.#device.clear();
-      this.#show({ phase: 'submitted', outcome: { ...outcome, secret: this.#secret }, step: null });
-    } catch (error) {
+      const outcome = await this.#send(signal, without);
+      if (!outcome.closed || !this.#sentBefore) return outcome;
+      // The draft that an earlier try began takes nothing more. Better a second draft than a lost text.
+      this.#secret = newSecret();
+      this.media.renew();
+      await this.device.write();
+      return await this.#send(signal, without);
+    } finally {
       this.#sentBefore = true;
-      this.#show({
-        phase: 'editing',
-        step: null,
-        failure: { message: messageOf(error, words.submitFailed), field: null },
-      });
-      await this.#device.write();
     }
   }
 
-  async #send(): Promise<Outcome> {
-    const finishUploads = () => this.media.finishUploads();
+  async #send(signal: AbortSignal, without: boolean): Promise<Outcome> {
+    const finishUploads = () => this.media.finishUploads(without);
     if (this.#services.send) {
       await finishUploads();
+      signal.throwIfAborted();
       return this.#services.send(this.state.submission);
     }
-    return sendSubmission(this.state.submission, this.#secret, { ...this.#services, finishUploads }, (step) =>
+    return sendSubmission(this.state.submission, this.#secret, { ...this.#services, finishUploads, signal }, (step) =>
       this.#show({ step }),
     );
+  }
+
+  async #done(outcome: Outcome): Promise<void> {
+    if (!outcome.unfinished) await this.device.sent();
+    this.#show({ phase: 'submitted', outcome: { ...outcome, secret: this.#secret }, step: null });
   }
 
   /** Sends again what did not get through, after the success screen said so. */
   async sendRest(): Promise<void> {
     if (this.state.phase !== 'submitted') return;
     this.#show({ phase: 'editing', outcome: null });
-    await this.submit();
+    await this.sending.submit();
   }
 
-  /** The page is out of sight and may not come back. */
-  leave = () => this.#device.flush();
+  /** The page is out of sight and may not come back, or is looked at again. */
+  turn = () => {
+    if (document.visibilityState === 'hidden') this.device.flush();
+    else void this.device.look();
+  };
 
-  /** The page is gone: nothing travels on, and temporary addresses are let go. */
+  /** The page is gone: nothing travels on, and what was held is let go. */
   release() {
+    this.device.flush();
+    this.sending.stop();
     this.media.release();
+    this.device.close();
   }
 
   #show(part: Partial<FormState>) {

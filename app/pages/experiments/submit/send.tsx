@@ -2,7 +2,7 @@ import { submissionWords as words } from '../../../copy/submission.ts';
 import type { Step } from '../../../models/submission-flow.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { FormState } from './form-state.ts';
-import { savedLine } from './slip.tsx';
+import { savedLine } from './save-line.tsx';
 
 const DOING: Record<Step, string> = {
   session: 'Looking who you are',
@@ -19,6 +19,6 @@ export const Send = ({ state, alive }: { state: FormState; alive: boolean }) => 
     <Button type="submit" disabled={!alive} busy={state.phase === 'submitting'} busyLabel={words.submitting}>
       {words.submit}
     </Button>
-    <p role="status">{state.step ? DOING[state.step] : savedLine(state.saved)}</p>
+    <p role="status">{state.step ? DOING[state.step] : savedLine(state)}</p>
   </div>
 );

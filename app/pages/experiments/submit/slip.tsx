@@ -13,24 +13,11 @@ const NAMES: Record<RequiredField, string> = {
   impact: words.impact,
 };
 
-const SAVED: Record<FormState['saved'], string> = {
-  nothing: 'Nothing to save yet',
-  saving: 'Saving on this device',
-  saved: 'Saved on this device',
-  impossible: 'This browser keeps no drafts',
-  elsewhere: 'Not saved: your draft is open in another tab',
-};
-
-export const savedLine = (saved: FormState['saved']): string => SAVED[saved];
-
-/** Beside the sheets: whether it is saved, what is missing, what comes next. */
+/** Beside the sheets: what is missing, what comes next. */
 export function Slip({ state }: { state: FormState }) {
   const items = checklist(state.submission);
   return (
     <aside className="submit-slip" aria-label="Progress">
-      <p className="slip submit-saved" data-saved={state.saved}>
-        {savedLine(state.saved)}
-      </p>
       <h2 className="slip">
         Needed {items.filter(({ done }) => done).length} of {items.length}
       </h2>

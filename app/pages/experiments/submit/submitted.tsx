@@ -31,8 +31,17 @@ export function Submitted({
 
   useEffect(() => {
     if (!moving) return;
-    const timer = setTimeout(() => location.assign(path), REDIRECT_AFTER);
-    return () => clearTimeout(timer);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    // What waited for the line may be sent while nobody looks: the link is shown to people.
+    const start = () => {
+      if (document.visibilityState === 'visible') timer ??= setTimeout(() => location.assign(path), REDIRECT_AFTER);
+    };
+    start();
+    document.addEventListener('visibilitychange', start);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', start);
+    };
   }, [moving, path]);
 
   const stop = () => setMoving(false);

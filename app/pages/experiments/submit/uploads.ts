@@ -1,5 +1,5 @@
 import { submissionWords as words } from '../../../copy/submission.ts';
-import { messageOf } from '../../../models/api-error.ts';
+import { isLost, messageOf } from '../../../models/api-error.ts';
 import { Queue, UploadError, type UploadPlace, uploadFile } from '../../../models/upload.ts';
 
 const AT_ONCE = 2;
@@ -7,8 +7,8 @@ const AT_ONCE = 2;
 export interface UploadEvents {
   onProgress: (id: string, fraction: number) => void;
   onDone: (id: string) => void;
-  /** `final`: trying again would not help. */
-  onFailed: (id: string, message: string, final: boolean) => void;
+  /** `final`: trying again would not help; `lost`: there was no answer at all. */
+  onFailed: (id: string, message: string, final: boolean, lost: boolean) => void;
 }
 
 /** The files of one form that are on their way, two at a time. */
@@ -38,7 +38,7 @@ export class Uploads {
         (error) =>
           this.#end(id, end, () => {
             const final = error instanceof UploadError && error.final;
-            this.#events.onFailed(id, messageOf(error, words.uploadFailedSilently), final);
+            this.#events.onFailed(id, messageOf(error, words.uploadFailedSilently), final, isLost(error));
           }),
       );
     this.#running.set(id, { end, done });

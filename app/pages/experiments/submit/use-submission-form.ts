@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { clients } from '../../../session/browser.ts';
 import { SubmissionForm } from './form.ts';
 import type { FormServices, Stored } from './form-services.ts';
-import { type FormState, untouched } from './form-state.ts';
+import { type FormState, unkeptOf, untouched } from './form-state.ts';
 import { Uploads } from './uploads.ts';
 
 /** A stored draft that is changed instead of a new one that is made. */
@@ -31,19 +31,30 @@ export function useSubmissionForm(changing?: Changing): {
     const made = makeForm(given.current);
     setForm(made);
     void made.start();
-    const leave = () => made.leave();
-    document.addEventListener('visibilitychange', leave);
+    const leave = () => made.device.flush();
+    document.addEventListener('visibilitychange', made.turn);
     addEventListener('pagehide', leave);
     return () => {
-      document.removeEventListener('visibilitychange', leave);
+      document.removeEventListener('visibilitychange', made.turn);
       removeEventListener('pagehide', leave);
-      made.leave();
       made.release();
     };
   }, []);
 
+  // Nothing asks while the device has it all, or has it in the moment the page goes.
+  const unsaved = state.phase !== 'submitted' && (state.saved === 'impossible' || unkeptOf(state).length > 0);
+  useEffect(() => {
+    if (!unsaved) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [unsaved]);
+
   return { state, form, alive: form !== null };
 }
+
+/** Time for an answer of a few bytes, in ms. */
+const REACH = 8000;
 
 function makeForm(changing: Changing | undefined): SubmissionForm {
   const { url, key, auth, data, storage } = clients();
@@ -53,6 +64,15 @@ function makeForm(changing: Changing | undefined): SubmissionForm {
       auth,
       data,
       dataForGuest: (headers) => data({ ...headers, authorization: `Bearer ${key}` }),
+      // Anything else may come from a hotel that wants to be paid first.
+      reached: () =>
+        fetch(`${url}/auth/v1/health`, {
+          headers: { apikey: key },
+          cache: 'no-store',
+          signal: AbortSignal.timeout(REACH),
+        })
+          .then(async (answer) => answer.ok && typeof (await answer.json()) === 'object')
+          .catch(() => false),
       uploads: (events) => new Uploads({ url, key, token }, events),
       publicUrl: (bucket, path) => storage.from(bucket).getPublicUrl(path).data.publicUrl,
       ...(changing && { send: changing.send }),

@@ -146,6 +146,14 @@ describe('the toolbar', () => {
     await write(page, 'brief', 'abc');
     const { width, height } = (await tool(page, 'Clean').boundingBox())!;
     expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+    // None of them is out of sight, also on the narrowest phone.
+    for (const narrow of [390, 320]) {
+      await page.setViewportSize({ width: narrow, height: 700 });
+      const bar = page.locator('.field:has(#submit-brief) [role=toolbar]');
+      expect(await bar.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+      expect((await bar.boundingBox())!.height).toBeLessThan(110);
+    }
+    await page.setViewportSize(PHONE.viewport);
     await page.keyboard.press('ControlOrMeta+a');
     await tool(page, 'Bold').tap();
     // The browser makes a press of the touch a little later.
@@ -285,6 +293,62 @@ describe('videos in a text', () => {
     await paste(page, { html: '<iframe src="https://evil.example/embed/1"></iframe><p>x</p>' });
     expect(await html(page)).not.toContain('iframe');
     expect(await page.locator('.editor-video').count()).toBe(0);
+    expectQuiet(page);
+  });
+});
+
+/** As Word for Windows puts it on the clipboard, shortened. */
+const WORD = `<html xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:w="urn:schemas-microsoft-com:office:word">
+<head><meta name=ProgId content=Word.Document><style>@list l0:level1 {mso-level-number-format:bullet;}</style></head>
+<body lang=EN-GB><!--StartFragment-->
+<p class=MsoNormal>What we need:<o:p></o:p></p>
+<p class=MsoListParagraphCxSpFirst style='text-indent:-18.0pt;mso-list:l0 level1 lfo1'><![if !supportLists]><span style='font-family:Symbol;mso-bidi-font-family:Symbol'><span style='mso-list:Ignore'>·<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp;&nbsp; </span></span></span><![endif]>First <b>point</b><o:p></o:p></p>
+<p class=MsoListParagraphCxSpMiddle style='margin-left:72.0pt;mso-add-space:auto;text-indent:-18.0pt;mso-list:l0 level2 lfo1'><!--[if !supportLists]--><span style='font-family:"Courier New"'><span style='mso-list:Ignore'>o<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span></span><!--[endif]-->Under it<o:p></o:p></p>
+<p class=MsoListParagraphCxSpMiddle style='margin-left:108.0pt;text-indent:-18.0pt;mso-list:l0 level3 lfo1'><span style='mso-list:Ignore'>§</span>Deep</p>
+<p class=MsoListParagraphCxSpLast style='text-indent:-18.0pt;mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>·</span>Second point</p>
+<p class=MsoListParagraphCxSpFirst style='text-indent:-18.0pt;mso-list:l1 level1 lfo2'><span style='mso-list:Ignore'>1.<span>&nbsp;&nbsp; </span></span>Draw</p>
+<p class=MsoListParagraphCxSpLast style='text-indent:-18.0pt;mso-list:l1 level1 lfo2'><span style='mso-list:Ignore'>2.<span>&nbsp;&nbsp; </span></span>Print</p>
+<h2 style='mso-list:l2 level1 lfo3'><span style='mso-list:Ignore'>I.<span>&nbsp;</span></span>A heading</h2>
+<table class=MsoTableGrid border=1><tr><td width=301><p class=MsoNormal>Cell A<o:p></o:p></p></td><td width=301>Cell <i>B</i></td></tr><tr><td><table><tr><td>Inner</td></tr></table></td><td>&nbsp;</td></tr></table>
+<p class=MsoNormal><!--[if gte vml 1]><v:shape id="_x0000_i1025"/><![endif]--><![if !vml]><img width=624 height=351 src="file:///C:/Users/asha/AppData/Local/Temp/msohtmlclip1/01/clip_image002.jpg" v:shapes="_x0000_i1025"><![endif]>After the picture<img src="cid:image001.png@01DB"></p>
+<!--EndFragment--></body></html>`;
+
+describe('a text from Word', () => {
+  it('D13: keeps its lists inside each other and its cells apart, and tells of the pictures that stayed behind', async () => {
+    const page = await openEditor();
+    await paste(page, { html: WORD });
+    await page.getByText('2 pictures were left out').waitFor();
+    const written = await html(page);
+    expect(written).toBe(
+      '<p>What we need:</p><ul><li><p>First <strong>point</strong></p><ul><li><p>Under it</p><ul><li><p>Deep</p></li></ul></li></ul></li>' +
+        '<li><p>Second point</p></li></ul><ol><li><p>Draw</p></li><li><p>Print</p></li></ol><h2>A heading</h2>' +
+        '<p>Cell A</p><p>Cell <em>B</em></p><p>Inner</p><p>After the picture</p>',
+    );
+    expect(cleanRichText(written)).toBe(written);
+    await page.getByRole('button', { name: 'Close' }).click();
+    expect(await page.getByText('pictures were left out').count()).toBe(0);
+    expectQuiet(page);
+  });
+
+  it('D13: says which pictures stay on other sites, and takes them out when that is wanted', async () => {
+    const page = await openEditor();
+    await page.route(/pictures\.invalid/, (route) => route.abort());
+    await paste(page, {
+      html: `<p>One <img src="https://pictures.invalid/a.png"> two <img src="https://pictures.invalid/b.png"> three <img src="data:image/gif;base64,${GIF}"></p>`,
+    });
+    await page.getByText('2 pictures stay on other sites').waitFor();
+    await page.getByRole('button', { name: 'Take them out' }).click();
+    expect(await html(page)).toBe(`<p>One  two  three <img src="data:image/gif;base64,${GIF}" alt=""></p>`);
+  });
+
+  it('is asked what a picture inside it shows, where the picture is', async () => {
+    const page = await openEditor();
+    await paste(page, { files: [{ name: 'small', type: 'image/gif', base64: GIF }] });
+    await page.locator('#submit-brief img[src]').click();
+    await page.locator('.field:has(#submit-brief)').getByLabel('What does it show?').fill('A lamp "with" ears');
+    expect(await html(page)).toBe(`<p><img src="data:image/gif;base64,${GIF}" alt="A lamp &quot;with&quot; ears"></p>`);
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('submit-brief');
     expectQuiet(page);
   });
 });

@@ -5,14 +5,17 @@ const FIRST_LEVEL = 3;
 
 /**
  * Fits somebody's cleaned HTML into a section of the page: its headings continue those of the page without a gap, its
- * films ask nothing of their host before they are pressed, and its pictures wait until they come near.
+ * films ask nothing of their host before they are pressed, its pictures wait until they come near, and those whose
+ * address was not to be trusted are left out.
  */
 export const storyHtml = (clean: string): string =>
-  nested(clean)
+  nestedHeadings(clean)
+    .replace(/<img src=""[^>]*>/g, '')
     .replaceAll('<img ', '<img loading="lazy" ')
     .replace(/<iframe\b([^>]*)><\/iframe>/g, (_, attributes: string) => door(attributes));
 
-function nested(html: string): string {
+/** Headings of a text as those of a page go on: from the third level, without a gap. */
+export function nestedHeadings(html: string): string {
   const used = [...new Set(Array.from(html.matchAll(/<h([1-3])\b/g), ([, level]) => level!))].sort();
   let last = FIRST_LEVEL - 1;
   return html.replace(/<(\/?)h([1-3])\b/g, (_, closing: string, level: string) => {

@@ -2,16 +2,17 @@ import { Extension, type Extensions } from '@tiptap/core';
 import StarterKit from '@tiptap/starter-kit';
 import { Indent } from './indent.ts';
 import { linkAddress } from './link-address.ts';
+import { Pasting, type PastingEvents } from './pasting.ts';
 import { Picture, type PictureEvents } from './picture.ts';
 import { Video } from './video.ts';
 
-export interface EditorEvents extends PictureEvents {
+export interface EditorEvents extends PictureEvents, PastingEvents {
   /** The link tool was asked for from the keyboard. */
   onLink: () => void;
 }
 
 /** What the editor can hold: exactly what `cleanRichText` keeps. */
-export const extensionsWith = ({ onLink, onTooLarge, onRefused }: EditorEvents): Extensions => [
+export const extensionsWith = ({ onLink, onTooLarge, onRefused, onPictures }: EditorEvents): Extensions => [
   Kit.configure({
     heading: { levels: [1, 2, 3] },
     horizontalRule: false,
@@ -28,6 +29,7 @@ export const extensionsWith = ({ onLink, onTooLarge, onRefused }: EditorEvents):
   Picture.configure({ inline: true, onTooLarge, onRefused }),
   Video,
   Indent,
+  Pasting.configure({ onPictures }),
   Extension.create({
     name: 'linkShortcut',
     addKeyboardShortcuts: () => ({

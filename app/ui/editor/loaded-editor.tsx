@@ -1,11 +1,10 @@
 import type { Editor } from '@tiptap/core';
 import { EditorContent, useEditor } from '@tiptap/react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { MAX_INLINE_PICTURE } from '../../../media-address.ts';
-import { Button } from '../button.tsx';
 import { type EditorPlace, goTo } from './editor-place.ts';
 import { type EditorEvents, extensionsWith } from './extensions.ts';
 import { LinkForm } from './link-form.tsx';
+import { type Notices, PictureNotices } from './picture-notices.tsx';
 import { PictureWords } from './picture-words.tsx';
 import { Toolbar } from './toolbar.tsx';
 import './editor.css';
@@ -32,15 +31,15 @@ export interface LoadedEditorProps {
 export function LoadedEditor(props: LoadedEditorProps) {
   const { id, labelledBy, describedBy, value, onChange, required, invalid, takeFocus, onLargePicture, place } = props;
   const [linking, setLinking] = useState(false);
-  const [tooLarge, setTooLarge] = useState<File | null>(null);
-  const [refused, setRefused] = useState<string | null>(null);
+  const [notices, setNotices] = useState<Notices>({});
   const said = useRef(value);
   const change = useRef(onChange);
   change.current = onChange;
   const events: EditorEvents = {
     onLink: () => setLinking(true),
-    onTooLarge: setTooLarge,
-    onRefused: (file) => setRefused(file.name),
+    onTooLarge: (tooLarge) => setNotices((known) => ({ ...known, tooLarge })),
+    onRefused: ({ name }) => setNotices((known) => ({ ...known, refused: name })),
+    onPictures: (pasted) => setNotices((known) => ({ ...known, pasted })),
   };
   const attributes = {
     id,
@@ -102,37 +101,7 @@ export function LoadedEditor(props: LoadedEditorProps) {
       {linking && <LinkForm editor={editor} onClose={() => setLinking(false)} />}
       <PictureWords editor={editor} input={pictureWords} />
       <EditorContent editor={editor} />
-      {tooLarge && (
-        <div className="editor-notice" role="status">
-          <p>
-            {tooLarge.name || 'The picture'} is {Math.ceil(tooLarge.size / 1024)} KB. Inside a text a picture may have{' '}
-            {MAX_INLINE_PICTURE / 1024} KB at most.
-          </p>
-          {onLargePicture && (
-            <Button
-              size="admin"
-              variant="secondary"
-              onClick={() => {
-                onLargePicture(tooLarge);
-                setTooLarge(null);
-              }}
-            >
-              Add it to the media instead
-            </Button>
-          )}
-          <Button size="admin" variant="quiet" onClick={() => setTooLarge(null)}>
-            Leave it out
-          </Button>
-        </div>
-      )}
-      {refused !== null && (
-        <div className="editor-notice" role="status">
-          <p>{refused || 'The file'} was left out: a text holds PNG, GIF, JPEG, BMP and icon pictures.</p>
-          <Button size="admin" variant="quiet" onClick={() => setRefused(null)}>
-            Close
-          </Button>
-        </div>
-      )}
+      <PictureNotices editor={editor} notices={notices} onNotices={setNotices} onLargePicture={onLargePicture} />
     </div>
   );
 }

@@ -1,0 +1,117 @@
+/** What was pasted, as the editor can take it, and what of it cannot come along. */
+export interface Pasted {
+  html: string;
+  /** Pictures that were taken out: they lie on somebody's device, or in a mail, where no reader reaches them. */
+  unreachable: number;
+  /** Addresses of pictures that stay on other sites, and go when those take them away. */
+  elsewhere: string[];
+}
+
+const LISTED = /mso-list:\s*l(\d+)\s+level(\d+)/i;
+const MARKER = /mso-list:\s*ignore/i;
+/** `1.`, `a)`, `(iv)`; anything else before an item of Word is a bullet. */
+const NUMBERED = /^\(?(?:\d+|[a-z]{1,4})[.)]/i;
+const ON_DEVICE = /^(?:$|(?:file|cid|mid|blob|about|content|webkit-fake-url|x-[\w-]+|ms-[\w-]+):|[a-z]:\\)/i;
+const BLOCKS = 'p, ul, ol, h1, h2, h3, h4, h5, h6, blockquote, pre, div, table';
+
+/**
+ * Fits what other programs put on the clipboard to what a text can hold: Word's list paragraphs become real lists inside
+ * each other, each cell of a table a line, and pictures that nobody else could see are taken out.
+ * @param own origin of the site, whose pictures are nowhere else
+ */
+export function pastedHtml(html: string, own: string): Pasted {
+  // A style sheet would be held against the page's policy, also where nothing is drawn.
+  const { body } = new DOMParser().parseFromString(html.replace(/<style\b[\s\S]*?<\/style\s*>/gi, ''), 'text/html');
+  const pictures = [...body.querySelectorAll('img')];
+  const addressOf = (picture: Element) => (picture.getAttribute('src') ?? '').trim();
+  const unreachable = pictures.filter((picture) => ON_DEVICE.test(addressOf(picture)));
+  for (const picture of unreachable) picture.remove();
+  const elsewhere = pictures.map(addressOf).filter((address) => {
+    const url = URL.parse(address);
+    return url !== null && /^https?:$/.test(url.protocol) && url.origin !== own;
+  });
+  for (const parent of new Set([...body.querySelectorAll('p[style*="mso-list"]')].map((item) => item.parentElement!)))
+    listsIn(parent);
+  for (const marker of markersIn(body)) marker.remove();
+  // The innermost first: what a cell held is a line by the time its own table is looked at.
+  for (const table of [...body.querySelectorAll('table')].reverse()) table.replaceWith(...linesOf(table));
+  return { html: body.innerHTML, unreachable: unreachable.length, elsewhere };
+}
+
+interface Item {
+  element: HTMLElement;
+  list: string;
+  /** From 1. */
+  level: number;
+  numbered: boolean;
+}
+
+/** Replaces each run of list paragraphs by lists. */
+function listsIn(parent: HTMLElement): void {
+  let run: Item[] = [];
+  const close = () => {
+    if (run[0]) run[0].element.before(...nested(run));
+    for (const { element } of run) element.remove();
+    run = [];
+  };
+  for (const child of [...parent.childNodes]) {
+    const item = child instanceof HTMLElement ? itemIn(child) : null;
+    if (item) run.push(item);
+    else if (child.nodeType !== Node.COMMENT_NODE && child.textContent!.trim() !== '') close();
+  }
+  close();
+}
+
+const markersIn = (element: HTMLElement) =>
+  [...element.querySelectorAll('[style]')].filter((part) => MARKER.test(part.getAttribute('style')!));
+
+function itemIn(element: HTMLElement): Item | null {
+  const [, list, level] = LISTED.exec(element.getAttribute('style') ?? '') ?? [];
+  if (element.localName !== 'p' || !list) return null;
+  const markers = markersIn(element);
+  const marker = markers
+    .map(({ textContent }) => textContent)
+    .join('')
+    .trim();
+  for (const part of markers) part.remove();
+  return { element, list, level: Number(level), numbered: NUMBERED.test(marker) };
+}
+
+function nested(items: readonly Item[]): HTMLElement[] {
+  const lists: HTMLElement[] = [];
+  let open: { of: HTMLElement; last: HTMLElement; level: number; list: string; numbered: boolean }[] = [];
+  for (const { element, list, level, numbered } of items) {
+    open = open.filter((each) => each.level <= level);
+    const at = open.at(-1);
+    // Another kind of marker, or another list of the document, begins anew in the same place.
+    if (at?.level === level && (at.numbered !== numbered || at.list !== list)) open.pop();
+    // In the document of what was pasted, where nothing is loaded and nothing runs.
+    const { ownerDocument } = element;
+    const item = ownerDocument.createElement('li');
+    const line = ownerDocument.createElement('p');
+    line.append(...element.childNodes);
+    item.append(line);
+    const here = open.at(-1);
+    if (here?.level === level) {
+      here.of.append(item);
+      here.last = item;
+      continue;
+    }
+    const made = ownerDocument.createElement(numbered ? 'ol' : 'ul');
+    made.append(item);
+    if (here) here.last.append(made);
+    else lists.push(made);
+    open.push({ of: made, last: item, level, list, numbered });
+  }
+  return lists;
+}
+
+/** What the cells of a table hold, a line for each. */
+const linesOf = (table: HTMLTableElement): Node[] =>
+  [...(table.caption ? [table.caption] : []), ...[...table.rows].flatMap(({ cells }) => [...cells])].flatMap((cell) => {
+    if (cell.textContent!.trim() === '' && !cell.querySelector('img')) return [];
+    if ([...cell.children].some((child) => child.matches(BLOCKS))) return [...cell.childNodes];
+    const line = table.ownerDocument.createElement('p');
+    line.append(...cell.childNodes);
+    return [line];
+  });

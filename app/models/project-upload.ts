@@ -16,6 +16,8 @@ export interface UploadMedia {
   type: MediaType;
   url: string;
   title: string;
+  /** What a picture shows; '' when it is decorative, null while nobody has said. */
+  alt: string | null;
 }
 
 /** Everything on the page: the project form's fields, and its media. */
@@ -56,7 +58,12 @@ export async function uploadProject(data: PostgrestClient, id: string, { fields,
   const { data: made, error } = await data.rpc('upload_project', {
     project_id: id,
     ...valuesOf(fields),
-    media: media.map(({ type, url, title }) => ({ type, url, title })),
+    media: media.map(({ type, url, title, alt }) => ({
+      type,
+      url,
+      title,
+      alt: type === 'image' ? (alt === '' ? '' : alt?.trim() || null) : null,
+    })),
   });
   if (error && REFUSED.has(error.code)) throw new NotAuthenticated();
   if (error) throw new ApiError(error.message, error.code);

@@ -15,7 +15,7 @@ export function AltField({
 }: {
   id: string;
   /** What the item is called; said to those who hear several of these fields. */
-  of: string;
+  of?: string;
   /** '' when it is decorative, null while nobody has said. */
   alt: string | null;
   onChange: (alt: string | null) => void;
@@ -28,7 +28,7 @@ export function AltField({
     <div className="alt-field">
       <TextField
         id={id}
-        label={<Of label={words.alt} of={of} />}
+        label={of === undefined ? words.alt : <Of label={words.alt} of={of} />}
         hint={words.altHint}
         maxLength={500}
         autoComplete="off"
@@ -48,7 +48,7 @@ export function AltField({
         />
         <span>
           {words.decorative}
-          <span className="hidden-text"> about {of}</span>
+          {of !== undefined && <span className="hidden-text"> about {of}</span>}
         </span>
       </label>
     </div>

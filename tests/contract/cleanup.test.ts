@@ -49,8 +49,8 @@ describe('the simple upload', () => {
     const admin = house.client(boss.token);
     const id = newId();
     const media = [
-      { key: '1', type: 'image' as const, url: 'https://pictures.example/1.png', title: 'First' },
-      { key: '2', type: 'demo' as const, url: 'https://demo.example/', title: 'Second' },
+      { key: '1', type: 'image' as const, url: 'https://pictures.example/1.png', title: 'First', alt: null },
+      { key: '2', type: 'demo' as const, url: 'https://demo.example/', title: 'Second', alt: null },
     ];
     const description = '<p onclick="alert(1)">Kept<script>alert(1)</script></p>';
     const sent = { ...upload('Clean', { category: 'ai', tags: ['a', 'b'], description }), media };

@@ -20,7 +20,7 @@ async function stored(name: string) {
   const { data: rows } = await data
     .from('projects')
     .select(
-      'id,title,description,client,status,budget,start_date,impact,case_study_metadata(category,tags),project_media(type,url,title,order)',
+      'id,title,description,client,status,budget,start_date,impact,case_study_metadata(category,tags),project_media(type,url,title,alt,order)',
     )
     .eq('title', name)
     .order('order', { referencedTable: 'project_media' });
@@ -87,6 +87,7 @@ describe('Simple Project Upload', () => {
     }
     expect(await added(page)).toEqual([]);
     await url.fill('https://pictures.example/1.png');
+    await page.getByLabel('What does it show?').fill('An umbrella in the rain');
     await add.click();
     await url.fill('https://youtu.be/dQw4w9WgXcQ');
     await mediaTitle.fill('Second');
@@ -95,6 +96,7 @@ describe('Simple Project Upload', () => {
     expect([await url.inputValue(), await page.getByLabel('Media type').inputValue()]).toEqual(['', 'image']);
     await url.fill('https://pictures.example/3.png');
     await mediaTitle.fill('Third');
+    await page.getByLabel('Decorative: nothing to say').check();
     await create(page);
     await page.getByText('This media item is not on the list yet').waitFor();
     await add.click();
@@ -129,7 +131,13 @@ describe('Simple Project Upload', () => {
         case_study_metadata: { category: 'social', tags: ['rain', 'street'] },
         project_media: [
           { type: 'video', url: 'https://youtu.be/dQw4w9WgXcQ', title: 'Second', order: 0 },
-          { type: 'image', url: 'https://pictures.example/1.png', title: 'First', order: 1 },
+          {
+            type: 'image',
+            url: 'https://pictures.example/1.png',
+            title: 'First',
+            alt: 'An umbrella in the rain',
+            order: 1,
+          },
         ],
       },
     ]);
@@ -196,8 +204,9 @@ describe('Simple Project Upload', () => {
     await page.getByLabel('Tags').fill('dawn');
     await page.getByLabel('Start date').fill('2026-02-03');
     await page.getByLabel('Budget', { exact: true }).fill('7.5');
-    const ticked = await page.getByRole('checkbox').isChecked();
-    await page.getByRole('checkbox').click();
+    const budgetShown = page.getByLabel('Show the budget publicly');
+    const ticked = await budgetShown.isChecked();
+    await budgetShown.click();
     await page.getByLabel('Media URL').fill('https://pictures.example/1.png');
     await page.getByLabel('Media title').fill('First');
     await page.getByLabel('Media type').selectOption('demo');
@@ -206,7 +215,7 @@ describe('Simple Project Upload', () => {
     await page.getByRole('button', { name: 'Add tag' }).waitFor();
     await page.locator('button[type=submit]:enabled').waitFor();
     expect(await title(page).evaluate((field: HTMLInputElement) => field.selectionStart)).toBe('Early Otte'.length);
-    expect(await page.getByRole('checkbox').isChecked()).toBe(!ticked);
+    expect(await budgetShown.isChecked()).toBe(!ticked);
     await page.getByRole('button', { name: 'Add tag' }).click();
     await page.getByRole('button', { name: 'Add Media' }).click();
     await create(page);

@@ -7,7 +7,7 @@ const UPLOAD = `select upload_project(
   start_date => '2026-01-31', understanding => '<p>U</p>', category => 'ai', tags => '{one,two}',
   media => $3::text::jsonb) as answer`;
 const MEDIA = JSON.stringify([
-  { url: 'https://pictures.example/1.png', title: 'First' },
+  { url: 'https://pictures.example/1.png', title: 'First', alt: ' A heron ' },
   { url: 'https://youtu.be/dQw4w9WgXcQ', title: 'Second', type: 'video' },
 ]);
 
@@ -15,7 +15,7 @@ export const uploadProject = (stage: Stage) =>
   describe('the simple upload', () => {
     const stored = `select title, description, client, status, budget, created_by, submitted_at is not null as complete,
       (select array[category, tags::text, understanding, brief] from case_study_metadata where project_id = p.id) as texts,
-      (select json_agg(json_build_array(type, url, title, "order") order by "order") from project_media where project_id = p.id) as media
+      (select json_agg(json_build_array(type, url, title, alt, "order") order by "order") from project_media where project_id = p.id) as media
       from projects p where id = $1`;
 
     it('UPLOAD-08, PERM-11: stores a whole project for an admin, and again makes nothing twice', () =>
@@ -27,8 +27,8 @@ export const uploadProject = (stage: Stage) =>
             ...{ title: 'Uploaded', description: '<p>Brief</p>', client: null, status: 'active', budget: '12.50' },
             ...{ created_by: ids.admin, complete: true, texts: ['ai', '{one,two}', '<p>U</p>', '<p>Brief</p>'] },
             media: [
-              ['image', 'https://pictures.example/1.png', 'First', 0],
-              ['video', 'https://youtu.be/dQw4w9WgXcQ', 'Second', 1],
+              ['image', 'https://pictures.example/1.png', 'First', 'A heron', 0],
+              ['video', 'https://youtu.be/dQw4w9WgXcQ', 'Second', null, 1],
             ],
           },
         ]);

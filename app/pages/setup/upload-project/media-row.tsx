@@ -1,9 +1,10 @@
+import { mediaWords } from '../../../copy/media.ts';
 import type { UploadMedia } from '../../../models/project-upload.ts';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 
 /** One media item on the list: what it is, and buttons to move and remove it. */
 export const MediaRow = ({
-  item: { type, url, title },
+  item: { type, url, title, alt },
   place,
   of,
   onMove,
@@ -21,6 +22,7 @@ export const MediaRow = ({
       <span>
         {type} · {url}
       </span>
+      {type === 'image' && <span>{mediaWords.says(alt)}</span>}
     </div>
     <div className="upload-media-buttons">
       <IconButton icon="arrow-up" label={`Move ${title} up`} disabled={place === 0} onPress={() => onMove(-1)} />

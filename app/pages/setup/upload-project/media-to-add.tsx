@@ -10,12 +10,14 @@ import {
 import { newId } from '../../../models/submission.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
+import { AltField } from '../../../ui/media-fields.tsx';
 import { MediaRow } from './media-row.tsx';
 
 /** The item that is being typed. */
 export type NextMedia = Omit<UploadMedia, 'key'>;
-export const emptyMedia: NextMedia = { type: 'image', url: '', title: '' };
-export const isTyped = ({ url, title }: NextMedia): boolean => url.trim() !== '' || title.trim() !== '';
+export const emptyMedia: NextMedia = { type: 'image', url: '', title: '', alt: null };
+export const isTyped = ({ type, url, title, alt }: NextMedia): boolean =>
+  [url, title, (type === 'image' && alt) || ''].some((text) => text.trim() !== '');
 
 const LABELS: Record<MediaType, string> = { image: 'Image', video: 'Video', demo: 'Demo' };
 
@@ -109,6 +111,16 @@ export function MediaToAdd({
           ))}
         </SelectField>
       </div>
+      {next.type === 'image' && (
+        // Added or emptied, it begins anew, also with what was typed before it was decorative.
+        <AltField
+          key={media.length}
+          id="media-alt"
+          alt={next.alt}
+          onKeyDown={addOnEnter}
+          onChange={(alt) => onNext({ ...next, alt })}
+        />
+      )}
       <div className="button-row">
         <Button variant="secondary" disabled={!ready} onClick={add}>
           Add Media

@@ -329,6 +329,55 @@ from (values
 ) as said (number, place, made)
 where media.project_id = pg_temp.experiment(said.number) and media.url = pg_temp.picture(said.number, said.place);
 
+-- What they show, for who does not see them; one only decorates, and of drafts not everything is said yet.
+update public.project_media media set alt = said.alt
+from (values
+  (1, 0, 'A large blue eye with red lashes, drawn by hand and printed in dots'),
+  (1, 1, 'An open hand, red on the left; its fingers turn into blue squares on the right'),
+  (1, 2, 'A map of lines and stops on black, with a white path wandering through it'),
+  (1, 3, 'Four speech bubbles: one scribbles, one is all loops, one smiles, one waits'),
+  (2, 0, 'Two towers of stacked shapes, one of them smiling, with a squiggle between them'),
+  (2, 1, 'A pattern of quarter circles, stripes and one small sun'),
+  (2, 2, 'Five bottles and jars on a shelf; a yellow one shines'),
+  (3, 0, 'A ring half blue and half black on red, with the pencil lines of its construction'),
+  (3, 1, 'Four bottles in front of deep blue; the one in the middle shines'),
+  (3, 2, 'A construction drawing of a half circle; an arrow points to its yellow edge'),
+  (3, 3, 'A construction drawing of a triangle; an arrow points to the circle behind it'),
+  (4, 0, 'A small figure with a raised arm stands in two beams of light'),
+  (4, 2, 'Red and black rays around a play button'),
+  (4, 3, 'Blue and red rays around a yellow play button'),
+  (5, 1, 'White and black squares whirl around a scribbled knot on red'),
+  (5, 2, 'A grid of white squares on blue, torn open by a black knot'),
+  (5, 3, 'An open hand with a ring drawn on its palm; its fingers turn into blue squares'),
+  (5, 4, 'Blue squares scatter around a red circle with a scribble on it'),
+  (6, 0, 'Four phones in the dark; a heart bursts out of the last one'),
+  (6, 1, 'Speech bubbles on a wall: one scribbles, one smiles, one waits'),
+  (7, 0, 'Three strips of film with red dots bouncing through their pictures'),
+  (8, 0, 'Bars that rise from left to right, and an arrow that wavers upwards over them'),
+  (8, 1, 'Rings around a centre; a hand-drawn arrow ends in the smallest one'),
+  (9, 0, 'A round sun behind two mountains, with three birds'),
+  (10, 0, 'Rows of people seen from the front; one of them wears a crown and smiles'),
+  (10, 1, 'Four phones in a row; a heart bursts out of the first one'),
+  (10, 2, ''),
+  (11, 1, 'A large blue eye with red lashes; a white square is reflected in it'),
+  (12, 0, 'A construction drawing in the dark: a bar, a circle, and an arrow pointing at both'),
+  (12, 1, 'Five bottles on a table in front of bright red'),
+  (12, 2, 'Tiles with quarter circles and dots; a small sun smiles in one of them'),
+  (12, 3, 'A vase with leaves beside a bowl of ice cream, framed like a picture'),
+  (13, 0, 'Two strips of film; a blue dot wanders through each picture'),
+  (14, 0, 'A target of rings; a hand-drawn arrow ends close to its centre'),
+  (14, 1, 'Bars that rise to the right under a setting sun, with a wavering arrow'),
+  (14, 2, 'Speech bubbles in two columns: loops, a scribble, a smile and three dots'),
+  (15, 0, 'A poster of circles and quarter circles in full colour, with a smiling sun'),
+  (15, 1, 'A shelf of bottles; most have gone dark, one still shines'),
+  (15, 2, 'A red sun behind blue mountains, with three birds leaving'),
+  (16, 0, 'Speech bubbles at night: two scribble, one smiles, one waits'),
+  (17, 0, 'A sun smiles amid a pattern of half circles and stripes')
+) as said (number, place, alt)
+where media.project_id = pg_temp.experiment(said.number) and media.url = pg_temp.picture(said.number, said.place);
+update public.project_media set is_cover = true where url = pg_temp.picture(10, 1);
+update public.project_media set poster = pg_temp.picture(4, 1) where project_id = pg_temp.experiment(4) and type = 'video';
+
 -- A masterclass to come, on the Saturday and Sunday four weeks from now: one that is over shows what can no longer be booked.
 insert into public.site_settings (name, value)
 select 'masterclass', jsonb_build_object(

@@ -68,7 +68,7 @@ async function plantRows({ project, config, db, log }: Parts): Promise<void> {
   }
 }
 
-/** Every picture that a seeded row shows from our bucket but that nobody uploaded is drawn. */
+/** Every picture that a seeded row shows from our bucket, also as the poster of a film, but that nobody uploaded is drawn. */
 async function drawMissing({ db, config, keys, log }: Parts, call: Call): Promise<void> {
   // Another project's folder has other tables, and its seed brings no pictures.
   const { rows: known } = await db.query<{ here: boolean }>(
@@ -76,13 +76,13 @@ async function drawMissing({ db, config, keys, log }: Parts, call: Call): Promis
   );
   if (!known[0]!.here) return;
   const { rows } = await db.query<{ bucket: string; name: string; title: string; category: string; cover: boolean }>(
-    `select distinct on (m.url) split_part(address.path, '/', 1) as bucket, substr(address.path, strpos(address.path, '/') + 1) as name,
+    `select distinct on (address.path) split_part(address.path, '/', 1) as bucket, substr(address.path, strpos(address.path, '/') + 1) as name,
             p.title || ' ' || coalesce(m.title, '') as title, coalesce(c.category, 'other') as category,
-            m."order" = (select min(first."order") from public.project_media first where first.project_id = p.id) as cover
+            m.type = 'image' and m."order" = (select min(first."order") from public.project_media first where first.project_id = p.id) as cover
        from public.project_media m
        join public.projects p on p.id = m.project_id
        left join public.case_study_metadata c on c.project_id = p.id
-       cross join lateral (select split_part(m.url, '/storage/v1/object/public/', 2) as path) address
+       cross join lateral (select split_part(url, '/storage/v1/object/public/', 2) as path from unnest(array[m.url, m.poster]) as url) address
       where address.path <> ''
         and not exists (select from storage.objects o where o.bucket_id || '/' || o.name = address.path)`,
   );

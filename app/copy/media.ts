@@ -6,6 +6,12 @@ export const mediaWords = {
   alt: 'What does it show?',
   altHint: 'For people who do not see it.',
   decorative: 'Decorative: nothing to say',
+  says: (alt: string | null) =>
+    alt === null
+      ? 'What it shows: not said yet'
+      : alt === ''
+        ? 'Decorative: passed over by who listens'
+        : `What it shows: ${alt}`,
   madeBy: 'Who made it?',
   nobodySaid: 'Not said',
   madeLine: (made: Made) => `Made ${creditWords.madeHow[made]}`,

@@ -40,12 +40,6 @@ export const reviewWords = {
   waits: (days: number) => (days === 0 ? 'waits since today' : days === 1 ? 'waits 1 day' : `waits ${days} days`),
   waiting: (count: number) => (count === 1 ? '1 submission waits' : `${count} submissions wait`),
   noCaption: 'No caption',
-  says: (alt: string | null) =>
-    alt === null
-      ? 'What it shows: not said yet'
-      : alt === ''
-        ? 'Decorative: passed over by who listens'
-        : `What it shows: ${alt}`,
   incomplete: 'Not finished: its last step never arrived',
   file: 'Correct category and tags',
   saveFiling: 'Save category and tags',

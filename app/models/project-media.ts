@@ -18,14 +18,17 @@ export async function addMedia(data: PostgrestClient, media: NewMedia): Promise<
   if (error && error.code !== TAKEN) throw new ApiError(error.message, error.code);
 }
 
+/** What can be said about a media item. */
+export type MediaDescription = Pick<ProjectMedia, 'title' | 'description' | 'alt' | 'made' | 'poster'>;
+
 /**
- * Writes alternative text and caption of a media item as it was last seen.
+ * Writes what is said about a media item as it was last seen.
  * @throws ChangedMeanwhile when somebody else changed or removed it; ApiError
  */
 export async function describeMedia(
   data: PostgrestClient,
   { id, updated_at }: Pick<ProjectMedia, 'id' | 'updated_at'>,
-  words: Pick<ProjectMedia, 'title' | 'description'>,
+  words: MediaDescription,
 ): Promise<void> {
   rowWritten(
     await data
@@ -36,6 +39,12 @@ export async function describeMedia(
       .select('id')
       .overrideTypes<{ id: string }[], { merge: false }>(),
   );
+}
+
+/** Chooses the picture that stands for a project; null for its first one. @throws ApiError also when it is gone */
+export async function chooseCover(data: PostgrestClient, projectId: string, mediaId: string | null): Promise<void> {
+  const { error } = await data.rpc('choose_cover', { p_id: projectId, p_media: mediaId });
+  if (error) throw new ApiError(error.message, error.code);
 }
 
 /** Saves the whole order at once. @throws ApiError also when `ids` are not all media of the project any more */

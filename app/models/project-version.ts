@@ -21,7 +21,7 @@ export interface VersionContent {
   impact: string | null;
   category: string | null;
   tags: string[];
-  media: Pick<ProjectMedia, 'id' | 'type' | 'url' | 'title' | 'description'>[];
+  media: Pick<ProjectMedia, 'id' | 'type' | 'url' | 'title' | 'description' | 'alt' | 'made' | 'poster' | 'is_cover'>[];
   team: (Pick<ProjectMember, 'id' | 'role' | 'contribution_percentage'> & {
     user_id: string | null;
     name: string | null;

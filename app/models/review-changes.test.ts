@@ -12,8 +12,8 @@ const before: DraftAsTold = {
   actions: null,
   impact: null,
   media: [
-    { id: '1', type: 'image', url: 'https://pictures.example/1.png', title: null },
-    { id: '2', type: 'image', url: 'https://pictures.example/2.png', title: 'Two' },
+    { id: '1', type: 'image', url: 'https://pictures.example/1.png', title: null, alt: null },
+    { id: '2', type: 'image', url: 'https://pictures.example/2.png', title: 'Two', alt: null },
   ],
 };
 const now = (change: Partial<Experiment> = {}) =>
@@ -41,13 +41,18 @@ describe('what changed', () => {
 
   it('knows media that came, went and were given words', () => {
     const three = { id: '3', type: 'image', url: 'https://pictures.example/3.png', title: null };
-    expect(changesSince(before, now({ project_media: media({ ...one, title: 'One' }, three) }))).toEqual({
-      parts: [],
-      added: [three.url],
-      removed: [two!.url],
-      reworded: [{ id: '1', before: '' }],
-      reordered: false,
-    });
+    expect(changesSince(before, now({ project_media: media({ ...one, title: 'One', alt: 'A lamp' }, three) }))).toEqual(
+      {
+        parts: [],
+        added: [three.url],
+        removed: [two!.url],
+        reworded: [
+          { id: '1', said: 'title', before: '' },
+          { id: '1', said: 'alt', before: '' },
+        ],
+        reordered: false,
+      },
+    );
   });
 
   it('knows another order, and does not take a missing picture for one', () => {

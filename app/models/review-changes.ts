@@ -10,7 +10,7 @@ export interface DraftAsTold {
   understanding: string | null;
   actions: string | null;
   impact: string | null;
-  media: { id: string; type: string; url: string; title: string | null }[];
+  media: { id: string; type: string; url: string; title: string | null; alt: string | null }[];
 }
 
 export const TOLD = ['title', 'client', 'category', 'tags', 'brief', 'understanding', 'actions', 'impact'] as const;
@@ -21,12 +21,13 @@ export interface Changes {
   parts: { part: ToldPart; before: string }[];
   added: string[];
   removed: string[];
-  /** Media whose words changed, with the words of before. */
-  reworded: { id: string; before: string }[];
+  /** Media whose words changed: what was said under them, and what they were said to show. */
+  reworded: { id: string; said: 'title' | 'alt'; before: string }[];
   /** The same media in another order. */
   reordered: boolean;
 }
 
+const SAID = ['title', 'alt'] as const;
 const text = (value: string | string[] | null) => (Array.isArray(value) ? value.join(', ') : (value ?? ''));
 
 /** Compares a draft with what it said before. Added and removed media are told by their addresses. */
@@ -42,9 +43,13 @@ export function changesSince(before: DraftAsTold, now: Experiment): Changes {
     parts,
     added: now.project_media.filter(({ id }) => !known.has(id)).map(({ url }) => url),
     removed: before.media.filter(({ id }) => !here.has(id)).map(({ url }) => url),
-    reworded: stayed
-      .filter(({ id, title }) => text(title) !== text(known.get(id)!.title))
-      .map(({ id }) => ({ id, before: text(known.get(id)!.title) })),
+    reworded: stayed.flatMap((media) =>
+      SAID.filter((said) => text(media[said]) !== text(known.get(media.id)![said])).map((said) => ({
+        id: media.id,
+        said,
+        before: text(known.get(media.id)![said]),
+      })),
+    ),
     reordered:
       before.media
         .filter(({ id }) => here.has(id))

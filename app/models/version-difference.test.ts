@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { VersionContent } from './project-version.ts';
 import { savedBy, summaryOf } from './project-version.ts';
-import { differences, linesOf, movedAmong } from './version-difference.ts';
+import { differences, linesOf, movedAmong, nameOfMedia } from './version-difference.ts';
 
 const picture = (id: string, title: string | null = null) => ({
   id,
@@ -9,6 +9,10 @@ const picture = (id: string, title: string | null = null) => ({
   url: `https://pictures.example/${id}.png?width=3`,
   title,
   description: null,
+  alt: null,
+  made: null,
+  poster: null,
+  is_cover: false,
 });
 const member = (id: string, share: number | null) => ({
   id,
@@ -76,9 +80,35 @@ describe('what differs between two versions', () => {
     expect(found && 'changes' in found && found.changes).toEqual([
       { kind: 'removed', what: `Picture “b.png”`, how: '' },
       { kind: 'moved', what: 'Picture “The hat”', how: 'to place 2' },
-      { kind: 'changed', what: 'Picture “A hat”', how: 'alt text from “A hat” to “The hat”' },
+      { kind: 'changed', what: 'Picture “A hat”', how: 'title from “A hat” to “The hat”' },
       { kind: 'added', what: 'Picture “New”', how: 'at place 3' },
     ]);
+  });
+
+  it('tells what is said about media: what they show, who made them, what stands for the whole', () => {
+    const [a, b, c] = version.media;
+    const poster = 'https://a.example/p.png';
+    const [found] = to({
+      media: [
+        { ...a!, alt: 'A felt hat', made: 'machine', is_cover: true },
+        { ...b!, alt: '' },
+        { ...c!, poster },
+      ],
+    });
+    expect(found && 'changes' in found && found.changes.map(({ what, how }) => `${what}: ${how}`)).toEqual([
+      'Picture “A hat”: what it shows from nothing to “A felt hat”',
+      'Picture “A hat”: who made it from nothing to “machine”',
+      'Picture “A hat”: chosen as the cover',
+      'Picture “b.png”: what it shows from nothing to “decorative”',
+      `Picture “c.png”: poster from nothing to “${poster}”`,
+    ]);
+  });
+
+  it('names a stored picture that nobody named by the beginning of its file', () => {
+    const url =
+      'https://a.example/storage/v1/object/public/case-studies/images/51b5e21d-00fa-4c1b-9d1e-aa0b1c2d3e4f.png';
+    expect(nameOfMedia({ type: 'image', title: null, url })).toBe('Picture “51b5e21d”');
+    expect(nameOfMedia({ type: 'image', title: null, alt: 'A felt hat', url })).toBe('Picture “A felt hat”');
   });
 
   it('tells who came, went, and got another share', () => {

@@ -66,11 +66,28 @@ export const linesOf = (html: string | null): string =>
 
 type Media = VersionContent['media'];
 
-/** A media item in words: what its alternative text says, or the end of its address. */
-export function nameOfMedia({ type, title, url }: Pick<Media[number], 'type' | 'title' | 'url'>): string {
+/** A media item in words: its title, what it shows, or the end of its address; of one in our store only its beginning. */
+export function nameOfMedia({
+  type,
+  title,
+  alt,
+  url,
+}: Pick<Media[number], 'type' | 'title' | 'url'> & { alt?: string | null }) {
   const kind = type === 'image' ? 'Picture' : type === 'video' ? 'Film' : 'Demo';
-  return `${kind} “${title || url.split(/[?#]/)[0]!.split('/').findLast(Boolean) || url}”`;
+  const file = url.split(/[?#]/)[0]!.split('/').findLast(Boolean) ?? url;
+  return `${kind} “${title || alt || file.replace(/^([\da-f]{8})-[\da-f-]{27}\.\w+$/, '$1')}”`;
 }
+
+const WORDS = ['title', 'description', 'alt', 'made', 'poster', 'url', 'type'] as const;
+const NAMES: Record<(typeof WORDS)[number], string> = {
+  title: 'title',
+  description: 'caption',
+  alt: 'what it shows',
+  made: 'who made it',
+  poster: 'poster',
+  url: 'address',
+  type: 'type',
+};
 
 function mediaChanges(before: Media, after: Media): ListChange[] {
   const was = new Map(before.map((item) => [item.id, item]));
@@ -87,19 +104,22 @@ function mediaChanges(before: Media, after: Media): ListChange[] {
       if (!old) return [told('added', nameOfMedia(item), `at place ${place + 1}`)];
       const changes: ListChange[] = [];
       if (moved.has(item.id)) changes.push(told('moved', nameOfMedia(item), `to place ${place + 1}`));
-      if (old.title !== item.title)
-        changes.push(told('changed', nameOfMedia(old), `alt text ${toWords(old.title, item.title)}`));
-      if (old.description !== item.description) {
-        changes.push(told('changed', nameOfMedia(item), `caption ${toWords(old.description, item.description)}`));
-      }
-      if (old.url !== item.url)
-        changes.push(told('changed', nameOfMedia(item), `address ${toWords(old.url, item.url)}`));
-      if (old.type !== item.type)
-        changes.push(told('changed', nameOfMedia(item), `type ${toWords(old.type, item.type)}`));
+      for (const word of WORDS)
+        if (old[word] !== item[word])
+          changes.push(
+            told('changed', nameOfMedia(old), `${NAMES[word]} ${toWords(wordOf(old, word), wordOf(item, word))}`),
+          );
+      if (old.is_cover !== item.is_cover)
+        changes.push(
+          told('changed', nameOfMedia(item), item.is_cover ? 'chosen as the cover' : 'no longer chosen as the cover'),
+        );
       return changes;
     }),
   ];
 }
+
+const wordOf = (item: Media[number], word: (typeof WORDS)[number]) =>
+  word === 'alt' && item.alt === '' ? 'decorative' : item[word];
 
 const told = (kind: ListChange['kind'], what: string, how = ''): ListChange => ({ kind, what, how });
 const toWords = (before: string | null, after: string | null) =>

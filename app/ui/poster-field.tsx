@@ -72,6 +72,7 @@ export function PosterField({
       <div className="poster-address">
         <TextField
           label={<Of label={words.posterAddress} of={of} />}
+          name="poster"
           type="url"
           inputMode="url"
           maxLength={2048}
@@ -89,6 +90,7 @@ export function PosterField({
           {words.usePoster}
         </Button>
       </div>
+      {children}
     </div>
   );
 }

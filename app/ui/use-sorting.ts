@@ -83,6 +83,9 @@ export function useSorting(
     if (moved.join() !== grabbed.order.join()) flushSync(() => setGrabbed({ ...grabbed, order: moved }));
   }
 
+  const following = useRef(follow);
+  following.current = follow;
+
   function stopFollowing() {
     cancelAnimationFrame(drag.current?.frame ?? 0);
     drag.current = null;
@@ -97,6 +100,8 @@ export function useSorting(
     const before = scrollY;
     if (step !== 0) scrollBy(0, step);
     at.startY -= scrollY - before;
+    // A finger that rests at the edge goes past the rows as well.
+    if (scrollY !== before) following.current();
     at.frame = requestAnimationFrame(scrollAlong);
   };
 

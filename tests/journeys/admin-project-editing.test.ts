@@ -129,12 +129,18 @@ describe('the media of a project', () => {
     await page.getByText('Not uploaded. API Error: the press is jammed').waitFor();
     jammed = false;
     await page.getByRole('button', { name: 'Try second.png again' }).click();
-    await mediaOf(page).getByText('No alt text yet').waitFor();
-    await page.getByRole('button', { name: /^Describe Picture/ }).click();
-    await page.getByLabel('Alt text').fill('A mirror');
-    await page.getByLabel('Caption').fill('Silver on glass');
+    // The name of the file is its first title.
+    await mediaOf(page).getByText('What it shows: not said yet').waitFor();
+    await page.getByRole('button', { name: 'Describe Picture “second”' }).click();
+    const describing = page.getByRole('form', { name: 'Describe Picture “second”' });
+    await describing.getByLabel('Title').fill('A mirror');
+    await describing.getByLabel('Caption').fill('Silver on glass');
+    await page.getByLabel(/^What does it show/).fill('A hand mirror, face down');
+    await page.getByLabel(/^Who made it/).selectOption('together');
     await mediaOf(page).getByRole('button', { name: 'Save' }).click();
     await mediaOf(page).getByText('Silver on glass').waitFor();
+    await mediaOf(page).getByText('What it shows: A hand mirror, face down').waitFor();
+    await mediaOf(page).getByText('Made by hand and machine together').waitFor();
     await expectAccessible(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
     expect(await reopened(page)).toEqual(['A film', 'A mirror']);

@@ -68,7 +68,7 @@ export async function writeAll(page: Page): Promise<void> {
   for (const text of Object.keys(TEXTS) as Text[]) await write(page, text, `Words about ${TEXTS[text]}.`);
 }
 
-export const choose = (page: Page, files: Upload[]) => page.locator('input[type=file]').setInputFiles(files);
+export const choose = (page: Page, files: Upload[]) => page.locator('#submit-media').setInputFiles(files);
 
 /** Waits until no chosen file is on its way any more. */
 export const uploaded = (page: Page) => page.getByText('Processing...').first().waitFor({ state: 'hidden' });

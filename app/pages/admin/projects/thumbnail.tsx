@@ -1,5 +1,5 @@
 import { altOf } from '../../../models/media-words.ts';
-import { pictureOf, renderedAddress } from '../../../models/picture.ts';
+import { type Picture, pictureOf, posterOf, renderedAddress } from '../../../models/picture.ts';
 import type { ProjectMedia } from '../../../models/project-record.ts';
 import { pictureHost } from '../../../session/picture-host.ts';
 import { Icon } from '../../../ui/icon.tsx';
@@ -8,11 +8,11 @@ import './thumbnail.css';
 // The smallest width that is made ahead.
 const WIDTH = 320;
 
-type ShownMedia = Pick<ProjectMedia, 'type' | 'url'> & Partial<Pick<ProjectMedia, 'title' | 'alt'>>;
+type ShownMedia = Pick<ProjectMedia, 'type' | 'url'> & Partial<Pick<ProjectMedia, 'title' | 'alt' | 'poster'>>;
 
-/** A small square of one media item; a video or demo is drawn, because nothing foreign is loaded for a list. */
+/** A small square of one media item; a video without a poster, or a demo, is drawn: nothing foreign plays in a list. */
 export const Thumbnail = ({
-  media,
+  media: { type, url, title = null, alt, poster = null },
   beside = false,
 }: {
   media: ShownMedia;
@@ -20,26 +20,21 @@ export const Thumbnail = ({
   beside?: boolean;
 }) => (
   <span className="thumbnail">
-    {media.type === 'image' ? (
-      <img
-        src={addressFor(media)}
-        alt={beside ? '' : altOf({ title: null, ...media }, '')}
-        loading="lazy"
-        decoding="async"
+    {type === 'image' ? (
+      <Small
+        picture={pictureOf({ url, width: null, height: null, placeholder: null }, pictureHost())}
+        alt={beside ? '' : altOf({ title, ...(alt !== undefined && { alt }) }, '')}
       />
     ) : (
       <>
-        <Icon name={media.type === 'video' ? 'play' : 'link'} />
-        {!beside && <span className="hidden-text">{media.title || media.type}</span>}
+        {poster && <Small picture={posterOf({ poster }, pictureHost())!} alt="" />}
+        <Icon name={type === 'video' ? 'play' : 'link'} />
+        {!beside && <span className="hidden-text">{title || type}</span>}
       </>
     )}
   </span>
 );
 
-function addressFor(media: ShownMedia): string {
-  const { object, src } = pictureOf(
-    { title: null, width: null, height: null, placeholder: null, ...media },
-    pictureHost(),
-  );
-  return object ? renderedAddress(object, WIDTH) : src;
-}
+const Small = ({ picture: { object, src }, alt }: { picture: Picture; alt: string }) => (
+  <img src={object ? renderedAddress(object, WIDTH) : src} alt={alt} loading="lazy" decoding="async" />
+);

@@ -53,12 +53,18 @@ export function SubmissionChanges({
             was taken out
           </li>
         ))}
-        {changes.reworded.map(({ id, before: was }) => (
-          <li key={id}>
-            The words of “{was || 'a picture without words'}” now read “
-            {experiment.project_media.find((media) => media.id === id)?.title || 'nothing'}”
-          </li>
-        ))}
+        {changes.reworded.map(({ id, said, before: was }) => {
+          const now = experiment.project_media.find((media) => media.id === id)?.[said];
+          return said === 'title' ? (
+            <li key={id}>
+              The words of “{was || 'a picture without words'}” now read “{now || 'nothing'}”
+            </li>
+          ) : (
+            <li key={`${id} ${said}`}>
+              What a picture shows: “{was || 'nothing'}” before, now “{now || 'nothing'}”
+            </li>
+          );
+        })}
         {changes.reordered && <li>The order of the media is different</li>}
       </ul>
     </section>

@@ -3,11 +3,13 @@ import { Link } from 'react-router';
 import { contentWords as words } from '../../../copy/content-checks.ts';
 import { type ContentCheck, experimentChecks, hashOf } from '../../../models/content-checks.ts';
 import type { Experiment } from '../../../models/experiment.ts';
+import { nameOfMedia } from '../../../models/version-difference.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ContentChecks } from '../../../ui/content-checks.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { useProject } from '../project-queries.ts';
 import { DescribeMedia } from '../projects/media/describe-media.tsx';
+import { useReadAgain } from './review-queries.ts';
 
 /** What could be better about a submission: pictures are described on the spot, texts where they are written. */
 export function ContentToImprove({ experiment }: { experiment: Experiment }) {
@@ -69,6 +71,11 @@ function Fix({
 
 function DescribeHere({ project, media, onClose }: { project: string; media: string; onClose: () => void }) {
   const { data } = useProject(project);
+  const again = useReadAgain();
   const found = data?.project_media.find(({ id }) => id === media);
-  return found ? <DescribeMedia media={found} onClose={onClose} /> : <p role="status">{words.loading}</p>;
+  return found ? (
+    <DescribeMedia media={found} name={nameOfMedia(found)} onClose={onClose} onSaved={again} />
+  ) : (
+    <p role="status">{words.loading}</p>
+  );
 }

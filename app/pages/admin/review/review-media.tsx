@@ -41,7 +41,7 @@ export function ReviewMedia({
       )}
       <figcaption>
         {captionOf(item) || <span className="row-meta">{words.noCaption}</span>}
-        {item.type === 'image' && <span className="row-meta">{words.says(item.alt)}</span>}
+        {item.type === 'image' && <span className="row-meta">{mediaWords.says(item.alt)}</span>}
         {(cover || item.made) && (
           <span className="row-meta">
             {[cover && mediaWords.isCover, item.made && mediaWords.madeLine(item.made)].filter(Boolean).join(', ')}

@@ -55,6 +55,12 @@ export const useLinks = (id: string) =>
 
 const changed = (cache: QueryClient) => cache.invalidateQueries({ queryKey: [REVIEW] });
 
+/** What is shown of reviews was changed elsewhere. */
+export function useReadAgain() {
+  const cache = useQueryClient();
+  return () => changed(cache);
+}
+
 export function useAnswer(reading: Reading) {
   const cache = useQueryClient();
   return useMutation({

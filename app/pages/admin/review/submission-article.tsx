@@ -6,6 +6,7 @@ import { clientOf, coverOf } from '../../../models/project.ts';
 import { TEXTS } from '../../../models/submission.ts';
 import { pictureHost } from '../../../session/picture-host.ts';
 import { RichText } from '../../../ui/rich-text.tsx';
+import { nestedHeadings } from '../../experiments/story-html.ts';
 import { Filing } from './filing.tsx';
 import { ReviewMedia } from './review-media.tsx';
 
@@ -45,7 +46,7 @@ export function SubmissionArticle({ experiment }: { experiment: Experiment }) {
         <section key={text}>
           <h3>{submissionWords[text]}</h3>
           {experiment[text] ? (
-            <RichText html={experiment[text]} />
+            <RichText html={experiment[text]} edit={nestedHeadings} />
           ) : (
             <p className="row-meta">Nothing is written here.</p>
           )}

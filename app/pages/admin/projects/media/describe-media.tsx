@@ -1,38 +1,66 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { mediaWords } from '../../../../copy/media.ts';
 import { editing as words } from '../../../../copy/project-editing.ts';
 import { messageOf } from '../../../../models/api-error.ts';
 import { ChangedMeanwhile } from '../../../../models/changed-meanwhile.ts';
-import { describeMedia } from '../../../../models/project-media.ts';
+import { describeMedia, type MediaDescription } from '../../../../models/project-media.ts';
 import type { ProjectMedia } from '../../../../models/project-record.ts';
 import { clients } from '../../../../session/browser.ts';
 import { Banner } from '../../../../ui/banner.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { TextField } from '../../../../ui/field.tsx';
+import { AltField, MadeField } from '../../../../ui/media-fields.tsx';
+import { PosterField } from '../../../../ui/poster-field.tsx';
 import { projectsChanged } from '../../project-queries.ts';
 import { useStatus } from '../../shell/status.tsx';
+import './describe-media.css';
+import { usePoster } from './use-poster.ts';
 
-/** Alternative text and caption of a media item, in their place. */
-export function DescribeMedia({ media, onClose }: { media: ProjectMedia; onClose: () => void }) {
+/** All that is said about a media item, in its place. */
+export function DescribeMedia({
+  media,
+  name,
+  onClose,
+  onSaved,
+}: {
+  media: ProjectMedia;
+  /** What the item is called. */
+  name: string;
+  onClose: () => void;
+  /** Before it closes: what else has to be read again. */
+  onSaved?: () => Promise<unknown>;
+}) {
   const cache = useQueryClient();
   const status = useStatus();
   const form = useRef<HTMLFormElement>(null);
+  const [alt, setAlt] = useState(media.alt);
+  const [made, setMade] = useState(media.made);
+  const poster = usePoster(media.poster);
   const saving = useMutation({
-    mutationFn: (given: Pick<ProjectMedia, 'title' | 'description'>) => describeMedia(clients().data(), media, given),
+    mutationFn: (given: MediaDescription) => describeMedia(clients().data(), media, given),
     onSuccess: async () => {
-      await projectsChanged(cache);
+      await Promise.all([projectsChanged(cache), onSaved?.()]);
       status.say(words.saved);
       onClose();
     },
     onError: (error) => error instanceof ChangedMeanwhile && projectsChanged(cache),
   });
-  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+  useEffect(() => form.current?.querySelector<HTMLElement>('input:enabled')?.focus(), []);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
-    const text = (name: string) => String(fields.get(name)).trim() || null;
-    if (!saving.isPending) saving.mutate({ title: text('title'), description: text('description') });
+    const text = (field: string) => String(fields.get(field) ?? '').trim() || null;
+    if (saving.isPending || poster.fraction !== null) return;
+    saving.mutate({
+      title: text('title'),
+      description: text('description'),
+      alt: alt === '' ? '' : alt?.trim() || null,
+      made,
+      // An address that was typed and not used yet was meant.
+      poster: text('poster') ?? poster.poster,
+    });
   }
   const failed =
     saving.error &&
@@ -41,28 +69,42 @@ export function DescribeMedia({ media, onClose }: { media: ProjectMedia; onClose
     <form
       className="media-describe"
       ref={form}
+      aria-label={`Describe ${name}`}
       onSubmit={submit}
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >
       {failed && <Banner kind="error">{failed}</Banner>}
+      {media.type === 'image' && <AltField id={`alt-${media.id}`} of={name} alt={alt} onChange={setAlt} />}
       <TextField
-        label={words.alt}
+        label={words.mediaTitle}
         name="title"
-        hint={words.altHint}
+        hint={words.mediaTitleHint}
         maxLength={500}
         autoComplete="off"
         defaultValue={media.title ?? ''}
       />
       <TextField
-        label={words.caption}
+        label={mediaWords.caption}
         name="description"
         hint={words.captionHint}
         maxLength={500}
         autoComplete="off"
         defaultValue={media.description ?? ''}
       />
+      <MadeField of={name} made={made} onChange={setMade} />
+      {media.type === 'video' && (
+        <PosterField of={name} poster={poster.poster} onPick={poster.pick} onRemove={poster.remove}>
+          {poster.fraction !== null && <progress aria-label={words.sendingPoster} max={1} value={poster.fraction} />}
+          {poster.failure && <span className="upload-failure">{poster.failure}</span>}
+        </PosterField>
+      )}
       <div className="button-row">
-        <Button type="submit" size="admin" busy={saving.isPending} busyLabel="Saving...">
+        <Button
+          type="submit"
+          size="admin"
+          busy={saving.isPending || poster.fraction !== null}
+          busyLabel={saving.isPending ? 'Saving...' : words.sendingPoster}
+        >
           Save
         </Button>
         <Button size="admin" variant="secondary" onClick={onClose}>

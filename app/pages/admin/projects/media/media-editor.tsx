@@ -9,12 +9,16 @@ import { DeleteMedia } from './delete-media.tsx';
 import './media.css';
 import './media-editor.css';
 import { MediaRow } from './media-row.tsx';
+import { useChooseCover } from './use-choose-cover.ts';
 import { useOrder } from './use-order.ts';
 
 /** The media of a project: sorted, described, added and deleted. Everything is saved at once. */
 export function MediaEditor({ project, onBusy }: { project: ProjectInFull; onBusy: (busy: boolean) => void }) {
   const { media, save } = useOrder(project);
   const [leaving, setLeaving] = useState<ProjectMedia | null>(null);
+  const choose = useChooseCover(project.id);
+  const pictures = media.filter(({ type }) => type === 'image');
+  const cover = pictures.find(({ is_cover }) => is_cover) ?? pictures[0];
   const known = new Map(media.map((item) => [item.id, item]));
   const ids = media.map(({ id }) => id);
   const sorting = useSorting(ids, (id) => nameOfMedia(known.get(id)!), save);
@@ -41,6 +45,8 @@ export function MediaEditor({ project, onBusy }: { project: ProjectInFull; onBus
                 look={sorting.look(item.id)}
                 handle={sorting.handle(item.id)}
                 onStep={(by, button) => sorting.step(item.id, by, button)}
+                cover={pictures.length > 1 && item.type === 'image' ? item === cover : null}
+                onCover={() => choose(item === cover && item.is_cover ? null : item)}
                 onDelete={() => setLeaving(item)}
               />
             ))}

@@ -1,9 +1,11 @@
 import { type ComponentProps, useRef, useState } from 'react';
+import { mediaWords } from '../../../../copy/media.ts';
 import { editing as words } from '../../../../copy/project-editing.ts';
 import type { ProjectMedia } from '../../../../models/project-record.ts';
 import { nameOfMedia } from '../../../../models/version-difference.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Icon } from '../../../../ui/icon.tsx';
+import { CoverButton } from '../../../../ui/media-fields.tsx';
 import { SortHandle, StepButtons } from '../../../../ui/sort-controls.tsx';
 import { Thumbnail } from '../thumbnail.tsx';
 import { DescribeMedia } from './describe-media.tsx';
@@ -15,7 +17,9 @@ export function MediaRow({
   last,
   look,
   handle,
+  cover,
   onStep,
+  onCover,
   onDelete,
 }: {
   media: ProjectMedia;
@@ -23,8 +27,11 @@ export function MediaRow({
   last: boolean;
   look: object;
   handle: ComponentProps<'button'>;
+  /** Whether it is the cover as things are; null where there is nothing to choose from. */
+  cover: boolean | null;
   /** Gets the id of the pressed button too, which is to keep the focus. */
   onStep: (by: 1 | -1, button: string) => void;
+  onCover: () => void;
   onDelete: () => void;
 }) {
   const [describing, setDescribing] = useState(false);
@@ -35,13 +42,16 @@ export function MediaRow({
       <SortHandle name={name} handle={handle} />
       <Thumbnail media={media} />
       <div className="media-words">
-        {media.title ? <strong>{media.title}</strong> : <em className="media-missing">{words.noAlt}</em>}
+        <strong>{media.title || words.untitled}</strong>
         {media.description && <span>{media.description}</span>}
+        {media.type === 'image' && <span className="media-said">{mediaWords.says(media.alt)}</span>}
+        {media.made && <span className="media-said">{mediaWords.madeLine(media.made)}</span>}
         <a href={media.url} target="_blank" rel="noreferrer">
           Open {media.type} <Icon name="arrow-out" />
         </a>
       </div>
       <div className="media-acts">
+        {cover !== null && <CoverButton of={name} pressed={cover} onPress={onCover} />}
         <StepButtons id={media.id} name={name} first={first} last={last} onStep={onStep} />
         <button
           type="button"
@@ -66,6 +76,7 @@ export function MediaRow({
       {describing && (
         <DescribeMedia
           media={media}
+          name={name}
           onClose={() => {
             setDescribing(false);
             describe.current?.focus();

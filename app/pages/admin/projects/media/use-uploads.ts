@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { admin } from '../../../../copy/admin.ts';
 import { messages } from '../../../../copy/messages.ts';
 import { messageOf } from '../../../../models/api-error.ts';
+import { titleFromFile } from '../../../../models/media-words.ts';
 import { addMedia, nextOrder } from '../../../../models/project-media.ts';
 import type { ProjectInFull } from '../../../../models/project-record.ts';
 import { newId } from '../../../../models/submission.ts';
@@ -43,7 +44,7 @@ export function useUploads(project: ProjectInFull) {
         project_id: project.id,
         type: 'image',
         url: publicAddressOf(item.target),
-        title: null,
+        title: titleFromFile(item.file.name),
         description: null,
         order: item.order,
       });

@@ -1,0 +1,22 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { editing as words } from '../../../../copy/project-editing.ts';
+import { messageOf } from '../../../../models/api-error.ts';
+import { chooseCover } from '../../../../models/project-media.ts';
+import type { ProjectMedia } from '../../../../models/project-record.ts';
+import { nameOfMedia } from '../../../../models/version-difference.ts';
+import { clients } from '../../../../session/browser.ts';
+import { projectsChanged } from '../../project-queries.ts';
+import { useStatus } from '../../shell/status.tsx';
+
+/** Chooses the picture that stands for a project, and says so; null leaves it to the first one. */
+export function useChooseCover(projectId: string): (media: ProjectMedia | null) => void {
+  const cache = useQueryClient();
+  const status = useStatus();
+  const choosing = useMutation({
+    mutationFn: (media: ProjectMedia | null) => chooseCover(clients().data(), projectId, media?.id ?? null),
+    onSuccess: (_, media) => status.say(media ? words.coverChosen(nameOfMedia(media)) : words.coverLeft),
+    onError: (error) => status.complain(messageOf(error, words.failedToChooseCover)),
+    onSettled: () => projectsChanged(cache),
+  });
+  return choosing.mutate;
+}

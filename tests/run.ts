@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createVitest } from 'vitest/node';
 import { findBrowser } from './chromium.ts';
 import { engines } from './database.ts';
+import { findOtherBrowsers } from './other-browsers.ts';
 import { findPostgres } from './postgres.ts';
 
 /**
@@ -28,7 +29,10 @@ for (const [name, args] of quick || onlyStatic
 }
 if (onlyStatic) process.exit(0);
 findPostgres();
-if (!quick) await findBrowser();
+if (!quick) {
+  await findBrowser();
+  findOtherBrowsers();
+}
 
 // What many tests copy is made once, before any of them.
 await Promise.all(engines.map(({ open }) => open({ migrated: true }).then(({ end }) => end())));

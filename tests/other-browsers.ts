@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import puppeteer, { type ElementHandle } from 'puppeteer-core';
+import { Builder, By, Capabilities } from 'selenium-webdriver';
+import { freePort } from './free-port.ts';
+
+/** What the journeys of other engines do in a page; the same for both. Elements are found by selector. */
+export interface OtherPage {
+  goto(address: string): Promise<void>;
+  /** The value of an expression in the page, awaited. */
+  read<T>(expression: string): Promise<T>;
+  click(selector: string): Promise<void>;
+  type(selector: string, words: string): Promise<void>;
+  /** Chooses a file on this machine. */
+  attach(selector: string, file: string): Promise<void>;
+  /** A picture of one element, as PNG. */
+  drawn(selector: string): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+export const OTHER_ENGINES = ['Firefox', 'WebKit'] as const;
+export type OtherEngine = (typeof OTHER_ENGINES)[number];
+
+/** Programs, and the Debian packages that bring them. */
+const NEEDED: Record<OtherEngine, { packages: string[]; found: () => boolean }> = {
+  Firefox: { packages: ['firefox-esr'], found: () => firefox() !== undefined },
+  WebKit: {
+    packages: ['webkit2gtk-driver', 'xvfb'],
+    found: () => Boolean(onPath('WebKitWebDriver') && onPath('Xvfb') && miniBrowser()),
+  },
+};
+
+const onPath = (...names: string[]) =>
+  (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find((file) => existsSync(file));
+
+const firefox = () => onPath('firefox-esr', 'firefox');
+
+/** The small browser that the driver drives lies beside the library, in a folder with the version in its name. */
+function miniBrowser(): string | undefined {
+  for (const folder of ['/usr/lib', `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`]) {
+    const inside = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('webkit2gtk-4')) : [];
+    const found = inside.map((name) => join(folder, name, 'MiniBrowser')).find((file) => existsSync(file));
+    if (found) return found;
+  }
+}
+
+export const isHere = (engine: OtherEngine): boolean => NEEDED[engine].found();
+
+/** Installs Firefox and WebKit where this is root on Debian. Where they cannot be had, says so: their journeys are skipped. */
+export function findOtherBrowsers(): void {
+  const missing = OTHER_ENGINES.filter((engine) => !isHere(engine));
+  if (missing.length && process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0) {
+    console.log(`Installing ${missing.join(' and ')} for the tests …`);
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    const packages = missing.flatMap((engine) => NEEDED[engine].packages);
+    spawnSync('apt-get', ['update'], { stdio: 'ignore', env });
+    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], { stdio: 'ignore', env });
+  }
+  for (const engine of OTHER_ENGINES)
+    if (!isHere(engine))
+      console.log(
+        `No ${engine} here, so its journeys are skipped: ${NEEDED[engine].packages.join(', ')} would bring it.`,
+      );
+}
+
+/** A window of 390 by 844 where the engine's own window can be as narrow. */
+export const openOther = (engine: OtherEngine): Promise<OtherPage> =>
+  engine === 'Firefox' ? openFirefox() : openWebKit();
+
+async function openFirefox(): Promise<OtherPage> {
+  const browser = await puppeteer.launch({ browser: 'firefox', executablePath: firefox()!, headless: true });
+  const page = await browser.newPage();
+  await page.setViewport({ width: 390, height: 844 });
+  const near = async (selector: string) => {
+    const element = await page.waitForSelector(selector, { timeout: 20_000 });
+    await element!.evaluate((found) => found.scrollIntoView({ block: 'center' }));
+    return element!;
+  };
+  return {
+    goto: async (address) => void (await page.goto(address)),
+    read: (expression) => page.evaluate(expression) as never,
+    click: async (selector) => (await near(selector)).click(),
+    async type(selector, words) {
+      await (await near(selector)).click();
+      await page.keyboard.type(words);
+    },
+    attach: async (selector, file) =>
+      ((await page.waitForSelector(selector)) as ElementHandle<HTMLInputElement>).uploadFile(file),
+    drawn: async (selector) => (await near(selector)).screenshot(),
+    close: () => browser.close(),
+  };
+}
+
+async function openWebKit(): Promise<OtherPage> {
+  const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x1000x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  const port = await freePort();
+  let driver: ChildProcess | undefined;
+  const end = () => {
+    driver?.kill();
+    screen.kill();
+  };
+  try {
+    const display = await new Promise<string>((told, failed) => {
+      (screen.stdio[3] as Readable).once('data', (number) => told(`:${String(number).trim()}`));
+      screen.once('exit', () => failed(new Error('Xvfb ended')));
+    });
+    const env = { ...process.env, DISPLAY: display, LIBGL_ALWAYS_SOFTWARE: '1' };
+    driver = spawn(onPath('WebKitWebDriver')!, [`--port=${port}`], { stdio: 'ignore', env });
+    const address = `http://127.0.0.1:${port}`;
+    while (!(await fetch(`${address}/status`).catch(() => null))?.ok)
+      await new Promise((wait) => setTimeout(wait, 100));
+    const options = { binary: miniBrowser()!, args: ['--automation'] };
+    const wanted = new Capabilities({ browserName: 'MiniBrowser', 'webkitgtk:browserOptions': options });
+    const browser = await new Builder().usingServer(address).withCapabilities(wanted).build();
+    await browser.manage().window().setRect({ width: 390, height: 844 });
+    const near = async (selector: string) => {
+      const element = await browser.wait(async () => (await browser.findElements(By.css(selector)))[0], 20_000);
+      await browser.executeScript('arguments[0].scrollIntoView({ block: "center" })', element);
+      return element!;
+    };
+    return {
+      goto: (path) => browser.get(path),
+      read: (expression) => browser.executeScript(`return (async () => (${expression}))()`),
+      click: async (selector) => (await near(selector)).click(),
+      type: async (selector, words) => (await near(selector)).sendKeys(words),
+      attach: async (selector, file) => browser.findElement(By.css(selector)).sendKeys(file),
+      drawn: async (selector) => Buffer.from(await (await near(selector)).takeScreenshot(), 'base64'),
+      async close() {
+        await browser.quit().catch(() => {});
+        end();
+      },
+    };
+  } catch (error) {
+    end();
+    throw error;
+  }
+}

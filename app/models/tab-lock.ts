@@ -1,7 +1,9 @@
 import { newId } from './submission.ts';
 
-/** How long a page that is being reloaded may take to let go, before people are told of another tab, in ms. */
-const HANDOVER = 700;
+/** How long the page before this one in the same tab may take to let go, before people are told of another tab, in ms. */
+const HANDOVER = 250;
+/** The same where it is known that there was one: telling late moves what people see. */
+const RELOADING = 700;
 
 /** How long a tab that ends is given to be gone: so many looks, so many ms apart. */
 const LOOKS = 4;
@@ -60,7 +62,7 @@ export class TabLock {
     });
     void (async () => {
       while (!granted && !waiting.signal.aborted) {
-        await new Promise((resolve) => setTimeout(resolve, HANDOVER));
+        await new Promise((resolve) => setTimeout(resolve, isReloaded() ? RELOADING : HANDOVER));
         // Late is not taken: a busy page may get the turn seconds after it asked for it.
         if (!granted && !waiting.signal.aborted && (await this.holder())) return this.#events.onElsewhere();
       }
@@ -131,3 +133,6 @@ export class TabLock {
 
   #nameOf = (tab: string) => `${this.#name} ${tab}`;
 }
+
+const isReloaded = () =>
+  performance.getEntriesByType('navigation').some((entry) => (entry as PerformanceNavigationTiming).type === 'reload');

@@ -9,7 +9,8 @@ export const reviewWords = {
   failedOne: 'Failed to load the submission',
   gone: 'This submission is not here any more.',
   failedToAnswer: 'The answer was not sent',
-  gate: 'It cannot be published yet: the settings ask for all of this to be in order first.',
+  gateTitle: 'Not ready to be published',
+  gate: 'The settings ask for all of this to be in order first:',
   gateShow: 'Show me where',
   failedToSave: 'It was not saved',
   states: {

@@ -9,6 +9,7 @@ import { useFacts } from '../../../session/use-facts.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { NotInOrder } from './not-in-order.tsx';
 import { Replies } from './replies.tsx';
 
 const ASKS: Record<WordedAnswer, { title: string; label: string; text: string }> = {
@@ -43,6 +44,8 @@ export function AnswerDialog({
   what: WordedAnswer | null;
 }) {
   const id = useId();
+  const gated = useFacts().publishingNeedsChecks;
+  const inTheWay = gated && what === 'publish' ? experimentChecks(asked.reading.experiment) : [];
   const open = what !== null;
   useEffect(() => {
     const element = dialog.current;
@@ -62,7 +65,8 @@ export function AnswerDialog({
       onClose={() => open && asked.onCancel()}
     >
       {/* Each answer begins empty: the words of another one may be meant for nobody else. */}
-      {what && <AnswerForm key={what} titleId={id} what={what} {...asked} />}
+      {what && inTheWay.length > 0 && <NotInOrder titleId={id} checks={inTheWay} onCancel={asked.onCancel} />}
+      {what && inTheWay.length === 0 && <AnswerForm key={what} titleId={id} what={what} {...asked} />}
     </dialog>
   );
 }
@@ -82,7 +86,6 @@ function AnswerForm({
   const { title, label, text } = ASKS[what];
   const unticked = checklistOf(reading.experiment, reading.review).filter(({ done }) => !done);
   const improvable = experimentChecks(reading.experiment);
-  const refused = useFacts().publishingNeedsChecks && what === 'publish' && improvable.length > 0;
   return (
     <form
       noValidate
@@ -90,39 +93,14 @@ function AnswerForm({
         event.preventDefault();
         const needed = what !== 'publish' && said.trim() === '';
         setMissing(needed);
-        if (!needed && !busy && !refused) onGive(what, said, mail && reading.address !== null);
+        if (!needed && !busy) onGive(what, said, mail && reading.address !== null);
       }}
     >
       <h2 className="dialog-title" id={titleId}>
         {title}
       </h2>
       <p>{text}</p>
-      {refused && (
-        <Banner kind="error">
-          {words.gate}
-          <ul className="review-open">
-            {improvable.map((check) => (
-              <li key={check.id}>{check.words}</li>
-            ))}
-          </ul>
-          <Button
-            variant="secondary"
-            size="admin"
-            onClick={() => {
-              onCancel();
-              // When the dialog is closed, and has given the focus back.
-              requestAnimationFrame(() => {
-                const list = document.getElementById('checklist');
-                list?.focus();
-                list?.scrollIntoView({ block: 'start' });
-              });
-            }}
-          >
-            {words.gateShow}
-          </Button>
-        </Banner>
-      )}
-      {what === 'publish' && !refused && unticked.length + improvable.length > 0 && (
+      {what === 'publish' && unticked.length + improvable.length > 0 && (
         <Banner kind="warning">
           Not everything on the checklist is settled:
           <ul className="review-open">
@@ -165,7 +143,6 @@ function AnswerForm({
           className={what === 'decline' ? 'button-filled' : ''}
           busy={busy}
           busyLabel="Sending..."
-          disabled={refused}
         >
           {words[what]}
         </Button>

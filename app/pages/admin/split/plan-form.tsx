@@ -120,19 +120,6 @@ export function PlanForm({
     <form className="split" ref={form} onSubmit={saveNow} noValidate>
       <LeaveGuard unsaved={unsaved && busy !== 'issue' && busy !== 'discard'} search />
       <div className="split-fields">
-        {project.budget !== null && plan.amount.trim() === '' && (
-          <Button
-            variant="secondary"
-            size="admin"
-            className="split-budget"
-            onClick={() => {
-              set({ amount: String(project.budget), currency: 'USD' });
-              amount.current?.querySelector('input')?.focus();
-            }}
-          >
-            {words.takeBudget(asCurrency(project.budget))}
-          </Button>
-        )}
         <div className="split-pair" ref={amount}>
           <TextField
             label={words.amount}
@@ -156,6 +143,19 @@ export function PlanForm({
             ))}
           </SelectField>
         </div>
+        {project.budget !== null && (
+          <Button
+            variant="secondary"
+            size="admin"
+            className="split-budget"
+            onClick={() => {
+              set({ amount: String(project.budget), currency: 'USD' });
+              amount.current?.querySelector('input')?.focus();
+            }}
+          >
+            {words.takeBudget(asCurrency(project.budget))}
+          </Button>
+        )}
         <TextField
           label={words.investors}
           hint={words.investorsHint(MOST_INVESTORS)}

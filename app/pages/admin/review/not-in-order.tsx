@@ -1,0 +1,47 @@
+import { reviewWords as words } from '../../../copy/review.ts';
+import type { ContentCheck } from '../../../models/content-checks.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+
+/** Instead of publishing: what the settings want to be in order first, and the way to it. */
+export const NotInOrder = ({
+  titleId,
+  checks,
+  onCancel,
+}: {
+  titleId: string;
+  checks: readonly ContentCheck[];
+  onCancel: () => void;
+}) => (
+  <>
+    <h2 className="dialog-title" id={titleId}>
+      {words.gateTitle}
+    </h2>
+    <Banner kind="error">
+      {words.gate}
+      <ul className="review-open">
+        {checks.map((check) => (
+          <li key={check.id}>{check.words}</li>
+        ))}
+      </ul>
+    </Banner>
+    <div className="dialog-actions">
+      <Button variant="secondary" onClick={onCancel}>
+        Cancel
+      </Button>
+      <Button
+        onClick={() => {
+          onCancel();
+          // When the dialog is closed, and has given the focus back.
+          requestAnimationFrame(() => {
+            const list = document.getElementById('checklist');
+            list?.focus();
+            list?.scrollIntoView({ block: 'start' });
+          });
+        }}
+      >
+        {words.gateShow}
+      </Button>
+    </div>
+  </>
+);

@@ -26,7 +26,7 @@ export type FeedExperiment = {
 } & Omit<Texts, 'brief'>;
 
 const COLUMNS = `id,title,description,created_at,updated_at,understanding,actions,impact,
-  project_media(type,url,title,made,is_cover,width,height,placeholder),
+  project_media(type,url,title,made,is_cover,width,height,placeholder,animated),
   case_study_metadata(brief,understanding,actions,impact,category)`;
 
 /** The newest that everybody may see, newest first. @throws ApiError */

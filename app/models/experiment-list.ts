@@ -100,7 +100,7 @@ export function listAddress({
 }
 
 const COLUMNS = `id,number,title,client,status,budget,show_budget,description,created_at,
-  project_media(type,url,title,made,is_cover,width,height,placeholder),
+  project_media(type,url,title,made,is_cover,width,height,placeholder,animated),
   case_study_metadata(category,tags,hand_share,together_share)`;
 
 /**

@@ -25,7 +25,7 @@ type RelatedRow = Omit<Related, 'category' | 'shares'> & {
 };
 
 const COLUMNS = `id,number,title,client,created_at,
-  project_media(type,url,title,made,is_cover,width,height,placeholder),
+  project_media(type,url,title,made,is_cover,width,height,placeholder,animated),
   case_study_metadata(category,hand_share,together_share)`;
 /** The cover comes first. */
 const MEDIA_ON_A_CARD = 4;

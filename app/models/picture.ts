@@ -42,7 +42,8 @@ export function pictureOf(
   const rendered = path && host.own && RENDERED.test(path) ? path : null;
   // The file says who made it, so a copy that was kept must not outlive the mark.
   const mark = made ? `made=${made}` : '';
-  const asked = rendered && [mark, MAY_MOVE.test(rendered) ? 'still=1' : ''].filter(Boolean).join('&');
+  const asked =
+    rendered && [mark, (media.animated ?? MAY_MOVE.test(rendered)) ? 'still=1' : ''].filter(Boolean).join('&');
   return {
     src: path ? path + (mark && `?${mark}`) : media.url,
     object: rendered && rendered.slice(STORED.length) + (asked && `?${asked}`),

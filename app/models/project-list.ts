@@ -118,7 +118,7 @@ async function countProjects(data: PostgrestClient, which: Record<string, string
 }
 
 const LISTED =
-  'id,title,client,status,budget,created_at,updated_at,project_media(id,type,url,title,made,is_cover,width,height,placeholder,order)';
+  'id,title,client,status,budget,created_at,updated_at,project_media(id,type,url,title,made,is_cover,width,height,placeholder,animated,order)';
 
 /** One page of projects with up to four of their media. @throws ApiError */
 export const readProjects = (data: PostgrestClient, question: ProjectQuestion): Promise<FoundPage<ListedProject>> =>

@@ -50,7 +50,7 @@ async function experimentLayers(
   const lead = above ? above.height + 24 : 0;
   const words = await fitTitle(setter, title, { ...place, height: place.height - lead }, INK);
   return [
-    experimentSheet(picture !== null),
+    experimentSheet(picture !== null, card.shares),
     [
       ...(picture ? [{ input: picture, left: places.cover.x, top: places.cover.y }] : []),
       ...put(above, place.x, place.y),

@@ -50,18 +50,34 @@ export const EXPERIMENT = {
   cover: { x: 640, y: 76, width: 528, height: 396 },
   mark: { x: 48, y: 46, width: 532, height: 34 },
   slip: { x: 48, y: 564, width: 900, height: 22 },
+  strip: { x: 988, y: 562, width: 180, height: 22 },
 };
 
-/** The sheet of an experiment; its cover and its words are laid on top. */
-export function experimentSheet(covered: boolean): string {
-  const { hand, machine, cover, slip } = EXPERIMENT;
-  const [right, bar] = [cover.x + cover.width, 22];
+/** In percent: what hands made, half of what was made together with it; and what was made together. */
+interface Shares {
+  hand: number;
+  together: number;
+}
+
+/** Half and half: the mark of the press where nobody said who made what. */
+const UNSAID: Shares = { hand: 50, together: 0 };
+
+/** The two inks over each other, as under the title of the page. */
+function strip({ x, y, width, height }: Rect, { hand, together }: Shares): string {
+  const ink = (percent: number) => Math.round((width * (percent + together / 2)) / 100);
+  const byMachine = ink(100 - hand);
+  return plates({ x, y, width: ink(hand), height }, { x: x + width - byMachine, y, width: byMachine, height });
+}
+
+/** The sheet of an experiment; its cover and its words are laid on top. @param shares who made what; null while nobody said */
+export function experimentSheet(covered: boolean, shares: Shares | null): string {
+  const { hand, machine, cover, strip: place } = EXPERIMENT;
+  const bar = { ...place, x: place.x + place.width - 2 * place.height, width: 2 * place.height };
   return sheet(
     plates(hand, machine) +
       (covered ? '' : standIn(cover)) +
       cropMarks(cover, PAPER) +
-      plate({ x: right - 2 * bar, y: slip.y - 2, width: bar, height: bar }, `fill="${HAND}"`) +
-      plate({ x: right - bar, y: slip.y - 2, width: bar, height: bar }, `fill="${MACHINE}"`),
+      (shares ? strip(place, shares) : strip(bar, UNSAID)),
   );
 }
 

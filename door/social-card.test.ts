@@ -26,6 +26,7 @@ const experiment = (more: object = {}): SocialCard => ({
   title: 'The Chai That Answers Back',
   client: 'Kulhad & Sons',
   slip: 'EXP 0001 · AI Solutions · 2026',
+  shares: null,
   cover: null,
   ...more,
 });
@@ -123,6 +124,21 @@ describe('a social image', () => {
   it.each(['', '\ufdd0'])('has something to say even without a title (%j)', async (title) => {
     const picture = await drawSheet(setter, experiment({ title, client: null }), null);
     expect(await share(picture, EXPERIMENT.words, HAND)).toBeLessThan(0.97);
+  });
+
+  it('prints who made what at the foot, in two inks that overlap where both did', async () => {
+    const picture = await drawSheet(setter, experiment({ shares: { hand: 75, together: 50 } }), null);
+    const { x, y, width, height } = EXPERIMENT.strip;
+    const part = (from: number, to: number) => ({
+      x: Math.round(x + (width * from) / 100) + 2,
+      y: y + 2,
+      width: Math.round((width * (to - from)) / 100) - 4,
+      height: height - 4,
+    });
+    expect(await share(picture, part(0, 50), HAND)).toBeGreaterThan(0.95);
+    expect(await share(picture, part(50, 100), [39, 15, 17])).toBeGreaterThan(0.95);
+    const silent = await drawSheet(setter, experiment(), null);
+    expect(await share(silent, part(0, 70), PAPER)).toBeGreaterThan(0.95);
   });
 
   it('shows the cover on the plate of the machine, and a stand-in where there is none that can be read', async () => {

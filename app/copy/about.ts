@@ -68,6 +68,10 @@ export const about = {
     completed: 'of them completed',
     pictures: 'pictures and films in their galleries',
     services: 'services under one roof',
+    credited: (count: number) =>
+      count === 1
+        ? 'by what one experiment says of itself'
+        : `on average, by what ${count} experiments say of themselves`,
   },
   next: {
     title: 'Where to now',

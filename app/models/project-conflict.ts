@@ -19,6 +19,7 @@ const KEYS: Record<Field, VersionKey> = {
   impact: 'impact',
   category: 'category',
   tags: 'tags',
+  credits: 'credits',
 };
 
 /** The fields of the form in their order. */
@@ -33,7 +34,10 @@ export const changedFields = (before: ProjectFields, after: ProjectFields): Fiel
   FIELDS.filter((field) => !isSame(before[field], after[field]));
 
 const isSame = (one: ProjectFields[Field], other: ProjectFields[Field]) =>
-  Array.isArray(one) ? JSON.stringify(one) === JSON.stringify(other) : one === other;
+  Array.isArray(one) ? said(one) === said(other) : one === other;
+
+// The keys of rows say nothing.
+const said = (list: unknown) => JSON.stringify(list, (name, value) => (name === 'key' ? undefined : value));
 
 /** Two people who changed the same project from the same beginning. */
 export interface Meeting {

@@ -44,6 +44,7 @@ describe('the project form', () => {
       impact: null,
       category: null,
       tags: [],
+      credits: [],
     });
     expect(valuesOf({ ...filled, budget: '0' }).budget).toBe(0);
   });

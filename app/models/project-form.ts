@@ -1,4 +1,6 @@
 import { type Category, isCategory } from '../copy/categories.ts';
+import { type CreditRow, creditsOf, creditsProblem, rowsOf } from './credit-rows.ts';
+import { storedCredits } from './credits.ts';
 import type { ProjectInFull, ProjectValues } from './project-record.ts';
 import { isStatus } from './project-status.ts';
 import { tagsProblem } from './submission.ts';
@@ -18,6 +20,7 @@ export interface ProjectFields {
   impact: string;
   category: Category | '';
   tags: string[];
+  credits: CreditRow[];
 }
 
 export type FieldErrors = Partial<Record<keyof ProjectFields, string>>;
@@ -40,6 +43,7 @@ export const fieldsOf = (project?: ProjectInFull): ProjectFields => ({
   impact: project?.impact ?? '',
   category: isCategory(project?.category) ? project.category : '',
   tags: project?.tags ?? [],
+  credits: rowsOf(project?.credits ?? []),
 });
 
 /** What is wrong, by field; empty when the form can be sent. */
@@ -56,6 +60,8 @@ export function checkFields(fields: ProjectFields): FieldErrors {
   }
   const tags = tagsProblem(fields.tags);
   if (tags) errors.tags = tags;
+  const credits = creditsProblem(fields.credits);
+  if (credits) errors.credits = credits.message;
   return errors;
 }
 
@@ -77,6 +83,7 @@ export function valuesOf(fields: ProjectFields): ProjectValues {
     impact: orNull(fields.impact),
     category: fields.category || null,
     tags: fields.tags,
+    credits: storedCredits(creditsOf(fields.credits)),
   };
 }
 

@@ -2,6 +2,7 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { messages } from '../copy/messages.ts';
 import { ApiError } from './api-error.ts';
 import { ChangedMeanwhile } from './changed-meanwhile.ts';
+import { type Credit, creditsIn, type StoredCredit } from './credits.ts';
 import type { ExperimentMedia } from './experiment.ts';
 import { type Embedded, isProjectId, one } from './project.ts';
 import type { Status } from './project-status.ts';
@@ -48,6 +49,7 @@ export interface ProjectInFull extends ProjectRecord {
   project_members: ProjectMember[];
   category: string | null;
   tags: string[];
+  credits: Credit[];
 }
 
 /** Two tables that belong to a project and that only some may read. */
@@ -60,18 +62,22 @@ interface Beside {
     impact: string | null;
     category: string | null;
     tags: string[] | null;
+    credits: StoredCredit[] | null;
   }>;
 }
 
 const IN_FULL = `*,project_media(*),project_members(*,user:profiles(email,name)),project_budgets(amount),
-  case_study_metadata(brief,understanding,actions,impact,category,tags)`;
+  case_study_metadata(brief,understanding,actions,impact,category,tags,credits)`;
 
 /** What a form may write. */
 export type ProjectValues = Pick<
   ProjectRecord,
   'title' | 'description' | 'client' | 'budget' | 'show_budget' | 'start_date' | 'end_date'
 > &
-  Pick<ProjectInFull, 'understanding' | 'actions' | 'impact' | 'category' | 'tags'> & { status: Status };
+  Pick<ProjectInFull, 'understanding' | 'actions' | 'impact' | 'category' | 'tags'> & {
+    status: Status;
+    credits: StoredCredit[];
+  };
 
 export const inOrder = (media: ProjectMedia[]): ProjectMedia[] => media.toSorted((a, b) => a.order - b.order);
 
@@ -99,6 +105,7 @@ function told({ project_budgets, case_study_metadata, ...project }: ProjectInFul
     impact: texts?.impact || project.impact,
     category: texts?.category ?? null,
     tags: texts?.tags ?? [],
+    credits: creditsIn(texts?.credits),
     project_media: inOrder(project.project_media),
   };
 }

@@ -55,9 +55,11 @@ export class NotAuthenticated extends Error {
  * @throws NotAuthenticated without an admin's session; ApiError for everything else
  */
 export async function uploadProject(data: PostgrestClient, id: string, { fields, media }: Upload): Promise<void> {
+  // This form does not ask who made what.
+  const { credits: _, ...values } = valuesOf(fields);
   const { data: made, error } = await data.rpc('upload_project', {
     project_id: id,
-    ...valuesOf(fields),
+    ...values,
     media: media.map(({ type, url, title, alt }) => ({
       type,
       url,

@@ -1,5 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { ApiError } from './api-error.ts';
+import type { StoredCredit } from './credits.ts';
 import { type Embedded, isProjectId, one } from './project.ts';
 import type { ProjectMedia, ProjectMember } from './project-record.ts';
 import { readPage, type TablePage } from './table-page.ts';
@@ -21,6 +22,7 @@ export interface VersionContent {
   impact: string | null;
   category: string | null;
   tags: string[];
+  credits: StoredCredit[];
   media: Pick<ProjectMedia, 'id' | 'type' | 'url' | 'title' | 'description' | 'alt' | 'made' | 'poster' | 'is_cover'>[];
   team: (Pick<ProjectMember, 'id' | 'role' | 'contribution_percentage'> & {
     user_id: string | null;
@@ -157,6 +159,7 @@ const NAMES: Record<VersionKey, string> = {
   impact: 'The Impact',
   category: 'Category',
   tags: 'Tags',
+  credits: 'Who made what',
   media: 'Media',
   team: 'Project Team',
 };

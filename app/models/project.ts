@@ -139,8 +139,7 @@ export const slipOf = (
     number && `EXP ${String(number).padStart(4, '0')}`,
     category,
     created_at.slice(0, 4),
-    // Not cut in two at the end of a line.
-    shares && creditWords.share(shares.hand).replaceAll(' ', '\u00a0'),
+    shares && creditWords.share(shares.hand),
   ]
     .filter(Boolean)
     .join(' · ');

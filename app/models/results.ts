@@ -8,12 +8,15 @@ export interface Results {
   completed: number;
   /** Pictures and videos of published experiments. */
   media: number;
+  /** What the experiments say that say who made what: how many they are, and their hand share on average. */
+  credited: { experiments: number; hand: number } | null;
 }
 
 /** Counts the published portfolio. @throws ApiError */
 export async function countResults(client: PostgrestClient): Promise<Results> {
-  const [published, completed, media] = await Promise.all([
-    counted(client.from('projects').select('id', { count: 'exact', head: true }).in('status', LISTED)),
+  const [all, completed, media] = await Promise.all([
+    // The register of the list keeps these numbers.
+    client.rpc('count_case_studies', {}, { get: true }).eq('category', 'all').single(),
     counted(client.from('projects').select('id', { count: 'exact', head: true }).eq('status', 'completed')),
     counted(
       client
@@ -22,7 +25,22 @@ export async function countResults(client: PostgrestClient): Promise<Results> {
         .in('projects.status', LISTED),
     ),
   ]);
-  return { published, completed, media };
+  if (all.error) throw new ApiError(all.error.message, all.error.code);
+  const { experiments, hand_led, half_and_half, machine_led, hand_share } = all.data as Counted;
+  return {
+    published: experiments,
+    completed,
+    media,
+    credited: hand_share === null ? null : { experiments: hand_led + half_and_half + machine_led, hand: hand_share },
+  };
+}
+
+interface Counted {
+  experiments: number;
+  hand_led: number;
+  half_and_half: number;
+  machine_led: number;
+  hand_share: number | null;
 }
 
 async function counted(

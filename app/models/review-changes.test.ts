@@ -7,6 +7,7 @@ const before: DraftAsTold = {
   client: null,
   category: null,
   tags: ['neon'],
+  credits: [{ part: 'Idea', made: 'hand' }],
   brief: '<p>Brief</p>',
   understanding: null,
   actions: null,

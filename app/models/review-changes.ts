@@ -1,3 +1,4 @@
+import { creditLine, creditsIn, type StoredCredit } from './credits.ts';
 import type { Experiment } from './experiment.ts';
 
 /** A draft as the database kept it when changes were asked for. */
@@ -6,6 +7,7 @@ export interface DraftAsTold {
   client: string | null;
   category: string | null;
   tags: string[];
+  credits: StoredCredit[];
   brief: string | null;
   understanding: string | null;
   actions: string | null;
@@ -13,7 +15,17 @@ export interface DraftAsTold {
   media: { id: string; type: string; url: string; title: string | null; alt: string | null }[];
 }
 
-export const TOLD = ['title', 'client', 'category', 'tags', 'brief', 'understanding', 'actions', 'impact'] as const;
+export const TOLD = [
+  'title',
+  'client',
+  'category',
+  'tags',
+  'brief',
+  'understanding',
+  'actions',
+  'impact',
+  'credits',
+] as const;
 export type ToldPart = (typeof TOLD)[number];
 
 /** What is different now: parts with what they said before, and media that came, went, or have other words. */
@@ -28,7 +40,12 @@ export interface Changes {
 }
 
 const SAID = ['title', 'alt'] as const;
-const text = (value: string | string[] | null) => (Array.isArray(value) ? value.join(', ') : (value ?? ''));
+
+const text = (value: string | (string | StoredCredit)[] | null) =>
+  Array.isArray(value) ? value.map(inWords).join(', ') : (value ?? '');
+
+const inWords = (item: string | StoredCredit) =>
+  typeof item === 'string' ? item : creditsIn([item]).map((credit) => `${credit.part} ${creditLine(credit)}`)[0]!;
 
 /** Compares a draft with what it said before. Added and removed media are told by their addresses. */
 export function changesSince(before: DraftAsTold, now: Experiment): Changes {

@@ -27,6 +27,7 @@ const experiment = {
   number: 14,
   created_at: '2026-03-01T10:00:00+00:00',
   category: 'branding',
+  shares: { hand: 63, together: 25 },
   project_media: [stored('one')],
 };
 type Told = Parameters<typeof experimentCard>[0];
@@ -40,7 +41,8 @@ describe('what is printed on a social image', () => {
       site: 'Madhouse',
       title: 'Chai Atlas',
       client: 'Kulhad & Sons',
-      slip: 'EXP 0014 · Branding · 2026',
+      slip: 'EXP 0014 · Branding · 2026 · Hand\u00a063 Machine\u00a037',
+      shares: { hand: 63, together: 25 },
       cover: 'case-studies/images/one.png',
     });
   });

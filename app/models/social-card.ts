@@ -8,6 +8,7 @@ import { home } from '../copy/home.ts';
 import { legal } from '../copy/legal.ts';
 import { masterclassWords } from '../copy/masterclass.ts';
 import { feedWords, socialSlips } from '../copy/social.ts';
+import type { Shares } from './credits.ts';
 import type { Experiment } from './experiment.ts';
 import type { Facts } from './facts.ts';
 import { type PictureHost, pictureOf } from './picture.ts';
@@ -23,6 +24,8 @@ interface ExperimentCard {
   title: string;
   client: string | null;
   slip: string;
+  /** Who made what, as the strip shows it; null while nobody said. */
+  shares: Shares | null;
   /** `bucket/path` in our own store; null where the house's stand-in is printed. */
   cover: string | null;
 }
@@ -45,7 +48,7 @@ export interface SocialImage {
 }
 
 /** Raise it when the drawing itself changes: every address changes with it. */
-const DRAWING = 1;
+const DRAWING = 2;
 
 /** Short name of everything that is printed on a card, for its address and for keeping it. */
 export const versionOf = (card: SocialCard): string =>
@@ -63,7 +66,7 @@ const ADDRESS = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[a-z]+)(?:-[\da-f]{2
 export const nameIn = (file: string): string | null => ADDRESS.exec(file)?.[1] ?? null;
 
 export function experimentCard(
-  experiment: Pick<Experiment, 'id' | 'number' | 'title' | 'client' | 'created_at' | 'category'> & {
+  experiment: Pick<Experiment, 'id' | 'number' | 'title' | 'client' | 'created_at' | 'category' | 'shares'> & {
     project_media: Media[];
   },
   host: PictureHost,
@@ -75,7 +78,8 @@ export function experimentCard(
     site: name,
     title: experiment.title,
     client: experiment.client?.trim() || null,
-    slip: slipOf(experiment, categoryLabel(experiment.category)),
+    slip: slipOf(experiment, categoryLabel(experiment.category), experiment.shares),
+    shares: experiment.shares,
     cover: cover && pictureOf(cover, host).object,
   };
 }

@@ -1,6 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { ApiError } from './api-error.ts';
 import { rowWritten } from './changed-meanwhile.ts';
+import type { StoredCredit } from './credits.ts';
 import { type Embedded, isProjectId, one } from './project.ts';
 import type { PlannedProject, SplitPlan } from './split-plan.ts';
 import type { Share, WorkedOut } from './split-sheet.ts';
@@ -27,6 +28,8 @@ export interface IssuedSheet {
   investors: number;
   unallocated_to: string;
   terms: string;
+  /** As it was at issue; null where nobody had said. */
+  credits: StoredCredit[] | null;
   replaces: string | null;
   plan: null;
 }

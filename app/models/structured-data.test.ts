@@ -24,7 +24,9 @@ const ours = (data: unknown) =>
 /** The tables of Google's documentation: what is required, and what is recommended and true of us. */
 describe('structured data', () => {
   it('META-07, META-08: tells an experiment as an article whose author is the organisation', () => {
-    const article = plain(articleData(told, 'One hundred stalls.', ['/social/a.jpg', '/storage/b.png'], facts, ORIGIN));
+    const article = plain(
+      articleData(told, 'One hundred stalls.', ['/social/a.jpg', '/storage/b.png'], facts, ORIGIN, {}),
+    );
     expect(article).toMatchObject({
       '@context': 'https://schema.org',
       '@type': 'Article',
@@ -121,7 +123,7 @@ describe('structured data', () => {
 
   it('gives every address in full, on the canonical origin', () => {
     for (const data of [
-      articleData(told, '', ['/a.jpg'], facts, ORIGIN),
+      articleData(told, '', ['/a.jpg'], facts, ORIGIN, {}),
       siteData(facts, ORIGIN),
       collectionData({ name: 'a', path: '/case-studies' }, [told], facts, ORIGIN),
       breadcrumbData([{ name: 'Home', path: '/' }], ORIGIN),

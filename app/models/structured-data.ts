@@ -11,6 +11,7 @@ import type {
   WithContext,
 } from 'schema-dts';
 import { collective, paymentTimes, shares, terms } from '../copy/collective.ts';
+import type { creditData } from './credit-data.ts';
 import type { Facts } from './facts.ts';
 import { addressOf } from './project.ts';
 
@@ -84,13 +85,14 @@ interface Told {
   updated_at: string | null;
 }
 
-/** An experiment as an article of the organisation. @param images absolute or paths on our origin, the largest first */
+/** An experiment as an article of the organisation. @param images absolute or paths on our origin, the largest first; @param credits who made what */
 export function articleData(
   experiment: Told,
   description: string,
   images: string[],
   facts: Facts,
   origin: string,
+  credits: ReturnType<typeof creditData>,
 ): WithContext<Article> {
   const address = origin + addressOf(experiment);
   return {
@@ -103,6 +105,7 @@ export function articleData(
     dateModified: experiment.updated_at ?? experiment.created_at,
     author: author(facts, origin),
     publisher: author(facts, origin),
+    ...credits,
     mainEntityOfPage: { '@type': 'WebPage', '@id': address },
     url: address,
     inLanguage: 'en',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { StoredCredit } from './credits.ts';
 import type { VersionContent } from './project-version.ts';
 import { savedBy, summaryOf } from './project-version.ts';
 import { differences, linesOf, movedAmong, nameOfMedia } from './version-difference.ts';
@@ -35,12 +36,40 @@ const version: VersionContent = {
   impact: null,
   category: null,
   tags: [],
+  credits: [
+    { part: 'Idea', made: 'hand', people: ['Asha Rao'] },
+    { part: 'Film', made: 'machine' },
+    { part: 'Code', made: 'machine' },
+  ],
   media: [picture('a', 'A hat'), picture('b'), picture('c')],
   team: [member('Asha', 50), member('Ben', null)],
 };
 const to = (change: Partial<VersionContent>) => differences(version, { ...version, ...change });
 
 describe('what differs between two versions', () => {
+  it('tells who made what part by part, in words', () => {
+    const [idea, film, code] = version.credits as [StoredCredit, StoredCredit, StoredCredit];
+    const changes = (...credits: StoredCredit[]) => to({ credits });
+    expect(changes({ ...idea, people: [], tools: ['A pen'] }, film, code, { part: 'Film', made: 'together' })).toEqual([
+      {
+        key: 'credits',
+        name: 'Who made what',
+        shape: 'list',
+        changes: [
+          { kind: 'changed', what: 'Idea', how: 'from “by hand: Asha Rao” to “by hand, with A pen”' },
+          { kind: 'added', what: 'Film 2', how: 'by hand and machine together' },
+        ],
+      },
+    ]);
+    expect(changes(film, code, idea)).toMatchObject([
+      { changes: [{ kind: 'moved', what: 'Idea', how: 'now number 3' }] },
+    ]);
+    expect(changes(film, code)).toMatchObject([
+      { changes: [{ kind: 'removed', what: 'Idea', how: 'by hand: Asha Rao' }] },
+    ]);
+    expect(changes(idea, film, code)).toEqual([]);
+  });
+
   it('is nothing for the same', () => expect(to({ media: version.media.map((item) => ({ ...item })) })).toEqual([]));
 
   it('names fields and values in plain words, in the order of the form', () => {

@@ -1,4 +1,5 @@
 import { categoryLabel } from '../copy/categories.ts';
+import { creditLine, creditsIn, type StoredCredit } from './credits.ts';
 import { plainText } from './plain-text.ts';
 import { asCurrency } from './project-form.ts';
 import { nameOfField, VERSION_KEYS, type VersionContent, type VersionKey } from './project-version.ts';
@@ -36,6 +37,7 @@ type Shape<T> = T extends unknown ? Omit<T, 'key' | 'name'> : never;
 
 function differenceOf(key: VersionKey, before: VersionContent, after: VersionContent): Shape<Difference> {
   if (key === 'media') return { shape: 'list', changes: mediaChanges(before.media, after.media) };
+  if (key === 'credits') return { shape: 'list', changes: creditChanges(before.credits, after.credits) };
   if (key === 'team') return { shape: 'list', changes: teamChanges(before.team, after.team) };
   if (isText(key)) {
     const pieces = wordDiff(linesOf(before[key]), linesOf(after[key]));
@@ -170,6 +172,35 @@ function teamChanges(before: Team, after: Team): ListChange[] {
       }
       if (how.length === 0 && old.user_id !== member.user_id) how.push('another account');
       return how.length > 0 ? [told('changed', nameOfMember(member), how.join(', '))] : [];
+    }),
+  ];
+}
+
+/** Parts are the same when they are called the same; the second of a name is not the first. */
+function partsOf(stored: readonly StoredCredit[]): Map<string, { part: string; line: string }> {
+  const parts = new Map<string, { part: string; line: string }>();
+  for (const credit of creditsIn(stored)) {
+    let name = credit.part;
+    for (let again = 2; parts.has(name); again++) name = `${credit.part} ${again}`;
+    parts.set(name, { part: name, line: creditLine(credit) });
+  }
+  return parts;
+}
+
+function creditChanges(before: readonly StoredCredit[], after: readonly StoredCredit[]): ListChange[] {
+  const [was, is] = [partsOf(before), partsOf(after)];
+  const stayed = [...is.keys()].filter((name) => was.has(name));
+  const moved = movedAmong(
+    [...was.keys()].filter((name) => is.has(name)),
+    stayed,
+  );
+  return [
+    ...[...was.values()].filter(({ part }) => !is.has(part)).map(({ part, line }) => told('removed', part, line)),
+    ...[...is.values()].flatMap(({ part, line }, place) => {
+      const old = was.get(part);
+      if (!old) return [told('added', part, line)];
+      const changes = old.line === line ? [] : [told('changed', part, toWords(old.line, line))];
+      return moved.has(part) ? [...changes, told('moved', part, `now number ${place + 1}`)] : changes;
     }),
   ];
 }

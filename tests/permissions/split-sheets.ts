@@ -269,6 +269,30 @@ export const splitSheets = (stage: Stage) =>
         }
       }));
 
+    it('says who made what as it was at issue, whatever is said later, and nobody writes it in', () =>
+      stage.play(async (scene) => {
+        await decide(scene);
+        const told = [{ part: 'Idea', made: 'hand', people: ['Asha Rao'] }];
+        const say = (credits: object[]) =>
+          scene.server.query(
+            `insert into public.case_study_metadata (project_id, credits) values ($1, $2::text::jsonb)
+             on conflict (project_id) do update set credits = excluded.credits`,
+            [ids.published, JSON.stringify(credits)],
+          );
+        await say(told);
+        const draft = await begin(scene);
+        const [prepared] = await scene.as(admin).rows('select credits from split_sheets where id = $1', [draft.id]);
+        expect(prepared).toEqual({ credits: null });
+        const write = `update split_sheets set credits = '[]' where id = $1`;
+        for (const chair of [guest, submitter, creator, stranger, admin, theService])
+          expect(await scene.as(chair).refusal(write, [draft.id])).toBe('42501');
+        await scene.as(admin).rows(ISSUE, [draft.id, draft.updated_at, issue()]);
+        await say([]);
+        expect(await scene.as(admin).rows('select credits from split_sheets where id = $1', [draft.id])).toEqual([
+          { credits: told },
+        ]);
+      }));
+
     it('is issued once, as it was seen, and then only put right by one that replaces it', () =>
       stage.play(async (scene) => {
         await decide(scene);

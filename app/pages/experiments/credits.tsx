@@ -1,6 +1,6 @@
 import { creditWords as words } from '../../copy/credits.ts';
-import { creditLine } from '../../models/credits.ts';
 import type { Experiment } from '../../models/experiment.ts';
+import { CreditList } from '../../ui/credit-list.tsx';
 import { CreditStrip, ShareWords } from '../../ui/credit-strip.tsx';
 import './credits.css';
 
@@ -18,16 +18,3 @@ export const Credits = ({ experiment: { credits, shares } }: { experiment: Exper
       <CreditList credits={credits} />
     </details>
   );
-
-/** Each part of the work: how it was made, by whom and with what. */
-export const CreditList = ({ credits }: Pick<Experiment, 'credits'>) => (
-  <dl className="credit-list">
-    {credits.map((credit, at) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: two parts may be called the same
-      <div key={at} data-made={credit.made}>
-        <dt>{credit.part}</dt>
-        <dd>{creditLine(credit)}</dd>
-      </div>
-    ))}
-  </dl>
-);

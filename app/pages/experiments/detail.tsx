@@ -1,6 +1,7 @@
 import { data, isRouteErrorResponse, redirect } from 'react-router';
 import { messages } from '../../copy/messages.ts';
 import { messageOf } from '../../models/api-error.ts';
+import { creditData } from '../../models/credit-data.ts';
 import { noteOpened } from '../../models/draft-links.ts';
 import { findDraftStates } from '../../models/draft-state.ts';
 import { findExperiment } from '../../models/experiment.ts';
@@ -90,7 +91,16 @@ export const meta: Route.MetaFunction = (asked) => {
       noindex: !isListed(experiment),
       parent: { name: 'Mad Experiments', path: '/case-studies' },
     }),
-    structured(articleData(experiment, socialDescription(experiment.brief), images, factsIn(asked), host.origin)),
+    structured(
+      articleData(
+        experiment,
+        socialDescription(experiment.brief),
+        images,
+        factsIn(asked),
+        host.origin,
+        creditData(experiment, host.origin),
+      ),
+    ),
   ];
 };
 

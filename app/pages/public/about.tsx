@@ -7,6 +7,7 @@ import { type Results as Counts, countResults } from '../../models/results.ts';
 import { siteData, structured } from '../../models/structured-data.ts';
 import type { PageHandle } from '../../root.tsx';
 import { siteContext } from '../../session/site-context.ts';
+import { CreditStrip, ShareWords } from '../../ui/credit-strip.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { Route } from './+types/about';
 import './about-hero.css';
@@ -154,6 +155,8 @@ const PLATES = ['tuesday-hand', 'tuesday-machine', 'tuesday-both'] as const;
 
 const Results = ({ counts }: { counts: Counts }) => {
   const { title, text, none, ...words } = about.results;
+  const { credited } = counts;
+  const shares = credited && { hand: credited.hand, together: 0 };
   const results = [
     { count: counts.published, what: words.published },
     { count: counts.completed, what: words.completed },
@@ -173,6 +176,15 @@ const Results = ({ counts }: { counts: Counts }) => {
             </li>
           ))}
       </ul>
+      {shares && (
+        <a className="results-credits" href="/case-studies">
+          <CreditStrip shares={shares} />
+          <strong className="slip">
+            <ShareWords shares={shares} />
+          </strong>{' '}
+          {words.credited(credited.experiments)}
+        </a>
+      )}
     </section>
   );
 };

@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { categoryLabel } from '../../../copy/categories.ts';
 import { editing as words } from '../../../copy/project-editing.ts';
+import { type CreditRow, creditsOf } from '../../../models/credit-rows.ts';
+import { creditLine } from '../../../models/credits.ts';
 import { type Choice, type Field, keyOf } from '../../../models/project-conflict.ts';
-import { asCurrency } from '../../../models/project-form.ts';
+import { asCurrency, type ProjectFields } from '../../../models/project-form.ts';
 import { nameOfField, savedBy, summaryOf } from '../../../models/project-version.ts';
 import { linesOf } from '../../../models/version-difference.ts';
 import { wordDiff } from '../../../models/word-diff.ts';
@@ -88,6 +90,14 @@ export function Conflict({
   );
 }
 
+/** A tag, or a part of the work with who made it. */
+const inWords = (item: string | CreditRow) =>
+  typeof item === 'string'
+    ? item
+    : creditsOf([item])
+        .map((credit) => `${credit.part} ${creditLine(credit)}`)
+        .join();
+
 function Comparison({
   field,
   met: {
@@ -103,10 +113,10 @@ function Comparison({
 }) {
   const name = nameOfField(keyOf(field));
   const rich = RICH.includes(field);
-  const shown = (value: string | boolean | string[]) => {
+  const shown = (value: ProjectFields[Field]) => {
     if (typeof value === 'boolean') return value ? 'Yes' : 'No';
     if (value.length === 0) return 'Nothing';
-    if (typeof value !== 'string') return value.join(', ');
+    if (typeof value !== 'string') return value.map(inWords).join(', ');
     if (field === 'category') return categoryLabel(value);
     return field === 'budget' ? asCurrency(Number(value)) : value;
   };

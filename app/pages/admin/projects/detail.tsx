@@ -1,11 +1,15 @@
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { categoryLabel } from '../../../copy/categories.ts';
+import { creditWords } from '../../../copy/credits.ts';
 import { messages } from '../../../copy/messages.ts';
+import { sharesOf } from '../../../models/credits.ts';
 import { pageTags } from '../../../models/page-meta.ts';
 import { asCurrency } from '../../../models/project-form.ts';
 import type { ProjectInFull } from '../../../models/project-record.ts';
 import { Button } from '../../../ui/button.tsx';
+import { CreditList } from '../../../ui/credit-list.tsx';
+import { CreditStrip, ShareWords } from '../../../ui/credit-strip.tsx';
 import { DayTime } from '../../../ui/day-time.tsx';
 import { RichText } from '../../../ui/rich-text.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
@@ -59,6 +63,7 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
           <Text title="Our Understanding" html={project.understanding} />
           <Text title="What We Did" html={project.actions} />
           <Text title="The Impact" html={project.impact} />
+          <WhoMadeWhat project={project} />
           <ProjectMediaList project={project} />
         </div>
         <div>
@@ -83,6 +88,23 @@ const Text = ({ title, html }: { title: string; html: string | null }) =>
       <RichText html={html} />
     </section>
   );
+
+function WhoMadeWhat({ project: { credits } }: { project: ProjectInFull }) {
+  const shares = sharesOf(credits.map(({ made }) => made));
+  if (!shares) return null;
+  return (
+    <section aria-labelledby="who-made-what">
+      <h2 className="screen-section" id="who-made-what">
+        {creditWords.title}
+      </h2>
+      <CreditStrip shares={shares} />
+      <p className="slip">
+        <ShareWords shares={shares} />
+      </p>
+      <CreditList credits={credits} />
+    </section>
+  );
+}
 
 const Details = ({ project }: { project: ProjectInFull }) => (
   <section aria-labelledby="details">

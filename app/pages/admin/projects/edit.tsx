@@ -72,6 +72,7 @@ function Editor({ project }: { project: ProjectInFull }) {
             Cancel
           </Link>
         }
+        people={teamOf(project)}
         onSave={save}
       />
       <MediaEditor project={project} onBusy={setUploading} />
@@ -80,3 +81,7 @@ function Editor({ project }: { project: ProjectInFull }) {
     </>
   );
 }
+
+const teamOf = ({ project_members }: ProjectInFull): string[] => [
+  ...new Set(project_members.flatMap(({ name, user }) => name || user?.name || [])),
+];

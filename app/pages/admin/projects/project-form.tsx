@@ -1,9 +1,11 @@
 import { type ReactNode, useMemo } from 'react';
 import { useLocation } from 'react-router';
+import { creditWords } from '../../../copy/credits.ts';
 import { editing as words } from '../../../copy/project-editing.ts';
 import { placeIn } from '../../../models/content-checks.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { CreditsEditor } from '../../../ui/credits-editor.tsx';
 import { RichTextEditor } from '../../../ui/editor/rich-text-editor.tsx';
 import './project-form.css';
 import { BudgetInputs, CategoryInput, DateInputs, StatusInput, TagsInput, TitleAndClient } from './project-inputs.tsx';
@@ -26,6 +28,7 @@ export function ProjectForm({
   failed,
   cancel,
   rail,
+  people,
   onSave,
 }: {
   form: ProjectFormState;
@@ -36,6 +39,8 @@ export function ProjectForm({
   cancel: ReactNode;
   /** Stands at the end of the side rail; saved apart from the form. */
   rail?: ReactNode;
+  /** Names of the team, offered where people are credited. */
+  people?: readonly string[];
   onSave: SaveProject;
 }) {
   const { fields, errors, set, failure, busy, returned, unsaved } = form;
@@ -69,6 +74,18 @@ export function ProjectForm({
             place={place?.text === (name === 'description' ? 'brief' : name) ? place : null}
           />
         ))}
+        <section aria-labelledby="who-made-what">
+          <h2 className="screen-section" id="who-made-what">
+            {creditWords.title}
+          </h2>
+          <CreditsEditor
+            id="project-credits"
+            rows={fields.credits}
+            complain={errors.credits !== undefined}
+            people={people}
+            onChange={(credits) => set({ credits })}
+          />
+        </section>
       </div>
       <div className="form-rail">
         <StatusInput {...inputs} hint="Readers find active and completed projects." />

@@ -66,7 +66,7 @@ export function useProjectForm({ id, start, seen }: { id: string; start: Project
     setFailure(null);
     const [first] = Object.keys(found);
     if (first) {
-      form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+      form.current?.querySelector<HTMLElement>(`[name="${first}"], #project-${first}`)?.focus();
       return;
     }
     setBusy(true);

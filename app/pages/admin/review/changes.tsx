@@ -1,3 +1,4 @@
+import { creditWords } from '../../../copy/credits.ts';
 import { submissionWords } from '../../../copy/submission.ts';
 import type { Experiment } from '../../../models/experiment.ts';
 import { changesSince, type DraftAsTold, isUnchanged, type ToldPart } from '../../../models/review-changes.ts';
@@ -13,6 +14,7 @@ const NAMES: Record<ToldPart, string> = {
   understanding: submissionWords.understanding,
   actions: submissionWords.actions,
   impact: submissionWords.impact,
+  credits: creditWords.title,
 };
 
 const isRich = (part: ToldPart) => TEXTS.some((text) => text === part);

@@ -1,10 +1,13 @@
 import { categoryLabel } from '../../../copy/categories.ts';
+import { creditWords } from '../../../copy/credits.ts';
 import { submissionWords } from '../../../copy/submission.ts';
 import type { Experiment } from '../../../models/experiment.ts';
 import { numberedName } from '../../../models/media-words.ts';
 import { clientOf, coverOf } from '../../../models/project.ts';
 import { TEXTS } from '../../../models/submission.ts';
 import { pictureHost } from '../../../session/picture-host.ts';
+import { CreditList } from '../../../ui/credit-list.tsx';
+import { CreditStrip, ShareWords } from '../../../ui/credit-strip.tsx';
 import { RichText } from '../../../ui/rich-text.tsx';
 import { nestedHeadings } from '../../experiments/story-html.ts';
 import { Filing } from './filing.tsx';
@@ -30,6 +33,16 @@ export function SubmissionArticle({ experiment }: { experiment: Experiment }) {
           <dd>{tags.join(', ') || 'None'}</dd>
         </div>
       </dl>
+      {experiment.shares && (
+        <section>
+          <h3>{creditWords.title}</h3>
+          <CreditStrip shares={experiment.shares} />
+          <p className="slip">
+            <ShareWords shares={experiment.shares} />
+          </p>
+          <CreditList credits={experiment.credits} />
+        </section>
+      )}
       <Filing experiment={experiment} />
       {media.length === 0 ? (
         <p className="empty">It has no pictures and no films.</p>

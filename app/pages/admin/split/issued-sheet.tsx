@@ -1,10 +1,13 @@
 import { useState } from 'react';
+import { creditWords } from '../../../copy/credits.ts';
 import { splitSheet as words } from '../../../copy/split-sheet.ts';
+import { creditsIn } from '../../../models/credits.ts';
 import { csvFile } from '../../../models/csv.ts';
 import { inMoney } from '../../../models/split-sheet.ts';
 import { sheetRows } from '../../../models/split-sheet-csv.ts';
 import type { IssuedShare, IssuedSheet, IssuedStatement } from '../../../models/split-sheet-records.ts';
 import { Button } from '../../../ui/button.tsx';
+import { CreditList } from '../../../ui/credit-list.tsx';
 import { DayTime } from '../../../ui/day-time.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import { Statement } from '../../statements/statement.tsx';
@@ -113,6 +116,12 @@ function Sheet({
             </tr>
           </tfoot>
         </table>
+        {sheet.credits && (
+          <section aria-labelledby="sheet-credits">
+            <h3 id="sheet-credits">{creditWords.title}</h3>
+            <CreditList credits={creditsIn(sheet.credits)} />
+          </section>
+        )}
         <p className="split-terms">{sheet.terms}</p>
       </article>
       <h2 className="screen-section split-statements-title">{words.statements}</h2>

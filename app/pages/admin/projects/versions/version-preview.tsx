@@ -1,6 +1,8 @@
 import { categoryLabel } from '../../../../copy/categories.ts';
+import { creditsIn } from '../../../../models/credits.ts';
 import { asCurrency } from '../../../../models/project-form.ts';
 import { nameOfField, type VersionContent } from '../../../../models/project-version.ts';
+import { CreditList } from '../../../../ui/credit-list.tsx';
 import { RichText } from '../../../../ui/rich-text.tsx';
 import '../../facts.css';
 import '../media/media.css';
@@ -28,6 +30,12 @@ export const VersionPreview = ({ content }: { content: VersionContent }) => (
             <RichText html={content[key]} />
           </section>
         ),
+    )}
+    {content.credits.length > 0 && (
+      <section>
+        <h2 className="screen-section">{nameOfField('credits')}</h2>
+        <CreditList credits={creditsIn(content.credits)} />
+      </section>
     )}
     <h2 className="screen-section">{nameOfField('media')}</h2>
     {content.media.length === 0 ? (

@@ -185,7 +185,7 @@ from (values
 ) as seeded (number, category, tags)
 join public.projects project on project.id = pg_temp.experiment(seeded.number);
 
--- Who made what. Two of them never said.
+-- Who made what. Some of them never said.
 update public.case_study_metadata texts set credits = told.credits
 from (
   select number, jsonb_agg(jsonb_build_object('part', part, 'made', made, 'people', people, 'tools', tools) order by place) as credits
@@ -213,8 +213,6 @@ from (
     (5, 3, 'Proportions', 'machine', array['Devika Rao'], array['Hand-tracking model']),
     (5, 4, 'Light', 'machine', array[]::text[], array['Renderer']),
     (5, 5, 'Code', 'machine', array['Devika Rao'], array['Code assistant']),
-    (6, 1, 'Photographs', 'hand', array['Farhan Contractor'], array['Medium format camera']),
-    (6, 2, 'Print', 'hand', array['Ines D’Mello'], array['Risograph']),
     (7, 1, 'Film', 'hand', array['Farhan Contractor'], array['One camera']),
     (7, 2, 'Editing', 'hand', array['Tenzin Lama'], array[]::text[]),
     (7, 3, 'Subtitles', 'machine', array[]::text[], array['Whisper']),
@@ -231,8 +229,6 @@ from (
     (12, 1, 'Photographs', 'hand', array['Maria of the kitchen tent'], array[]::text[]),
     (12, 2, 'Layout', 'hand', array['Ines D’Mello'], array['Scissors']),
     (12, 3, 'Leaning type', 'together', array['Ines D’Mello'], array['Variable font']),
-    (14, 1, 'Tasting', 'hand', array['Anand Shetty'], array[]::text[]),
-    (14, 2, 'Two hundred names', 'machine', array[]::text[], array['A language model']),
     (15, 1, 'Idea', 'hand', array['Ines D’Mello'], array[]::text[]),
     (15, 2, 'Ink', 'hand', array['Ines D’Mello'], array['Turmeric', 'The sun']),
     (16, 1, 'Portraits', 'together', array['Farhan Contractor'], array['Image model']),

@@ -1,9 +1,17 @@
-import type { Credentials } from '../models/provenance.ts';
 import { creditWords, type Made } from './credits.ts';
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-function told({ tool, signer, signed }: Credentials): string {
+/** What of content credentials is put into words. */
+interface Told {
+  state: keyof typeof VERDICTS;
+  signer?: string;
+  tool?: string;
+  /** ISO 8601. */
+  signed?: string;
+}
+
+function namesIn({ tool, signer, signed }: Told): string {
   const date = signed && !Number.isNaN(Date.parse(signed)) ? day.format(new Date(signed)) : null;
   return [
     tool && `made with ${tool}`,
@@ -23,8 +31,8 @@ const VERDICTS = {
 
 /** What is said about the origin of a picture by its own file. */
 export const provenanceWords = {
-  credentials: (credentials: Credentials) =>
-    `Content credentials: ${told(credentials) || 'no names in them'}. ${VERDICTS[credentials.state]}`,
+  credentials: (credentials: Told) =>
+    `Content credentials: ${namesIn(credentials) || 'no names in them'}. ${VERDICTS[credentials.state]}`,
   unmarked: (made: Made) => `The file itself says: made ${creditWords.madeHow[made]}. Nobody has said so here.`,
   otherwise: (made: Made) => `The file itself says something else: made ${creditWords.madeHow[made]}.`,
 } as const;

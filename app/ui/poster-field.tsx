@@ -81,6 +81,10 @@ export function PosterField({
           value={address}
           error={error}
           onKeyDown={takeOnEnter}
+          // Nobody has to know that it wants to be taken: whoever goes on has decided.
+          onBlur={({ currentTarget, relatedTarget }) =>
+            currentTarget.closest('.poster-address')?.contains(relatedTarget) || take()
+          }
           onChange={({ target }) => {
             setAddress(target.value);
             setError(null);

@@ -33,10 +33,12 @@ async function html(page: Page): Promise<string> {
         const opening = indexedDB.open('madhouse-submission');
         opening.onerror = () => reject(opening.error);
         opening.onsuccess = () => {
-          const reading = opening.result.transaction('drafts').objectStore('drafts').get('current');
+          // Each tab keeps a copy of its own; here is one tab.
+          const reading = opening.result.transaction('drafts').objectStore('drafts').getAll();
           reading.onsuccess = () => {
             opening.result.close();
-            resolve(reading.result.submission.brief);
+            if (reading.result.length === 1) resolve(reading.result[0].submission.brief);
+            else reject(new Error(`The device keeps ${reading.result.length} copies.`));
           };
         };
       }),

@@ -136,7 +136,8 @@ function u16(number: number): Buffer {
   return bytes;
 }
 
-function u32(number: number): Buffer {
+/** 32 bits, the largest first. */
+export function u32(number: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(number);
   return bytes;

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import type { PictureKind } from '../kinds.ts';
 import type { Opened } from '../store.ts';
-import { spliceAvif } from './splice-avif.ts';
+import { spliceAvif, u32 } from './splice-avif.ts';
 
 /** What stands before and after the bytes of a file from `from` on, when a packet is in it. */
 export interface Splice {
@@ -51,7 +51,7 @@ function splicePng(head: Buffer, packet: Buffer): Splice | null {
   const sum = Buffer.alloc(4);
   sum.writeUInt32BE(crc32(body));
   return {
-    before: Buffer.concat([head.subarray(0, from), bigEndian(body.length - 4), body, sum]),
+    before: Buffer.concat([head.subarray(0, from), u32(body.length - 4), body, sum]),
     from,
     after: NOTHING,
   };
@@ -103,12 +103,6 @@ function spliceGif(head: Buffer, packet: Buffer): Splice | null {
   const trailer = Buffer.from([1, ...Array.from({ length: 256 }, (_, at) => 255 - at), 0]);
   const start = Buffer.concat([Buffer.from([0x21, 0xff, 11]), Buffer.from('XMP DataXMP')]);
   return { before: Buffer.concat([head.subarray(0, from), start, packet, trailer]), from, after: NOTHING };
-}
-
-function bigEndian(number: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(number);
-  return bytes;
 }
 
 function littleEndian(number: number): Buffer {

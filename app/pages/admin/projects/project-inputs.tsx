@@ -1,8 +1,8 @@
-import { type Category, categories } from '../../../copy/categories.ts';
 import { editing as words } from '../../../copy/project-editing.ts';
 import type { FieldErrors, ProjectFields } from '../../../models/project-form.ts';
 import { isListed, STATUSES } from '../../../models/project-status.ts';
 import { withTag } from '../../../models/submission.ts';
+import { CategoryField } from '../../../ui/category-field.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { TagsField } from '../../../ui/tags-field.tsx';
 
@@ -56,20 +56,7 @@ export const StatusInput = ({ fields, errors, set, hint }: Inputs & { hint?: str
 
 /** What it is filed under on the public list. */
 export const CategoryInput = ({ fields, set, hint }: Inputs & { hint?: string }) => (
-  <SelectField
-    label="Category"
-    name="category"
-    value={fields.category}
-    hint={hint}
-    onChange={(event) => set({ category: event.target.value as Category | '' })}
-  >
-    <option value="">None</option>
-    {categories.map(({ value, label }) => (
-      <option key={value} value={value}>
-        {label}
-      </option>
-    ))}
-  </SelectField>
+  <CategoryField name="category" value={fields.category} hint={hint} onChoose={(category) => set({ category })} />
 );
 
 export const TagsInput = ({ fields: { tags }, errors, set }: Inputs) => (

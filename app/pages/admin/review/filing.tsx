@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react';
-import { type Category, categories, isCategory } from '../../../copy/categories.ts';
+import { type Category, isCategory } from '../../../copy/categories.ts';
 import { reviewWords as words } from '../../../copy/review.ts';
 import { messageOf } from '../../../models/api-error.ts';
 import type { Experiment } from '../../../models/experiment.ts';
 import { tagsProblem, withTag } from '../../../models/submission.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { SelectField } from '../../../ui/field.tsx';
+import { CategoryField } from '../../../ui/category-field.tsx';
 import { TagsField } from '../../../ui/tags-field.tsx';
 import { useStatus } from '../shell/status.tsx';
 import { useFile } from './review-queries.ts';
@@ -62,19 +62,7 @@ function FilingForm({ experiment, onClose }: { experiment: Experiment; onClose: 
         );
       }}
     >
-      <SelectField
-        label="Category"
-        autoFocus
-        value={category}
-        onChange={({ target }) => setCategory(target.value as Category | '')}
-      >
-        <option value="">None</option>
-        {categories.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </SelectField>
+      <CategoryField autoFocus value={category} onChoose={setCategory} />
       <TagsField
         tags={tags}
         error={problem}

@@ -109,3 +109,35 @@ export const LinesSettingField = ({
     </Field>
   </Setting>
 );
+
+/** A setting that is on or off. @param children what is said about it beside its hint */
+export function SwitchSettingField({
+  form,
+  name,
+  children,
+}: {
+  form: SettingsForm;
+  name: 'analytics' | 'admins_need_second_factor' | 'publishing_needs_checks';
+  children?: ReactNode;
+}) {
+  const id = useId();
+  const { label, hint } = settingWords[name];
+  return (
+    <Setting form={form} name={name}>
+      <label className="check settings-switch">
+        <input
+          type="checkbox"
+          name={name}
+          aria-describedby={id}
+          checked={form.fields[name]}
+          onChange={(event) => form.set(name, event.target.checked)}
+        />
+        {label}
+      </label>
+      <div id={id} className="field-hint">
+        <p>{hint}</p>
+        {children}
+      </div>
+    </Setting>
+  );
+}

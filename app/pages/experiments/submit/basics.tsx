@@ -1,7 +1,7 @@
-import { type Category, categories } from '../../../copy/categories.ts';
 import { submissionWords as words } from '../../../copy/submission.ts';
 import { tagsProblem } from '../../../models/submission.ts';
-import { SelectField, TextField } from '../../../ui/field.tsx';
+import { CategoryField } from '../../../ui/category-field.tsx';
+import { TextField } from '../../../ui/field.tsx';
 import { TagsField } from '../../../ui/tags-field.tsx';
 import type { SubmissionForm } from './form.ts';
 import type { FormState } from './form-state.ts';
@@ -30,20 +30,12 @@ export function Basics({ state: { submission, failure }, form }: { state: FormSt
           value={submission.client}
           onChange={(event) => form?.change({ client: event.target.value })}
         />
-        <SelectField
+        <CategoryField
           name="category"
-          label={words.category}
           hint="Where people will look for it."
           value={submission.category}
-          onChange={(event) => form?.change({ category: event.target.value as Category | '' })}
-        >
-          <option value="">None</option>
-          {categories.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
+          onChoose={(category) => form?.change({ category })}
+        />
       </div>
       <TagsField
         id="submit-tags"

@@ -1,0 +1,150 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A small fault put into the product, and the test that must notice it. */
+export interface Mutation {
+  /** What is no longer true: ids of the acceptance list, limits or promises of the threat model. */
+  breaks: string;
+  file: string;
+  /** Text that stands once in `file`. */
+  from: string;
+  to: string;
+  /** Test file that is run. */
+  test: string;
+  /** Part of the full name of the test in it that must fail. */
+  title: string;
+}
+
+interface Verdict {
+  /** `survived` is a fault of the tests, the others of the entry: it has to follow the code. */
+  outcome:
+    | 'noticed'
+    | 'survived'
+    | 'does not apply'
+    | 'does not build'
+    | 'breaks more than the test'
+    | 'has no such test';
+  /** How the test failed, in one line. */
+  message?: string;
+}
+
+/** Vitest's JSON report, as far as it is read. */
+interface Report {
+  testResults: { message: string; assertionResults: { status: string; failureMessages: string[] }[] }[];
+}
+
+const root = process.cwd();
+const LIMIT_MS = 5 * 60_000;
+/** What is part of the site has to be built before a browser can see it. */
+const isServed = (file: string) => !/^(backend|door|supabase)\/|^(server|config)\.ts$/.test(file);
+const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/**
+ * Puts one mutation after the other into copies of the tree and runs the test that must notice it. Prints a line for
+ * each; ends with those that were not noticed, and code 1 if there are any.
+ * @param words only mutations whose `breaks` or `file` contain one of them
+ */
+export default async function run(words: string[]): Promise<void> {
+  const folder = join(import.meta.dirname, 'mutations');
+  const all: Mutation[] = [];
+  for (const name of readdirSync(folder).toSorted())
+    all.push(...((await import(join(folder, name))) as { mutations: Mutation[] }).mutations);
+  const waiting = all.filter(
+    ({ breaks, file }) => !words.length || words.some((word) => `${breaks} ${file}`.includes(word)),
+  );
+  const made = waiting.length;
+  const failed: string[] = [];
+  const worker = async () => {
+    const copy = copyTree();
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const began = performance.now();
+      const { outcome, message } = await make(next, copy);
+      const line = `${next.breaks}: ${next.file}: ${next.from.trim().split('\n')[0]!.slice(0, 60)}`;
+      if (outcome !== 'noticed') failed.push(`${outcome}: ${line}`);
+      console.log(`${outcome.padEnd(9)} ${((performance.now() - began) / 1000).toFixed(0).padStart(3)} s  ${line}`);
+      if (message) console.log(`                 ${message.slice(0, 150)}`);
+    }
+    rmSync(copy, { recursive: true, force: true });
+  };
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), made) }, worker));
+  console.log(`\n${made} mutations made, ${made - failed.length} noticed`);
+  for (const line of failed) console.log(line);
+  if (failed.length) process.exitCode = 1;
+}
+
+/** The tree as it lies here, with what git does not know yet, in a folder of its own. Answers its path. */
+function copyTree(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'madhouse-mutation-'));
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    encoding: 'utf8',
+  });
+  for (const file of files.split('\0').filter(Boolean)) cpSync(join(root, file), join(copy, file));
+  // The packages, but a cache of its own: prepared databases follow the SQL, which mutations change.
+  mkdirSync(join(copy, 'node_modules'));
+  for (const name of readdirSync(join(root, 'node_modules')))
+    if (name !== '.cache') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
+  cpSync(join(root, 'build'), join(copy, 'build'), { recursive: true });
+  // What looks at the tree asks git for its files.
+  execFileSync('git', ['init', '--quiet'], { cwd: copy });
+  return copy;
+}
+
+async function make({ file, from, to, test, title }: Mutation, copy: string): Promise<Verdict> {
+  const before = readFileSync(join(copy, file), 'utf8');
+  if (before.split(from).length !== 2 || from === to) return { outcome: 'does not apply' };
+  writeFileSync(
+    join(copy, file),
+    before.replace(from, () => to),
+  );
+  try {
+    if (isServed(file)) {
+      const built = await node(copy, ['node_modules/@react-router/dev/bin.cjs', 'build']);
+      if (built.failed) return { outcome: 'does not build', message: built.output.trim().split('\n').at(-1)! };
+    }
+    const report = join(copy, 'report.json');
+    rmSync(report, { force: true });
+    const ran = await node(copy, [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      test,
+      '--testNamePattern',
+      literally(title),
+      '--reporter=json',
+      `--outputFile=${report}`,
+    ]);
+    return judge(report, ran.output);
+  } finally {
+    writeFileSync(join(copy, file), before);
+    if (isServed(file)) {
+      rmSync(join(copy, 'build'), { recursive: true });
+      cpSync(join(root, 'build'), join(copy, 'build'), { recursive: true });
+    }
+  }
+}
+
+function judge(file: string, output: string): Verdict {
+  let report: Report;
+  try {
+    report = JSON.parse(readFileSync(file, 'utf8')) as Report;
+  } catch {
+    return { outcome: 'breaks more than the test', message: output.trim().split('\n').at(-1)! };
+  }
+  const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults);
+  const [failure] = tests.filter(({ status }) => status === 'failed');
+  if (failure) return { outcome: 'noticed', message: failure.failureMessages[0]?.split('\n')[0] ?? '' };
+  const message = report.testResults.find((one) => one.message)?.message.split('\n')[0];
+  if (message) return { outcome: 'breaks more than the test', message };
+  return { outcome: tests.some(({ status }) => status === 'passed') ? 'survived' : 'has no such test' };
+}
+
+const node = (cwd: string, args: string[]): Promise<{ failed: boolean; output: string }> =>
+  new Promise((answer) => {
+    execFile(
+      process.execPath,
+      args,
+      { cwd, timeout: LIMIT_MS, maxBuffer: 2 ** 28, env: { ...process.env, NODE_ENV: 'production' } },
+      (error, stdout, stderr) => answer({ failed: error !== null, output: stdout + stderr }),
+    );
+  });

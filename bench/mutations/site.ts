@@ -1,0 +1,61 @@
+import type { Mutation } from '../mutations.bench.ts';
+
+/** The server before the pages: kept answers, answers that are shared, stopping. */
+export const mutations: Mutation[] = [
+  {
+    breaks: 'B1: a write empties what is kept',
+    file: 'door/open.ts',
+    from: '() => cache.clear(),',
+    to: '() => {},',
+    test: 'tests/operator/door.test.ts',
+    title: 'shows a write to the very next visitor',
+  },
+  {
+    breaks: 'B6: a page begun before a write is nobody else’s',
+    file: 'door/making.ts',
+    from: 'found && found.generation === this.#cache.generation ? found.answer : null',
+    to: 'found?.answer ?? null',
+    test: 'door/making.test.ts',
+    title: 'never reach a reader who may have seen a write end',
+  },
+  {
+    breaks: 'B1: an answer made during a write is not kept',
+    file: 'door/cache.ts',
+    from: 'generation !== this.generation || ',
+    to: '',
+    test: 'door/cache.test.ts',
+    title: 'are thrown away when something changed',
+  },
+  {
+    breaks: 'TM: who shows a draft secret gets no kept answer',
+    file: 'door/cache.ts',
+    from: "'cookie', 'x-draft-secret'",
+    to: "'cookie'",
+    test: 'door/cache.test.ts',
+    title: 'are never made for somebody who shows',
+  },
+  {
+    breaks: 'B9: nothing is kept while no change would be heard of',
+    file: 'door/cache.ts',
+    from: 'this.clear();\n    this.#paused = true;',
+    to: 'this.clear();',
+    test: 'door/cache.test.ts',
+    title: 'are neither made nor found',
+  },
+  {
+    breaks: 'M1: a stop waits for what is being sent',
+    file: 'door/connections.ts',
+    from: 'await Promise.race([closed, late]);',
+    to: '',
+    test: 'tests/operator/stopping.test.ts',
+    title: 'sends an answer to its end that is still being read',
+  },
+  {
+    breaks: 'M1: a stop waits for no reader who does not read',
+    file: 'door/connections.ts',
+    from: 'const GRACE_MS = 7_000;',
+    to: 'const GRACE_MS = 70_000;',
+    test: 'tests/operator/stopping.test.ts',
+    title: 'waits for no sender and no reader who does not',
+  },
+];

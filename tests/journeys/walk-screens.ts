@@ -7,6 +7,8 @@ import { visualFaults } from './visual-faults.ts';
 
 /** A small phone, a phone, a tablet, a small laptop with the sidebar open, a desk. */
 export const WIDTHS = [320, 390, 768, 1024, 1440];
+/** A page is loaded as a phone and as a desk; between them the window is drawn wider, as when a phone or tablet is turned. */
+const LOADED_AT = [320, 1024];
 
 export const heightAt = (width: number): number => (width < 700 ? 844 : 900);
 
@@ -26,7 +28,9 @@ export async function walk(
   for (const path of paths)
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: heightAt(width) });
-      await page.goto(path);
+      if (LOADED_AT.includes(width)) await page.goto(path);
+      // Two frames: one in which the page hears of its width, one in which what it changes is drawn.
+      else await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
       await page.locator('.spinner, [aria-busy=true]').first().waitFor({ state: 'hidden' });
       for (const fault of await visualFaults(page)) found.push(`${path} at ${width}: ${fault}`);
     }

@@ -53,6 +53,10 @@ export async function openPage(
 
 export const expectQuiet = (page: { complaints: string[] }) => expect(page.complaints).toEqual([]);
 
+/** Waits until this tab keeps words that were typed and not saved. */
+export const keptInTab = (page: Page, words: string) =>
+  expect.poll(() => page.evaluate(() => Object.values(sessionStorage).join('\n'))).toContain(words);
+
 /** Holds what a page asks of an address until it is let go, or refused in the words given. */
 export async function hold(page: Page, address: string): Promise<(refusal?: string) => void> {
   let go = (_refusal?: string) => {};

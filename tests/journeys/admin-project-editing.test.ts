@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { expectAccessible, expectQuiet, keptInTab, openBrowser, PHONE } from '../browser.ts';
 import { openPage } from './seeded.ts';
 import { dataAs, enterAdmin, sessionOf } from './signing-in.ts';
 import { picture } from './submit-form.ts';
@@ -231,7 +231,7 @@ it('a second person who saves is told what the first one saved, and nothing is l
 
   await page.getByRole('link', { name: 'Cancel' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
-  await page.waitForTimeout(400);
+  await keptInTab(page, 'My client');
   page.on('dialog', (dialog) => void dialog.accept());
   await page.reload();
   await page.getByText('What you had typed and not saved is here again.').waitFor();
@@ -269,7 +269,7 @@ it('signing out asks before unsaved work is lost, and nobody finds what another 
   expect(await title.inputValue()).toBe('Half a title');
 
   // Another admin who signs in here, in the same tab.
-  await page.waitForTimeout(400);
+  await keptInTab(page, 'Half a title');
   page.on('dialog', (dialog) => void dialog.accept());
   await page.route('**/rest/v1/rpc/is_admin', (route) => route.fulfill({ json: true }));
   await page.route(/rest\/v1\/projects\?.*project_members/, async (route) => {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { creditFormWords as words } from '../../app/copy/credits.ts';
-import { expectAccessible, expectQuiet, openBrowser } from '../browser.ts';
+import { expectAccessible, expectQuiet, keptInTab, openBrowser } from '../browser.ts';
 import { openPage } from './seeded.ts';
 import { dataAs, enterAdmin } from './signing-in.ts';
 
@@ -52,8 +52,7 @@ describe('who made what, in the admin area', () => {
     expect(await page.locator(`datalist[id="${offered}"] option`).getAttribute('value')).toBe('Zarina Ghadiali');
     await row(page, 'Film').getByLabel(words.people).fill('Zarina Ghadiali');
     await expectAccessible(page);
-    // Longer than it waits to keep what was typed.
-    await page.waitForTimeout(500);
+    await keptInTab(page, 'Zarina Ghadiali');
     await page.reload();
     await page.getByText('Discard').waitFor();
     expect(await row(page, 'Film').locator('summary').innerText()).toContain('Zarina Ghadiali');

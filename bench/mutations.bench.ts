@@ -1,5 +1,15 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -81,11 +91,15 @@ function copyTree(): string {
     encoding: 'utf8',
   });
   for (const file of files.split('\0').filter(Boolean)) cpSync(join(root, file), join(copy, file));
-  // The packages, but a cache of its own: prepared databases follow the SQL, which mutations change.
+  // The packages, but a cache of its own: what tests prepare once follows the code, which mutations change.
   mkdirSync(join(copy, 'node_modules'));
   for (const name of readdirSync(join(root, 'node_modules')))
     if (name !== '.cache') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
   cpSync(join(root, 'build'), join(copy, 'build'), { recursive: true });
+  const prepared = join('node_modules', '.cache', 'madhouse');
+  mkdirSync(join(copy, prepared), { recursive: true });
+  // Owner and mode matter to PostgreSQL.
+  if (existsSync(join(root, prepared))) execFileSync('cp', ['-a', join(root, prepared, '.'), join(copy, prepared)]);
   // What looks at the tree asks git for its files.
   execFileSync('git', ['init', '--quiet'], { cwd: copy });
   return copy;

@@ -66,7 +66,7 @@ export const engines = [
 /** The folder of an embedded database to be copied, for `openDatabase`'s `template`: migrated once for all tests. */
 export const migratedTemplate = async () => {
   const empty = await template();
-  return keep('pglite', empty, async (folder) => {
+  return keep('migrated-pglite', stateOf([empty], schemaFiles()), async (folder) => {
     const database = await openDatabase(
       { kind: 'embedded', folder: join(folder, 'database') },
       { log: silent, template: empty },
@@ -79,7 +79,7 @@ export const migratedTemplate = async () => {
 
 /** The same of a PostgreSQL server, for `startPostgres`. */
 const migratedCluster = () =>
-  keep('postgres', findPostgres(), async (folder) => {
+  keep('migrated-postgres', stateOf([findPostgres()], schemaFiles()), async (folder) => {
     const server = await startPostgres();
     const database = await openDatabase({ kind: 'postgres', url: server.url }, { log: silent });
     await migrate(database, { ...SCHEMA, log: silent });
@@ -88,12 +88,15 @@ const migratedCluster = () =>
     return join(folder, 'data');
   });
 
-/** Makes something once for each engine and state of the SQL; who comes second takes what is there. */
-async function keep(name: string, engine: string, make: (folder: string) => Promise<string>): Promise<string> {
-  const path = join(CACHE, `migrated-${name}-${stateOfSchema(engine)}`);
+/**
+ * Makes a folder once for each state of what it is made from; who comes second, in this run or a later one, takes what is
+ * there. What was made from another state goes.
+ */
+export async function keep(name: string, state: string, make: (folder: string) => Promise<string>): Promise<string> {
+  const path = join(CACHE, `${name}-${state}`);
   if (existsSync(path)) return path;
   mkdirSync(CACHE, { recursive: true });
-  const made = (file: string) => file.startsWith(`migrated-${name}-`) && !file.startsWith(basename(path));
+  const made = (file: string) => file.startsWith(`${name}-`) && !file.startsWith(basename(path));
   for (const old of readdirSync(CACHE).filter(made)) rmSync(join(CACHE, old), { recursive: true, force: true });
   const { folder, remove } = await temporaryFolder();
   const source = await make(folder);
@@ -110,9 +113,12 @@ async function keep(name: string, engine: string, make: (folder: string) => Prom
   return path;
 }
 
-const stateOfSchema = (engine: string): string => {
-  const digest = createHash('sha256').update(engine);
-  for (const file of Object.values(SCHEMA).flatMap((folder) => globSync(join(folder, '*.sql')).sort()))
-    digest.update(file).update(readFileSync(file));
+const schemaFiles = () => Object.values(SCHEMA).flatMap((folder) => globSync(join(folder, '*.sql')).sort());
+
+/** One word for some words and the content of some files. */
+export function stateOf(words: readonly string[], files: readonly string[]): string {
+  const digest = createHash('sha256');
+  for (const word of words) digest.update(`${word}\0`);
+  for (const file of files) digest.update(file).update(readFileSync(file));
   return digest.digest('hex').slice(0, 16);
-};
+}

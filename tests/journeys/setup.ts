@@ -1,6 +1,10 @@
-import { rm } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { findBrowser } from '../chromium.ts';
+import { keep, stateOf } from '../database.ts';
 import { startServer } from '../server.ts';
 
 export interface Account {
@@ -17,25 +21,27 @@ declare module 'vitest' {
   }
 }
 
-/** Seeds a house once, as the first `npm start` does. */
+/** Seeds a house as the first `npm start` does, or takes the one that today's code was seeded with before. */
 export default async function setup(project: TestProject) {
   project.provide('browserPath', await findBrowser());
-  const server = await startServer({ SEED: 'demo' });
-  await server.stop({ keep: true });
-  const remove = () => rm(server.dataDir, { recursive: true, force: true });
-  try {
-    project.provide('seed', server.dataDir);
-    project.provide('accounts', {
-      admin: accountIn(server.output(), 'admin'),
-      creator: accountIn(server.output(), 'creator'),
-      member: accountIn(server.output(), 'member'),
-    });
-  } catch (error) {
-    await remove();
-    throw error;
-  }
-  return remove;
+  const made = await keep('seeded', stateOf([new Date().toDateString()], serverFiles()), async (folder) => {
+    const server = await startServer({ SEED: 'demo' });
+    await server.stop({ keep: true });
+    await rename(server.dataDir, join(folder, 'house'));
+    const accounts = ['admin', 'creator', 'member'].map((role) => [role, accountIn(server.output(), role)]);
+    await writeFile(join(folder, 'accounts.json'), JSON.stringify(Object.fromEntries(accounts)));
+    return folder;
+  });
+  project.provide('seed', join(made, 'house'));
+  project.provide('accounts', JSON.parse(await readFile(join(made, 'accounts.json'), 'utf8')));
 }
+
+/** What the server and its seed consist of, without the site. */
+const serverFiles = () =>
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => /^(backend|supabase)\/|^[^/]+\.ts$|^package-lock\.json$/.test(file) && existsSync(file))
+    .sort();
 
 /** Reads a demo account from what the server printed, as an operator would. */
 function accountIn(printed: string, role: string): Account {

@@ -62,7 +62,13 @@ const count = (state: string) => states.filter((one) => one === state).length;
 const broken = modules().filter((module) => module.errors().length > 0).length + run.state.getUnhandledErrors().length;
 const failed = count('failed') + broken + (process.env['CI'] ? needed.length : 0);
 const skipped = count('skipped');
+const kinds = Map.groupBy(modules(), ({ project }) => project.name);
 await run.close();
+for (const [kind, files] of kinds) {
+  const tests = files.flatMap((file) => [...file.children.allTests()]).length;
+  const seconds = files.reduce((sum, file) => sum + file.diagnostic().duration, 0) / 1000;
+  console.log(`${kind}: ${tests} tests in ${files.length} files, ${seconds.toFixed(0)} s one after the other`);
+}
 for (const { relativeModuleId } of needed) console.log(`Needed a second run: ${relativeModuleId}`);
 console.log(`${count('passed')} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`);
 process.exit(failed > 0 || count('passed') === 0 ? 1 : 0);

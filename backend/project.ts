@@ -102,6 +102,8 @@ const Schema = z.object({
       enable_refresh_token_rotation: z.boolean().default(true),
       refresh_token_reuse_interval: z.int().min(0).default(10),
       minimum_password_length: z.int().min(6).default(6),
+      /** Ours, as hosted projects choose it elsewhere: whether what everybody tries first may be a password. */
+      reject_common_passwords: z.boolean().default(true),
       enable_anonymous_sign_ins: z.boolean().default(false),
       /** Ours: anonymous accounts that were not used for so many days are deleted; without it they stay. */
       keep_anonymous_days: z.int().positive().optional(),

@@ -24,6 +24,8 @@ export interface NewAccount {
   passwordHash: string | null;
   /** The user's own words; grants nothing. */
   userMetadata: Record<string, unknown>;
+  /** Made by an admin: `user_metadata` is what was given, and what we know of the person stands in the identities alone. */
+  madeByAdmin?: boolean;
   /** Only ever from a holder of the service key. */
   appMetadata?: Record<string, unknown> | undefined;
   emailConfirmed: boolean;
@@ -35,7 +37,7 @@ export interface NewAccount {
   identities: 'own' | NewIdentity[];
 }
 
-/** What `user_metadata` and our own identities hold: the sign-up data, overruled by what we know ourselves. */
+/** What our own identities hold, and `user_metadata` after a sign-up: the person's data, overruled by what we know ourselves. */
 export const identityData = (
   id: string,
   known: { email?: string | null; phone?: string | null; emailVerified: boolean; phoneVerified: boolean },
@@ -60,10 +62,9 @@ export async function createAccount(tx: Connection, account: NewAccount): Promis
       emailVerified: account.emailConfirmed,
       phoneVerified: account.phoneConfirmed,
     },
-    account.userMetadata,
+    account.madeByAdmin ? {} : account.userMetadata,
   );
   const identities = account.identities === 'own' ? ownIdentities(id, account, known) : account.identities;
-  const nameless = account.isAnonymous || (!account.email && !account.phone && !identities.length);
   const { rows } = await tx.query(
     `insert into auth.users (instance_id, id, aud, role, email, phone, encrypted_password, email_confirmed_at,
        phone_confirmed_at, raw_app_meta_data, raw_user_meta_data, banned_until, is_anonymous, is_sso_user, created_at, updated_at)
@@ -78,7 +79,7 @@ export async function createAccount(tx: Connection, account: NewAccount): Promis
       account.emailConfirmed,
       account.phoneConfirmed,
       { ...account.appMetadata, ...providersOf(identities.map(({ provider }) => provider)) },
-      nameless ? account.userMetadata : known,
+      userMetadataOf(account, identities, known),
       account.bannedUntil ?? null,
       account.isAnonymous ?? false,
       account.isSsoUser ?? false,
@@ -91,6 +92,12 @@ export async function createAccount(tx: Connection, account: NewAccount): Promis
     return null;
   }
   return findUser(tx, id);
+}
+
+function userMetadataOf(account: NewAccount, identities: NewIdentity[], known: Record<string, unknown>) {
+  const { userMetadata, madeByAdmin, emailConfirmed, email, phone, isAnonymous } = account;
+  if (madeByAdmin) return emailConfirmed ? { ...userMetadata, email_verified: true } : userMetadata;
+  return isAnonymous || (!email && !phone && !identities.length) ? userMetadata : known;
 }
 
 const providersOf = (providers: string[]) => (providers.length ? { provider: providers[0], providers } : {});
@@ -131,17 +138,22 @@ export async function refreshProviders(tx: Connection, userId: string): Promise<
   );
 }
 
+/** A sign-up copied what we know into `user_metadata`. Only there is it kept up to date. */
+const SIGNED_UP = "raw_user_meta_data ->> 'sub' = id::text";
+
 /** Somebody proved that they read the mailbox. Other fields stay as they are. */
-export const confirmEmail = (tx: Connection, userId: string): Promise<void> => confirm(tx, userId, 'email');
+export const confirmEmail = (tx: Connection, userId: string): Promise<void> => confirm(tx, userId, 'email', 'true');
 
 /** Somebody proved that they read messages to the number. */
-export const confirmPhone = (tx: Connection, userId: string): Promise<void> => confirm(tx, userId, 'phone');
+export const confirmPhone = (tx: Connection, userId: string): Promise<void> => confirm(tx, userId, 'phone', SIGNED_UP);
 
-async function confirm(tx: Connection, userId: string, what: 'email' | 'phone'): Promise<void> {
+/** @param told the condition, in SQL, on which `user_metadata` says so too */
+async function confirm(tx: Connection, userId: string, what: 'email' | 'phone', told: string): Promise<void> {
   const verified = { [`${what}_verified`]: true };
   await tx.query(
     `update auth.users set ${what}_confirmed_at = coalesce(${what}_confirmed_at, now()), updated_at = now(),
-       is_anonymous = false, raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || $2::jsonb
+       is_anonymous = false,
+       raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || case when ${told} then $2::jsonb else '{}' end
      where id = $1`,
     [userId, verified],
   );
@@ -218,7 +230,8 @@ export const changePhone = (tx: Connection, userId: string, phone: string): Prom
 async function change(tx: Connection, userId: string, what: 'email' | 'phone', value: string): Promise<boolean> {
   const { rows } = await tx.query<{ verified: boolean }>(
     `update auth.users set ${what} = $2, ${what}_change = '', updated_at = now(),
-       raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || jsonb_build_object('${what}', $2::text)
+       raw_user_meta_data = coalesce(raw_user_meta_data, '{}')
+         || case when ${SIGNED_UP} then jsonb_build_object('${what}', $2::text) else '{}' end
      where id = $1 and not exists (select from auth.users where ${what} = $2 and not is_sso_user and id <> $1)
      returning ${what}_confirmed_at is not null as verified`,
     [userId, value],

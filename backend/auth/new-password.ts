@@ -21,7 +21,7 @@ export async function allowNewPassword(
   const { passwords, project } = c.var.identity;
   const { user } = c.var;
   const old = user.encrypted_password;
-  requireStrong(wish.password, project.auth.minimum_password_length, user.email);
+  requireStrong(wish.password, project.auth, user.email);
   const knowsOld = wish.current !== null && old !== null;
   if (knowsOld) await requireCurrent(c, wish.current!, old);
   const enough = wish.nonce !== null || (knowsOld && !project.auth.email.secure_password_change);

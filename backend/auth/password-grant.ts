@@ -54,7 +54,7 @@ export async function passwordGrant(c: Context<Env>) {
   if (!started) return refuse(c, user, errors.badCredentials());
   replaceForeignHash(c.var.identity, user, password ?? '');
   const answer = await sessionAnswer(c.var.identity, started);
-  const reasons = weaknesses(password ?? '', project.auth.minimum_password_length, address ? name : null);
+  const reasons = weaknesses(password ?? '', project.auth, address ? name : null);
   if (!reasons.length) return c.json(answer);
   return c.json({ ...answer, weak_password: { message: tooShort(project.auth.minimum_password_length), reasons } });
 }

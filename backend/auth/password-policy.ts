@@ -1,19 +1,22 @@
+import type { SupabaseProject } from '../project.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import { errors, type WeakReason } from './errors.ts';
 
 const MAX_BYTES = 512;
 
+type Policy = Pick<SupabaseProject['auth'], 'minimum_password_length' | 'reject_common_passwords'>;
+
 /**
  * Refuses a password that is too short, too long for us to hash, or one that everybody tries first.
- * @param minimum characters, from config.toml
+ * @param policy from config.toml
  * @param email the account's address: its own password may not be that address
  * @throws ApiError 422 weak_password with reasons, 400 when over 512 bytes
  */
-export function requireStrong(password: string, minimum: number, email: string | null): void {
+export function requireStrong(password: string, policy: Policy, email: string | null): void {
   if (Buffer.byteLength(password) > MAX_BYTES)
     throw errors.invalid(`Password cannot be longer than ${MAX_BYTES} bytes`);
-  const reasons = weaknesses(password, minimum, email);
-  if (reasons.includes('length')) throw errors.weakPassword(tooShort(minimum), reasons);
+  const reasons = weaknesses(password, policy, email);
+  if (reasons.includes('length')) throw errors.weakPassword(tooShort(policy.minimum_password_length), reasons);
   if (reasons.length)
     throw errors.weakPassword(
       'Password is known to be weak and easy to guess, please choose a different one.',
@@ -22,9 +25,10 @@ export function requireStrong(password: string, minimum: number, email: string |
 }
 
 /** What is wrong with a password by today's policy; empty when nothing is. */
-export function weaknesses(password: string, minimum: number, email: string | null): WeakReason[] {
+export function weaknesses(password: string, policy: Policy, email: string | null): WeakReason[] {
   const reasons: WeakReason[] = [];
-  if ([...password].length < minimum) reasons.push('length');
+  if ([...password].length < policy.minimum_password_length) reasons.push('length');
+  if (!policy.reject_common_passwords) return reasons;
   const lower = password.toLowerCase();
   if (isCommonPassword(lower) || (email !== null && (lower === email || lower === email.split('@')[0])))
     reasons.push('pwned');

@@ -39,7 +39,7 @@ export async function signUp(c: Context<Env>) {
   if (!project.auth.enable_signup) throw errors.signUpDisabled();
   if (!address && !number) return signInAnonymously(c, data ?? {});
   if (!password) throw errors.invalid('Signup requires a valid password');
-  requireStrong(password, project.auth.minimum_password_length, address?.trim().toLowerCase() ?? null);
+  requireStrong(password, project.auth, address?.trim().toLowerCase() ?? null);
   if (address && number) throw errors.invalid('Only an email address or phone number should be provided on signup.');
   if (number) checkChannel(channel);
   const challenge = readChallenge(pair);

@@ -4,7 +4,7 @@ import { optional, read } from './body.ts';
 import { ApiError, errors } from './errors.ts';
 import { takeFlow } from './flow-state.ts';
 import type { Env } from './identity.ts';
-import { digitsOf } from './phone.ts';
+import { phoneNumber } from './phone.ts';
 import { HALF_DONE, type Proof, redeem } from './redeem.ts';
 import { sessionAnswer, startSession } from './session.ts';
 import { isPress, verifyPress } from './verify-press.ts';
@@ -49,5 +49,5 @@ function proofOf({ token, token_hash: tokenHash, email, phone, redirect_to: redi
   }
   if (Boolean(email) === Boolean(phone))
     throw errors.invalid('Only an email address or phone number should be provided on verify');
-  return { kind: 'code', sentTo: email ? email.trim().toLowerCase() : digitsOf(phone!), code: token! };
+  return { kind: 'code', sentTo: email ? email.trim().toLowerCase() : phoneNumber(phone!), code: token! };
 }

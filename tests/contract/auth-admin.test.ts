@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hash as bcrypt } from '@node-rs/bcrypt';
+import type { GenerateLinkParams } from '@supabase/auth-js';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type House, openHouse, openTestDatabase, WIDE } from './auth-house.ts';
@@ -131,7 +132,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       });
       expect(changed.data.user).toMatchObject({
         email,
-        user_metadata: { name: 'Ada', email },
+        user_metadata: { name: 'Ada' },
         app_metadata: { team: 'red', provider: 'email' },
       });
       expect(changed.data.user!.identities![0]!.identity_data).toMatchObject({ email });
@@ -264,6 +265,52 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         [email],
       );
       expect(rows).toEqual([{ kind: '$argon2' }]);
+    });
+
+    it('leaves user_metadata as it was given, and puts what we know into the identities alone', async () => {
+      const { admin } = house.service();
+      const phone = `4917${String(Math.floor(Math.random() * 1e9)).padStart(9, '0')}`;
+      const user = await created({ user_metadata: { a: 1 } });
+      expect(user.user_metadata).toEqual({ a: 1 });
+      expect(user.identities![0]!.identity_data).toEqual({
+        sub: user.id,
+        email: user.email,
+        email_verified: false,
+        phone_verified: false,
+      });
+      const email = anyone();
+      const change = { email, phone, phone_confirm: true, user_metadata: { b: 2 } };
+      expect((await admin.updateUserById(user.id, change)).data.user!.user_metadata).toEqual({ a: 1, b: 2 });
+      expect(
+        (await admin.getUserById(user.id)).data.user!.identities!.map(({ identity_data }) => identity_data),
+      ).toEqual([
+        expect.objectContaining({ sub: user.id, email }),
+        expect.objectContaining({ sub: user.id, phone, phone_verified: true }),
+      ]);
+      // As upstream: a confirmed address leaves this one word.
+      const confirmed = await created({ email_confirm: true, user_metadata: { a: 1 } });
+      expect(confirmed.user_metadata).toEqual({ a: 1, email_verified: true });
+      expect(await metadataOf('invite')).toEqual({ a: 1 });
+      expect(await metadataOf('signup')).toEqual({ a: 1 });
+      const invited = await admin.inviteUserByEmail(anyone(), { data: { a: 1 } });
+      expect(invited.data.user!.user_metadata).toEqual({ a: 1 });
+
+      // A sign-up copied it, so there it follows.
+      const signedUp = (await house.client().signUp({ email: anyone(), password: PASSWORD })).data.user!;
+      const followed = await admin.updateUserById(signedUp.id, {
+        email: anyone(),
+        phone: `${phone}1`.slice(1),
+        phone_confirm: true,
+      });
+      expect(followed.data.user!.user_metadata).toMatchObject({
+        email: followed.data.user!.email,
+        phone_verified: true,
+      });
+
+      async function metadataOf(type: 'invite' | 'signup') {
+        const link = { type, email: anyone(), password: PASSWORD, options: { data: { a: 1 } } } as GenerateLinkParams;
+        return (await admin.generateLink(link)).data.user!.user_metadata;
+      }
     });
 
     it('merges metadata, null deletes, and the providers are not for anybody to write', async () => {

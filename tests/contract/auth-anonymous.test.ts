@@ -87,7 +87,7 @@ describe.each(['pglite', 'postgres'] as const)('somebody without a name with %s'
       phone,
       is_anonymous: false,
       app_metadata: { provider: 'phone', providers: ['phone'] },
-      user_metadata: { cart: 3, phone_verified: true },
+      user_metadata: { cart: 3 },
     });
   });
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   [peers, acme, database] = await Promise.all([startPeers(), startIssuer(), openTestDatabase()]);
   google = peers.google;
   const relaxed = provider('relaxed', google.url, 'enabled = true\nskip_nonce_check = true');
-  house = await openHouse(database.db, withProviders(peers) + relaxed);
+  house = await openHouse(database.db, withProviders(peers) + relaxed + provider('gone', 'http://127.0.0.1:1'));
 });
 afterAll(async () => {
   await house?.close();
@@ -52,9 +52,9 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
     ['several audiences, none ours', { aud: ['evil', 'other'] }, 'Unacceptable audience in id_token'],
     ['no audience', { aud: undefined }, 'Unacceptable audience in id_token'],
     ['a time that is over', { exp: Math.floor(Date.now() / 1000) - 31 }, 'The id_token has expired'],
-    ['no end', { exp: undefined }, /Bad id_token/],
-    ['a beginning in the future', { nbf: Math.floor(Date.now() / 1000) + 300 }, /Bad id_token/],
-    ['nobody in it', { sub: undefined }, /Bad id_token/],
+    ['no end', { exp: undefined }, /Bad ID token/],
+    ['a beginning in the future', { nbf: Math.floor(Date.now() / 1000) + 300 }, /Bad ID token/],
+    ['nobody in it', { sub: undefined }, /Bad ID token/],
     ['somebody who cannot be known again', { sub: 'a\u0000b' }, 'the id of the person is not usable'],
     ['an id that is no text', { sub: {} }, 'the id of the person is not usable'],
     ['an id without end', { sub: 'x'.repeat(256) }, 'the id of the person is not usable'],
@@ -65,9 +65,9 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
 
   it('was made with another issuer, for the same audience', async () => {
     const foreign = await refusal({ provider: 'google', id_token: await acme.sign(person()) });
-    expect(foreign).toEqual(refusedWith(/Bad id_token|Unacceptable/));
+    expect(foreign).toEqual(refusedWith(/Bad ID token|Unacceptable/));
     const posing = await refusal({ provider: 'google', id_token: await acme.sign({ ...person(), iss: google.url }) });
-    expect(posing).toEqual(refusedWith(/Bad id_token/));
+    expect(posing).toEqual(refusedWith(/Bad ID token/));
   });
 
   it('is forged: unsigned, signed with the public key as a secret, with a key it brings itself, or changed', async () => {
@@ -103,7 +103,7 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
       house.keys.publishable,
     ];
     for (const idToken of forged)
-      expect(await refusal({ provider: 'google', id_token: idToken })).toEqual(refusedWith(/Bad id_token/));
+      expect(await refusal({ provider: 'google', id_token: idToken })).toEqual(refusedWith(/Bad ID token/));
     expect((await bring({ provider: 'google', id_token: good })).status).toBe(200);
   });
 
@@ -146,9 +146,26 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
     expect(await refusal({ id_token: idToken, provider: 'github' })).toEqual(refusedWith('github issues no id tokens'));
   });
 
+  it('is no token at all: nobody is asked', async () => {
+    // The issuer of this one cannot be reached, so whoever asked it would answer 503.
+    const [, ...rest] = (await google.sign(person())).split('.');
+    const unsigned = Buffer.from('{"alg":"none"}').toString('base64url');
+    for (const idToken of [
+      'nonsense',
+      '..',
+      'a.b.c',
+      `${Buffer.from('{}').toString('base64url')}.${rest.join('.')}`,
+      `${unsigned}.${rest[0]}.`,
+    ])
+      expect([idToken, ...(await refusal({ provider: 'gone', id_token: idToken }))]).toEqual([
+        idToken,
+        ...refusedWith('Bad ID token'),
+      ]);
+  });
+
   it('says so to the official client, without a code', async () => {
     const { error } = await house.client().signInWithIdToken({ provider: 'google', token: 'nonsense' });
     expect(error).toMatchObject({ status: 400, code: undefined });
-    expect(error!.message).toMatch(/Bad id_token/);
+    expect(error!.message).toMatch(/Bad ID token/);
   });
 });

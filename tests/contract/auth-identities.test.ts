@@ -60,7 +60,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(userOf(fragmentOf(arrived))).toBe(id);
       expect((await identitiesOf(client)).map(({ provider }) => provider)).toEqual(['email', 'github']);
       const { data } = await client.getUser();
-      expect(data.user).toMatchObject({ email, user_metadata: { nickname: 'Countess', email } });
+      expect(data.user).toMatchObject({ email, user_metadata: { nickname: 'Countess' } });
       const rows = await sql<{ payload: object }>(
         "select payload from auth.audit_log_entries where payload ->> 'actor_id' = $1 and payload ->> 'action' = 'identity_linked'",
         id,

@@ -118,6 +118,15 @@ describe.each(['pglite', 'postgres'] as const)('accounts by telephone number wit
     expect(rows).toEqual([]);
   });
 
+  it('are asked for as numbers: a code for what is none is refused before it is looked up', async () => {
+    for (const phone of ['15555550100-invalid', 'call me', '0171', '1'])
+      expect((await house.client().verifyOtp({ phone, token: '123456', type: 'sms' })).error).toMatchObject({
+        status: 400,
+        code: 'validation_failed',
+        message: 'Invalid phone number format (E.164 required)',
+      });
+  });
+
   it('lose the password of whoever made one without owning the number, when its owner comes', async () => {
     await house.client().signUp({ phone, password: 'the password of a stranger' });
     await arrived();

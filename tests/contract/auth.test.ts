@@ -102,6 +102,21 @@ describe('signing up', () => {
     expect(error).toMatchObject({ status: 422, code: 'weak_password', reasons, message });
   });
 
+  it('takes a password that everybody tries first only where the configuration says so', async () => {
+    const lenient = await openHouse(database.db, `[auth]\nreject_common_passwords = false\n${WIDE}`);
+    const email = anyone();
+    for (const password of ['Password1', '12345678', email])
+      expect((await lenient.client().signUp({ email: anyone(), password })).error).toBeNull();
+    expect((await lenient.client().signUp({ email, password: email })).error).toBeNull();
+    const { data, error } = await lenient.client().signInWithPassword({ email, password: email });
+    expect([error, data.weakPassword]).toEqual([null, undefined]);
+    expect((await lenient.client().signUp({ email: anyone(), password: '12345' })).error).toMatchObject({
+      code: 'weak_password',
+      reasons: ['length'],
+    });
+    await lenient.close();
+  });
+
   it('asks for as many characters as the configuration says', async () => {
     const strict = await openHouse(database.db, `[auth]\nminimum_password_length = 12\n${WIDE}`);
     const { error } = await strict.client().signUp({ email: anyone(), password: 'elevenchars' });

@@ -58,7 +58,7 @@ export async function accountOf(c: Context<Env>, fields: Fields, knownEmail: str
   const { passwords, project } = c.var.identity;
   let passwordHash = fields.password_hash ? requireKnownHash(fields.password_hash) : null;
   if (fields.password) {
-    requireStrong(fields.password, project.auth.minimum_password_length, email ?? knownEmail);
+    requireStrong(fields.password, project.auth, email ?? knownEmail);
     passwordHash = await passwords.hash(fields.password);
   }
   return {

@@ -21,6 +21,7 @@ export async function adminCreateUser(c: Context<Env>) {
       passwordHash: account.passwordHash,
       userMetadata: account.userMetadata ?? {},
       appMetadata: account.appMetadata ?? {},
+      madeByAdmin: true,
       emailConfirmed: account.email !== null && account.emailConfirm,
       phoneConfirmed: account.phone !== null && account.phoneConfirm,
       bannedUntil: account.ban?.until ?? null,

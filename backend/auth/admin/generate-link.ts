@@ -64,7 +64,7 @@ async function wishOf(c: Context<Env>): Promise<Wish> {
   const email = emailAddress(body.email);
   if (type === 'signup' && !body.password) throw errors.invalid('Signup requires a valid password');
   const password = type === 'signup' ? body.password : null;
-  if (password) requireStrong(password, project.auth.minimum_password_length, email);
+  if (password) requireStrong(password, project.auth, email);
   const changes = type === 'email_change_current' || type === 'email_change_new';
   if (changes && !body.new_email) throw errors.invalid('A change of address requires a new_email');
   if (type === 'email_change_current' && !project.auth.email.double_confirm_changes)
@@ -121,6 +121,7 @@ async function signingUp(
     phone: null,
     passwordHash,
     userMetadata: data,
+    madeByAdmin: true,
     emailConfirmed: false,
     phoneConfirmed: false,
     identities: 'own',

@@ -42,6 +42,7 @@ export async function invitee(tx: Transaction, email: string, data: Record<strin
     phone: null,
     passwordHash: null,
     userMetadata: data,
+    madeByAdmin: true,
     emailConfirmed: false,
     phoneConfirmed: false,
     identities: 'own',

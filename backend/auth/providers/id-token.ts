@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { createRemoteJWKSet, customFetch, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  decodeJwt,
+  decodeProtectedHeader,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose';
 import type { ServerMetadata } from 'openid-client';
 import type { Logger } from 'pino';
 import { sameSecret } from '../../http/keys.ts';
@@ -54,6 +62,7 @@ export function idTokenIssuer(
     issuer: withoutSlash(issuer.href),
     clientIds,
     async verify(idToken, { nonce, accessToken }) {
+      requireJwt(idToken);
       const { metadata, get } = await reach(log, name, async () => {
         const known = await published();
         if (!known.jwks_uri) throw new ProviderAway('the issuer publishes no keys');
@@ -66,6 +75,17 @@ export function idTokenIssuer(
     },
   };
   return answer;
+}
+
+/** Rubbish from anybody must not make us ask the issuer. @throws BadIdToken */
+function requireJwt(idToken: string): void {
+  try {
+    decodeJwt(idToken);
+    if (ALGORITHMS.includes(String(decodeProtectedHeader(idToken).alg))) return;
+  } catch {
+    // Said below.
+  }
+  throw new BadIdToken('Bad ID token');
 }
 
 function remoteKeys(issuer: URL, address: string): JWTVerifyGetKey {
@@ -106,7 +126,7 @@ async function verified(
     if (claim === 'aud') throw new BadIdToken('Unacceptable audience in id_token');
     if (claim === 'iss') throw new BadIdToken('Unacceptable issuer in id_token');
     if (code === 'ERR_JWT_EXPIRED') throw new BadIdToken('The id_token has expired');
-    throw new BadIdToken(code ? `Bad id_token: ${message}` : 'Bad id_token');
+    throw new BadIdToken(code ? `Bad ID token: ${message}` : 'Bad ID token');
   }
 }
 

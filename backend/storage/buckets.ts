@@ -10,11 +10,12 @@ import { forget } from './upload.ts';
 const BUCKET = '/storage/v1/bucket/';
 const EMPTIED_AT_ONCE = 500;
 
+/** Units are decimal here, and three digits of a number with a unit count, as on the hosted service. */
 const size = z.union([z.number(), z.string()]).transform((value, context) => {
-  const match = /^(\d+(?:\.\d+)?)\s*(B|KB|MB|GB)?$/i.exec(String(value).trim());
-  const bytes = match
-    ? Number(match[1]) * 1024 ** ['B', 'KB', 'MB', 'GB'].indexOf((match[2] ?? 'B').toUpperCase())
-    : -1;
+  const [, number = '', unit] = /^(\d+(?:\.\d+)?)\s*(B|KB|MB|GB)?$/i.exec(String(value).trim()) ?? [];
+  const bytes = unit
+    ? Number(Number(number).toPrecision(3)) * 1000 ** ['B', 'KB', 'MB', 'GB'].indexOf(unit.toUpperCase())
+    : Number(number || -1);
   if (Number.isSafeInteger(Math.floor(bytes)) && bytes >= 0) return Math.floor(bytes);
   context.addIssue({ code: 'custom', message: 'must be bytes, or a size such as 20MB' });
   return z.NEVER;
@@ -59,10 +60,11 @@ export async function listBuckets(c: Request) {
   return c.json(rows);
 }
 
-/** GET /bucket/{id} */
+/** GET /bucket/{id}: all but `type`, which only the list tells, as on the hosted service. */
 export async function getBucket(c: Request) {
   const who = await caller(c);
-  return c.json(await as(c, who, (tx) => bucketOf(tx, named(c)), { readOnly: true }));
+  const { type: _, ...bucket } = await as(c, who, (tx) => bucketOf(tx, named(c)), { readOnly: true });
+  return c.json(bucket);
 }
 
 /** POST /bucket */

@@ -4,9 +4,11 @@ import { plain, read } from './body.ts';
 import { as, caller, rehearse } from './callers.ts';
 import type { Request } from './context.ts';
 import { errors } from './errors.ts';
+import { bareType } from './kinds.ts';
 import { addressed, bucketName, decoded, objectKey } from './names.ts';
+import { metadataOfHeader, withParameters } from './receive.ts';
 import { type Bucket, bucketOf, OBJECT_COLUMNS, objectOf, type StoredObject } from './rows.ts';
-import { forget, limitOf, mimeAllowed, ownerOf, record, roomFor } from './upload.ts';
+import { forget, isPictureBucket, limitOf, mimeAllowed, ownerOf, record, roomFor } from './upload.ts';
 
 const OBJECT = '/storage/v1/object/';
 const MOST_REMOVED = 1000;
@@ -52,8 +54,8 @@ export async function copy(c: Request) {
   const object = {
     id: crypto.randomUUID(),
     version: crypto.randomUUID(),
-    metadata: { ...found.metadata, ...(asked.copyMetadata ? {} : pickCacheControl(asked.metadata)) },
-    userMetadata: asked.copyMetadata ? found.user_metadata : null,
+    metadata: { ...found.metadata, ...(asked.copyMetadata ? {} : given(asked.metadata, targetBucket)) },
+    userMetadata: asked.copyMetadata ? found.user_metadata : metadataOfHeader(c),
   };
   const write = (tx: Connection) => record(tx, who, target.bucket, target.key, object, meeting);
   await rehearse(c, who, async (tx) => void (await write(tx)));
@@ -106,10 +108,16 @@ async function transfer(c: Request, asked: z.infer<typeof Transfer>) {
 /** @throws when the target bucket would not have taken the object as an upload */
 function fits(c: Request, bucket: Bucket, { bucket_id, metadata }: StoredObject): void {
   if (bucket.id === bucket_id) return;
-  mimeAllowed(bucket, metadata.mimetype);
-  const limit = limitOf(c.var.house, bucket);
-  if (metadata.size > limit) throw errors.entityTooLarge(metadata.size, limit);
+  mimeAllowed(bucket, bareType(metadata.mimetype));
+  if (metadata.size > limitOf(c.var.house, bucket)) throw errors.entityTooLarge();
 }
 
-const pickCacheControl = (metadata: { cacheControl?: string } | null | undefined) =>
-  metadata?.cacheControl ? { cacheControl: metadata.cacheControl } : {};
+/** What a copy gets to say of its own. A picture's type follows from its bytes. @throws InvalidMimeType */
+function given(metadata: z.infer<typeof Copy>['metadata'], bucket: Bucket) {
+  const type = isPictureBucket(bucket) ? null : withParameters(metadata?.mimetype);
+  if (type) mimeAllowed(bucket, bareType(type));
+  return {
+    ...(metadata?.cacheControl && { cacheControl: metadata.cacheControl }),
+    ...(type && { mimetype: type }),
+  };
+}

@@ -40,7 +40,8 @@ export async function info(c: Request) {
     c,
     c.req.path.startsWith(`${BASE}info/authenticated/`) ? 'info/authenticated/' : 'info/',
   );
-  return c.json(described(await visibleObject(c, bucket, key)));
+  const object = await visibleObject(c, bucket, key);
+  return tell(c, object, object.user_metadata ?? {});
 }
 
 /** GET /object/info/public/{bucket}/{path}: no more than the headers of the object itself tell. */
@@ -48,7 +49,13 @@ export async function infoPublic(c: Request) {
   const { bucket, key } = named(c, 'info/public/');
   const found = await publicObject(c.var.house, bucket, key);
   if (!found.public) throw errors.noSuchBucket();
-  return c.json({ ...described(objectIn(found)), metadata: null });
+  return tell(c, objectIn(found), null);
+}
+
+/** What there is to say of an object, with the tag that its bytes are sent with. */
+function tell(c: Request, object: StoredObject, metadata: StoredObject['user_metadata']) {
+  c.header('etag', object.metadata.eTag);
+  return c.json({ ...described(object), metadata });
 }
 
 /** The object as the caller's policies show it. @throws NoSuchKey, also when it is hidden */
@@ -119,7 +126,6 @@ function described({ metadata, ...object }: StoredObject) {
     content_type: metadata.mimetype,
     cache_control: metadata.cacheControl,
     etag: metadata.eTag,
-    metadata: object.user_metadata ?? {},
     last_modified: metadata.lastModified,
     created_at: object.created_at,
   };

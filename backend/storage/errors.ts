@@ -38,8 +38,6 @@ export function megabytes(bytes: number): string {
   return `${text.replace(/\.0$/, '')} MB`;
 }
 
-const limitText = (limit: number) => (limit < 1024 ** 2 ? `${limit} bytes` : megabytes(limit));
-
 /** Every refusal of this service, by name. */
 export const errors = {
   noSuchBucket: () => new StorageError(404, 'NoSuchBucket', 'Bucket not found', { error: 'Bucket not found' }),
@@ -60,20 +58,17 @@ export const errors = {
   invalidMimeType: (type: string) =>
     new StorageError(415, 'InvalidMimeType', `mime type ${type} is not supported`, { error: 'invalid_mime_type' }),
   invalidPicture: (reason: string) => new StorageError(422, 'InvalidRequest', reason, { error: 'InvalidRequest' }),
-  /** @param size bytes offered, null when the sender did not say */
-  entityTooLarge: (size: number | null, limit: number) =>
-    new StorageError(
-      413,
-      'EntityTooLarge',
-      size === null
-        ? `The file is over the limit of ${limitText(limit)}.`
-        : `The file is ${size < 1024 ** 2 ? `${size} bytes` : megabytes(size)}; the limit is ${limitText(limit)}.`,
-      { error: 'Payload too large' },
-    ),
+  entityTooLarge: () =>
+    new StorageError(413, 'EntityTooLarge', 'The object exceeded the maximum allowed size', {
+      error: 'Payload too large',
+    }),
   invalidKey: (key: string) => new StorageError(400, 'InvalidKey', `Invalid key: ${printable(key)}`),
   invalidBucketName: () =>
     new StorageError(400, 'InvalidBucketName', 'Bucket name invalid', { error: 'Invalid Input' }),
   invalidRange: () => new StorageError(400, 'InvalidRange', 'invalid range provided', { error: 'invalid_range' }),
+  unrenderable: () => errors.invalidRequest('The source image is invalid or unsupported for rendering'),
+  sourceTooLarge: (what: 'file' | 'resolution') =>
+    errors.invalidRequest(`The source image ${what} is too large to process`),
   invalidRequest: (reason: string) => new StorageError(400, 'InvalidRequest', reason),
   invalidParameter: (reason: string) => new StorageError(400, 'InvalidParameter', reason),
   noSuchRoute: (method: string, path: string) =>

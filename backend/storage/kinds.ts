@@ -24,9 +24,12 @@ const BY_EXTENSION: Record<string, PictureKind> = {
 export const kindOfExtension = (extension: string): PictureKind | null =>
   Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension]! : null;
 
+/** A MIME type without its parameters. */
+export const bareType = (type: string): string => type.split(';')[0]!.trim();
+
 /** The kind a MIME type names; null for every other type. */
 export const kindOfMime = (type: string): PictureKind | null =>
-  (Object.keys(mimeOf) as PictureKind[]).find((kind) => mimeOf[kind] === type) ?? null;
+  (Object.keys(mimeOf) as PictureKind[]).find((kind) => mimeOf[kind] === bareType(type)) ?? null;
 
 const HEAD = 512;
 

@@ -10,6 +10,8 @@ import { OverLimit, type Received } from './scratch.ts';
 export interface Arrival extends Received {
   /** As declared, lower case without parameters; null when nothing useful was said. */
   declared: string | null;
+  /** The same with its parameters, which readers get to hear. */
+  contentType: string | null;
   cacheControl: string;
   userMetadata: Record<string, unknown> | null;
 }
@@ -38,12 +40,11 @@ export async function receive(
   const announced = length === undefined ? null : Number(length);
   const body = new Body(c.req.raw.body);
   try {
-    if (announced !== null && announced > limit + (multipart ? MULTIPART_EXTRA : 0))
-      throw errors.entityTooLarge(announced, limit);
+    if (announced !== null && announced > limit + (multipart ? MULTIPART_EXTRA : 0)) throw errors.entityTooLarge();
     return multipart ? await receiveForm(c, body, limit, mayStore) : await receiveRaw(c, body, limit, mayStore);
   } catch (error) {
     await body.drain();
-    if (error instanceof OverLimit) throw errors.entityTooLarge(announced, limit);
+    if (error instanceof OverLimit) throw errors.entityTooLarge();
     throw error;
   }
 }
@@ -54,11 +55,13 @@ async function receiveRaw(
   limit: number,
   mayStore: (declared: string | null) => void,
 ): Promise<Arrival> {
-  const declared = mimeType(c.req.header('content-type'));
+  const type = c.req.header('content-type');
+  const declared = mimeType(type);
   mayStore(declared);
-  const userMetadata = metadataFrom(fromBase64(c.req.header('x-metadata')));
+  const userMetadata = metadataOfHeader(c);
   const { path, size } = await c.var.house.scratch.receive(body.chunks(), limit);
-  return { path, size, declared, cacheControl: c.req.header('cache-control') || 'no-cache', userMetadata };
+  const cacheControl = c.req.header('cache-control') || 'no-cache';
+  return { path, size, declared, contentType: withParameters(type), cacheControl, userMetadata };
 }
 
 async function receiveForm(
@@ -97,10 +100,12 @@ async function receiveForm(
     if (!file) throw errors.invalidRequest('The form holds no file');
     const { path, size } = await file.stored;
     const cacheControl = fields.get('cacheControl');
+    const type = fields.get('contentType');
     return {
       path,
       size,
-      declared: mimeType(fields.get('contentType')) ?? file.declared,
+      declared: mimeType(type) ?? file.declared,
+      contentType: withParameters(type) ?? file.declared,
       cacheControl: cacheControl ? `max-age=${cacheControl.replace(/[^\w=,\- ]/g, '')}` : 'no-cache',
       userMetadata: metadataFrom(fields.get('metadata')),
     };
@@ -146,13 +151,29 @@ export function metadataFrom(text: string | null | undefined): Record<string, un
   throw wrong;
 }
 
-const fromBase64 = (text: string | undefined) => (text ? Buffer.from(text, 'base64').toString('utf8') : null);
+/** The same from the header `x-metadata`, where it is base64. */
+export function metadataOfHeader(c: Request): Record<string, unknown> | null {
+  const text = c.req.header('x-metadata');
+  return metadataFrom(text && Buffer.from(text, 'base64').toString('utf8'));
+}
 
 /** A declared type without its parameters; null when it says nothing about the content. */
 export function mimeType(text: string | null | undefined): string | null {
   const type = (text ?? '').split(';')[0]!.trim().toLowerCase();
   if (type === 'image/jpg') return 'image/jpeg';
   return /^[\w.+-]+\/[\w.+-]+$/.test(type) && type !== 'application/octet-stream' ? type : null;
+}
+
+const PARAMETERS = /^(\s*;\s*[\w.+-]+=([\w.+:-]+|"[\w .+:/-]*"))+\s*$/;
+const MOST_PARAMETERS = 200;
+
+/** A declared type with its parameters as they were sent; without them when they are damaged. */
+export function withParameters(text: string | null | undefined): string | null {
+  const type = mimeType(text);
+  const parameters = text?.includes(';') ? text.slice(text.indexOf(';')) : '';
+  return type && parameters.length <= MOST_PARAMETERS && PARAMETERS.test(parameters)
+    ? type + parameters.trimEnd()
+    : type;
 }
 
 /** The body of a request, read once; who stops listening does not cut the sender off. */

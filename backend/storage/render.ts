@@ -3,7 +3,8 @@ import * as z from 'zod';
 import type { Request } from './context.ts';
 import { objectIn, publicObject, visibleObject } from './download.ts';
 import { errors } from './errors.ts';
-import { kindOfMime, mimeOf } from './kinds.ts';
+import { GRAVITIES } from './gravity.ts';
+import { kindOfFile, kindOfMime, mimeOf, type PictureKind } from './kinds.ts';
 import { serveLabelled } from './label/serve-labelled.ts';
 import { addressed, isUuidName } from './names.ts';
 import { kindFor, onLadder, type Render } from './renders.ts';
@@ -12,22 +13,43 @@ import type { Opened } from './store.ts';
 import { tokenFor } from './tokens.ts';
 
 const BASE = '/storage/v1/render/image/';
-/** Larger sources are served as they are, not transformed. */
+/** Larger sources are not transformed. */
 const MAX_SOURCE = 50 * 1024 ** 2;
+/** The longest side that the hosted service makes, which is what its header names at most. */
+const MOST_TOLD = 2000;
 
 const side = z.coerce.number().int().min(0).max(10_000).optional();
+const offset = z.coerce.number().min(-10_000).max(10_000).optional();
 
 /** What may be asked of a render, in the address or inside a signed token. */
-export const Transform = z.object({
+const Asked = z.object({
   width: side,
   height: side,
   resize: z.enum(['cover', 'contain', 'fill']).default('cover'),
   quality: z.coerce.number().int().min(20).max(100).optional(),
   format: z.enum(['origin', 'avif', 'webp']).optional(),
+  /** Which part stays when both sides are given and the picture has another shape. */
+  gravity: z.enum(GRAVITIES).optional(),
+  /** From that part: of the picture's side below 1, otherwise pixels. With `fp` the point itself, 0 to 1. */
+  x_offset: offset,
+  y_offset: offset,
   /** Ours: only the first frame of an animation. */
   still: z.enum(['0', '1']).optional(),
 });
-export type Transform = z.infer<typeof Transform>;
+const isPointInside = ({
+  gravity,
+  x_offset: x,
+  y_offset: y,
+}: {
+  gravity?: string;
+  x_offset?: number;
+  y_offset?: number;
+}) => gravity !== 'fp' || [x, y].every((at) => at !== undefined && at >= 0 && at <= 1);
+const OUTSIDE = { message: 'Focal point requires x and y coordinates within 0-1 range', path: ['gravity'] };
+const Transform = Asked.refine(isPointInside, OUTSIDE);
+/** The same in the body of a request that signs one. */
+export const SignedTransform = Asked.partial().refine(isPointInside, OUTSIDE);
+type Transform = z.infer<typeof Transform>;
 
 /** GET /render/image/public/{bucket}/{path} */
 export async function renderPublic(c: Request) {
@@ -63,15 +85,11 @@ async function answer(c: Request, object: StoredObject, transform: Transform, is
   const { store, renders, rendered: rate } = c.var.house;
   const { address } = c.env;
   const { metadata, version, name } = object;
-  if (!kindOfMime(metadata.mimetype) || metadata.size > MAX_SOURCE)
-    throw errors.invalidRequest('The object is not a picture that can be transformed');
+  if (metadata.size > MAX_SOURCE) throw errors.sourceTooLarge('file');
+  const source = await kindOf(c, object);
   const animated = metadata.animated === true;
   const still = animated && transform.still === '1';
-  const kind = kindFor(
-    { mime: metadata.mimetype, animated: animated && !still },
-    transform.format,
-    c.req.header('accept') ?? '',
-  );
+  const kind = kindFor({ source, animated: animated && !still }, transform.format, c.req.header('accept') ?? '');
   const render: Render = onLadder({
     width: transform.width || null,
     height: transform.height || null,
@@ -79,22 +97,27 @@ async function answer(c: Request, object: StoredObject, transform: Transform, is
     quality: transform.quality ?? null,
     kind,
     still,
+    gravity: transform.gravity ? { to: transform.gravity, x: transform.x_offset, y: transform.y_offset } : null,
   });
   const lasting = isUuidName(name) ? 'max-age=31536000, immutable' : metadata.cacheControl || 'no-cache';
   const made = await renders.find(version, render, address, async () => {
     const wait = await rate.use(address);
     if (wait) throw errors.tooManyRenders(wait);
   });
+  const told = transformations(transform);
   const served = {
     type: mimeOf[kind],
-    etag: `"${version}-${[render.width ?? '', render.height ?? '', render.resize, render.quality ?? '', kind, ...(still ? ['still'] : [])].join('-')}"`,
+    etag: `"${version}-${[render.width ?? '', render.height ?? '', render.resize, render.quality ?? '', kind, ...(still ? ['still'] : []), ...gravityOf(transform)].join('-')}"`,
     modified: new Date(metadata.lastModified),
     cacheControl: isPrivate
       ? 'private, no-cache'
       : lasting === 'no-cache'
         ? lasting
         : `public, ${lasting.replace(/^public,\s*/, '')}`,
-    headers: transform.format ? undefined : { vary: 'Accept' },
+    headers: {
+      ...(!transform.format && { vary: 'Accept' }),
+      ...(told.length > 0 && { 'x-transformations': told.join(',') }),
+    },
   };
   const send = (opened: Opened) => serveLabelled(c, object, kind, served, opened);
   if ('path' in made) return send(await openOnce(made.path));
@@ -102,6 +125,40 @@ async function answer(c: Request, object: StoredObject, transform: Transform, is
   const opened = await store.open(version, made.part);
   if (!opened) throw errors.noSuchKey();
   return send(opened);
+}
+
+/** What the source is: of a picture we wrote ourselves as recorded, of anything else by its bytes. @throws InvalidRequest */
+async function kindOf(c: Request, { version, metadata }: StoredObject): Promise<PictureKind> {
+  const written = metadata.width ? kindOfMime(metadata.mimetype) : null;
+  if (written) return written;
+  const file = await c.var.house.store.localFile(version, 'original');
+  if (!file) throw errors.noSuchKey();
+  const found = await kindOfFile(file);
+  if (!found) throw errors.unrenderable();
+  return found;
+}
+
+/** What was asked for, in the words of the hosted service's renderer. */
+function transformations({ width, height, resize, quality, format, ...rest }: Transform): string[] {
+  const types = { cover: 'fill', contain: 'fit', fill: 'force' };
+  return [
+    ...(height ? [`height:${Math.min(height, MOST_TOLD)}`] : []),
+    ...(width ? [`width:${Math.min(width, MOST_TOLD)}`] : []),
+    ...(width || height ? [`resizing_type:${types[resize]}`] : []),
+    ...(quality ? [`quality:${quality}`] : []),
+    ...(format && format !== 'origin' ? [`format:${format}`] : []),
+    ...gravityOf(rest),
+  ];
+}
+
+function gravityOf({
+  gravity,
+  x_offset: x,
+  y_offset: y,
+}: Pick<Transform, 'gravity' | 'x_offset' | 'y_offset'>): string[] {
+  if (!gravity) return [];
+  if (gravity === 'sm' || (x === undefined && y === undefined)) return [`gravity:${gravity}`];
+  return [`gravity:${gravity}:${x ?? 0}:${y ?? 0}`];
 }
 
 /** A file that goes when it was sent. On the systems we run on an open file may be removed at once. */

@@ -3,7 +3,8 @@ import type { Logger } from 'pino';
 import sharp, { type Sharp } from 'sharp';
 import type { DiskSpace } from '../disk-space.ts';
 import { errors, StorageError } from './errors.ts';
-import { kindOfMime, type PictureKind } from './kinds.ts';
+import { cutAt, type Gravity, scaledGravity } from './gravity.ts';
+import type { PictureKind } from './kinds.ts';
 import { isDiskFull, type Picture } from './picture.ts';
 import type { Scratch } from './scratch.ts';
 import type { Slots } from './slots.ts';
@@ -33,6 +34,8 @@ export interface Render {
   kind: PictureKind;
   /** The first frame alone, of a picture that has more. */
   still: boolean;
+  /** Which part stays; null for the middle. */
+  gravity: Gravity | null;
 }
 
 /** Brings wanted sizes to the ladder: the width goes up to the next rung, the height with it. */
@@ -43,7 +46,8 @@ export function onLadder(wanted: Render): Render {
   const rung = LADDER.find((width) => width >= lead) ?? LADDER.at(-1)!;
   const scaled = (side: number | null) =>
     side === null ? null : Math.min(4000, Math.max(1, Math.round((side * rung) / lead)));
-  return { ...wanted, quality, width: scaled(wanted.width), height: scaled(wanted.height) };
+  const gravity = wanted.gravity && scaledGravity(wanted.gravity, rung / lead);
+  return { ...wanted, quality, gravity, width: scaled(wanted.width), height: scaled(wanted.height) };
 }
 
 /** What pages ask for is a width of the ladder and nothing else; whatever else can be asked for is made, sent and forgotten. */
@@ -142,7 +146,7 @@ export class Renders {
             if (!(await this.#disk.has('files'))) return;
             // Pages show the first frame of an animation; the whole is played from the original.
             const still = next.animated;
-            const render: Render = { width, height: null, resize: 'cover', quality: null, kind, still };
+            const render: Render = { width, height: null, resize: 'cover', quality: null, kind, still, gravity: null };
             await this.find(next.version, render, NOBODY, async () => {});
           } catch (error) {
             if (!(error instanceof StorageError))
@@ -194,26 +198,26 @@ export class Renders {
 
   async #make(
     version: string,
-    { width, height, resize, quality, kind, still }: Render,
+    { width, height, resize, quality, kind, still, gravity }: Render,
   ): Promise<Uint8Array<ArrayBuffer>> {
     const source = await this.#store.localFile(version, 'original');
     if (!source) throw errors.noSuchKey();
     try {
-      const picture = sharp(source, {
-        animated: !still && (kind === 'webp' || kind === 'gif'),
-        limitInputPixels: 40_000_000,
-      });
+      const animated = !still && (kind === 'webp' || kind === 'gif');
+      // What was taken as it came may be a little damaged, and lie on its side; what can be seen of it is shown.
+      const opened = sharp(source, { animated, limitInputPixels: 40_000_000, failOn: 'none' });
+      const picture = animated ? opened : opened.autoOrient();
+      const fit = resize === 'contain' ? 'inside' : resize;
       const resized =
         width === null && height === null
           ? picture
-          : picture.resize(width, height, {
-              fit: resize === 'contain' ? 'inside' : resize,
-              withoutEnlargement: true,
-            });
+          : gravity && fit === 'cover' && width !== null && height !== null
+            ? await cutAt(picture, { width, height }, gravity)
+            : picture.resize(width, height, { fit, withoutEnlargement: true });
       return new Uint8Array(await encoded(resized, kind, quality).timeout({ seconds: SECONDS }).toBuffer());
     } catch (error) {
       if (isDiskFull(error)) throw errors.noSpace();
-      throw errors.invalidRequest('The object is not a picture that can be transformed');
+      throw /pixel limit/i.test((error as Error).message) ? errors.sourceTooLarge('resolution') : errors.unrenderable();
     }
   }
 }
@@ -235,22 +239,20 @@ function encoded(picture: Sharp, kind: PictureKind, quality: number | null): Sha
 
 /** The kind to answer with: asked for by name, else what the reader's browser accepts, else the original's. */
 export function kindFor(
-  { mime, animated }: { mime: string; animated: boolean },
+  { source, animated }: { source: PictureKind; animated: boolean },
   format: string | undefined,
   accept: string,
 ): PictureKind {
-  const original = kindOfMime(mime);
-  if (!original) throw errors.invalidRequest('The object is not a picture that can be transformed');
   const wanted =
     format === 'avif' || format === 'webp'
       ? format
       : format === 'origin'
-        ? original
+        ? source
         : accept.includes('image/avif')
           ? 'avif'
           : accept.includes('image/webp')
             ? 'webp'
-            : original;
+            : source;
   // AVIF would keep only the first frame of an animation.
   return wanted === 'avif' && animated ? 'webp' : wanted;
 }

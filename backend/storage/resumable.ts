@@ -1,4 +1,4 @@
-import { Server } from '@tus/server';
+import { ERRORS, Server } from '@tus/server';
 import { anonymous, type Caller } from '../http/caller.ts';
 import { asStorageError } from './answer-errors.ts';
 import { as, caller } from './callers.ts';
@@ -6,7 +6,7 @@ import type { House, Request as StorageRequest } from './context.ts';
 import { errors } from './errors.ts';
 import { UploadLocks } from './locks.ts';
 import { bucketName, objectKey } from './names.ts';
-import { metadataFrom, mimeType } from './receive.ts';
+import { metadataFrom, mimeType, withParameters } from './receive.ts';
 import { bucketOf } from './rows.ts';
 import { signerOf } from './sign.ts';
 import { tokenFor } from './tokens.ts';
@@ -71,7 +71,7 @@ export class Resumable {
     const limit = limitOf(house, bucket);
     const length = c.req.header('upload-length');
     const size = length === undefined ? undefined : Number(length);
-    if (size !== undefined && size > limit) throw errors.entityTooLarge(size, limit);
+    if (size !== undefined && size > limit) throw ERRORS.ERR_MAX_SIZE_EXCEEDED;
     mimeAllowed(bucket, mimeType(metadata['contentType']));
     metadataFrom(metadata['metadata']);
     const meeting = upsert ? 'upsert' : 'create';
@@ -143,7 +143,7 @@ export class Resumable {
     const who = await this.#owner(c, agreed);
     const arrival = {
       path,
-      declared: mimeType(metadata['contentType']),
+      contentType: withParameters(metadata['contentType']),
       cacheControl: metadata['cacheControl'] ? `max-age=${metadata['cacheControl']}` : 'no-cache',
       userMetadata: metadataFrom(metadata['metadata']),
     };

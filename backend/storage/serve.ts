@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Request } from './context.ts';
 import { errors } from './errors.ts';
+import { bareType } from './kinds.ts';
 import { fileName } from './names.ts';
 import type { Opened } from './store.ts';
 
@@ -56,9 +57,10 @@ export async function serve(c: Request, key: string, what: Served, opened: Opene
 
 /** Types that a browser shows and never runs; of the rest, text is shown as plain text and everything else is just bytes. */
 export function safeType(type: string): string {
-  if (/^image\/(?!svg)|^(audio|video|font)\//.test(type)) return type;
-  if (/^(application\/(json|pdf|zip|gzip|octet-stream|wasm)|text\/(plain|csv|css|markdown))$/.test(type)) return type;
-  return /^text\/|xml|html|javascript|ecmascript|svg|json/.test(type) ? 'text/plain' : 'application/octet-stream';
+  const bare = bareType(type);
+  if (/^image\/(?!svg)|^(audio|video|font)\//.test(bare)) return type;
+  if (/^(application\/(json|pdf|zip|gzip|octet-stream|wasm)|text\/(plain|csv|css|markdown))$/.test(bare)) return type;
+  return /^text\/|xml|html|javascript|ecmascript|svg|json/.test(bare) ? 'text/plain' : 'application/octet-stream';
 }
 
 /** `attachment` with a plain name for old readers and the full one for the others. */

@@ -6,7 +6,7 @@ import type { Request } from './context.ts';
 import { objectIn, publicObject, send } from './download.ts';
 import { errors } from './errors.ts';
 import { addressed, bucketName, decoded } from './names.ts';
-import { Transform } from './render.ts';
+import { SignedTransform } from './render.ts';
 import { bucketOf, objectOf } from './rows.ts';
 import { sign, tokenFor } from './tokens.ts';
 import { record, takeAs } from './upload.ts';
@@ -22,7 +22,7 @@ const expiresIn = z
   .int()
   .positive()
   .max(10 * 365 * 24 * 3600);
-const One = z.object({ expiresIn, transform: Transform.partial().optional() });
+const One = z.object({ expiresIn, transform: SignedTransform.optional() });
 const Many = z.object({ expiresIn, paths: z.array(plain()).min(1).max(MOST_PATHS) });
 
 /** POST /object/sign/{bucket}/{path} */

@@ -109,7 +109,7 @@ const isAllowed = ({ allowed_mime_types: allowed }: Bucket, type: string) =>
   );
 
 /** Buckets that take pictures only: what goes in is decoded and written anew. */
-const isPictureBucket = ({ allowed_mime_types: allowed }: Bucket) =>
+export const isPictureBucket = ({ allowed_mime_types: allowed }: Bucket) =>
   Boolean(allowed?.length) && allowed!.every((type) => type.startsWith('image/'));
 
 /** @throws SlowDown (429) when this address uploads too often or too much; the service is not counted */
@@ -156,7 +156,7 @@ export async function keep(
   owner: string | null,
   bucket: Bucket,
   key: string,
-  arrival: Omit<Arrival, 'size'>,
+  arrival: Omit<Arrival, 'size' | 'declared'>,
   recorded: (object: NewObject) => Promise<{ id: string; replaced: string | null }>,
 ): Promise<string> {
   const { scratch, store } = house;
@@ -164,7 +164,7 @@ export async function keep(
   let written: string | null = null;
   try {
     let picture: Picture | null = null;
-    let mimetype = arrival.declared ?? 'application/octet-stream';
+    let mimetype = arrival.contentType ?? 'application/octet-stream';
     if (isPictureBucket(bucket)) {
       written = scratch.path();
       ({ picture, mimetype } = await asPicture(house, owner, bucket, key, arrival, written));

@@ -65,3 +65,25 @@ export async function announcedBomb(width = 30_000, height = 30_000): Promise<Bu
 }
 
 export const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(document.domain)</script></svg>';
+
+/** A PNG whose last block of pixels has a wrong checksum. */
+export async function damagedPng(): Promise<Buffer> {
+  const bytes = await png();
+  const end = bytes.lastIndexOf('IEND') - 4;
+  bytes.writeUInt32BE((bytes.readUInt32BE(end - 4) ^ 1) >>> 0, end - 4);
+  return bytes;
+}
+
+/** A square in four colours: red and green above, blue and yellow below. */
+export function quarters(): Promise<Buffer> {
+  const quarter = (background: string) =>
+    sharp({ create: { width: 200, height: 200, channels: 3, background } })
+      .png()
+      .toBuffer();
+  return Promise.all(['#f00', '#0f0', '#00f', '#ff0'].map(quarter)).then((inputs) =>
+    sharp({ create: { width: 400, height: 400, channels: 3, background: '#000' } })
+      .composite(inputs.map((input, at) => ({ input, left: (at % 2) * 200, top: at < 2 ? 0 : 200 })))
+      .png()
+      .toBuffer(),
+  );
+}

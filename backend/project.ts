@@ -65,6 +65,14 @@ const Schema = z.object({
       guest_rows: z.int().positive().default(100),
       /** Ours: filters by pattern or text search without an index that guests and accounts may send in one request. */
       searches: z.int().nonnegative().optional(),
+      /** Ours: how deep embeds may stand in each other, and how many one request may have. */
+      max_embed_depth: z.int().positive().default(3),
+      max_embeds: z.int().positive().default(6),
+      /** Ours: filters in one request, and values in one list of `in`. */
+      max_filters: z.int().positive().default(30),
+      max_list: z.int().positive().default(200),
+      /** Ours: per address, not counting those with the secret key; 0 counts none. */
+      requests_per_minute: z.int().nonnegative().default(600),
       /** Ours: what is refused, when POSTed to, while no files are taken: the beginnings of what files belong to. */
       begins_with_files: z.array(z.string()).default([]),
       /** Ours: callers may ask for `Prefer: tx=rollback`, as test suites do; otherwise only the service role. */

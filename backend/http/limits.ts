@@ -37,10 +37,23 @@ export class BodyError extends Error {
 }
 
 /**
- * Reads a text body, never more than `limit` bytes: by Content-Length before reading, by count when chunked.
- * @throws BodyError 413 when too large, 415 when compressed, 400 when it ends too early or is not UTF-8
+ * Reads a text body, never more than `limit` bytes.
+ * @throws BodyError as `readBytes` does, and 400 when it is not UTF-8
  */
 export async function readText(c: Context, limit: number): Promise<string> {
+  const bytes = await readBytes(c, limit);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new BodyError(400, 'The body is not valid UTF-8');
+  }
+}
+
+/**
+ * Reads a body, never more than `limit` bytes: by Content-Length before reading, by count when chunked.
+ * @throws BodyError 413 when too large, 415 when compressed, 400 when it ends too early
+ */
+export async function readBytes(c: Context, limit: number): Promise<Buffer> {
   const encoding = c.req.header('content-encoding');
   if (encoding && encoding !== 'identity') throw new BodyError(415, `Content-Encoding ${encoding} is not accepted`);
   if (Number(c.req.header('content-length') ?? 0) > limit)
@@ -52,11 +65,7 @@ export async function readText(c: Context, limit: number): Promise<string> {
     if (size > limit) throw new BodyError(413, `The body is larger than ${limit} bytes`);
     chunks.push(chunk);
   }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-  } catch {
-    throw new BodyError(400, 'The body is not valid UTF-8');
-  }
+  return Buffer.concat(chunks);
 }
 
 /** The pieces of a body. That a sender goes away in the middle is no fault of ours. */

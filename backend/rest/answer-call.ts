@@ -1,5 +1,5 @@
 import { cleanRichText } from '../../rich-text.ts';
-import { argumentsText, parseJson } from './body.ts';
+import { argumentNames, argumentsText } from './body.ts';
 import { bodyText } from './body-sql.ts';
 import type { Routine } from './catalog.ts';
 import { chooseRoutine } from './choose-routine.ts';
@@ -14,6 +14,7 @@ import { requestedRange } from './range.ts';
 import { readRules } from './read-rules.ts';
 import type { Query } from './request.ts';
 import { applied, finish, respondRows } from './respond.ts';
+import type { BodyKind } from './routines.ts';
 import { explain, type Outcome, RESPONSE_SETTINGS, run, withinAnswer } from './run.ts';
 import { type Arguments, callSql } from './sql-call.ts';
 import { outputNames, ReadSql } from './sql-read.ts';
@@ -76,6 +77,13 @@ export async function answerCall(exchange: Exchange, name: string): Promise<Answ
   return preferences.return === 'minimal' ? { ...answer, body: null } : answer;
 }
 
+/** Bodies that are not JSON, by content type. */
+const BODY_KINDS = new Map<string, BodyKind>([
+  ['text/plain', 'text'],
+  ['text/xml', 'xml'],
+  ['application/octet-stream', 'bytea'],
+]);
+
 interface PlannedCall {
   plan: CallPlan;
   given: Arguments;
@@ -83,26 +91,37 @@ interface PlannedCall {
 
 function planGet({ schema, caller }: Exchange, name: string, query: Query): PlannedCall {
   const values = Map.groupBy(query.args, ([key]) => key);
-  const routine = chooseRoutine(schema, name, [...values.keys()], false, caller.role);
+  const names = [...values.keys()];
+  const routine = chooseRoutine(schema, name, names, null, caller.role);
+  if (isUnnamed(routine)) return wholeBody(routine, JSON.stringify(Object.fromEntries(query.args)));
   const rich = new Set(routine.parameters.filter(({ column }) => column.isRichText).map(({ name: key }) => key));
   const texts = new Map(
     [...values].map(([key, pairs]) => [key, pairs.map(([, value]) => (rich.has(key) ? cleanRichText(value) : value))]),
   );
-  return { plan: { routine, source: 'text', given: [...values.keys()] }, given: { values: texts } };
+  return { plan: { routine, source: 'text', given: names }, given: { values: texts } };
 }
 
 async function planPost(exchange: Exchange, name: string, query: Query): Promise<PlannedCall> {
-  const { schema, limits, caller } = exchange;
+  const { schema, limits, caller, contentType, body } = exchange;
+  const kind = BODY_KINDS.get(contentType) ?? 'json';
+  if (kind !== 'json') {
+    const routine = chooseRoutine(schema, name, [], kind, caller.role);
+    if (!isUnnamed(routine)) return { plan: { routine, source: 'json', given: [] }, given: { json: '{}' } };
+    return wholeBody(routine, kind === 'bytea' ? `\\x${(await body.bytes()).toString('hex')}` : await body.text());
+  }
   const text = (await exchange.text()) || '{}';
-  const value = parseJson(text, limits);
-  const isObject = value !== null && typeof value === 'object' && !Array.isArray(value);
-  const keys = isObject ? Object.keys(value) : [];
-  if (keys.length > limits.keys) throw errors.body(`More than ${limits.keys} keys in one object`);
-  const names = query.columns ?? keys;
-  const routine: Routine = chooseRoutine(schema, name, names, true, caller.role);
-  const wholeBody = routine.parameters.length === 1 && routine.parameters[0]!.name === '';
-  if (wholeBody) return { plan: { routine, source: 'body', given: [] }, given: { json: text } };
-  if (!isObject) throw errors.body('Arguments of a function must be a JSON object');
+  const own = argumentNames(text, query.columns !== null, limits);
+  const names = query.columns ?? own;
+  const routine = chooseRoutine(schema, name, names, kind, caller.role);
+  if (isUnnamed(routine)) return wholeBody(routine, text);
   const columns = routine.parameters.filter((parameter) => names.includes(parameter.name)).map(({ column }) => column);
   return { plan: { routine, source: 'json', given: names }, given: { json: argumentsText(text, columns) } };
 }
+
+/** A parameter without a name gets all that was sent, even when it was called by its empty name. */
+const wholeBody = (routine: Routine, json: string): PlannedCall => ({
+  plan: { routine, source: 'body', given: [] },
+  given: { json },
+});
+
+const isUnnamed = ({ parameters }: Routine) => parameters[0]?.name === '';

@@ -34,6 +34,7 @@ export interface Incoming {
   /** Who is at the door. */
   origin: Origin;
   text(): Promise<string>;
+  bytes(): Promise<Buffer>;
 }
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -59,9 +60,14 @@ export async function answer(incoming: Incoming): Promise<Answer> {
     if (method === 'OPTIONS') found = allowedMethods(table);
     else found = READING.has(method) ? await answerRead(exchange, table) : await answerWrite(exchange, table);
   }
+  if (exchange.oldNames.size) found.headers['warning'] = oldNamesWarning(exchange.oldNames);
   if (incoming.rules.schemas.length > 1) found.headers['content-profile'] ??= exchange.schema.name;
   return found;
 }
+
+/** What clients of PostgREST are told when an embed with an alias is meant by its table. */
+const oldNamesWarning = (names: ReadonlySet<string>) =>
+  `299 PostgREST "Embedded resource was referenced by relation name even though it has an alias. This is deprecated and will stop working in a future release. Update ${[...names].join(', ').replaceAll(/[^ -~]|["\\]/g, '?')} in query string filters, orders or limits."`;
 
 function segmentsOf(path: string): string[] {
   try {
@@ -72,7 +78,8 @@ function segmentsOf(path: string): string[] {
 }
 
 async function exchangeOf(incoming: Incoming, segments: readonly string[], search: string): Promise<Exchange> {
-  const { db, log, limits, rules, catalog, caller, headers, method, text } = incoming;
+  const { db, log, limits, rules, catalog, caller, headers, method } = incoming;
+  const contentType = (headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
   const request: CallerRequest = {
     method,
     path: `/${segments.join('/')}`,
@@ -91,15 +98,18 @@ async function exchangeOf(incoming: Incoming, segments: readonly string[], searc
     schema: schemaFor(incoming),
     isAdmin: await incoming.isAdmin(request),
     searches: new Searches(limits.searches[caller.role]),
+    oldNames: new Set(),
     refusedWrites: incoming.refusedWrites,
     request,
     accept: headers.get('accept'),
     range: headers.get('range'),
     preferences: parsePreferences(headers.get('prefer')),
+    contentType,
+    body: incoming,
     text() {
-      const type = (headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
-      if (type && type !== 'application/json' && !type.endsWith('+json')) throw errors.contentType(type.slice(0, 100));
-      return text();
+      if (contentType && contentType !== 'application/json' && !contentType.endsWith('+json'))
+        throw errors.contentType(contentType.slice(0, 100));
+      return incoming.text();
     },
   };
 }

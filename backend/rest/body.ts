@@ -32,7 +32,7 @@ export function readRows(text: string, limits: Limits, maxRows: number): JsonBod
 }
 
 /** Without `columns=` every row must have the same keys. */
-export function requireEqualKeys({ rows, keys }: JsonBody): void {
+export function requireEqualKeys({ rows, keys }: Pick<JsonBody, 'rows' | 'keys'>): void {
   const expected = new Set(keys);
   for (const row of rows) {
     const own = Object.keys(row);
@@ -41,6 +41,26 @@ export function requireEqualKeys({ rows, keys }: JsonBody): void {
     }
   }
 }
+
+/**
+ * The names of the arguments in a call's JSON body: the keys of an object, or of the first in an array of objects.
+ * @param named the names are given elsewhere, so the objects may differ
+ * @throws RestError 400 PGRST102
+ */
+export function argumentNames(text: string, named: boolean, limits: Limits): string[] {
+  const value = parseJson(text, limits);
+  const objects = (Array.isArray(value) ? value : [value]).filter(isObject);
+  if (Array.isArray(value) && !named) {
+    if (objects.length !== value.length) throw errors.body('All object keys must match');
+    requireEqualKeys({ rows: objects, keys: Object.keys(objects[0] ?? {}) });
+  }
+  const names = Object.keys(objects[0] ?? {});
+  if (names.length > limits.keys) throw errors.body(`More than ${limits.keys} keys in one object`);
+  return names;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** @throws RestError 400 PGRST102 */
 export function parseJson(text: string, limits: Limits): unknown {
@@ -61,10 +81,13 @@ export function rowsText(body: JsonBody, columns: readonly Column[]): string {
   return JSON.stringify((rows as Record<string, unknown>[]).map((row) => cleaned(row, rich)));
 }
 
-/** The object of arguments as JSON text, HTML cleaned where a parameter is rich text. */
+/** The object of arguments as JSON text, of several the first, HTML cleaned where a parameter is rich text. */
 export function argumentsText(text: string, columns: readonly Column[]): string {
   const rich = columns.filter(({ isRichText }) => isRichText).map(({ name }) => name);
-  return rich.length === 0 ? text : JSON.stringify(cleaned(exactJson(text) as Record<string, unknown>, rich));
+  const isArray = text.trimStart().startsWith('[');
+  if (rich.length === 0 && !isArray) return text;
+  const value = exactJson(text) as Record<string, unknown> | Record<string, unknown>[];
+  return JSON.stringify(cleaned(Array.isArray(value) ? (value[0] ?? {}) : value, rich));
 }
 
 function cleaned(row: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {

@@ -32,6 +32,8 @@ export interface TypeRow {
   oid: string;
   schema: string;
   name: string;
+  /** As SQL writes it: `integer`, `timestamp with time zone`. */
+  display: string;
   kind: string;
   base: string;
   relation: string;
@@ -109,7 +111,8 @@ where a.attnum > 0 and not a.attisdropped and c.relkind in ('r', 'v', 'm', 'f', 
 order by a.attrelid, a.attnum`;
 
 const TYPES = `
-select t.oid::text as oid, n.nspname::text as schema, t.typname::text as name, t.typtype::text as kind,
+select t.oid::text as oid, n.nspname::text as schema, t.typname::text as name,
+  pg_catalog.format_type(t.oid, null) as display, t.typtype::text as kind,
   t.typbasetype::text as base, t.typrelid::text as relation
 from pg_catalog.pg_type t join pg_catalog.pg_namespace n on n.oid = t.typnamespace`;
 

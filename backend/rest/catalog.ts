@@ -10,7 +10,7 @@ export interface Catalog {
 export interface ExposedSchema {
   name: string;
   tables: ReadonlyMap<string, Table>;
-  /** Overloads by name. */
+  /** Overloads that can be called, by name; those with fewer parameters first. */
   routines: ReadonlyMap<string, readonly Routine[]>;
 }
 

@@ -2,37 +2,38 @@ import type { Role } from '../http/caller.ts';
 import type { ExposedSchema, Routine } from './catalog.ts';
 import { errors } from './errors.ts';
 import { nearest } from './nearest.ts';
+import { BODY_TYPES, type BodyKind, takesBody } from './routines.ts';
 
 /**
- * The overload whose parameter names fit: all required ones given, no unknown ones.
- * @param byPost a single unnamed json parameter may take the whole body
+ * The overload whose parameter names fit: all required ones given, no unknown ones. The empty name is that of a parameter
+ * without one.
+ * @param body what is posted, which a single unnamed parameter may take whole; null for a call by GET
  * @throws RestError 404 PGRST202 for none, 300 PGRST203 for several
  */
 export function chooseRoutine(
   schema: ExposedSchema,
   name: string,
   given: readonly string[],
-  byPost: boolean,
+  body: BodyKind | null,
   role: Role,
 ): Routine {
   const overloads = schema.routines.get(name) ?? [];
-  const byName = overloads.filter((routine) => fits(routine, given));
-  const fitting = byName.length || !byPost ? byName : overloads.filter(takesWholeBody);
+  const byName = overloads.filter((routine) => fits(routine, given, body));
+  const fitting = byName.length || !body ? byName : overloads.filter((each) => takesBody(each, BODY_TYPES[body]));
   if (fitting.length === 1) return fitting[0]!;
   if (fitting.length > 1) throw errors.ambiguousFunction(fitting.map(signature));
-  throw errors.noFunction(`${schema.name}.${name}`, [...given].sort(), byPost, nearMiss(schema, name, overloads, role));
+  throw errors.noFunction(`${schema.name}.${name}`, [...given].sort(), body, nearMiss(schema, name, overloads, role));
 }
 
-function fits({ parameters }: Routine, given: readonly string[]): boolean {
+function fits({ parameters }: Routine, given: readonly string[], body: BodyKind | null): boolean {
+  // A text or a file that is sent is not for a function that takes nothing.
+  if (parameters.length === 0 && body && body !== 'json') return false;
   const known = new Set(parameters.map(({ name }) => name));
   return (
-    given.every((name) => name !== '' && known.has(name)) &&
-    parameters.every(({ name, required }) => !required || (name !== '' && given.includes(name)))
+    given.every((name) => known.has(name)) &&
+    parameters.every(({ name, required }) => !required || given.includes(name))
   );
 }
-
-const takesWholeBody = ({ parameters }: Routine) =>
-  parameters.length === 1 && parameters[0]!.name === '' && ['json', 'jsonb'].includes(parameters[0]!.column.baseName);
 
 const signature = ({ schema, name, parameters }: Routine) =>
   `${schema}.${name}(${parameters.map((parameter) => `${parameter.name} => ${parameter.column.displayType}`).join(', ')})`;

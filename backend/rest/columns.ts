@@ -22,7 +22,7 @@ export function columnOf(
     type: sql(type),
     baseType: sql(base),
     baseName: base.name,
-    displayType: more?.display ?? type.name,
+    displayType: more?.display ?? type.display,
     isRichText: type.kind === 'd' && type.name === 'rich_text',
     nullable: more?.nullable ?? true,
     default: more?.default ?? null,

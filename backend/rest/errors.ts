@@ -2,6 +2,7 @@ import { DISK_FULL } from '../database/database.ts';
 import { NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../disk-space.ts';
 import { BadToken } from '../http/caller.ts';
 import { BodyError } from '../http/limits.ts';
+import type { BodyKind } from './routines.ts';
 
 /** The wire shape of every refusal of this service. */
 export interface ErrorBody {
@@ -56,13 +57,9 @@ export const errors = {
     }),
   mediaType: (accepted: string) =>
     new RestError(406, 'PGRST107', `None of these media types are available: ${accepted}`),
-  notEmbedded: (name: string, alias: string | null) =>
+  notEmbedded: (name: string) =>
     new RestError(400, 'PGRST108', `'${name}' is not an embedded resource in this request`, {
-      details: alias === null ? null : 'Target names are not allowed in filters if they have an alias',
-      hint:
-        alias === null
-          ? `Verify that '${name}' is included in the 'select' query parameter.`
-          : `Change '${name}' to '${alias}' in filters, orders or limits.`,
+      hint: `Verify that '${name}' is included in the 'select' query parameter.`,
     }),
   sqlHeaders: () =>
     new RestError(
@@ -124,13 +121,17 @@ export const errors = {
         hint: `Try changing '${target}' to one of the following: ${choices.map((choice) => `'${choice}'`).join(', ')}. Find the desired relationship in the 'details' key.`,
       },
     ),
-  noFunction: (name: string, args: readonly string[], byPost: boolean, near: string | null) => {
-    const called = args.length ? `(${args.join(', ')})` : ' without parameters';
-    const listed = args.length
-      ? ` with parameter${args.length > 1 ? 's' : ''} ${args.join(', ')}`
-      : ' without parameters';
+  noFunction: (name: string, args: readonly string[], body: BodyKind | null, near: string | null) => {
+    const whole = body && body !== 'json';
+    const called = whole ? '' : args.length ? `(${args.join(', ')})` : ' without parameters';
+    const listed = whole
+      ? ` with a single unnamed ${body} parameter`
+      : args.length
+        ? ` with parameter${args.length > 1 ? 's' : ''} ${args.join(', ')}`
+        : ' without parameters';
+    const orBody = body === 'json' ? ' or with a single unnamed json/jsonb parameter' : '';
     return new RestError(404, 'PGRST202', `Could not find the function ${name}${called} in the schema cache`, {
-      details: `Searched for the function ${name}${listed}${byPost ? ' or with a single unnamed json/jsonb parameter' : ''}, but no matches were found in the schema cache.`,
+      details: `Searched for the function ${name}${listed}${orBody}, but no matches were found in the schema cache.`,
       hint: near === null ? null : `Perhaps you meant to call the function ${near}`,
     });
   },

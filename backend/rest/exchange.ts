@@ -31,6 +31,8 @@ export interface Exchange {
   isAdmin: boolean;
   /** The costly filters it has, counted while it is planned. */
   searches: Searches;
+  /** Embeds that were meant by their table although they have an alias, collected while it is planned. */
+  oldNames: Set<string>;
   refusedWrites: RefusedWrites;
   /** As SQL sees it. */
   request: CallerRequest;
@@ -41,7 +43,11 @@ export interface Exchange {
   accept: string | null;
   range: string | null;
   preferences: Preferences;
-  /** Reads the body as text. */
+  /** Media type of the body in small letters, without parameters; empty when it names none. */
+  contentType: string;
+  /** The body of whatever type. */
+  body: { text(): Promise<string>; bytes(): Promise<Buffer> };
+  /** Reads a JSON body as text. @throws RestError 415 for other types */
   text(): Promise<string>;
 }
 

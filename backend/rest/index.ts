@@ -5,7 +5,7 @@ import { answerHeaders } from '../http/answer-headers.ts';
 import { callerOf, holdsSecretKey } from '../http/caller.ts';
 import { DRAFT_SECRET, isDraftSecret } from '../http/capabilities.ts';
 import { cors } from '../http/cors.ts';
-import { RateLimit, readText } from '../http/limits.ts';
+import { RateLimit, readBytes, readText } from '../http/limits.ts';
 import type { Origin } from '../http/origin.ts';
 import type { Parts, Service } from '../parts.ts';
 import { Admins } from './admins.ts';
@@ -94,6 +94,7 @@ export async function createRest(parts: Parts, overrides: Partial<Limits> = {}):
         method: c.req.method,
         origin: c.env,
         text: () => readText(c, limits.body),
+        bytes: () => readBytes(c, limits.body),
       }),
       isPublicRead(c.req.raw, caller.role === 'anon', c.req.path.slice(PREFIX.length)),
     );

@@ -1,5 +1,6 @@
 import type { Role } from '../http/caller.ts';
 import type { Rate } from '../http/limits.ts';
+import type { SupabaseProject } from '../project.ts';
 
 /** How much one request may ask for. Past any of these it is refused before the cost arises (threat model, section 8). */
 export interface Limits {
@@ -30,18 +31,17 @@ export interface Limits {
   requests: Rate | null;
 }
 
-const defaults: Limits = {
+type Settable = 'filters' | 'list' | 'embedDepth' | 'embeds' | 'requests';
+
+/** Those that every project has alike; for the others `project.ts` has the defaults. */
+const defaults: Omit<Limits, Settable> = {
   url: 8192,
   parameters: 100,
   body: 1_000_000,
   jsonDepth: 32,
   keys: 500,
   rows: { anon: 100, authenticated: 100, service_role: 10_000 },
-  filters: 30,
   logicDepth: 4,
-  list: 200,
-  embedDepth: 3,
-  embeds: 6,
   selectItems: 60,
   order: 5,
   searches: { anon: 2, authenticated: 2, service_role: Number.POSITIVE_INFINITY },
@@ -49,19 +49,20 @@ const defaults: Limits = {
   offset: 100_000,
   timeoutMs: { anon: 2000, authenticated: 5000, admin: 30_000, service_role: 30_000 },
   answer: 5_000_000,
-  requests: { points: 600, seconds: 60 },
 };
 
-interface OwnLimits {
-  guest_rows: number;
-  max_rows: number;
-  searches?: number;
-}
-
 /** The limits of a project: its own numbers where config.toml has them. */
-export const limitsFor = ({ guest_rows, max_rows, searches = defaults.searches.anon }: OwnLimits): Limits => ({
-  ...defaults,
-  rows: { ...defaults.rows, anon: guest_rows },
-  searches: { ...defaults.searches, anon: searches, authenticated: searches },
-  limit: Math.max(defaults.limit, max_rows),
-});
+export const limitsFor = (api: SupabaseProject['api']): Limits => {
+  const searches = api.searches ?? defaults.searches.anon;
+  return {
+    ...defaults,
+    rows: { ...defaults.rows, anon: api.guest_rows },
+    searches: { ...defaults.searches, anon: searches, authenticated: searches },
+    limit: Math.max(defaults.limit, api.max_rows),
+    embedDepth: api.max_embed_depth,
+    embeds: api.max_embeds,
+    filters: api.max_filters,
+    list: api.max_list,
+    requests: api.requests_per_minute ? { points: api.requests_per_minute, seconds: 60 } : null,
+  };
+};

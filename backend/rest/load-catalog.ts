@@ -6,7 +6,7 @@ import type { Catalog, Column, ComputedColumn, ExposedSchema, Relationship, Rout
 import { type CatalogRows, type ColumnRow, readCatalogRows, type TypeRow } from './catalog-rows.ts';
 import { columnOf } from './columns.ts';
 import { type Entity, keyRelationships } from './relationships.ts';
-import { routineOf } from './routines.ts';
+import { byParameters, isCallable, routineOf } from './routines.ts';
 import { viewColumns } from './view-columns.ts';
 
 type Building = Table & { computed: Map<string, ComputedColumn>; relationships: Relationship[]; primaryKey: string[] };
@@ -55,7 +55,7 @@ function buildCatalog(rows: CatalogRows, schemas: readonly string[]): Catalog {
     name,
     tables: new Map([...tables.values()].filter(({ schema }) => schema === name).map((table) => [table.name, table])),
     routines: Map.groupBy(
-      routines.filter(({ schema }) => schema === name),
+      routines.filter((routine) => routine.schema === name && isCallable(routine)).sort(byParameters),
       (routine) => routine.name,
     ),
   });

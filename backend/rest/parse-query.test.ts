@@ -1,9 +1,12 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readProject } from '../project.ts';
 import { limitsFor } from './limits.ts';
 import { looksLikeFilter } from './parse-filter.ts';
 import { parseQuery } from './parse-query.ts';
 
-const limits = limitsFor({ guest_rows: 1, max_rows: 1000 });
+const { api } = await readProject(join(import.meta.dirname, '..', '..', 'supabase'));
+const limits = limitsFor(api);
 const parse = (text: string, withArguments = false) => parseQuery(text, limits, withArguments);
 const only = (text: string) => parse(text).root.filters[0];
 

@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { readProject } from '../project.ts';
 import { limitsFor } from './limits.ts';
 import { parseSelect } from './parse-select.ts';
 
-const limits = limitsFor({ guest_rows: 1, max_rows: 1000 });
+const { api } = await readProject(join(import.meta.dirname, '..', '..', 'supabase'));
+const limits = limitsFor(api);
 const parse = (text: string) => parseSelect(text, limits);
 const column = (name: string, more = {}) => ({
   kind: 'column',

@@ -3,6 +3,9 @@ import type { Aggregate, JsonStep } from './request.ts';
 
 /** What will be asked of the database: every name checked, every limit set. The SQL stage only writes it down. */
 
+/** Letters that follow an embed's alias: the table it is joined through, and the columns it spreads. */
+export const BESIDE = { junction: 'j', spread: 's' } as const;
+
 export interface PlannedField {
   column: Column;
   /** Quoted function of a computed column; null for a stored one. */
@@ -21,6 +24,8 @@ export type PlannedItem =
       cast: string | null;
       aggregate: Aggregate | null;
       aggregateCast: string | null;
+      /** `count` written like a column: it counts in place, and nothing is grouped for it. */
+      likeColumn: boolean;
     };
 
 export interface PlannedFilter {
@@ -44,6 +49,8 @@ export interface PlannedOrder {
   field: PlannedField;
   /** The to-one embed the field belongs to; null for an own field. */
   embed: ReadPlan | null;
+  /** The key that the field has in the embed's rows; null when they do not show it. */
+  key: string | null;
   direction: 'asc' | 'desc' | null;
   nulls: 'first' | 'last' | null;
 }
@@ -51,7 +58,7 @@ export interface PlannedOrder {
 /** Rows of one table with their embeds: the root, or a branch. */
 export interface ReadPlan {
   table: Table;
-  /** Quoted; unique in the statement. */
+  /** Quoted; unique in the statement. PostgreSQL's own refusals show it. */
   alias: string;
   items: readonly PlannedItem[];
   embeds: readonly PlannedEmbed[];

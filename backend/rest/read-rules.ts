@@ -3,7 +3,7 @@ import type { ReadRules } from './plan-read.ts';
 
 /** What reads may do for this caller. */
 export function readRules(exchange: Exchange): ReadRules {
-  const { catalog, rules, db, caller, searches } = exchange;
+  const { catalog, rules, db, caller, searches, oldNames } = exchange;
   return {
     catalog,
     maxRows: rules.maxRows,
@@ -11,6 +11,7 @@ export function readRules(exchange: Exchange): ReadRules {
     aggregates: rules.aggregates || caller.role === 'service_role',
     patterns: db.engine === 'postgres',
     searches,
+    oldNames,
     mayKnow: (table) => table.roles.has(caller.role),
   };
 }

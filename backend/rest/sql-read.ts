@@ -2,7 +2,15 @@ import { quoteName } from '../database/database.ts';
 
 import { errors } from './errors.ts';
 import type { Parameters } from './parameters.ts';
-import type { PlannedEmbed, PlannedField, PlannedItem, PlannedLogic, PlannedOrder, ReadPlan } from './plan.ts';
+import {
+  BESIDE,
+  type PlannedEmbed,
+  type PlannedField,
+  type PlannedItem,
+  type PlannedLogic,
+  type PlannedOrder,
+  type ReadPlan,
+} from './plan.ts';
 import { fieldSql, filterSql, type RowReference } from './sql-filter.ts';
 
 /** Where the rows of the root come from when not from its table: a common table expression of a write or a call. */
@@ -32,7 +40,7 @@ export class ReadSql {
 
   /** How many root rows there are without limit and offset. */
   total(): string {
-    if (hasAggregate(this.#root)) {
+    if (groups(this.#root)) {
       return `(select count(*) from (${this.#rows({ ...this.#root, order: [] }, this.#from(), [], null, 0)}) pgrst_groups)`;
     }
     return `(select count(*) from ${this.#from()}${whereSql(this.#conditions(this.#root))})`;
@@ -47,9 +55,17 @@ export class ReadSql {
     return { alias: plan.alias, wholeRow: keepsRow ? `${plan.alias}.pgrst_row` : `${plan.alias}.*` };
   }
 
-  #rows(plan: ReadPlan, from: string, joins: readonly string[], limit: number | null, offset: number): string {
-    const grouped = hasAggregate(plan);
-    const groups: string[] = [];
+  /** @param lifted the rows are spread into a level that groups them: aggregates are left to it, JSON is comparable */
+  #rows(
+    plan: ReadPlan,
+    from: string,
+    joins: readonly string[],
+    limit: number | null,
+    offset: number,
+    lifted = false,
+  ): string {
+    const grouped = !lifted && groups(plan);
+    const groupedBy: string[] = [];
     const select: string[] = [];
     const laterals: string[] = [];
     for (const item of this.#expanded(plan, grouped)) {
@@ -57,27 +73,34 @@ export class ReadSql {
         select.push(`${plan.alias}.*`);
         continue;
       }
-      const sql = this.#value(item, plan);
-      if (grouped && !item.aggregate) groups.push(sql);
+      const sql = lifted && isAggregate(item) ? this.#plain(item, plan) : this.#value(item, plan);
+      if (grouped && !item.aggregate) groupedBy.push(sql);
       select.push(`${sql} as ${quoteName(item.name)}`);
     }
     for (const embed of plan.embeds) {
       if (embed.spread) {
-        const alias = this.#suffixed(embed.alias, 's');
-        laterals.push(` left join lateral (${this.#spread(embed, plan)}) ${alias} on true`);
-        const names = outputNames(embed).map((name) => `${alias}.${quoteName(name)}`);
-        select.push(...names);
-        groups.push(...names);
+        const alias = suffixed(embed.alias, BESIDE.spread);
+        laterals.push(` left join lateral (${this.#spread(embed, plan, grouped || lifted)}) ${alias} on true`);
+        for (const { name, aggregate } of spreadColumns(embed)) {
+          const value = `${alias}.${quoteName(name)}`;
+          if (grouped && aggregate) select.push(`${aggregateSql(aggregate, value)} as ${quoteName(name)}`);
+          else {
+            select.push(value);
+            groupedBy.push(value);
+          }
+        }
       } else if (!embed.silent) {
-        select.push(`${this.#json(embed, plan)} as ${quoteName(embed.name)}`);
-        for (const column of ownColumns(embed)) groups.push(`${plan.alias}.${quoteName(column)}`);
+        select.push(`${this.#json(embed, plan)}${lifted ? '::jsonb' : ''} as ${quoteName(embed.name)}`);
+        for (const column of ownColumns(embed)) groupedBy.push(`${plan.alias}.${quoteName(column)}`);
       }
     }
-    const order = plan.order.length ? ` order by ${plan.order.map((term) => this.#order(term, plan)).join(', ')}` : '';
+    const order = plan.order.length
+      ? ` order by ${plan.order.map((term) => this.#order(term, plan, grouped)).join(', ')}`
+      : '';
     return [
       `select ${select.join(', ')} from ${from}${laterals.join('')}`,
       whereSql([...joins, ...this.#conditions(plan)]),
-      grouped && groups.length ? ` group by ${[...new Set(groups)].join(', ')}` : '',
+      grouped && groupedBy.length ? ` group by ${[...new Set(groupedBy)].join(', ')}` : '',
       order,
       limit === null ? '' : ` limit ${limit}`,
       offset ? ` offset ${offset}` : '',
@@ -95,11 +118,15 @@ export class ReadSql {
     );
   }
 
-  #value({ field, cast, aggregate, aggregateCast }: Value, plan: ReadPlan): string {
-    let sql = field ? fieldSql(field, this.#reference(plan), this.#parameters) : '*';
-    if (cast) sql = `cast(${sql} as ${cast})`;
-    if (aggregate) sql = `${aggregate}(${sql})`;
-    return aggregateCast ? `cast(${sql} as ${aggregateCast})` : sql;
+  #value(item: Value, plan: ReadPlan): string {
+    const sql = item.field ? this.#plain(item, plan) : '*';
+    return item.aggregate ? aggregateSql(item, sql) : sql;
+  }
+
+  /** A field before anything is counted or summed. Where all columns are counted, something that no missing row has. */
+  #plain({ field, cast }: Value, plan: ReadPlan): string {
+    const sql = field ? fieldSql(field, this.#reference(plan), this.#parameters) : 'true';
+    return cast ? `cast(${sql} as ${cast})` : sql;
   }
 
   /** One embed as JSON: an object or null, or an array. */
@@ -114,15 +141,17 @@ export class ReadSql {
   }
 
   /** One embed as columns of its parent; each is an array when there may be many rows. */
-  #spread(embed: PlannedEmbed, parent: ReadPlan): string {
+  #spread(embed: PlannedEmbed, parent: ReadPlan, lifted: boolean): string {
     const { from, joins } = this.#branch(embed, parent);
-    if (embed.relationship.toOne) {
-      if (hasAggregate(embed)) throw errors.notOffered('Aggregates inside a spread to-one embed are not supported');
-      return this.#rows(embed, from, joins, Math.min(1, embed.limit ?? 1), embed.offset);
+    if (embed.relationship.toOne)
+      return this.#rows(embed, from, joins, Math.min(1, embed.limit ?? 1), embed.offset, lifted);
+    if (groups(embed)) {
+      throw errors.notOffered('Aggregates are not implemented for one-to-many or many-to-many spreads.');
     }
     const rows = this.#rows(embed, from, joins, embed.limit, embed.offset);
     const arrays = outputNames(embed).map(
-      (name) => `coalesce(json_agg(pgrst_row.${quoteName(name)}), '[]') as ${quoteName(name)}`,
+      (name) =>
+        `coalesce(json_agg(pgrst_row.${quoteName(name)}), '[]')${lifted ? '::jsonb' : ''} as ${quoteName(name)}`,
     );
     return `select ${arrays.join(', ')} from (${rows}) pgrst_row`;
   }
@@ -137,17 +166,13 @@ export class ReadSql {
       );
       return { from: `${embed.table.sql} ${alias}`, joins };
     }
-    const via = this.#suffixed(alias, 'j');
+    const via = suffixed(alias, BESIDE.junction);
     return {
       from: `${junction.table.sql} ${via} join ${embed.table.sql} ${alias} on ${junction.target
         .map(([own, other]) => `${alias}.${quoteName(other)} = ${via}.${quoteName(own)}`)
         .join(' and ')}`,
       joins: junction.source.map(([own, other]) => `${via}.${quoteName(other)} = ${parent.alias}.${quoteName(own)}`),
     };
-  }
-
-  #suffixed(alias: string, letter: string): string {
-    return `${alias.slice(0, -1)}${letter}"`;
   }
 
   /** Filters of a level, and the inner embeds every row needs a match in. */
@@ -173,10 +198,13 @@ export class ReadSql {
     return logic.negated ? `not (${parts})` : `(${parts})`;
   }
 
-  #order({ field, embed, direction, nulls }: PlannedOrder, plan: ReadPlan): string {
-    const sql = embed
-      ? this.#related(field, embed as PlannedEmbed, plan)
-      : fieldSql(field, this.#reference(plan), this.#parameters);
+  #order({ field, embed, key, direction, nulls }: PlannedOrder, plan: ReadPlan, grouped: boolean): string {
+    const spread = grouped && key !== null && plan.embeds.find((each) => each === embed && each.spread);
+    const sql = spread
+      ? `${suffixed(spread.alias, BESIDE.spread)}.${quoteName(key)}`
+      : embed
+        ? this.#related(field, embed as PlannedEmbed, plan)
+        : fieldSql(field, this.#reference(plan), this.#parameters);
     return `${sql}${direction ? ` ${direction}` : ''}${nulls ? ` nulls ${nulls}` : ''}`;
   }
 
@@ -194,9 +222,34 @@ const plainValue = (field: PlannedField): Value => ({
   cast: null,
   aggregate: null,
   aggregateCast: null,
+  likeColumn: false,
 });
 
-const hasAggregate = (plan: ReadPlan) => plan.items.some((item) => item.kind === 'value' && item.aggregate !== null);
+const suffixed = (alias: string, letter: string): string => `${alias.slice(0, -1)}${letter}"`;
+
+/** An aggregate that groups the rows, and is worked out above the spread it stands in. */
+const isAggregate = (item: PlannedItem): item is Value =>
+  item.kind === 'value' && item.aggregate !== null && !item.likeColumn;
+
+/** True for a level with aggregates, its own or those of the single rows spread into it. */
+const groups = ({ items, embeds }: ReadPlan): boolean =>
+  items.some(isAggregate) || embeds.some((embed) => embed.spread && embed.relationship.toOne && groups(embed));
+
+function aggregateSql({ aggregate, aggregateCast }: Value, value: string): string {
+  const sql = `${aggregate}(${value})`;
+  return aggregateCast ? `cast(${sql} as ${aggregateCast})` : sql;
+}
+
+/** What a spread embed brings into its parent, with the aggregates that are worked out there. */
+function spreadColumns(embed: PlannedEmbed): { name: string; aggregate: Value | null }[] {
+  const aggregates = new Map<string, Value>();
+  const collect = ({ items, embeds }: ReadPlan) => {
+    for (const item of items) if (isAggregate(item)) aggregates.set(item.name, item);
+    for (const inner of embeds) if (inner.spread) collect(inner);
+  };
+  if (embed.relationship.toOne) collect(embed);
+  return outputNames(embed).map((name) => ({ name, aggregate: aggregates.get(name) ?? null }));
+}
 
 export const whereSql = (conditions: readonly string[]): string =>
   conditions.length ? ` where ${conditions.join(' and ')}` : '';

@@ -5,8 +5,8 @@ const entry = (name: string, table: string, column: number, junk = false) =>
   `{TARGETENTRY :expr {VAR :varno 1 :varattno ${column}} :resno 1 :resname ${name} :ressortgroupref 0 :resorigtbl ${table} :resorigcol ${column} :resjunk ${junk}}`;
 
 it('reads plain columns of the outer query and leaves expressions, junk and inner queries out', () => {
-  const inner = `:subquery {QUERY :targetList (${entry('inner', '9', 1)})}`;
-  const rule = `({QUERY :commandType 1 :targetList (${entry('book_no', '42', 1)} ${entry('sum', '0', 0)} ${entry('sorted', '42', 3, true)} ${entry('odd\\ \\{name', '42', 2)}) :rtable ({RTE ${inner}})})`;
+  const query = (name: string) => `{QUERY :targetList (${entry(name, '9', 1)})}`;
+  const rule = `({QUERY :commandType 1 :cteList ({COMMONTABLEEXPR :ctequery ${query('cte')}}) :quals {SUBLINK :subselect ${query('condition')}} :targetList (${entry('book_no', '42', 1)} ${entry('sum', '0', 0)} ${entry('sorted', '42', 3, true)} ${entry('odd\\ \\{name', '42', 2)}) :rtable ({RTE :subquery ${query('inner')}})})`;
   expect(viewColumns(rule)).toEqual([
     { name: 'book_no', relation: '42', number: 1 },
     { name: 'odd {name', relation: '42', number: 2 },

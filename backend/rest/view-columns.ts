@@ -11,10 +11,8 @@ export interface ViewColumn {
  * origin of each column there, also through sub-selects; information_schema does not tell which view column it becomes.
  */
 export function viewColumns(rule: string): ViewColumn[] {
-  const start = rule.indexOf(':targetList (');
-  if (start < 0) return [];
   const columns: ViewColumn[] = [];
-  for (const entry of topLevelNodes(rule, rule.indexOf('(', start) + 1)) {
+  for (const entry of topLevelNodes(rule, outerTargetList(rule))) {
     const tail = entry.slice(entry.lastIndexOf(' :resno '));
     const name = unescaped(wordAfter(tail, ' :resname '));
     const relation = wordAfter(tail, ' :resorigtbl ');
@@ -23,6 +21,23 @@ export function viewColumns(rule: string): ViewColumn[] {
       columns.push({ name, relation, number });
   }
   return columns;
+}
+
+/**
+ * Where the target list of the outermost query begins. Those of its CTEs, sub-selects and conditions may stand before it,
+ * but deeper.
+ */
+function outerTargetList(text: string): number {
+  const label = ':targetList (';
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '\\') at++;
+    else if (character === '{') depth++;
+    else if (character === '}') depth--;
+    else if (character === ':' && depth === 1 && text.startsWith(label, at)) return at + label.length;
+  }
+  return text.length;
 }
 
 /** The `{...}` nodes of a list, up to its closing bracket. Braces in names are escaped by a backslash. */

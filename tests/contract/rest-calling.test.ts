@@ -91,7 +91,8 @@ describe('how functions are found', () => {
     expect(await refusal('/rpc/same', post({ a: 1 }))).toMatchObject({
       status: 300,
       code: 'PGRST203',
-      message: 'Could not choose the best candidate function between: public.same(a => int4), public.same(a => text)',
+      message:
+        'Could not choose the best candidate function between: public.same(a => integer), public.same(a => text)',
     });
   });
 

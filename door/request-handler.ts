@@ -94,7 +94,7 @@ export function requestHandler(
   };
 
   const adapter = getRequestListener(
-    entrance.inPlace(async (request, { incoming }) => {
+    entrance.inPlace(async (request, { incoming, outgoing }) => {
       const message = incoming as unknown as IncomingMessage;
       const key = keyOf(message);
       const tell = key === null || message.method === 'HEAD' ? null : shared.begin(key);
@@ -103,7 +103,11 @@ export function requestHandler(
         // A page is given what it knows, and made for whoever waits for it, not for who asked first.
         const asked = key === null || isDataPath(key) ? request : asEverybody(request, key);
         const made = await make(asked, message, key);
-        if ('response' in made) return made.response;
+        if ('response' in made) {
+          // The adapter takes everything but the reason phrase from the answer.
+          if (made.response.statusText) (outgoing as ServerResponse).statusMessage = made.response.statusText;
+          return made.response;
+        }
         if (made.keeps) everybodys = made.stored;
         return asResponse(message, made.stored);
       } finally {

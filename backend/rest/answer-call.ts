@@ -8,6 +8,7 @@ import { type Answer, type Exchange, mayDescribe } from './exchange.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { Parameters } from './parameters.ts';
 import { parseQuery } from './parse-query.ts';
+import { payload } from './payload.ts';
 import type { CallPlan } from './plan.ts';
 import { planRead } from './plan-read.ts';
 import { requestedRange } from './range.ts';
@@ -109,7 +110,7 @@ async function planPost(exchange: Exchange, name: string, query: Query): Promise
     if (!isUnnamed(routine)) return { plan: { routine, source: 'json', given: [] }, given: { json: '{}' } };
     return wholeBody(routine, kind === 'bytea' ? `\\x${(await body.bytes()).toString('hex')}` : await body.text());
   }
-  const text = (await exchange.text()) || '{}';
+  const text = (await payload(exchange)) || '{}';
   const own = argumentNames(text, query.columns !== null, limits);
   const names = query.columns ?? own;
   const routine = chooseRoutine(schema, name, names, kind, caller.role);

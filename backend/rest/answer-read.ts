@@ -1,5 +1,6 @@
 import { bodyText } from './body-sql.ts';
 import type { Table } from './catalog.ts';
+import { countingOf, totalSql, withEstimate } from './count-rows.ts';
 import { errors } from './errors.ts';
 import { type Answer, type Exchange, mayDescribe } from './exchange.ts';
 import { mediaTypeOf } from './media-type.ts';
@@ -24,7 +25,8 @@ export async function answerRead(exchange: Exchange, table: Table): Promise<Answ
   const sql = new ReadSql(plan, parameters);
   const body = method === 'HEAD' && media.kind !== 'plan' ? 'null' : bodyText(media, outputNames(plan));
   const page = sql.rows();
-  const total = preferences.count ? `${sql.total()}::int` : 'null';
+  const counting = countingOf(exchange, plan);
+  const total = totalSql(counting, sql, exchange);
   const statement = {
     text: withinAnswer(
       `select count(*)::int as rows, ${total} as total, ${body} as body, ${RESPONSE_SETTINGS} from (${page}) pgrst_rows`,
@@ -36,5 +38,6 @@ export async function answerRead(exchange: Exchange, table: Table): Promise<Answ
     const text = await explain(exchange, statement, media, true);
     return { status: 200, body: method === 'HEAD' ? null : text, headers: { 'content-type': media.contentType } };
   }
-  return respondRows(exchange, media, plan.offset, await run(exchange, statement, { readOnly: true }));
+  const outcome = await run(exchange, statement, { readOnly: true });
+  return respondRows(exchange, media, plan.offset, await withEstimate(counting, exchange, plan, outcome));
 }

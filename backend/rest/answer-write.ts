@@ -85,7 +85,8 @@ function lateCheck(
 function respondWrite(exchange: Exchange, plan: WritePlan, outcome: Outcome, contentType: string | null): Answer {
   const { preferences, method } = exchange;
   const isInsert = plan.verb === 'insert';
-  const total = preferences.count ? outcome.rows : null;
+  // The planner is not asked about what was written.
+  const total = preferences.count && preferences.count !== 'planned' ? outcome.rows : null;
   const range = plan.verb === 'update' ? contentRange(0, outcome.rows - 1, total) : contentRange(1, 0, total);
   const location = outcome.location === null ? null : locationOf(exchange, outcome.location);
   const answered: Record<string, string> = {
@@ -98,7 +99,9 @@ function respondWrite(exchange: Exchange, plan: WritePlan, outcome: Outcome, con
       maxAffected: isInsert ? null : preferences.maxAffected,
     }),
   };
-  const created = plan.conflict?.merge && outcome.inserted === 0 ? 200 : 201;
+  // A merge that inserted nothing created nothing, also when nothing was sent.
+  const merges = plan.conflict?.merge || preferences.resolution === 'merge-duplicates';
+  const created = merges && (outcome.inserted ?? outcome.rows) === 0 ? 200 : 201;
   if (contentType !== null) {
     return finish(outcome, {
       status: isInsert ? created : 200,

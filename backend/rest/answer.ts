@@ -10,7 +10,7 @@ import type { Catalog, ExposedSchema, Table } from './catalog.ts';
 import { errors } from './errors.ts';
 import type { Answer, Exchange, Rules } from './exchange.ts';
 import type { Limits } from './limits.ts';
-import { nearest } from './nearest.ts';
+import { CLOSE, nearest } from './nearest.ts';
 import { describe } from './openapi.ts';
 import { allowedMethods } from './options.ts';
 import { parsePreferences } from './preferences.ts';
@@ -106,11 +106,6 @@ async function exchangeOf(incoming: Incoming, segments: readonly string[], searc
     preferences: parsePreferences(headers.get('prefer')),
     contentType,
     body: incoming,
-    text() {
-      if (contentType && contentType !== 'application/json' && !contentType.endsWith('+json'))
-        throw errors.contentType(contentType.slice(0, 100));
-      return incoming.text();
-    },
   };
 }
 
@@ -136,6 +131,6 @@ function tableNamed({ schema, caller }: Exchange, name: string): Table {
   const table = schema.tables.get(name);
   if (table) return table;
   const known = [...schema.tables.values()].filter(({ roles }) => roles.has(caller.role)).map((each) => each.name);
-  const near = nearest(name, known);
+  const near = nearest(name, known, CLOSE);
   throw errors.noTable(schema.name, name, near === null ? null : `${schema.name}.${near}`);
 }

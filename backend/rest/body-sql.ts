@@ -5,12 +5,11 @@ const ROWS = 'pgrst_rows';
 
 /** How a page of rows (a subquery named `pgrst_rows`) becomes the text of the answer, inside the database. */
 export function bodyText(media: MediaType, names: readonly string[], scalar = false): string {
-  if (media.kind === 'csv') return csvText(names);
-  const { of, strip } =
-    media.kind === 'plan' ? { of: media.of, strip: false } : { of: media.kind, strip: media.stripNulls };
+  const rows = media.kind === 'plan' ? media.of : media;
+  if (rows.kind === 'csv') return csvText(names);
   const value = scalar ? `${ROWS}.${SCALAR}` : `${ROWS}.*`;
-  const array = strip ? `json_strip_nulls(json_agg(${value}))` : `json_agg(${value})`;
-  return of === 'array' ? `coalesce(${array}, '[]')::text` : `coalesce(${array}->0, 'null')::text`;
+  const array = rows.stripNulls ? `json_strip_nulls(json_agg(${value}))` : `json_agg(${value})`;
+  return rows.kind === 'array' ? `coalesce(${array}, '[]')::text` : `coalesce(${array}->0, 'null')::text`;
 }
 
 /** PostgreSQL's own row text is CSV once its brackets are off. */

@@ -7,6 +7,8 @@ export interface RelationRow {
   schema: string;
   name: string;
   kind: string;
+  /** Row security is switched on. */
+  guarded: boolean;
   /** Bits of pg_relation_is_updatable: 4 update, 8 insert, 16 delete. */
   updatable: number;
   roles: string[];
@@ -75,7 +77,7 @@ export interface CatalogRows {
 const ROLES = `(select rolname from pg_catalog.pg_roles where rolname in ('anon', 'authenticated', 'service_role'))`;
 
 const RELATIONS = `
-select c.oid::text as oid, n.nspname::text as schema, c.relname::text as name, c.relkind::text as kind,
+select c.oid::text as oid, n.nspname::text as schema, c.relname::text as name, c.relkind::text as kind, c.relrowsecurity as guarded,
   pg_catalog.pg_relation_is_updatable(c.oid, true)::int as updatable,
   to_json(array(select r.rolname::text from ${ROLES} r
     where has_table_privilege(r.rolname, c.oid, 'SELECT, INSERT, UPDATE, DELETE')
@@ -92,7 +94,7 @@ select a.attrelid::text as relation, a.attnum::int as number, a.attname::text as
   pg_catalog.format_type(a.atttypid, a.atttypmod) as display, not a.attnotnull as nullable,
   case when a.attgenerated <> '' then null
        when a.attidentity <> '' then format('nextval(%L::regclass)', pg_catalog.pg_get_serial_sequence(a.attrelid::regclass::text, a.attname))
-       else pg_catalog.pg_get_expr(d.adbin, d.adrelid) end as default,
+       else coalesce(pg_catalog.pg_get_expr(d.adbin, d.adrelid), pg_catalog.pg_get_expr(t.typdefaultbin, 0)) end as default,
   pg_catalog.col_description(a.attrelid, a.attnum) as comment,
   exists (select from pg_catalog.pg_index i
     join pg_catalog.pg_class ic on ic.oid = i.indexrelid
@@ -101,6 +103,7 @@ select a.attrelid::text as relation, a.attnum::int as number, a.attname::text as
 from pg_catalog.pg_attribute a
   join pg_catalog.pg_class c on c.oid = a.attrelid
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  join pg_catalog.pg_type t on t.oid = a.atttypid
   left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
 where a.attnum > 0 and not a.attisdropped and c.relkind in ('r', 'v', 'm', 'f', 'p', 'c')
   and (n.nspname = any($1::text[]) or c.oid in (

@@ -49,6 +49,8 @@ export interface Table {
   /** Functions of the row that act as columns. */
   computed: ReadonlyMap<string, ComputedColumn>;
   relationships: readonly Relationship[];
+  /** A table all of whose rows may be read by whoever may read it at all: no view, no row security. */
+  showsAll: boolean;
   /** Roles with any right on it. */
   roles: ReadonlySet<Role>;
   comment: string | null;

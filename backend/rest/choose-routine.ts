@@ -1,7 +1,7 @@
 import type { Role } from '../http/caller.ts';
 import type { ExposedSchema, Routine } from './catalog.ts';
 import { errors } from './errors.ts';
-import { nearest } from './nearest.ts';
+import { ALIKE, CLOSE, nearest } from './nearest.ts';
 import { BODY_TYPES, type BodyKind, takesBody } from './routines.ts';
 
 /**
@@ -22,7 +22,12 @@ export function chooseRoutine(
   const fitting = byName.length || !body ? byName : overloads.filter((each) => takesBody(each, BODY_TYPES[body]));
   if (fitting.length === 1) return fitting[0]!;
   if (fitting.length > 1) throw errors.ambiguousFunction(fitting.map(signature));
-  throw errors.noFunction(`${schema.name}.${name}`, [...given].sort(), body, nearMiss(schema, name, overloads, role));
+  throw errors.noFunction(
+    `${schema.name}.${name}`,
+    [...given].sort(),
+    body,
+    nearMiss(schema, name, overloads, given, role),
+  );
 }
 
 function fits({ parameters }: Routine, given: readonly string[], body: BodyKind | null): boolean {
@@ -39,16 +44,25 @@ const signature = ({ schema, name, parameters }: Routine) =>
   `${schema}.${name}(${parameters.map((parameter) => `${parameter.name} => ${parameter.column.displayType}`).join(', ')})`;
 
 /** Suggests only what this role may call anyway. */
-function nearMiss(schema: ExposedSchema, name: string, overloads: readonly Routine[], role: Role): string | null {
-  const own = overloads.find(({ roles }) => roles.has(role));
-  if (own)
-    return `${schema.name}.${name}(${own.parameters
-      .map((parameter) => parameter.name)
-      .sort()
-      .join(', ')})`;
-  const callable = [...schema.routines.values()]
-    .filter(([first]) => first?.roles.has(role))
-    .map(([first]) => first!.name);
-  const near = nearest(name, callable);
+function nearMiss(
+  schema: ExposedSchema,
+  name: string,
+  overloads: readonly Routine[],
+  given: readonly string[],
+  role: Role,
+): string | null {
+  const listed = (names: readonly string[]) => `(${names.toSorted().join(', ')})`;
+  if (overloads.length) {
+    const own = overloads.filter(({ roles }) => roles.has(role));
+    const lists = own.map(({ parameters }) => listed(parameters.map((parameter) => parameter.name)));
+    const near = nearest(listed(given), lists, ALIKE);
+    return near === null ? null : `${schema.name}.${name}${near}`;
+  }
+  const callable = [...schema.routines.values()].filter((known) => known.some(({ roles }) => roles.has(role)));
+  const near = nearest(
+    name,
+    callable.map(([first]) => first!.name),
+    CLOSE,
+  );
   return near === null ? null : `${schema.name}.${near}`;
 }

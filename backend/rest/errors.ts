@@ -17,6 +17,8 @@ export class RestError extends Error {
   readonly status: number;
   readonly body: ErrorBody;
   readonly headers: Record<string, string>;
+  /** The reason phrase of the status line; null for the usual one. */
+  readonly reason: string | null;
   constructor(
     status: number,
     code: string,
@@ -25,12 +27,14 @@ export class RestError extends Error {
       details = null,
       hint = null,
       headers = {},
-    }: { details?: unknown; hint?: string | null; headers?: Record<string, string> } = {},
+      reason = null,
+    }: { details?: unknown; hint?: string | null; headers?: Record<string, string>; reason?: string | null } = {},
   ) {
     super(message);
     this.status = status;
     this.body = { code, message, details, hint };
     this.headers = headers;
+    this.reason = reason;
   }
 }
 

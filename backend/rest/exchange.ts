@@ -47,15 +47,16 @@ export interface Exchange {
   contentType: string;
   /** The body of whatever type. */
   body: { text(): Promise<string>; bytes(): Promise<Buffer> };
-  /** Reads a JSON body as text. @throws RestError 415 for other types */
-  text(): Promise<string>;
 }
 
 /** An answer before it becomes HTTP. */
 export interface Answer {
   status: number;
   body: string | null;
-  headers: Record<string, string>;
+  /** The reason phrase of the status line, when SQL chose one. */
+  reason?: string | null;
+  /** A header that is sent several times, as cookies are, has several values. */
+  headers: Record<string, string | readonly string[]>;
 }
 
 /** Descriptions, plans and aggregates tell about rows the caller may not see (threat model TM-20). */

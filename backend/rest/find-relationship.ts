@@ -1,6 +1,6 @@
 import type { Relationship, Table } from './catalog.ts';
 import { errors } from './errors.ts';
-import { nearest } from './nearest.ts';
+import { ALIKE, nearest } from './nearest.ts';
 
 /**
  * The way from a table to what an embed names: a table or view, a foreign key, or a column of a foreign key.
@@ -20,7 +20,7 @@ export function findRelationship(
   if (chosen) return chosen;
   if (found.length) throw ambiguous(origin, target, found);
   const near = origin.relationships.filter(({ to }) => mayKnow(to)).map(({ to }) => to.name);
-  const suggestion = near.includes(target) ? null : nearest(target, near);
+  const suggestion = near.includes(target) ? null : nearest(target, near, ALIKE);
   throw errors.noRelationship(origin.name, target, hint, origin.schema, suggestion);
 }
 

@@ -10,3 +10,6 @@ function isHeaderValue(value: string): boolean {
   }
   return true;
 }
+
+/** A text as reason phrase of the status line; null for what HTTP cannot carry there. */
+export const reasonPhrase = (text: string | null): string | null => (text && isHeaderValue(text) ? text : null);

@@ -96,7 +96,10 @@ export async function createRest(parts: Parts, overrides: Partial<Limits> = {}):
         text: () => readText(c, limits.body),
         bytes: () => readBytes(c, limits.body),
       }),
-      isPublicRead(c.req.raw, caller.role === 'anon', c.req.path.slice(PREFIX.length)),
+      {
+        isHead: c.req.method === 'HEAD',
+        mayKeep: isPublicRead(c.req.raw, caller.role === 'anon', c.req.path.slice(PREFIX.length)),
+      },
     );
   });
 
@@ -111,6 +114,7 @@ export async function createRest(parts: Parts, overrides: Partial<Limits> = {}):
     const refusal = refusalOf(error, isGuest, id);
     return {
       status: refusal.status,
+      reason: refusal.reason,
       body: JSON.stringify(refusal.body),
       headers: {
         'content-type': 'application/json; charset=utf-8',

@@ -32,6 +32,7 @@ function buildCatalog(rows: CatalogRows, schemas: readonly string[]): Catalog {
       deletable: (row.updatable & 16) !== 0,
       computed: new Map(),
       relationships: [],
+      showsAll: !row.guarded && (row.kind === 'r' || row.kind === 'p'),
       roles: new Set(row.roles as Role[]),
       comment: row.comment,
     });

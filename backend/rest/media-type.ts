@@ -2,12 +2,17 @@ import { errors } from './errors.ts';
 
 /** What the answer is written as. */
 export type MediaType =
-  | { kind: 'array' | 'object'; stripNulls: boolean; contentType: string }
-  | { kind: 'csv'; contentType: string }
-  | { kind: 'plan'; format: 'json' | 'text'; options: string[]; of: 'array' | 'object'; contentType: string };
+  | RowsType
+  | { kind: 'plan'; format: 'json' | 'text'; options: string[]; of: RowsType; contentType: string };
 
-const JSON_TYPE = 'application/json; charset=utf-8';
-const PLAN_OPTIONS = new Set(['analyze', 'verbose', 'settings', 'buffers', 'wal']);
+/** How rows are written. */
+type RowsType =
+  | { kind: 'array' | 'object'; stripNulls: boolean; contentType: string }
+  | { kind: 'csv'; contentType: string };
+
+const CHARSET = '; charset=utf-8';
+const JSON_TYPE = `application/json${CHARSET}`;
+const PLAN_OPTIONS = ['analyze', 'verbose', 'settings', 'buffers', 'wal'];
 
 /**
  * Chooses from `Accept`, best wish first.
@@ -23,6 +28,11 @@ export function mediaTypeOf(accept: string | null, plansAllowed: boolean): Media
   throw errors.mediaType(accept.slice(0, 200));
 }
 
+/** @throws RestError 406 PGRST107 when `Accept` names none of these types */
+export function requireAccepted(accept: string | null, types: ReadonlySet<string>): void {
+  if (accept && !wishes(accept).some(({ type }) => types.has(type))) throw errors.mediaType(accept.slice(0, 200));
+}
+
 interface Wish {
   type: string;
   parameters: ReadonlyMap<string, string>;
@@ -33,7 +43,8 @@ function wishes(accept: string): Wish[] {
     .slice(0, 2000)
     .split(',')
     .map((text) => {
-      const [type = '', ...rest] = text.split(';').map((part) => part.trim());
+      // What stands in quotes may hold a semicolon.
+      const [type = '', ...rest] = (text.match(/(?:"[^"]*"|[^;])+/g) ?? []).map((part) => part.trim());
       const parameters = new Map(
         rest.map((part) => {
           const equals = part.indexOf('=');
@@ -45,7 +56,24 @@ function wishes(accept: string): Wish[] {
   return found.sort((a, b) => b.quality - a.quality);
 }
 
-function offered({ type, parameters }: Wish, plansAllowed: boolean): MediaType | null {
+function offered(wish: Wish, plansAllowed: boolean): MediaType | null {
+  const { type, parameters } = wish;
+  const plan = /^application\/vnd\.pgrst\.plan(?:\+(text|json))?$/.exec(type);
+  if (!plan) return rowsType(wish);
+  const of = rowsType(wishes(parameters.get('for') ?? 'application/json')[0]!);
+  if (!plansAllowed || !of) return null;
+  const format = plan[1] === 'json' ? 'json' : 'text';
+  const asked = (parameters.get('options') ?? '').split('|');
+  const options = PLAN_OPTIONS.filter((option) => asked.includes(option));
+  const about = [
+    `for="${of.contentType.replace(CHARSET, '')}"`,
+    ...(options.length ? [`options=${options.join('|')}`] : []),
+  ];
+  const contentType = `application/vnd.pgrst.plan+${format}; ${about.join('; ')}${CHARSET}`;
+  return { kind: 'plan', format, options, of, contentType };
+}
+
+function rowsType({ type, parameters }: Wish): RowsType | null {
   const stripNulls = parameters.get('nulls') === 'stripped';
   switch (type) {
     case '*/*':
@@ -59,16 +87,7 @@ function offered({ type, parameters }: Wish, plansAllowed: boolean): MediaType |
     case 'application/vnd.pgrst.object':
       return { kind: 'object', stripNulls, contentType: vendorType('object', stripNulls) };
     case 'text/csv':
-      return { kind: 'csv', contentType: 'text/csv; charset=utf-8' };
-    case 'application/vnd.pgrst.plan':
-    case 'application/vnd.pgrst.plan+text':
-    case 'application/vnd.pgrst.plan+json': {
-      if (!plansAllowed) return null;
-      const format = type.endsWith('+json') ? 'json' : 'text';
-      const options = (parameters.get('options') ?? '').split('|').filter((option) => PLAN_OPTIONS.has(option));
-      const of = parameters.get('for')?.includes('object') ? 'object' : 'array';
-      return { kind: 'plan', format, options, of, contentType: `application/vnd.pgrst.plan+${format}; charset=utf-8` };
-    }
+      return { kind: 'csv', contentType: `text/csv${CHARSET}` };
   }
   return null;
 }
@@ -76,4 +95,4 @@ function offered({ type, parameters }: Wish, plansAllowed: boolean): MediaType |
 const vendorType = (shape: 'array' | 'object', stripNulls: boolean) =>
   shape === 'array' && !stripNulls
     ? JSON_TYPE
-    : `application/vnd.pgrst.${shape}+json${stripNulls ? ';nulls=stripped' : ''}; charset=utf-8`;
+    : `application/vnd.pgrst.${shape}+json${stripNulls ? ';nulls=stripped' : ''}${CHARSET}`;

@@ -1,6 +1,9 @@
 import type { Column, Routine, Table } from './catalog.ts';
 import { errors } from './errors.ts';
 import { type Answer, type Exchange, mayDescribe } from './exchange.ts';
+import { requireAccepted } from './media-type.ts';
+
+const ROOT_TYPES = new Set(['*/*', 'application/*', 'application/json', 'application/openapi+json']);
 
 /** The root document: an OpenAPI 2.0 description of what the role may use. */
 export function describe(exchange: Exchange): Answer {
@@ -8,6 +11,7 @@ export function describe(exchange: Exchange): Answer {
   if (method === 'OPTIONS') return { status: 200, body: null, headers: { allow: 'OPTIONS,GET,HEAD' } };
   if (method !== 'GET' && method !== 'HEAD') throw errors.method(method);
   if (!mayDescribe(exchange)) throw errors.rootClosed();
+  requireAccepted(exchange.accept, ROOT_TYPES);
   const tables = [...schema.tables.values()].filter(({ roles }) => roles.has(caller.role));
   const routines = [...schema.routines].filter(([, [first]]) => first?.roles.has(caller.role));
   const document = {

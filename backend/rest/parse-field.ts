@@ -31,7 +31,10 @@ function jsonIndex(scan: Scanner): number | null {
   if (digits > 0 && digits < 10 && (scan.done || INDEX_STOPS.includes(scan.peek()))) {
     return Number(scan.text.slice(start, scan.at));
   }
-  if (negative) scan.fail('expecting digit, "->", "::", ".", "," or end of input');
+  if (negative) {
+    if (digits === 0) scan.fail('expecting digit');
+    scan.fail('expecting digit, "->", "::", ".", "," or end of input', `'${scan.peek()}'`);
+  }
   scan.at = start;
   return null;
 }

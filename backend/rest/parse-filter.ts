@@ -2,7 +2,7 @@ import { errors } from './errors.ts';
 import type { Limits } from './limits.ts';
 import { parseField } from './parse-field.ts';
 import type { Field, Filter, Logic, LogicGroup } from './request.ts';
-import { isNameCharacter, Scanner } from './scanner.ts';
+import { FIELD_NAME, isNameCharacter, Scanner } from './scanner.ts';
 
 const PLAIN = new Set(['neq', 'cs', 'cd', 'ov', 'sl', 'sr', 'nxr', 'nxl', 'adj', 'isdistinct']);
 const QUANTIFIABLE = new Set(['eq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'match', 'imatch']);
@@ -43,7 +43,8 @@ export function parseLogic(
   count: FilterCount,
   limits: Limits,
 ): LogicGroup {
-  const scan = new Scanner(text, 'logic tree');
+  // The name of the parameter is part of what is parsed, so columns are counted from there.
+  const scan = new Scanner(text, 'logic tree', kind.length + (negated ? 'not.'.length : 0));
   const group = parseGroup(scan, kind, negated, 1, count, limits);
   scan.end();
   return group;
@@ -83,6 +84,9 @@ function parsePart(scan: Scanner, depth: number, count: FilterCount, limits: Lim
     }
   }
   scan.at = start;
+  if (!scan.startsName()) {
+    scan.fail(`expecting ${FIELD_NAME}, negation operator (not) or logic operator (and, or)`);
+  }
   const field = parseField(scan);
   scan.expect('.');
   return operation(scan, field, true, count, limits);

@@ -30,7 +30,16 @@ function parseTerm(scan: Scanner): OrderTerm {
   }
   const direction = scan.take('.asc') ? 'asc' : scan.take('.desc') ? 'desc' : null;
   const nulls = scan.take('.nullsfirst') ? 'first' : scan.take('.nullslast') ? 'last' : null;
-  if (!scan.done && scan.peek() !== ',' && scan.peek() !== ' ')
-    scan.fail('expecting ".asc", ".desc", ".nullsfirst", ".nullslast", "," or end of input');
+  if (!scan.done && scan.peek() !== ',' && scan.peek() !== ' ') failAfter(scan, direction !== null, nulls !== null);
   return { relation, field, direction, nulls };
+}
+
+/** Says what could have stood here instead, word by word as PostgREST does. */
+function failAfter(scan: Scanner, hasDirection: boolean, hasNulls: boolean): never {
+  if (scan.peek() === '.' && !hasNulls) {
+    scan.at++;
+    scan.failAtWord([...(hasDirection ? [] : ['asc', 'desc']), 'nullsfirst', 'nullslast']);
+  }
+  const before = hasNulls ? '' : hasDirection ? 'delimiter (.), ' : 'letter, digit, "-", "->>", "->", delimiter (.), ';
+  scan.fail(`expecting ${before}"," or end of input`, `'${scan.peek()}'`);
 }

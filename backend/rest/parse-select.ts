@@ -41,7 +41,7 @@ function parseItem(
   const spread = scan.take('...');
   if (!spread && scan.take('*')) {
     scan.skipSpaces();
-    if (!atItemEnd(scan)) scan.fail('expecting "," or ")"');
+    if (!atItemEnd(scan)) scan.fail('expecting ")", "," or end of input', `'${scan.peek()}'`);
     return column('*', null);
   }
   let name = scan.name();
@@ -82,7 +82,9 @@ function parseColumn(scan: Scanner, name: string, alias: string | null): SelectC
     item.aggregateCast = castIn(scan);
   }
   scan.skipSpaces();
-  if (!atItemEnd(scan)) scan.fail('expecting letter, digit, "-", "->>", "->", "::", ".", ")", "," or end of input');
+  if (!atItemEnd(scan)) {
+    scan.fail('expecting letter, digit, "-", "->>", "->", "::", ".", ")", "," or end of input', `'${scan.peek()}'`);
+  }
   return item;
 }
 

@@ -2,6 +2,7 @@ import { type JsonBody, readRows, requireEqualKeys, rowsText } from './body.ts';
 import type { Column, Table } from './catalog.ts';
 import { errors } from './errors.ts';
 import type { Exchange } from './exchange.ts';
+import { payload } from './payload.ts';
 import type { WritePlan } from './plan.ts';
 import { planFilters } from './plan-read.ts';
 import { readRules } from './read-rules.ts';
@@ -29,7 +30,7 @@ export function planWrite(exchange: Exchange, table: Table, query: Query): Promi
 
 async function planInsert(exchange: Exchange, table: Table, query: Query): Promise<PlannedWrite> {
   const { limits, caller, preferences } = exchange;
-  const rows = readRows(await exchange.text(), limits, limits.rows[caller.role]);
+  const rows = readRows(await payload(exchange), limits, limits.rows[caller.role]);
   const columns = writtenColumns(rows, table, query);
   const target = preferences.resolution && columns.length ? conflictColumns(table, query) : [];
   const plan: WritePlan = {
@@ -61,7 +62,7 @@ async function planPut(exchange: Exchange, table: Table, query: Query): Promise<
         key.delete(filter.field.name),
     );
   if (!meansOneRow || key.size) throw errors.putFilters();
-  const rows = readRows(await exchange.text(), exchange.limits, 1);
+  const rows = readRows(await payload(exchange), exchange.limits, 1);
   const columns = writtenColumns(rows, table, query);
   const target = table.primaryKey.map((name) => table.columns.get(name)!);
   if (!target.every((column) => columns.includes(column))) throw errors.putKey();
@@ -78,9 +79,10 @@ async function planPut(exchange: Exchange, table: Table, query: Query): Promise<
 }
 
 async function planUpdate(exchange: Exchange, table: Table, query: Query): Promise<PlannedWrite> {
-  if (query.root.filters.length === 0) throw errors.noWhere('UPDATE');
-  const rows = readRows(await exchange.text(), exchange.limits, 1);
+  const rows = readRows(await payload(exchange), exchange.limits, 1);
   const columns = writtenColumns(rows, table, query);
+  // Without columns nothing is updated, so there is nothing to guard.
+  if (columns.length && query.root.filters.length === 0) throw errors.noWhere('UPDATE');
   const plan: WritePlan = {
     verb: 'update',
     table,

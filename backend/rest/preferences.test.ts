@@ -30,8 +30,8 @@ it('takes only real time zones and whole numbers', () => {
 });
 
 it('names what was applied in a fixed order', () => {
-  expect(appliedPreferences({ maxAffected: 1, count: 'exact', resolution: 'ignore-duplicates' })).toBe(
-    'resolution=ignore-duplicates, count=exact, max-affected=1',
-  );
+  expect(
+    appliedPreferences({ maxAffected: 1, handling: 'strict', count: 'exact', resolution: 'ignore-duplicates' }),
+  ).toBe('resolution=ignore-duplicates, count=exact, handling=strict, max-affected=1');
   expect(appliedPreferences({ count: null })).toBeNull();
 });

@@ -83,7 +83,8 @@ export function appliedPreferences(applied: Partial<Preferences>): string | null
       ['tx', applied.tx],
       ['handling', applied.handling],
       ['timezone', applied.timezone],
-      ['max-affected', applied.maxAffected],
+      // A limit holds only when it was asked for strictly.
+      ['max-affected', applied.handling === 'strict' ? applied.maxAffected : null],
     ] as const
   ).flatMap(([name, value]) => (value === null || value === undefined ? [] : [`${name}=${value}`]));
   return parts.length ? parts.join(', ') : null;

@@ -24,11 +24,24 @@ export function respondRows(exchange: Exchange, media: MediaType, offset: number
     headers: {
       'content-type': media.contentType,
       'content-range': contentRange(offset, offset + rows - 1, total),
-      'content-location': `${encodeURI(exchange.request.path)}${exchange.search ? `?${exchange.search}` : ''}`,
+      'content-location': contentLocation(exchange),
       ...applied(exchange, {}),
     },
   });
 }
+
+/** The address with its parameters sorted by name, those of one name joined, so equal questions have equal addresses. */
+function contentLocation({ request, search }: Exchange): string {
+  const named = Map.groupBy(new URLSearchParams(search), ([name]) => name);
+  const pairs = [...named]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, same]) => `${encoded(name)}=${same.map(([, value]) => encoded(value)).join(',')}`);
+  return `${encodeURI(request.path)}${pairs.length ? `?${pairs.join('&')}` : ''}`;
+}
+
+/** Percent-encoded but for letters, digits and `-._~`. */
+const encoded = (text: string) =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** `0-14/*`, `0-4/5`, or a star for what is not there. */
 export const contentRange = (first: number, last: number, total: number | null): string =>
@@ -52,7 +65,7 @@ export function finish(outcome: Outcome, answer: Answer): Answer {
 
 const setsStatus = ({ status }: Outcome) => status !== null && Number(status) >= 400;
 
-function headersIn(text: string): Record<string, string> {
+function headersIn(text: string): Record<string, readonly string[]> {
   let list: unknown;
   try {
     list = JSON.parse(text);
@@ -60,12 +73,12 @@ function headersIn(text: string): Record<string, string> {
     throw errors.sqlHeaders();
   }
   if (!Array.isArray(list)) throw errors.sqlHeaders();
-  return Object.fromEntries(
-    list.map((item: unknown) => {
-      const entries = item && typeof item === 'object' ? Object.entries(item) : [];
-      const [name, value] = entries[0] ?? [];
-      if (entries.length !== 1 || typeof value !== 'string' || !isHeader(name!, value)) throw errors.sqlHeaders();
-      return [name!.toLowerCase(), value as string];
-    }),
-  );
+  const pairs = list.map((item: unknown) => {
+    const entries = item && typeof item === 'object' ? Object.entries(item) : [];
+    const [name, value] = entries[0] ?? [];
+    if (entries.length !== 1 || typeof value !== 'string' || !isHeader(name!, value)) throw errors.sqlHeaders();
+    return { name: name!.toLowerCase(), value: value as string };
+  });
+  const named = Map.groupBy(pairs, ({ name }) => name);
+  return Object.fromEntries([...named].map(([name, same]) => [name, same.map(({ value }) => value)]));
 }

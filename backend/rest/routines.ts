@@ -71,6 +71,7 @@ export function routineOf(
     deletable: false,
     computed: new Map(),
     relationships: [],
+    showsAll: false,
     roles: new Set(),
     comment: null,
   });

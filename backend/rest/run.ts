@@ -98,7 +98,7 @@ function only({ rows }: Result<Outcome>): Outcome {
 export async function explain(
   exchange: Exchange,
   statement: Statement,
-  { format, options }: Extract<MediaType, { kind: 'plan' }>,
+  { format, options }: Pick<Extract<MediaType, { kind: 'plan' }>, 'format' | 'options'>,
   readOnly: boolean,
 ): Promise<string> {
   const { db, caller, request } = exchange;

@@ -1,6 +1,8 @@
 import { errors } from './errors.ts';
 
 const DASH = 45;
+/** What a refusal calls a name. */
+export const FIELD_NAME = 'field name (* or [a..z0..9_$])';
 
 /** Letters, digits, `_`, `$`, space and everything beyond ASCII: what a name may consist of without quotes. */
 export function isNameCharacter(code: number): boolean {
@@ -20,10 +22,15 @@ export class Scanner {
   readonly text: string;
   at = 0;
   readonly #what: string;
-  /** @param what names the text in refusals, such as `select parameter` */
-  constructor(text: string, what: string) {
+  readonly #before: number;
+  /**
+   * @param what names the text in refusals, such as `select parameter`
+   * @param before characters that stood before the text, for the column in refusals
+   */
+  constructor(text: string, what: string, before = 0) {
     this.text = text;
     this.#what = what;
+    this.#before = before;
   }
 
   get done(): boolean {
@@ -49,6 +56,11 @@ export class Scanner {
     while (this.peek() === ' ' || this.peek() === '\t') this.at++;
   }
 
+  /** True where a name could begin. */
+  startsName(): boolean {
+    return !this.done && (this.peek() === '"' || isNameCharacter(this.text.charCodeAt(this.at)));
+  }
+
   /** A name: quoted, or name characters joined by single dashes. */
   name(): string {
     if (this.peek() === '"') return this.quoted();
@@ -59,7 +71,7 @@ export class Scanner {
       this.at++;
     }
     const name = this.text.slice(start, this.at).trim();
-    if (!name) this.fail('expecting field name (* or [a..z0..9_$])');
+    if (!name) this.fail(`expecting ${FIELD_NAME}`);
     return name;
   }
 
@@ -94,8 +106,22 @@ export class Scanner {
     if (!this.done) this.fail('expecting end of input');
   }
 
-  fail(expecting: string): never {
-    const found = this.done ? 'unexpected end of input' : `unexpected ${JSON.stringify(this.peek())}`;
-    throw errors.unparsable(this.#what, this.text, this.at + 1, `${found} ${expecting}`);
+  /** @param unexpected the character to name, as quoted in the refusal, when it is not the next one in double quotes */
+  fail(expecting: string, unexpected = JSON.stringify(this.peek())): never {
+    const found = this.done ? 'end of input' : unexpected;
+    throw errors.unparsable(this.#what, this.text, this.#before + this.at + 1, `unexpected ${found} ${expecting}`);
+  }
+
+  /**
+   * Refuses where one of some words should stand, as the parser of PostgREST words it: the character is the first that
+   * differs from the first word.
+   */
+  failAtWord(words: readonly string[]): never {
+    const rest = this.text.slice(this.at);
+    let same = 0;
+    while (same < rest.length && rest[same] === words[0]![same]) same++;
+    const quoted = words.map((word) => `"${word}"`);
+    const listed = `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+    this.fail(`expecting ${listed}`, same < rest.length ? JSON.stringify(rest[same]) : 'end of input');
   }
 }

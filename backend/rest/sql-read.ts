@@ -38,12 +38,18 @@ export class ReadSql {
     return this.#rows(this.#root, this.#from(), [], this.#root.limit, this.#root.offset);
   }
 
-  /** How many root rows there are without limit and offset. */
-  total(): string {
-    if (groups(this.#root)) {
-      return `(select count(*) from (${this.#rows({ ...this.#root, order: [] }, this.#from(), [], null, 0)}) pgrst_groups)`;
-    }
-    return `(select count(*) from ${this.#from()}${whereSql(this.#conditions(this.#root))})`;
+  /**
+   * How many root rows there are without limit and offset.
+   * @param most where counting ends
+   */
+  total(most: number | null = null): string {
+    return `(select count(*) from (${this.counted()}${most === null ? '' : ` limit ${most}`}) pgrst_counted)`;
+  }
+
+  /** The rows that are counted. */
+  counted(): string {
+    if (groups(this.#root)) return this.#rows({ ...this.#root, order: [] }, this.#from(), [], null, 0);
+    return `select from ${this.#from()}${whereSql(this.#conditions(this.#root))}`;
   }
 
   #from(): string {

@@ -1,6 +1,6 @@
 import { type DatabaseError, DISK_FULL } from '../database/database.ts';
 import { errors, RestError } from './errors.ts';
-import { isHeader } from './header.ts';
+import { isHeader, reasonPhrase } from './header.ts';
 
 const EXACT: Record<string, number> = {
   '23503': 409,
@@ -53,6 +53,7 @@ export function fromDatabase(error: DatabaseError, isGuest: boolean): RestError 
   return new RestError(status, error.code, silent ? 'The database could not answer' : error.message, {
     details: silent ? null : error.detail,
     hint: silent ? null : error.hint,
+    reason: error.code.startsWith('PT') ? reasonPhrase(error.message) : null,
     headers: {
       ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
       ...(status === 503 ? { 'retry-after': '1' } : {}),
@@ -87,14 +88,20 @@ function fromRaise(error: DatabaseError): RestError {
   const status = detail?.['status'];
   const headers = detail?.['headers'];
   const fields = headers && typeof headers === 'object' ? Object.entries(headers) : null;
+  const phrase = detail?.['status_text'] ?? null;
   const isWhole = Number.isInteger(status) && (status as number) >= 200 && (status as number) <= 599;
-  if (!isWhole || !fields?.every(([name, value]) => isHeader(name, String(value)))) {
+  if (
+    !isWhole ||
+    (phrase !== null && typeof phrase !== 'string') ||
+    !fields?.every(([name, value]) => isHeader(name, String(value)))
+  ) {
     return unreadable(`Invalid JSON value for DETAIL: '${error.detail}'`, hint);
   }
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   return new RestError(status as number, message['code'], message['message'], {
     details: text(message['details']),
     hint: text(message['hint']),
+    reason: reasonPhrase(phrase),
     headers: Object.fromEntries(fields.map(([name, value]) => [name.toLowerCase(), String(value)])),
   });
 }

@@ -8,18 +8,23 @@ const CAPABILITIES = ['x-draft-secret', 'x-setup-key'];
 
 /**
  * An answer as HTTP.
+ * @param isHead nothing is said of the length of a body that was not made
  * @param mayKeep the browser may keep it as long as it asks before each use
  */
-export function toResponse({ status, body, headers }: Answer, mayKeep = false): Response {
-  return new Response(status === 204 ? null : body, {
-    status,
-    headers: {
-      'cache-control': mayKeep && status < 300 ? 'private, no-cache' : 'no-store',
-      vary: VARY,
-      ...(status === 201 && body === null ? { 'content-length': '0' } : {}),
-      ...headers,
-    },
-  });
+export function toResponse(
+  { status, body, headers, reason }: Answer,
+  { isHead = false, mayKeep = false }: { isHead?: boolean; mayKeep?: boolean } = {},
+): Response {
+  const all: Answer['headers'] = {
+    'cache-control': mayKeep && status < 300 ? 'private, no-cache' : 'no-store',
+    vary: VARY,
+    ...(body === null && status !== 204 && !isHead ? { 'content-length': '0' } : {}),
+    ...headers,
+  };
+  const pairs = Object.entries(all).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name, value]),
+  );
+  return new Response(status === 204 ? null : body, { status, statusText: reason ?? '', headers: pairs });
 }
 
 /** True for what everybody reads alike: a guest's GET of a table, with nothing in hand that opens more. */

@@ -17,6 +17,7 @@ import { createRest } from '../../backend/rest/index.ts';
 import type { Limits } from '../../backend/rest/limits.ts';
 import { type Config, type DatabaseChoice, type OwnBackend, readConfig } from '../../config.ts';
 import { migratedTemplate, template } from '../database.ts';
+import { startPostgres } from '../postgres.ts';
 
 const PLATFORM = join(import.meta.dirname, '..', '..', 'backend', 'database', 'platform');
 
@@ -114,6 +115,19 @@ export async function openRest(
     },
   };
 }
+
+/** The same on either engine, for tests that have to hold on both. */
+export const restEngines = [
+  { engine: 'the embedded engine', open: openRest },
+  {
+    engine: 'PostgreSQL',
+    async open(...[project, options]: Parameters<typeof openRest>): Promise<RestHouse> {
+      const server = await startPostgres();
+      const house = await openRest(project, { ...options, server: server.url });
+      return { ...house, close: () => house.close().then(() => server.stop()) };
+    },
+  },
+];
 
 async function ownDatabase(server: string): Promise<DatabaseChoice> {
   const url = new URL(server);

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { openRest, type Refusal, type RestHouse } from './rest-house.ts';
 
+/** As long as PostgreSQL lets a name be. */
+const LONG = 'n'.repeat(63);
 const sql = `
 create table public.clients (id int primary key, name text not null);
 create table public.projects (
@@ -16,6 +18,13 @@ insert into public.tasks values (1, 'Draw', 1, 3), (2, 'Build', 1, 4), (3, 'Draw
 insert into public.people values (1, 'Eve'), (2, 'Flo');
 insert into public.shifts values (1, 1), (1, 2), (2, 2);
 insert into public.tallies values (1, 7), (2, 8);
+
+create table public.notes_1 (id int primary key);
+create table public.notes (id int primary key, notes_1_id int references public.notes_1);
+insert into public.notes_1 values (1), (2);
+insert into public.notes values (2, 1), (3, 2);
+create table public.${LONG} (id int primary key, parent int references public.${LONG});
+insert into public.${LONG} values (1, null), (2, 1);
 
 create view public.busy_where as select * from public.projects p where exists (select t.id from public.tasks t where t.project_id = p.id);
 create view public.busy_in as select * from public.projects where id in (select project_id from public.tasks);
@@ -186,6 +195,17 @@ describe.each(['the embedded engine', 'PostgreSQL'])('on %s', (engine) => {
       const response = await house.call(`/projects?select=${select}&id=eq.3&tasks.order=id`);
       expect([response.status, response.headers.get('warning')]).toEqual([200, expect.stringContaining('299')]);
     });
+  });
+
+  it('tables that are called as an embed would be, or have the longest names, are not mixed up', async () => {
+    expect(await rows('notes_1?select=id,notes(id)&order=id')).toEqual([
+      { id: 1, notes: [{ id: 2 }] },
+      { id: 2, notes: [{ id: 3 }] },
+    ]);
+    expect(await rows(`${LONG}?select=id,children:${LONG}(id)&order=id`)).toEqual([
+      { id: 1, children: [{ id: 2 }] },
+      { id: 2, children: [] },
+    ]);
   });
 
   describe('aggregates inside a spread', () => {

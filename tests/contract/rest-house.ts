@@ -45,7 +45,7 @@ export interface RestHouse {
 
 /**
  * Runs the data service over HTTP on a project of its own: config.toml and one migration, or an existing folder.
- * @param options `crowd`: requests come from many addresses instead of one; `allowedMs`: what one may use of the embedded engine in a minute; `server` is a PostgreSQL to make a database on instead of the embedded one; TEST_POSTGRES_URL does so for all
+ * @param options `crowd`: requests come from many addresses instead of one; `limits`: other than the project's, null for exactly those, without it no rate is kept; `allowedMs`: what one may use of the embedded engine in a minute; `server` is a PostgreSQL to make a database on instead of the embedded one; TEST_POSTGRES_URL does so for all
  */
 export async function openRest(
   project: { config?: string; sql: string } | { folder: string },
@@ -54,7 +54,7 @@ export async function openRest(
     server = process.env['TEST_POSTGRES_URL'],
     crowd = false,
     allowedMs = null,
-  }: { limits?: Partial<Limits>; server?: string; crowd?: boolean; allowedMs?: number | null } = {},
+  }: { limits?: Partial<Limits> | null; server?: string; crowd?: boolean; allowedMs?: number | null } = {},
 ): Promise<RestHouse> {
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-rest-'));
   const supabase = 'folder' in project ? project.folder : join(folder, 'supabase');
@@ -72,7 +72,7 @@ export async function openRest(
   const keys = await loadKeys(join(folder, 'keys.json'), { publishableKey: null, secretKey: null, jwtSecret: null });
   const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }) as Config & { backend: OwnBackend };
   const parts = { config, project: await readProject(supabase), db, keys, log };
-  const rest = await createRest(parts, { requests: null, ...limits });
+  const rest = await createRest(parts, limits ? { requests: null, ...limits } : {});
   let visits = 0;
   const visitor = () => (crowd ? `10.0.0.${++visits % 250}` : '127.0.0.1');
   const listener = serve({

@@ -15,7 +15,7 @@ import { requestedRange } from './range.ts';
 import { readRules } from './read-rules.ts';
 import type { Query } from './request.ts';
 import { applied, finish, respondRows } from './respond.ts';
-import type { BodyKind } from './routines.ts';
+import { type BodyKind, isOneValue } from './routines.ts';
 import { explain, type Outcome, RESPONSE_SETTINGS, run, withinAnswer } from './run.ts';
 import { type Arguments, callSql } from './sql-call.ts';
 import { outputNames, ReadSql } from './sql-read.ts';
@@ -83,6 +83,8 @@ const BODY_KINDS = new Map<string, BodyKind>([
   ['text/plain', 'text'],
   ['text/xml', 'xml'],
   ['application/octet-stream', 'bytea'],
+  ['text/csv', 'fields'],
+  ['application/x-www-form-urlencoded', 'fields'],
 ]);
 
 interface PlannedCall {
@@ -105,7 +107,7 @@ function planGet({ schema, caller }: Exchange, name: string, query: Query): Plan
 async function planPost(exchange: Exchange, name: string, query: Query): Promise<PlannedCall> {
   const { schema, limits, caller, contentType, body } = exchange;
   const kind = BODY_KINDS.get(contentType) ?? 'json';
-  if (kind !== 'json') {
+  if (isOneValue(kind)) {
     const routine = chooseRoutine(schema, name, [], kind, caller.role);
     if (!isUnnamed(routine)) return { plan: { routine, source: 'json', given: [] }, given: { json: '{}' } };
     return wholeBody(routine, kind === 'bytea' ? `\\x${(await body.bytes()).toString('hex')}` : await body.text());

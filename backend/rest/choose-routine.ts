@@ -2,7 +2,7 @@ import type { Role } from '../http/caller.ts';
 import type { ExposedSchema, Routine } from './catalog.ts';
 import { errors } from './errors.ts';
 import { ALIKE, CLOSE, nearest } from './nearest.ts';
-import { BODY_TYPES, type BodyKind, takesBody } from './routines.ts';
+import { BODY_TYPES, type BodyKind, isOneValue, takesBody } from './routines.ts';
 
 /**
  * The overload whose parameter names fit: all required ones given, no unknown ones. The empty name is that of a parameter
@@ -32,7 +32,7 @@ export function chooseRoutine(
 
 function fits({ parameters }: Routine, given: readonly string[], body: BodyKind | null): boolean {
   // A text or a file that is sent is not for a function that takes nothing.
-  if (parameters.length === 0 && body && body !== 'json') return false;
+  if (parameters.length === 0 && isOneValue(body)) return false;
   const known = new Set(parameters.map(({ name }) => name));
   return (
     given.every((name) => known.has(name)) &&

@@ -2,7 +2,7 @@ import { DISK_FULL } from '../database/database.ts';
 import { NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../disk-space.ts';
 import { BadToken } from '../http/caller.ts';
 import { BodyError } from '../http/limits.ts';
-import type { BodyKind } from './routines.ts';
+import { type BodyKind, isOneValue } from './routines.ts';
 
 /** The wire shape of every refusal of this service. */
 export interface ErrorBody {
@@ -126,7 +126,7 @@ export const errors = {
       },
     ),
   noFunction: (name: string, args: readonly string[], body: BodyKind | null, near: string | null) => {
-    const whole = body && body !== 'json';
+    const whole = isOneValue(body);
     const called = whole ? '' : args.length ? `(${args.join(', ')})` : ' without parameters';
     const listed = whole
       ? ` with a single unnamed ${body} parameter`

@@ -12,9 +12,14 @@ export const BODY_TYPES = {
   text: ['text'],
   xml: ['xml'],
   bytea: ['bytea'],
+  /** Lines of a CSV or a form: names with values, and nothing else. */
+  fields: [],
 } as const;
 
 export type BodyKind = keyof typeof BODY_TYPES;
+
+/** A body that is one value, without names for it. */
+export const isOneValue = (body: BodyKind | null): boolean => body === 'text' || body === 'xml' || body === 'bytea';
 
 /** Only its whole body can be meant for a parameter without a name: other functions with such parameters serve SQL alone. */
 export const isCallable = (routine: Routine): boolean =>

@@ -93,10 +93,18 @@ export const mutations: Mutation[] = [
   {
     breaks: 'data service: a text or a file never calls a function that takes nothing',
     file: 'backend/rest/choose-routine.ts',
-    from: "if (parameters.length === 0 && body && body !== 'json') return false;",
+    from: 'if (parameters.length === 0 && isOneValue(body)) return false;',
     to: '',
     test: 'tests/contract/rest-functions.test.ts',
     title: 'of type text/plain find nothing else',
+  },
+  {
+    breaks: 'data service: a CSV is no body for an unnamed json',
+    file: 'backend/rest/answer-call.ts',
+    from: "  ['text/csv', 'fields'],\n",
+    to: '',
+    test: 'tests/contract/rest-functions.test.ts',
+    title: 'of a CSV or a form have names for their values',
   },
   {
     breaks: 'data service: candidates are told by the types of SQL',

@@ -121,6 +121,20 @@ describe.each(['the embedded engine', 'PostgreSQL'])('on %s', (engine) => {
       }
     });
 
+    it.each([
+      ['text/csv', 'a,b\n1,2\n4,6', 'x,y\n1,2'],
+      ['application/x-www-form-urlencoded', 'a=1&b=2', 'x=1&y=2'],
+    ])('of a CSV or a form have names for their values (%s)', async (type, unknown, known) => {
+      expect(await answer('any_body', known, type)).toBe('names');
+      expect(await refusal('any_body', unknown, type)).toMatchObject({
+        status: 404,
+        code: 'PGRST202',
+        message: 'Could not find the function public.any_body(a, b) in the schema cache',
+        details:
+          'Searched for the function public.any_body with parameters a, b, but no matches were found in the schema cache.',
+      });
+    });
+
     it('of types nobody takes are refused', async () => {
       for (const type of ['image/png', 'constructor'])
         expect(await refusal('any_body', 'x', type)).toMatchObject({ status: 415, code: 'PGRST102' });

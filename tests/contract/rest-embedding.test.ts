@@ -26,6 +26,7 @@ insert into public.notes values (2, 1), (3, 2);
 create table public.${LONG} (id int primary key, parent int references public.${LONG});
 insert into public.${LONG} values (1, null), (2, 1);
 
+create function public.big() returns setof public.projects language sql stable as 'select * from public.projects where budget > 9';
 create view public.busy_where as select * from public.projects p where exists (select t.id from public.tasks t where t.project_id = p.id);
 create view public.busy_in as select * from public.projects where id in (select project_id from public.tasks);
 create view public.busy_cte as with t as (select project_id as id, name from public.tasks)
@@ -83,6 +84,20 @@ describe.each(['the embedded engine', 'PostgreSQL'])('on %s', (engine) => {
         { name: 'Eve', tasks: [{ count: 1 }] },
         { name: 'Flo', tasks: [{ count: 1 }] },
       ]);
+    });
+
+    it('counts what a call answers and what a write wrote', async () => {
+      expect(await rows('rpc/big?select=count')).toEqual([{ count: 2 }]);
+      expect(await rows('rpc/big?select=name,tasks(count)&order=id')).toEqual([
+        { name: 'Attic', tasks: [{ count: 2 }] },
+        { name: 'Bridge', tasks: [{ count: 1 }] },
+      ]);
+      const written = await house.call('/tasks?select=count&project_id=eq.1', {
+        method: 'PATCH',
+        headers: { prefer: 'return=representation', 'content-type': 'application/json' },
+        body: '{"project_id": 1}',
+      });
+      expect(await written.json()).toEqual([{ count: 2 }]);
     });
 
     it('is a column where there is one', async () => {

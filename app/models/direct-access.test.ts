@@ -41,6 +41,14 @@ describe('creating an admin account directly', () => {
     await expect(createDirectly(house, account, 'https://madhouse.example')).rejects.toThrow(
       "Account created but couldn't sign in: Email not confirmed",
     );
+    const away = means({
+      [SIGN_UP]: made,
+      [ASSIGN]: done,
+      [TOKEN]: () => new Response('<h1>Bad gateway</h1>', { status: 502 }),
+    });
+    await expect(createDirectly(away, account, 'https://madhouse.example')).rejects.toThrow(
+      "Account created but couldn't sign in: The server could not be reached. Check your connection, then try again.",
+    );
   });
 
   it('DIRECT-08: says when the role was refused, and does not sign in', async () => {

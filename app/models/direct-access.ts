@@ -4,6 +4,7 @@ import { messages } from '../copy/messages.ts';
 import { help } from '../copy/setup.ts';
 import { signUp } from './account.ts';
 import { ApiError } from './api-error.ts';
+import { identityMessage } from './identity-error.ts';
 import { askIsAdmin, askNeedsSecondFactor, assignAdminRole } from './role.ts';
 
 export interface DirectRequest {
@@ -45,7 +46,7 @@ export async function createDirectly(means: Means, request: DirectRequest, origi
   if (refusal) throw new Error(help.createdNotAssigned(refusal));
   if (data.session) return;
   const signedIn = await means.auth.signInWithPassword(request);
-  if (signedIn.error) throw new Error(help.createdNotSignedIn(signedIn.error.message));
+  if (signedIn.error) throw new Error(help.createdNotSignedIn(identityMessage(signedIn.error, messages.unknownError)));
 }
 
 /** @returns why it was refused, or null */

@@ -1,4 +1,9 @@
-import { AuthApiError, AuthImplicitGrantRedirectError, AuthRetryableFetchError } from '@supabase/auth-js';
+import {
+  AuthApiError,
+  AuthImplicitGrantRedirectError,
+  AuthRetryableFetchError,
+  AuthUnknownError,
+} from '@supabase/auth-js';
 import { describe, expect, it } from 'vitest';
 import { accounts, arrivalFailed } from '../copy/accounts.ts';
 import { messages } from '../copy/messages.ts';
@@ -28,6 +33,9 @@ describe('the sentence for a refusal', () => {
     expect(identityMessage(undefined, messages.anErrorOccurred)).toBe('An error occurred');
     expect(identityMessage(new Error(''), messages.unexpectedErrorOccurred)).toBe('An unexpected error occurred');
     expect(identityMessage(new ApiError(''), messages.unknownError)).toBe('Unknown error occurred');
+    const parser = new SyntaxError(`Unexpected token '<', "<h1>No</h1>" is not valid JSON`);
+    expect(identityMessage(new AuthUnknownError(parser.message, parser), 'x')).toBe('x');
+    expect(identityMessage(new AuthApiError('{}', 400, undefined), 'x')).toBe('x');
   });
 
   it('ERR-07: says when it was no refusal at all', () => {

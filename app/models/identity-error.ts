@@ -31,6 +31,8 @@ export function identityMessage(thrown: unknown, otherwise: string): string {
   const error = thrown as IdentityError;
   // The gate has hints for a check for humans that failed, by this word.
   if (error.name === 'AuthRetryableFetchError' && !/captcha/i.test(error.message)) return accounts.unreachable;
+  // Nobody of ours wrote it, a proxy's page perhaps: the client's words are about its form.
+  if (error.name === 'AuthUnknownError' || error.message.startsWith('{')) return otherwise;
   if (error.code !== undefined && Object.hasOwn(WORDS, error.code)) return WORDS[error.code]!;
   // Not a refusal: something broke on the way.
   if (!(error instanceof ApiError) && error.name !== 'Error' && !error.name.startsWith('Auth'))

@@ -8,14 +8,14 @@ import { dataAs, enterAdmin } from './signing-in.ts';
 let browser: Browser;
 let data: PostgrestClient;
 let series: string[];
-// Two words nothing else on the seeded site has; eleven rows are a page and one.
+// Two words nothing else on the seeded site has; twenty-one rows are two pages and one.
 const SERIES = 'Zebrafish Ledger';
 const ODD = `100% "Odd", (quoted) R&D \\ zebra_crossing`;
 
 beforeAll(async () => {
   browser = await openBrowser();
   data = await dataAs(inject('accounts').admin);
-  const rows = Array.from({ length: 11 }, (_, index) => ({ title: `${SERIES} ${index + 1}`, status: 'archived' }));
+  const rows = Array.from({ length: 21 }, (_, index) => ({ title: `${SERIES} ${index + 1}`, status: 'archived' }));
   const { data: made } = await data.from('projects').insert(rows).select('id').throwOnError();
   series = made.map(({ id }) => id);
 });
@@ -41,6 +41,14 @@ const rows = (page: Page) => page.locator('tbody tr');
 const focusIsOn = (page: Page) =>
   page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent?.trim());
 
+/** What people call a computed colour. */
+function colourOf(computed: string): string {
+  const [red, green, blue] = computed.match(/\d+/g)!.map(Number) as [number, number, number];
+  const most = Math.max(red, green, blue);
+  if (most - Math.min(red, green, blue) < 20) return 'grey';
+  return most === red ? 'red' : most === green ? 'green' : 'blue';
+}
+
 describe('managing experiments', () => {
   it('MANAGE-01, MANAGE-04, MANAGE-06, CONST-15: shows ten of all, the newest first', async () => {
     const page = await openTable();
@@ -60,17 +68,30 @@ describe('managing experiments', () => {
   it('MANAGE-02, MANAGE-03, MANAGE-05: searches, turns pages, and typing goes back to page 1', async () => {
     const page = await openTable();
     await search(page, 'zebrafish LEDGER');
-    await page.getByText('Showing 1 to 10 of 11 results').waitFor();
+    await page.getByText('Showing 1 to 10 of 21 results').waitFor();
     const pages = page.getByRole('navigation', { name: 'Pages' });
+    // In this order; a step that leads nowhere is no link.
+    const offered = async () => [
+      await pages.locator('.pagination-step, li').allInnerTexts(),
+      await pages.getByRole('link').evaluateAll((all) => all.map((link) => link.textContent)),
+      await pages.locator('[aria-current=page]').allInnerTexts(),
+    ];
+    const every = ['Previous', '1', '2', '3', 'Next'];
+    expect(await offered()).toEqual([every, ['1', '2', '3', 'Next'], ['1']]);
     await pages.getByRole('link', { name: 'Next' }).click();
-    await page.getByText('Showing 11 to 11 of 11 results').waitFor();
+    await page.getByText('Showing 11 to 20 of 21 results').waitFor();
     expect(new URL(page.url()).searchParams.get('page')).toBe('2');
-    expect(await pages.getByRole('link', { name: 'Page 2' }).getAttribute('aria-current')).toBe('page');
-    expect(await pages.getByRole('link', { name: 'Next' }).count()).toBe(0);
+    expect(await offered()).toEqual([every, every, ['2']]);
+    await pages.getByRole('link', { name: 'Page 3' }).click();
+    await page.getByText('Showing 21 to 21 of 21 results').waitFor();
+    expect(await rows(page).count()).toBe(1);
+    expect(await offered()).toEqual([every, ['Previous', '1', '2', '3'], ['3']]);
     await pages.getByRole('link', { name: 'Previous' }).click();
-    await page.getByText('Showing 1 to 10 of 11 results').waitFor();
+    await page.getByText('Showing 11 to 20 of 21 results').waitFor();
+    await pages.getByRole('link', { name: 'Page 1' }).click();
+    await page.getByText('Showing 1 to 10 of 21 results').waitFor();
     await pages.getByRole('link', { name: 'Page 2' }).click();
-    await page.getByText('Showing 11 to 11 of 11 results').waitFor();
+    await page.getByText('Showing 11 to 20 of 21 results').waitFor();
 
     await page.getByRole('searchbox').press('End');
     await page.getByRole('searchbox').pressSequentially(' 7');
@@ -94,40 +115,71 @@ describe('managing experiments', () => {
       await page.getByText('Showing 0 to 0 of 0 results').waitFor();
     }
     await search(page, SERIES);
-    await page.getByText('Showing 1 to 10 of 12 results').waitFor();
+    await page.getByText('Showing 1 to 10 of 22 results').waitFor();
     await search(page, 'zebraXcrossing');
     await page.getByText('Showing 0 to 0 of 0 results').waitFor();
   });
 
   it('opens the last page when the address names one that is not there', async () => {
     const page = await openTable(DESKTOP, `?search=${encodeURIComponent(SERIES)}&page=99`);
-    await page.getByText('Showing 11 to 11 of 11 results').waitFor();
+    await page.getByText('Showing 21 to 21 of 21 results').waitFor();
   });
 
-  it('MANAGE-08, MANAGE-09, CONST-13: badges tell the status by word and colour; previews are 50 characters', async () => {
-    const text = 'Fifty characters of plain words are what stays here';
-    const title = `${SERIES} preview`;
-    await data
-      .from('projects')
-      .insert({ title, description: `<h2>${text.slice(0, 20)}</h2><p>${text.slice(20)}, and more</p>` });
+  it('MANAGE-08: badges are green, blue, grey and red, in the dark too, and always say the status', async () => {
+    const title = `${SERIES} in colours`;
+    await data.from('projects').insert({ title });
     const page = await openTable();
     await search(page, title);
     const row = rows(page).filter({ hasText: title });
-    const preview = await row.locator('.row-preview').first().textContent();
-    expect(preview).toMatch(/^Fifty characters of .*…$/);
-    expect(preview).not.toContain('<');
-    expect([...preview!.slice(0, -1)].length).toBeLessThanOrEqual(50);
-    expect([...preview!.slice(0, -1)].length).toBeGreaterThan(45);
-
-    const colours = new Set<string>();
-    for (const status of ['draft', 'active', 'completed', 'archived']) {
-      await data.from('projects').update({ status }).eq('title', title);
+    const badge = row.locator('.badge');
+    const colours = async () => {
+      const seen = new Set<string>();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        for (const part of ['color', 'backgroundColor'] as const)
+          seen.add(colourOf(await badge.evaluate((element, part) => getComputedStyle(element)[part], part)));
+      }
+      return [...seen];
+    };
+    for (const [status, colour] of [
+      ['draft', 'grey'],
+      ['active', 'green'],
+      ['completed', 'blue'],
+      ['archived', 'red'],
+    ] as const) {
+      await data.from('projects').update({ status }).eq('title', title).throwOnError();
       await page.reload();
-      const badge = row.locator('.badge');
       await badge.getByText(status, { exact: true }).waitFor();
-      colours.add(await badge.evaluate((element) => getComputedStyle(element).backgroundColor));
+      expect(await colours(), status).toEqual([colour]);
     }
-    expect(colours.size).toBe(4);
+    // A word that none of ours is, of a database that knows more of them.
+    await page.route('**/rpc/find_projects*', async (route) => {
+      const response = await route.fetch();
+      const found = (await response.json()) as object[];
+      await route.fulfill({ response, json: found.map((project) => ({ ...project, status: 'paused' })) });
+    });
+    await page.reload();
+    await badge.getByText('paused', { exact: true }).waitFor();
+    expect(await colours()).toEqual(['red']);
+  });
+
+  it('MANAGE-09, CONST-13: previews are the first 50 characters without markup, and an ellipsis', async () => {
+    const title = `${SERIES} preview`;
+    const description =
+      '<h2>Fifty characters</h2><p>of <strong>plain</strong> words, &amp; no markup, that stays of it</p>';
+    await data.from('projects').insert({ title, description }).throwOnError();
+    const page = await openTable(DESKTOP, `?search=${encodeURIComponent(title)}`);
+    const preview = rows(page).filter({ hasText: title }).locator('.row-preview').first();
+    const words = 'Fifty characters of plain words, & no markup, that';
+    expect(words).toHaveLength(50);
+    expect(await preview.textContent()).toBe(`${words}…`);
+    await data
+      .from('projects')
+      .update({ description: `<p>${words.replace('&', '&amp;')}</p>` })
+      .eq('title', title);
+    await page.reload();
+    await preview.waitFor();
+    expect(await preview.textContent()).toBe(words);
   });
 
   it('SCOPE-03, CACHE-04: publishes a draft from its row, and readers find it at once', async () => {
@@ -242,19 +294,26 @@ describe('managing experiments', () => {
   it('MANAGE-13: keeps the row and the dialog when a delete fails, and says why', async () => {
     const page = await openTable(DESKTOP, `?search=${encodeURIComponent(`${SERIES} 3`)}`);
     await page.getByText('Showing 1 to 1 of 1 results').waitFor();
+    let message = 'the press is jammed';
     await page.route('**/rest/v1/projects*', (route) =>
       route.request().method() === 'DELETE'
         ? route.fulfill({
             status: 500,
-            json: { message: 'the press is jammed', code: 'XX000', details: null, hint: null },
+            json: { message, code: 'XX000', details: null, hint: null },
           })
         : route.continue(),
     );
     await page.getByRole('button', { name: `Delete ${SERIES} 3` }).click();
     await page.getByRole('button', { name: 'Delete Permanently' }).click();
-    await page.getByRole('dialog').getByText('API Error: the press is jammed').waitFor();
+    await page.getByRole('dialog').getByText('API Error: the press is jammed', { exact: true }).waitFor();
+    message = '';
+    await page.getByRole('button', { name: 'Delete Permanently' }).click();
+    await page.getByRole('dialog').getByText('Failed to delete experiment', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await rows(page).count()).toBe(1);
+    expect(await page.getByText('Experiment successfully deleted').count()).toBe(0);
+    const { data: there } = await data.from('projects').select('title').eq('title', `${SERIES} 3`);
+    expect(there).toHaveLength(1);
   });
 
   it('shows a card for each row on a phone, without sideways scrolling', async () => {

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, hold, openBrowser, PHONE, stopClock } from '../browser.ts';
 import { openPage } from './seeded.ts';
-import { enterAdmin } from './signing-in.ts';
+import { enterAdmin, keepSession } from './signing-in.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -11,14 +11,26 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 describe('the admin gate', () => {
-  it('GATE-01, ALAY-08: says that it checks, before it knows', async () => {
-    const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
-    const answer = await page.goto('/admin');
+  it('GATE-01, ALAY-08: says that it checks, before it knows, with and without JavaScript', async () => {
+    const said = ['Loading...', 'Verifying admin permissions...'];
+    const plain = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
+    const answer = await plain.goto('/admin');
     expect(answer?.headers()['cache-control']).toBe('no-store');
     expect(answer?.headers()['x-robots-tag']).toBe('noindex');
     expect(answer?.headers()['referrer-policy']).toBe('no-referrer');
-    await page.getByText('Loading...', { exact: true }).waitFor();
-    await page.getByText('Verifying admin permissions...', { exact: true }).waitFor();
+    for (const words of said) await plain.getByText(words, { exact: true }).waitFor();
+
+    const page = await openPage(browser);
+    await keepSession(page, inject('accounts').admin);
+    const go = await hold(page, '**/rpc/is_admin');
+    const asked = page.waitForRequest('**/rpc/is_admin');
+    await page.goto('/admin');
+    await asked;
+    for (const words of said) await page.getByText(words, { exact: true }).waitFor();
+    expect(await page.getByRole('navigation', { name: 'Admin' }).count()).toBe(0);
+    go();
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    for (const words of said) expect(await page.getByText(words, { exact: true }).count()).toBe(0);
   });
 
   it('GATE-02, ERR-08, PERM-05: falls back to the roles when is_admin fails, and shows the error when both fail', async () => {
@@ -53,7 +65,8 @@ describe('the admin gate', () => {
       await expectAccessible(page);
       const setUp = page.getByRole('link', { name: 'Admin Setup' });
       expect(await setUp.isVisible()).toBe(false);
-      await page.getByText('Advanced options').click();
+      await page.getByText('Advanced options').press('Enter');
+      expect(await setUp.isVisible()).toBe(true);
       expect(await setUp.getAttribute('href')).toBe('/admin-setup');
       expect(await page.getByRole('link', { name: 'Admin Help' }).getAttribute('href')).toBe('/admin-help');
       expect(await page.getByRole('link', { name: 'Simple Admin Login' }).getAttribute('href')).toBe('/admin-login');
@@ -67,17 +80,39 @@ describe('the admin gate', () => {
     page.on('request', (request) => request.url().includes('/auth/v1/token') && asked++);
     const go = await hold(page, '**/auth/v1/token*');
     await page.goto('/admin');
-    await page.getByRole('button', { name: 'Sign In' }).click();
-    await page.getByLabel('Email').fill('not an address');
-    await page.getByLabel('Password').fill('wrong-password');
-    await page.getByRole('button', { name: 'Sign In' }).click();
+    const email = page.getByLabel('Email');
+    const password = page.getByLabel('Password');
+    for (const [address, secret, missing] of [
+      ['', '', email],
+      ['nobody@madhouse.example', '', password],
+      ['', 'wrong-password', email],
+      ['not an address', 'wrong-password', email],
+      ['nobody@', 'wrong-password', email],
+    ] as const) {
+      await email.fill(address);
+      await password.fill(secret);
+      await page.getByRole('button', { name: 'Sign In' }).click();
+      const held = await missing.evaluate((field: HTMLInputElement) => [
+        field.validity.valid,
+        field === document.activeElement,
+      ]);
+      expect(held, `${address} ${secret}`).toEqual([false, true]);
+    }
     expect(asked).toBe(0);
-    await page.getByLabel('Email').fill('nobody@madhouse.example');
+    await email.fill('nobody@madhouse.example');
     await page.getByRole('button', { name: 'Sign In' }).click();
     await page.getByRole('button', { name: 'Signing In...' }).waitFor();
     go();
-    await page.getByRole('alert').getByText('Invalid login credentials').waitFor();
+    const refusal = page.getByRole('alert');
+    await refusal.getByText('Invalid login credentials', { exact: true }).waitFor();
     expect(asked).toBe(1);
+    expect(await refusal.getByRole('listitem').count()).toBe(0);
+    // A service that refuses without a word.
+    await page.route('**/auth/v1/token*', (route) =>
+      route.fulfill({ status: 400, json: { code: 400, error_code: 'unheard_of', msg: '' } }),
+    );
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await refusal.getByText('Failed to log in', { exact: true }).waitFor();
   });
 
   it('GATE-11, GATE-12: gives hints that fit the message', async () => {
@@ -88,13 +123,26 @@ describe('the admin gate', () => {
     );
     await page.goto('/admin');
     await fillSignIn(page, { email: 'someone@madhouse.example', password: 'something-long' });
-    await page.getByText('Turn off your VPN').waitFor();
-    await page.getByText('Try another browser').waitFor();
+    const hints = page.getByRole('alert');
+    const hint = hints.getByRole('listitem');
+    const leadsTo = (name: string) => hints.getByRole('link', { name }).getAttribute('href');
+    await hints.getByText(message).waitFor();
+    expect(await hint.allInnerTexts()).toEqual([
+      'Turn off your VPN and try again.',
+      'Try another browser.',
+      'Use the advanced option below: Simple Admin Login.',
+    ]);
+    expect(await leadsTo('Simple Admin Login')).toBe('/admin-login');
     message = 'Email not confirmed';
     await page.getByRole('button', { name: 'Sign In' }).click();
-    const hints = page.getByRole('alert');
-    await hints.getByRole('link', { name: 'Simple Admin Login' }).waitFor();
-    await hints.getByRole('link', { name: 'Admin Setup' }).waitFor();
+    await hints.getByText(message).waitFor();
+    expect(await hint.allInnerTexts()).toEqual([
+      'Open the confirmation link in your inbox first.',
+      'Or use the Simple Admin Login or Admin Setup.',
+    ]);
+    expect(await leadsTo('Simple Admin Login')).toBe('/admin-login');
+    expect(await leadsTo('Admin Setup')).toBe('/admin-setup');
+    await expectAccessible(page);
   });
 
   it('GATE-06, GATE-07, GATE-13, GATE-14: refuses a signed-in stranger, who stays one and reads nothing', async () => {
@@ -157,7 +205,10 @@ describe('the admin gate', () => {
     await page.route('**/auth/v1/logout*', (route) => route.fulfill({ status: 403, json: { msg: 'gone' } }));
     await page.getByRole('button', { name: 'Sign Out' }).click();
     await page.waitForURL((url) => url.pathname === '/');
-    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    expect(await page.evaluate(() => [localStorage.length, sessionStorage.getItem('madhouse-admin')])).toEqual([
+      0,
+      null,
+    ]);
     await page.goBack();
     expect(new URL(page.url()).pathname).not.toMatch(/^\/admin/);
   });
@@ -180,6 +231,8 @@ describe('the admin gate', () => {
     await page.route('**/rest/v1/rpc/is_admin', (route) => route.fulfill({ json: false }));
     await page.clock.fastForward(301_000);
     await page.waitForURL((url) => url.pathname === '/');
+    await page.goBack();
+    expect(new URL(page.url()).pathname).not.toMatch(/^\/admin/);
   });
 
   it('STATE-04, STATE-06: shows the login again when the session ends elsewhere', async () => {

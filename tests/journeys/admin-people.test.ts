@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { AuthClient } from '@supabase/auth-js';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, hold, openBrowser, PHONE } from '../browser.ts';
+import { linkInMail } from '../outbox.ts';
+import { newAddress, publishableKeyOf } from '../server.ts';
 import { openPage, seeded } from './seeded.ts';
-import { dataAs, enterAdmin } from './signing-in.ts';
+import { dataAs, enterAdmin, newAccount, rolesOf, sessionOf } from './signing-in.ts';
 
 let browser: Browser;
 const { admin } = inject('accounts');
@@ -16,19 +16,6 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const said = (page: Page, text: string | RegExp) => page.locator('.status-region').getByText(text).waitFor();
-/** The address of an account nobody had before, so that a second try begins anew. */
-async function somebody(): Promise<string> {
-  const { secret } = JSON.parse(await readFile(join(seeded.dataDir, 'keys.json'), 'utf8')) as { secret: string };
-  const email = `${unheard()}@madhouse.example`;
-  const { error } = await new AuthClient({
-    url: `${seeded.base}/auth/v1`,
-    headers: { apikey: secret, authorization: `Bearer ${secret}` },
-    autoRefreshToken: false,
-    persistSession: false,
-  }).admin.createUser({ email, password: randomUUID(), email_confirm: true });
-  if (error) throw error;
-  return email;
-}
 /** A word that stands nowhere yet. */
 const unheard = () => randomUUID().slice(0, 8);
 const fitsAtDouble = async (page: Page) => {
@@ -41,7 +28,7 @@ describe('the users', () => {
   it('AUSERS-01: are invited, found, banned for a week and let in again, by keyboard where a person might', {
     timeout: 120_000,
   }, async () => {
-    const member = await somebody();
+    const { email: member } = await newAccount();
     const invited = `ada.${unheard()}@example.com`;
     const page = await openPage(browser, DESKTOP);
     await enterAdmin(page, admin, '/admin/users');
@@ -57,6 +44,7 @@ describe('the users', () => {
     await said(page, `${invited} is invited.`);
     const row = page.getByRole('row').filter({ hasText: invited });
     await row.getByText(/^Invited/).waitFor();
+    await linkInMail(seeded.dataDir, invited, 'invite');
     await expectAccessible(page);
 
     await page.getByLabel('Search email, name and phone').fill(member);
@@ -83,6 +71,69 @@ describe('the users', () => {
     await last.getByText(/made no projects|stays? as (it is|they are)/).waitFor();
     await page.keyboard.press('Escape');
     await last.waitFor({ state: 'detached' });
+    expectQuiet(page);
+  });
+
+  it('AUSERS-01: are listed with what is known of each, verified, sent a reset link, made admins and not, and deleted', {
+    timeout: 120_000,
+  }, async () => {
+    const account = { email: `${unheard()}@madhouse.example`, password: 'some-long-password-4' };
+    const { email } = account;
+    const signUp = await fetch(`${seeded.base}/auth/v1/signup`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-forwarded-for': newAddress(),
+        apikey: await publishableKeyOf(seeded.base),
+      },
+      body: JSON.stringify({ ...account, data: { requested_admin: true } }),
+    });
+    expect(signUp.status).toBe(200);
+    const page = await openPage(browser, DESKTOP);
+    await enterAdmin(page, admin, `/admin/users?search=${email}`);
+    const row = page.getByRole('row').filter({ hasText: email });
+    const cell = (label: string) => row.locator(`[data-label="${label}"]`);
+    const act = async (what: string, confirm = false) => {
+      await row.getByLabel(`Actions for ${email}`).click();
+      await row.getByRole('button', { name: what, exact: true }).click();
+      if (!confirm) return;
+      const question = page.getByRole('dialog').filter({ hasText: email });
+      // Nothing happens before the answer.
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await question.waitFor({ state: 'hidden' });
+      await row.getByLabel(`Actions for ${email}`).click();
+      await row.getByRole('button', { name: what, exact: true }).click();
+      await question.getByRole('button', { name: what, exact: true }).click();
+    };
+    const signedUp = await cell('Signed up').locator('time').getAttribute('datetime');
+    expect(Math.abs(Date.now() - Date.parse(signedUp!))).toBeLessThan(120_000);
+    expect(await cell('Verified').innerText()).toBe('Not yet');
+    expect((await cell('Roles').innerText()).split('\n')).toEqual(['None', 'requested_admin: set at every sign-up']);
+    await expect(sessionOf(account)).rejects.toThrow('Email not confirmed');
+
+    await act('Verify email');
+    await said(page, `${email} is verified.`);
+    await cell('Verified').locator('time').waitFor();
+    const { id } = (await sessionOf({ ...account })).user;
+
+    await act('Send reset link');
+    await said(page, `${email} gets a reset link by e-mail.`);
+    await linkInMail(seeded.dataDir, email, 'recovery');
+
+    await act('Make admin', true);
+    await said(page, `${email} is an admin now.`);
+    await cell('Roles').getByText('admin', { exact: true }).waitFor();
+    expect(await rolesOf(admin, id)).toEqual(['admin']);
+    await act('Withdraw admin role', true);
+    await said(page, `${email} is no admin any more.`);
+    await cell('Roles').getByText('None').waitFor();
+    expect(await rolesOf(admin, id)).toEqual([]);
+
+    await act('Delete account', true);
+    await said(page, `The account of ${email} is deleted.`);
+    await row.waitFor({ state: 'detached' });
+    const { data: left } = await (await dataAs(admin)).from('profiles').select('email').eq('email', email);
+    expect(left).toEqual([]);
     expectQuiet(page);
   });
 
@@ -259,7 +310,7 @@ describe('the history of settings', () => {
 // After the log, whose first page it would fill.
 describe('what was asked for', () => {
   it('is told of also when another screen is open by then', { timeout: 120_000 }, async () => {
-    const member = await somebody();
+    const { email: member } = await newAccount();
     const data = await dataAs(admin);
     const { data: project } = await data.from('projects').insert({ title: 'A first title' }).select('id').single();
     await data.from('projects').update({ title: 'A second title' }).eq('id', project!.id);

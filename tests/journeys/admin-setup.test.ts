@@ -1,6 +1,15 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE, stopClock } from '../browser.ts';
+import {
+  DESKTOP,
+  expectAccessible,
+  expectQuiet,
+  fillSignIn,
+  openBrowser,
+  openPage,
+  PHONE,
+  stopClock,
+} from '../browser.ts';
 import { linkInMail } from '../outbox.ts';
 import { type RunningServer, startServer } from '../server.ts';
 
@@ -125,8 +134,8 @@ describe('Direct Admin Setup', () => {
     }
   });
 
-  it('SETUP-11, SETUP-12, SETUP-13: shows what the backend says, and when it says nothing of a user', async () => {
-    const { house } = await emptyHouse();
+  it('SETUP-11, SETUP-12, SETUP-13, DIRECT-07, DIRECT-10: shows what the backend says, and when it says nothing of a user; the key works at Direct Admin Access too', async () => {
+    const { house, key } = await emptyHouse();
     try {
       const page = await openPage(browser, DESKTOP, house.base);
       await page.route('**/functions/v1/admin-setup', (route) =>
@@ -147,7 +156,28 @@ describe('Direct Admin Setup', () => {
       await page.getByRole('alert').getByText('Too easy to guess').waitFor();
       signUp = { json: {} };
       await page.getByRole('button', { name: 'Email Signup Method' }).click();
-      await page.getByRole('alert').getByText('No user data returned from signup').waitFor();
+      await page.getByRole('alert').getByText('No user data returned from signup', { exact: true }).waitFor();
+
+      await page.unroute('**/auth/v1/signup*');
+      const account = { email: 'first@madhouse.example', password: 'plates-in-register-7' };
+      await page.goto('/sign-up');
+      await page.getByLabel('Email').fill(account.email);
+      await page.getByLabel('Password').fill(account.password);
+      await page.getByRole('button', { name: 'Create Account' }).click();
+      const mail = await linkInMail(house.dataDir, account.email, 'confirmation');
+      const other = await openPage(browser, PHONE, house.base);
+      await other.goto(mail);
+      await other.getByRole('button', { name: 'Confirm my email address' }).click();
+      await other.waitForURL((url) => url.pathname === '/my-experiments');
+      await page.goto('/admin-login');
+      await page.getByLabel('Setup key').fill('a-key-that-nobody-has-printed-anywhere');
+      await fillSignIn(page, account);
+      await page.getByText(`Failed to assign admin role: ${WRONG}`, { exact: true }).waitFor();
+      await page.getByLabel('Setup key').fill(key);
+      await fillSignIn(page, account);
+      await page.getByText('You are in.').waitFor();
+      await page.getByRole('link', { name: 'Open the admin area' }).click();
+      await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
     } finally {
       await house.stop();
     }

@@ -254,6 +254,24 @@ describe('the list of projects', () => {
     expect(await page.getByRole('searchbox').inputValue()).toBe(SERIES.toUpperCase());
     await expectAccessible(page);
 
+    const goes = 'Quagga to be let go';
+    const { data: made } = await data.from('projects').insert({ title: goes }).select('id').single();
+    await page.getByRole('searchbox').fill(goes);
+    await page.getByText('Showing 1 to 1 of 1 results').waitFor();
+    const question = page
+      .getByRole('dialog')
+      .getByText('Are you sure you want to delete this project?', { exact: true });
+    const stays = async () => (await data.from('projects').select('id').eq('id', made!.id)).data!.length;
+    await page.getByRole('button', { name: `Delete ${goes}` }).click();
+    await question.waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'hidden' });
+    expect(await stays()).toBe(1);
+    await page.getByRole('button', { name: `Delete ${goes}` }).click();
+    await page.getByRole('button', { name: 'Delete Permanently' }).click();
+    await page.getByText('Showing 0 to 0 of 0 results').waitFor();
+    expect(await stays()).toBe(0);
+
     await page.goto('/admin');
     // What is counted leads to what it counts.
     const { count } = await data.from('projects').select('id', { count: 'exact', head: true });

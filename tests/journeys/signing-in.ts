@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { AuthClient, type Session } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Page } from 'playwright-core';
@@ -35,11 +38,37 @@ export async function dataAs(account: Account): Promise<PostgrestClient> {
   });
 }
 
+/** An account of the seeded site that nobody had before: confirmed, without a role. */
+export async function newAccount(): Promise<Account & { id: string }> {
+  const { secret } = JSON.parse(await readFile(join(seeded.dataDir, 'keys.json'), 'utf8')) as { secret: string };
+  const account = { email: `${randomUUID().slice(0, 8)}@madhouse.example`, password: randomUUID() };
+  const { data, error } = await new AuthClient({
+    url: `${seeded.base}/auth/v1`,
+    headers: { apikey: secret, authorization: `Bearer ${secret}` },
+    autoRefreshToken: false,
+    persistSession: false,
+  }).admin.createUser({ ...account, email_confirm: true });
+  if (error) throw error;
+  return { ...account, id: data.user.id };
+}
+
+/** The names of the roles somebody holds, as an admin reads them. */
+export async function rolesOf(admin: Account, id: string): Promise<string[]> {
+  const { data } = await (await dataAs(admin))
+    .from('user_roles')
+    .select('roles(name)')
+    .eq('user_id', id)
+    .throwOnError();
+  return (data as unknown as { roles: { name: string } }[]).map(({ roles }) => roles.name);
+}
+
 /** One sign-in per account and file. */
 export function sessionOf(account: Account, base = seeded.base): Promise<Session> {
   const name = `${account.email} at ${base}`;
   const known = sessions.get(name) ?? signIn(account, base);
   sessions.set(name, known);
+  // One that was refused may be let in later.
+  known.catch(() => sessions.delete(name));
   return known;
 }
 

@@ -40,10 +40,12 @@ export default function VerifyUser() {
     setState('busy');
     try {
       const answer = await callFunction(clients().functions, 'auto-verify', { email }, setupKeyIn(fields));
-      if (!answer.success) setFailure(answer.error || help.failedToVerifyEmail);
+      // Neither yes nor no is nobody's answer of ours.
+      const silent = answer.success === false ? help.failedToVerifyEmail : messages.unknownError;
+      if (!answer.success) setFailure(answer.error || silent);
       setState(answer.success ? 'done' : 'ready');
     } catch (error) {
-      setFailure(error instanceof Error ? messageOf(error, help.failedToVerifyUser) : messages.unknownError);
+      setFailure(messageOf(error, help.failedToVerifyUser));
       setState('ready');
     }
   }

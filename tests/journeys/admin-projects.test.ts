@@ -132,8 +132,21 @@ describe('a project', () => {
     await page.getByLabel('Budget', { exact: false }).first().fill('-1');
     await page.getByRole('button', { name: 'Create Project' }).click();
     await page.getByText('Title is required').waitFor();
-    await page.getByText('Budget must be a number of 0 or more').waitFor();
+    const budget = page.getByLabel('Budget', { exact: false }).first();
+    const problem = page.getByText('Budget must be a number of 0 or more');
+    await problem.waitFor();
+    expect([await budget.getAttribute('min'), await budget.getAttribute('step')]).toEqual(['0', '0.01']);
     expect(await page.getByLabel('Title').evaluate((field) => field === document.activeElement)).toBe(true);
+    for (const [typed, sound] of [
+      ['0.005', false],
+      ['0', true],
+      ['12.345', false],
+      ['12.34', true],
+    ] as const) {
+      await budget.fill(typed);
+      await page.getByRole('button', { name: 'Create Project' }).click();
+      await expect.poll(() => problem.isVisible(), { message: typed }).toBe(!sound);
+    }
     expect(sent).toBe(0);
   });
 
@@ -141,7 +154,8 @@ describe('a project', () => {
     timeout: 120_000,
   }, async () => {
     // One of this name is to be on the list.
-    await (await dataAs(inject('accounts').admin)).from('projects').delete().eq('title', 'Kaleidoscope Kiosk');
+    const data = await dataAs(inject('accounts').admin);
+    await data.from('projects').delete().eq('title', 'Kaleidoscope Kiosk');
     const page = await openPage(browser);
     await enterAdmin(page, inject('accounts').admin, '/admin/projects/new');
     await page.getByLabel('Title').fill('Kaleidoscope Kiosk');
@@ -149,16 +163,31 @@ describe('a project', () => {
     const brief = page.getByRole('textbox', { name: 'The Brief' });
     await page.locator('.ProseMirror').first().waitFor();
     await brief.fill('Mirrors for everybody.');
+    for (const [name, words] of [
+      ['Our Understanding', 'Nobody had one.'],
+      ['What We Did', 'We made mirrors.'],
+      ['The Impact', 'Everybody looks.'],
+    ] as const)
+      await page.getByRole('textbox', { name }).fill(words);
     expect(await page.getByLabel('Status').inputValue()).toBe('draft');
     await page.getByLabel(/^Budget/).fill('1250.5');
     await page.getByLabel('Start date').fill('2026-02-03');
+    await page.getByLabel('End date').fill('2026-03-04');
     await page.getByRole('button', { name: 'Create Project' }).click();
 
     await page.getByRole('heading', { level: 1, name: 'Kaleidoscope Kiosk' }).waitFor();
     const id = /^\/admin\/projects\/([\da-f-]{36})$/.exec(new URL(page.url()).pathname)![1]!;
     const details = page.getByRole('region', { name: 'Details' });
-    for (const text of ['draft', 'Lens & Co', '$1,250.50', '3 Feb 2026']) await details.getByText(text).waitFor();
-    await page.getByText('Mirrors for everybody.').waitFor();
+    for (const text of ['draft', 'Lens & Co', '$1,250.50', '3 Feb 2026', '4 Mar 2026'])
+      await details.getByText(text, { exact: true }).waitFor();
+    for (const text of ['Mirrors for everybody.', 'Nobody had one.', 'We made mirrors.', 'Everybody looks.'])
+      await page.getByText(text, { exact: true }).waitFor();
+    const stored = async () =>
+      (await data.from('projects').select('title,client,status,budget,start_date,end_date,impact').eq('id', id)).data;
+    const written = { title: 'Kaleidoscope Kiosk', client: 'Lens & Co', impact: '<p>Everybody looks.</p>' };
+    expect(await stored()).toEqual([
+      { ...written, status: 'draft', budget: 1250.5, start_date: '2026-02-03', end_date: '2026-03-04' },
+    ]);
     await page.getByText('Nobody is on the team yet.').waitFor();
     expect(await page.getByRole('link', { name: 'Back to Projects' }).getAttribute('href')).toBe('/admin');
     await expectAccessible(page);
@@ -175,10 +204,14 @@ describe('a project', () => {
     await page.getByLabel('Status').selectOption('completed');
     await page.getByLabel(/^Budget/).fill('');
     await page.getByLabel('Start date').fill('');
+    await page.getByLabel('End date').fill('');
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await page.waitForURL((url) => url.pathname === `/admin/projects/${id}`);
     await details.getByText('completed').waitFor();
     expect(await details.getByText('Not given').count()).toBe(3);
+    expect(await stored()).toEqual([
+      { ...written, status: 'completed', budget: null, start_date: null, end_date: null },
+    ]);
 
     const reader = await openPage(browser);
     await reader.goto(`/case-studies/${id}`);
@@ -186,22 +219,33 @@ describe('a project', () => {
     await reader.getByText('Mirrors for everybody.').waitFor();
 
     await page.getByRole('link', { name: 'Back to Projects' }).click();
+    const question = page.getByText('Are you sure you want to delete this project?', { exact: true });
     await page.getByRole('button', { name: 'Delete Kaleidoscope Kiosk' }).click();
-    await page.getByText('Are you sure you want to delete this project?').waitFor();
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'hidden' });
+    expect(await stored()).toHaveLength(1);
+    await page.getByRole('button', { name: 'Delete Kaleidoscope Kiosk' }).click();
+    await question.waitFor();
     await page.getByRole('button', { name: 'Delete Permanently' }).click();
     await page.getByRole('button', { name: 'Delete Kaleidoscope Kiosk' }).waitFor({ state: 'detached' });
+    expect(await stored()).toEqual([]);
     await page.goto(`/admin/projects/${id}/edit`);
     await page.getByRole('heading', { name: 'Project not found' }).waitFor();
     expect((await reader.goto(`/case-studies/${id}`))?.status()).toBe(404);
     expectQuiet(page);
   });
 
-  it('PDET-04, PDET-07: gets media by address and loses it again after the question', async () => {
+  it('PDET-03, PDET-04, PDET-06, PDET-07: gets media by address, loses it again after the question, and then itself', async () => {
+    const data = await dataAs(inject('accounts').admin);
     const page = await openPage(browser, PHONE);
     await enterAdmin(page, inject('accounts').admin, '/admin/projects/new');
     await page.getByLabel('Title').fill('Media on a Phone');
     await page.getByRole('button', { name: 'Create Project' }).click();
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    const id = /\/admin\/projects\/([\da-f-]{36})/.exec(page.url())![1]!;
+    const left = async (table: 'projects' | 'project_media', column: string) =>
+      (await data.from(table).select('id').eq(column, id).throwOnError()).data.length;
     await page.getByLabel('Type').selectOption('video');
     await page.getByLabel('Address').fill('https://youtu.be/dQw4w9WgXcQ');
     await page
@@ -210,14 +254,33 @@ describe('a project', () => {
       .getByLabel('Title')
       .fill('The film');
     await page.getByRole('button', { name: 'Add Media via URL' }).click();
-    await page.getByRole('button', { name: 'Delete media The film' }).click();
-    await page.getByText('Are you sure you want to delete this media item?').waitFor();
-    await page.getByRole('button', { name: 'Delete Permanently' }).click();
-    await page.getByText('No media yet.').waitFor();
+    await page.getByRole('button', { name: 'Delete media The film' }).waitFor();
     await page.getByRole('link', { name: 'Back to the project' }).click();
+    const media = page.getByRole('region', { name: 'Media' });
+    await media.locator('strong', { hasText: 'The film' }).waitFor();
+    expect(await media.getByRole('link', { name: 'Open video' }).getAttribute('href')).toBe(
+      'https://youtu.be/dQw4w9WgXcQ',
+    );
+    const question = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Delete media The film' }).click();
+    await question.getByText('Are you sure you want to delete this media item?', { exact: true }).waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'hidden' });
+    expect(await left('project_media', 'project_id')).toBe(1);
+    await page.getByRole('button', { name: 'Delete media The film' }).click();
+    await question.getByRole('button', { name: 'Delete Permanently' }).click();
+    await page.getByText('No media yet.').waitFor();
+    expect(await left('project_media', 'project_id')).toBe(0);
+
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByRole('button', { name: 'Delete Permanently' }).click();
+    await question.getByText('Are you sure you want to delete this project?', { exact: true }).waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'hidden' });
+    expect(await left('projects', 'id')).toBe(1);
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await question.getByRole('button', { name: 'Delete Permanently' }).click();
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    expect(await left('projects', 'id')).toBe(0);
     expectQuiet(page);
   });
 
@@ -287,6 +350,10 @@ describe('a project', () => {
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await alert.getByText('Failed to update project', { exact: true }).waitFor();
     expect(await page.getByRole('textbox', { name: 'Title' }).first().inputValue()).toBe('Changed');
+    message = 'the press is jammed';
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await alert.getByText('API Error: the press is jammed').waitFor();
+    message = '';
 
     refused = 'DELETE';
     await page.goto(`/admin/projects/${project!.id}`);

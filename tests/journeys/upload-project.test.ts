@@ -20,7 +20,7 @@ async function stored(name: string) {
   const { data: rows } = await data
     .from('projects')
     .select(
-      'id,title,description,client,status,budget,start_date,impact,case_study_metadata(category,tags),project_media(type,url,title,alt,order)',
+      'id,title,description,client,status,budget,start_date,end_date,understanding,actions,impact,case_study_metadata(category,tags),project_media(type,url,title,alt,order)',
     )
     .eq('title', name)
     .order('order', { referencedTable: 'project_media' });
@@ -56,11 +56,14 @@ describe('Simple Project Upload', () => {
     await title(page).fill('Uploaded Umbrella');
     await page.getByLabel('Client').fill('Rain & Co');
     await description.fill('Rain, but on purpose.');
+    await page.getByRole('textbox', { name: 'Our Understanding' }).fill('Everybody runs.');
+    await page.getByRole('textbox', { name: 'What We Did' }).fill('We held it up.');
     await page.getByRole('textbox', { name: 'The Impact' }).fill('Nobody ran for cover.');
     await page.getByLabel('Category').selectOption('social');
     expect(await page.getByLabel('Status').inputValue()).toBe('draft');
     await page.getByLabel('Status').selectOption('active');
     await page.getByLabel('Start date').fill('2026-02-03');
+    await page.getByLabel('End date').fill('2026-03-04');
     await page.getByLabel('Budget', { exact: true }).fill('99.95');
     for (const tag of ['rain', 'rain', 'street']) {
       await page.getByLabel('Tags').fill(tag);
@@ -127,7 +130,9 @@ describe('Simple Project Upload', () => {
     expect(await stored('Uploaded Umbrella')).toMatchObject([
       {
         ...{ description: '<p>Rain, but on purpose.</p>', client: 'Rain & Co', status: 'active', budget: 99.95 },
-        ...{ start_date: '2026-02-03', impact: '<p>Nobody ran for cover.</p>' },
+        ...{ start_date: '2026-02-03', end_date: '2026-03-04' },
+        ...{ understanding: '<p>Everybody runs.</p>', actions: '<p>We held it up.</p>' },
+        impact: '<p>Nobody ran for cover.</p>',
         case_study_metadata: { category: 'social', tags: ['rain', 'street'] },
         project_media: [
           { type: 'video', url: 'https://youtu.be/dQw4w9WgXcQ', title: 'Second', order: 0 },

@@ -1,0 +1,192 @@
+import { noticedBy } from './admin.ts';
+
+const DESK = 'app/pages/admin/review';
+const REVIEW = 'app/models/review.ts';
+const ROWS = 'app/models/credit-rows.ts';
+
+/** The desk: answers, filing, media, the home page's choice, and who made what. */
+export const mutations = [
+  ...noticedBy(
+    'tests/journeys/admin-desk.test.ts',
+    'an admin takes a submission over',
+    ['who looks after a submission is kept', `${DESK}/assignee.tsx`, '            assign(me);\n', ''],
+    [
+      'Mine shows mine',
+      REVIEW,
+      "return (of ? shown.eq('assignee', of) : shown).overrideTypes",
+      'return shown.overrideTypes',
+    ],
+  ),
+  ...noticedBy(
+    'tests/journeys/admin-desk.test.ts',
+    'a reply is written once',
+    [
+      'places of a reply are filled in',
+      `${DESK}/replies.tsx`,
+      'onChoose(filledIn(reply.body, facts))',
+      'onChoose(reply.body)',
+    ],
+    ['a reply takes nothing typed away', 'app/models/reply-templates.ts', 'said.trim() ===', 'said.trim() !=='],
+  ),
+  ...noticedBy('tests/journeys/admin-desk.test.ts', 'is asked for by a switch', [
+    'what is not in order is not published',
+    `${DESK}/answer-dialog.tsx`,
+    "gated && what === 'publish' ?",
+    "gated && what === 'decline' ?",
+  ]),
+  ...noticedBy(
+    'tests/journeys/admin-desk.test.ts',
+    'the home page shows what an admin chose',
+    ['the choice has an order', 'app/models/featured.ts', 'p_ids: ids }', 'p_ids: ids.toSorted() }'],
+    [
+      'taken off with a way back',
+      'app/pages/admin/featured/featured-panel.tsx',
+      '{ undo: () => saving.mutateAsync(all) }',
+      '{ undo: () => {} }',
+    ],
+  ),
+
+  ...noticedBy('tests/journeys/admin-filing.test.ts', 'is filed at once', [
+    'a new project is filed',
+    'app/models/project-form.ts',
+    'category: fields.category || null',
+    'category: null',
+  ]),
+  ...noticedBy('tests/journeys/admin-filing.test.ts', 'two admins who file it differently', [
+    'neither is written over',
+    'app/models/project-record.ts',
+    'p_seen: seen, ...named',
+    'p_seen: null, ...named',
+  ]),
+  ...noticedBy('tests/journeys/admin-filing.test.ts', 'a submission that is filed wrongly', [
+    'filing puts tags right',
+    'app/models/project-record.ts',
+    'p_category: category, p_tags: tags',
+    'p_category: null, p_tags: tags',
+  ]),
+
+  ...noticedBy(
+    'tests/journeys/admin-media.test.ts',
+    'get their cover, their words and a poster',
+    ['the chosen cover is kept', 'app/models/project-media.ts', 'p_media: mediaId }', 'p_media: null }'],
+    [
+      'decorative is not unsaid',
+      'app/pages/admin/projects/media/describe-media.tsx',
+      "alt: alt === '' ? '' : alt?.trim() || null",
+      'alt: alt?.trim() || null',
+    ],
+    [
+      'a poster is kept',
+      'app/pages/admin/projects/media/describe-media.tsx',
+      "poster: text('poster') ?? poster.poster",
+      'poster: media.poster',
+    ],
+  ),
+  ...noticedBy('tests/journeys/admin-media.test.ts', 'tells kindly what could be better', [
+    'what is mended leaves the list',
+    `${DESK}/content-to-improve.tsx`,
+    'onSaved={again}',
+    '',
+  ]),
+
+  ...noticedBy(
+    'tests/journeys/credits-edited.test.ts',
+    'is changed in the form',
+    ['offers the team', 'app/pages/admin/projects/edit.tsx', 'people={teamOf(project)}', 'people={[]}'],
+    ['how it was made has to be said', ROWS, "if (row.made === '') return", 'if (row.made === null) return'],
+  ),
+  ...noticedBy('tests/journeys/credits-edited.test.ts', 'nobody is written over', [
+    'two who credit differently are both told',
+    'app/models/project-conflict.ts',
+    "name === 'key' ? undefined : value",
+    "name === 'key' || name === 'made' ? undefined : value",
+  ]),
+  ...noticedBy(
+    'tests/journeys/credits-shown.test.ts',
+    'stands under the title and unfolds on a phone',
+    ['the strip is drawn to scale', 'app/ui/credit-strip.tsx', "'--by-hand': hand + together / 2", "'--by-hand': hand"],
+    ['tools are told', 'app/models/credits.ts', 'tools.length > 0 ? `, ', 'tools.length > 1 ? `, '],
+  ),
+  ...noticedBy('tests/journeys/credits-shown.test.ts', 'is all printed', [
+    'paper cannot be unfolded',
+    'app/pages/experiments/credits.css',
+    '      content-visibility: visible;\n',
+    '      content-visibility: hidden;\n',
+  ]),
+  ...noticedBy('tests/journeys/credits-shown.test.ts', 'asks with links alone', [
+    'the list knows who led',
+    'app/models/experiment-list.ts',
+    "if (made) query.set('made', made);",
+    '',
+  ]),
+  ...noticedBy(
+    'tests/journeys/credits-told.test.ts',
+    'is asked part by part on a phone',
+    ['what is typed and not added counts', ROWS, 'tools: names(tools, tool)', 'tools'],
+    [
+      'parts keep the order they are put in',
+      'app/ui/credits-editor.tsx',
+      '.toSpliced(at + by, 0, row)',
+      '.toSpliced(at, 0, row)',
+    ],
+  ),
+  ...noticedBy('tests/journeys/credits-told.test.ts', 'is told with the keyboard alone', [
+    'the keyboard goes on in the new row',
+    'app/ui/credits-editor.tsx',
+    '    found.focus();\n',
+    '',
+  ]),
+
+  ...noticedBy(
+    'tests/journeys/review.test.ts',
+    'is sent from a phone, sent back with a wish',
+    ['the words of an answer arrive', REVIEW, 'p_words: words.trim() || null', 'p_words: null'],
+    [
+      'a note is for admins',
+      REVIEW,
+      'insert({ project_id: id, body: body.trim() })',
+      "insert({ project_id: id, body: '' })",
+    ],
+    [
+      'what changed is told',
+      'app/models/review-changes.ts',
+      'text(before[part]) !== text(now[part])',
+      'text(before[part]) === text(now[part])',
+    ],
+  ),
+  ...noticedBy('tests/journeys/review.test.ts', 'a slower answer is told', [
+    'what was answered meanwhile is read anew',
+    `${DESK}/review-queries.ts`,
+    'onSettled: () => Promise.all([changed(cache), projectsChanged(cache)]),',
+    'onSuccess: () => Promise.all([changed(cache), projectsChanged(cache)]),',
+  ]),
+  ...noticedBy(
+    'tests/journeys/review.test.ts',
+    'begins each answer with none of the words',
+    ['words are meant for one answer', `${DESK}/answer-dialog.tsx`, '<AnswerForm key={what} ', '<AnswerForm '],
+    ['without a tick no mail leaves', REVIEW, 'p_mail: mail,', 'p_mail: false,'],
+  ),
+  ...noticedBy('tests/journeys/review.test.ts', 'is answered by a key', [
+    'the one that waits longest is next',
+    REVIEW,
+    ".neq('project_id', answered)",
+    ".eq('project_id', answered)",
+  ]),
+  ...noticedBy('tests/journeys/review.test.ts', 'two notes that are removed at once', [
+    'a removed note comes back',
+    `${DESK}/notes.tsx`,
+    'undo: () => adding.mutateAsync(note.body)',
+    'undo: () => {}',
+  ]),
+  ...noticedBy(
+    'tests/journeys/review.test.ts',
+    'are named, told when they were opened and taken back',
+    [
+      'a link is taken back',
+      'app/models/draft-links.ts',
+      "data.rpc('revoke_draft_link', { p_link: link })",
+      "data.rpc('draft_opened')",
+    ],
+    ['that it was opened is noted', 'app/models/draft-links.ts', "data.rpc('draft_opened')", "data.rpc('is_admin')"],
+  ),
+];

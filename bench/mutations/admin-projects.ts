@@ -1,0 +1,126 @@
+import { type Fault, noticedBy } from './admin.ts';
+
+const projects = (title: string, ...faults: Fault[]) =>
+  noticedBy('tests/journeys/admin-projects.test.ts', title, ...faults);
+
+const WORDS = 'app/copy/admin.ts';
+const FORM = 'app/models/project-form.ts';
+const DETAIL = 'app/pages/admin/projects/detail.tsx';
+
+/** The dashboard, the list of projects, and a project that is written and read. */
+export const mutations = [
+  ...projects(
+    'leads everywhere',
+    ['DASH-06', 'app/pages/admin/dashboard.tsx', "href: '/admin/users', icon: 'user'", "href: '/admin', icon: 'user'"],
+    ['DASH-09', 'app/pages/admin/dashboard.tsx', '<Link to="/admin/case-studies">View All</Link>', ''],
+  ),
+  ...projects(
+    'shows five newest',
+    ['DASH-07', 'app/models/project-list.ts', 'const RECENT = 5;', 'const RECENT = 6;'],
+    ['DASH-12', 'app/models/project-list.ts', 'const THUMBNAILS = 4;', 'const THUMBNAILS = 5;'],
+    [
+      'DASH-08',
+      'app/pages/admin/dashboard.tsx',
+      'className="row-title" href={`/case-studies/',
+      'className="row-title" href={`/admin/projects/',
+    ],
+    [
+      'DASH-10',
+      'app/pages/admin/project-queries.ts',
+      'page * size < total ? page + 1 : undefined',
+      'page * size < total - size ? page + 1 : undefined',
+    ],
+  ),
+  ...projects(
+    'says so when there is nothing',
+    ['DASH-13', WORDS, "noExperiments: 'No experiments found.'", "noExperiments: 'Nothing here.'"],
+    [
+      'DASH-14, APROJ-01',
+      WORDS,
+      'noProjects: \'No projects yet. Click "New Project"',
+      'noProjects: \'None. Click "New Project"',
+    ],
+  ),
+  ...noticedBy('tests/journeys/admin-shell.test.ts', 'APROJ-01', [
+    'APROJ-01: what is deleted leaves the list',
+    'app/pages/admin/project-queries.ts',
+    'own.some((part, at) => queryKey[at] !== part)',
+    'own.every((part, at) => queryKey[at] !== part)',
+  ]),
+
+  ...projects(
+    'asks for a title and a sound budget',
+    ['PFORM-02', FORM, "if (fields.title.trim() === '') errors.title", 'if (fields.title === null) errors.title'],
+    ['PFORM-04', FORM, '(\\.\\d{1,2})?$/', '(\\.\\d+)?$/'],
+  ),
+  ...projects(
+    'is written, changed, published and deleted',
+    ['PFORM-04', FORM, "budget: budget === '' ? null : Number(budget)", 'budget: Number(budget)'],
+    ['PFORM-05', FORM, 'end_date: orNull(fields.endDate)', 'end_date: orNull(fields.startDate)'],
+    ['PFORM-01', FORM, 'impact: orNull(fields.impact)', 'impact: orNull(fields.actions)'],
+    [
+      'PFORM-06',
+      'app/pages/admin/projects/new.tsx',
+      'void navigate(`/admin/projects/',
+      'void navigate(`/admin/projects?made=',
+    ],
+    ['PFORM-08', 'app/pages/admin/projects/edit.tsx', 'submitLabel="Save Changes"', 'submitLabel="Save"'],
+    [
+      'PFORM-09',
+      'app/pages/admin/projects/edit.tsx',
+      'void navigate(`/admin/projects/',
+      'void navigate(`/admin/projects?saved=',
+    ],
+    ['PFORM-03', 'app/models/project-status.ts', "'completed', 'archived'] as const", "'completed'] as const"],
+    ['PDET-09, CONST-18', FORM, "currency: 'USD'", "currency: 'EUR'"],
+    [
+      'PDET-08',
+      DETAIL,
+      '<Link to="/admin">Back to Projects</Link>',
+      '<Link to="/admin/projects">Back to Projects</Link>',
+    ],
+    ['PDET-06', WORDS, 'Are you sure you want to delete this project?', 'Delete this project?'],
+    [
+      'DASH-11',
+      'app/pages/admin/projects/project-list.tsx',
+      'onDelete={() => setLeaving(project)}',
+      'onDelete={() => {}}',
+    ],
+  ),
+  ...projects(
+    'loses it again after the question',
+    ['PDET-07', WORDS, 'Are you sure you want to delete this media item?', 'Delete this media item?'],
+    ['PDET-04', 'app/models/project-record.ts', "remove(data, 'project_media', id)", "remove(data, 'projects', id)"],
+    ['PDET-04', 'app/pages/admin/projects/project-media-list.tsx', 'onClick={() => setLeaving(media)}', ''],
+    [
+      'PDET-03',
+      'app/pages/admin/delete-dialog.tsx',
+      'deletion.mutateAsync(deleted.id).then(',
+      'Promise.resolve().then(',
+    ],
+  ),
+  ...projects('names its team', [
+    'PDET-05',
+    'app/pages/admin/projects/team/member-row.tsx',
+    '{member.contribution_percentage !== null && ',
+    '{member.contribution_percentage === null && ',
+  ]),
+  ...projects(
+    'says what failed, in its own words',
+    ['PFORM-11', 'app/pages/admin/projects/edit.tsx', 'failed={admin.failedToUpdateProject}', 'failed="Not saved"'],
+    ['PFORM-07', 'app/pages/admin/projects/new.tsx', 'failed={admin.failedToCreateProject}', 'failed="Not saved"'],
+    ['PFORM-10', WORDS, "projectNotFound: 'Project not found'", "projectNotFound: 'Not found'"],
+    [
+      'PDET-10',
+      'app/pages/admin/projects/delete-project.tsx',
+      'failed={admin.failedToDeleteProject}',
+      'failed={admin.failedToDeleteMedia}',
+    ],
+  ),
+  ...noticedBy('tests/journeys/admin-project-editing.test.ts', 'PFORM-12', [
+    'PFORM-12',
+    'app/pages/admin/projects/media/use-order.ts',
+    'await reorderMedia(clients().data(), id, [...order]);',
+    'void order;',
+  ]),
+];

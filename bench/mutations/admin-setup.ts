@@ -1,0 +1,205 @@
+import { type Fault, noticedBy } from './admin.ts';
+
+const setup = (title: string, ...faults: Fault[]) => noticedBy('tests/journeys/admin-setup.test.ts', title, ...faults);
+const help = (title: string, ...faults: Fault[]) => noticedBy('tests/journeys/admin-help.test.ts', title, ...faults);
+const upload = (title: string, ...faults: Fault[]) =>
+  noticedBy('tests/journeys/upload-project.test.ts', title, ...faults);
+const cleanup = (title: string, ...faults: Fault[]) => noticedBy('tests/journeys/cleanup.test.ts', title, ...faults);
+
+const PAGES = 'app/pages/setup';
+const WORDS = 'app/copy/setup.ts';
+const SETUP = 'app/models/admin-setup.ts';
+const DIRECT = 'app/models/direct-access.ts';
+const UPLOAD = 'app/models/project-upload.ts';
+const CLEANUP = 'app/models/cleanup.ts';
+
+/** The pages around the admin area: setting up, help, direct access, verifying, upload and cleanup. */
+export const mutations = [
+  ...setup(
+    'makes the first admin, once',
+    ['SETUP-04', SETUP, "  log('Signing in.');\n", ''],
+    ['SETUP-05, SETUP-16', WORDS, 'SETUP_REDIRECT = 3000', 'SETUP_REDIRECT = 1000'],
+    ['SETUP-08', 'supabase/functions/_shared/setup-key.ts', 'Please enter the correct key', 'Enter the correct key'],
+    ['SETUP-10', 'app/copy/accounts.ts', 'minimumPassword: 6', 'minimumPassword: 5'],
+    ['SETUP-16', `${PAGES}/admin-setup.tsx`, "    setState('processing');\n", ''],
+    ['SETUP-17', 'door/open.ts', "config.mode === 'development' ?", 'config.mode ?'],
+    ['SETUP-09', `${PAGES}/setup-form.tsx`, 'type="email"', 'type="text"'],
+  ),
+  ...setup(
+    'with the address confirmed in between',
+    ['SETUP-14', `${PAGES}/manual-instructions.tsx`, '{setup.assignByHand}', '{setup.confirmFirst}'],
+    ['SETUP-15', WORDS, 'Email confirmation required!', 'Confirm your address.'],
+    ['SETUP-06', `${PAGES}/admin-setup.tsx`, "const manual = state === 'manual' || state", 'const manual = state'],
+    ['SETUP-07', `${PAGES}/admin-setup.tsx`, "    setFailure(null);\n    setState('form');", '    setFailure(null);'],
+    ['SETUP-02', `${PAGES}/admin-setup.tsx`, "(method === 'direct' ? setUpDirectly : setUpByEmail)", '(setUpDirectly)'],
+  ),
+  ...setup(
+    'shows what the backend says',
+    ['SETUP-11', SETUP, '  if (error) throw error;\n', ''],
+    ['SETUP-12', SETUP, 'throw new Error(setup.noUser);', 'throw new Error(setup.noUserFromSignUp);'],
+    ['SETUP-13', SETUP, 'throw new Error(setup.noUserFromSignUp);', 'throw new Error(setup.noUser);'],
+    ['DIRECT-10', DIRECT, "data(key ? { 'x-setup-key': key } : undefined)", 'data()'],
+    ['DIRECT-07', DIRECT, '  if (refusal) throw new Error(help.failedToAssign(refusal));\n', ''],
+  ),
+  ...noticedBy('tests/permissions/embedded.test.ts', 'TM-19, SETUP-18', [
+    'SETUP-18: the key works once',
+    'supabase/migrations/20261122005010_admin_role_once.sql',
+    'set used_at = now() where hash',
+    'set used_at = null where hash',
+  ]),
+
+  ...help(
+    'has three tabs that the keyboard turns',
+    ['HELP-01', 'app/ui/tabs.tsx', 'ArrowRight: at + 1', 'ArrowDown: at + 1'],
+    ['HELP-07', `${PAGES}/admin-help.tsx`, '>Missing database tables<', '>Missing tables<'],
+    [
+      'HELP-08',
+      `${PAGES}/admin-help.tsx`,
+      '<a href="/admin">Back to login</a>',
+      '<a href="/sign-in">Back to login</a>',
+    ],
+  ),
+  ...help(
+    'sends a reset link',
+    [
+      'HELP-02',
+      `${PAGES}/login-help.tsx`,
+      'await sendPasswordReset(clients().auth, email, location.origin);',
+      'void email;',
+    ],
+    ['HELP-03', 'app/copy/accounts.ts', 'Password reset link sent! Check your email inbox.', 'Check your email inbox.'],
+    ['HELP-02', 'app/models/account.ts', '/reset-password` }', '/admin` }'],
+  ),
+  ...help('refuses to assign the role', [
+    'HELP-06',
+    `${PAGES}/assign-role.tsx`,
+    'setFailure(messageOf(error, messages.unknownError));\n      setState',
+    'setState',
+  ]),
+  ...help(
+    'assigns it for an admin',
+    [
+      'HELP-04, HELP-05',
+      `${PAGES}/assign-role.tsx`,
+      "await assignAdminRole(data, String(fields.get('email')).trim());",
+      'void data;',
+    ],
+    ['HELP-05', WORDS, 'You can now log in with your credentials.', 'You can log in now.'],
+  ),
+  ...help('makes somebody an admin once their address is confirmed', [
+    'HELP-06',
+    `${PAGES}/assign-role.tsx`,
+    "clients().data(key ? { 'x-setup-key': key } : undefined)",
+    'clients().data()',
+  ]),
+  ...help(
+    'moves an admin on after a second',
+    ['DIRECT-06, CONST-11', WORDS, 'DIRECT_REDIRECT = 1000', 'DIRECT_REDIRECT = 3000'],
+    ['DIRECT-04', `${PAGES}/admin-login.tsx`, "known && location.replace('/admin')", 'known'],
+  ),
+  ...help(
+    'signs in, and says that the role was refused',
+    ['DIRECT-05', `${PAGES}/admin-login.tsx`, '<a href="/">Return to Home</a>', ''],
+    ['DIRECT-07', WORDS, 'Failed to assign admin role: ', 'No admin role: '],
+  ),
+  ...help(
+    'makes an ordinary account without the key',
+    ['DIRECT-08', DIRECT, '  if (refusal) throw new Error(help.createdNotAssigned(refusal));\n', ''],
+    [
+      'DIRECT-10: nobody is an admin by asking',
+      'supabase/migrations/20261122005010_admin_role_once.sql',
+      'trusted boolean := not private.is_client() or public.is_admin();',
+      'trusted boolean := true;',
+    ],
+  ),
+  ...help('cannot sign in, and why', [
+    'DIRECT-09',
+    DIRECT,
+    'throw new Error(help.createdNotSignedIn(identityMessage(signedIn.error, messages.unknownError)))',
+    'throw signedIn.error',
+  ]),
+  ...help(
+    'asks for an address and refuses strangers',
+    ['VERIFY-04', `${PAGES}/verify-user.tsx`, 'EMAIL.test(email) ? null : help.invalidEmail', 'null'],
+    ['VERIFY-05', `${PAGES}/verify-user.tsx`, "'auto-verify', { email },", "'auto-verify', { address: email },"],
+    ['VERIFY-06', `${PAGES}/verify-user.tsx`, 'answer.success === false ?', '!answer.success ?'],
+    ['VERIFY-06', `${PAGES}/verify-user.tsx`, 'messageOf(error, help.failedToVerifyUser)', 'help.failedToVerifyEmail'],
+    ['VERIFY-02', `${PAGES}/verify-user.tsx`, '<a href="/admin">Back to Admin</a>', '<a href="/">Back to Admin</a>'],
+  ),
+  ...help(
+    'takes the setup key, and moves on',
+    ['VERIFY-07', `${PAGES}/verify-user.tsx`, '{ email }, setupKeyIn(fields)', '{ email }, undefined'],
+    ['VERIFY-03', WORDS, 'SETUP_REDIRECT = 3000', 'SETUP_REDIRECT = 4000'],
+    ['VERIFY-03', WORDS, 'User Verified Successfully!', 'The user is verified.'],
+  ),
+
+  ...upload(
+    'stores a project with its media for an admin',
+    ['UPLOAD-01', UPLOAD, '    ...values,\n', '    ...values,\n    end_date: null,\n'],
+    ['UPLOAD-03', UPLOAD, "title.trim() !== '' && isAddress", 'isAddress'],
+    [
+      'UPLOAD-04',
+      `${PAGES}/upload-project/media-to-add.tsx`,
+      "NextMedia = { type: 'image'",
+      "NextMedia = { type: 'demo'",
+    ],
+    ['UPLOAD-05', `${PAGES}/upload-project.tsx`, '<a href="/">{words.backHome}</a>', ''],
+    ['UPLOAD-06', 'app/copy/upload.ts', 'CREATED_STAYS = 3000', 'CREATED_STAYS = 5000'],
+    ['UPLOAD-06', `${PAGES}/upload-project.tsx`, '      setUpload(emptyUpload());\n', ''],
+    [
+      'UPLOAD-02',
+      `${PAGES}/upload-project/media-to-add.tsx`,
+      'onMove={(by) => onMedia((known) => moved(known, place, by))}',
+      'onMove={() => {}}',
+    ],
+  ),
+  ...upload(
+    'takes nothing from a guest',
+    ['UPLOAD-07', UPLOAD, 'if (error && REFUSED.has(error.code)) throw new NotAuthenticated();', ''],
+    ['UPLOAD-09', `${PAGES}/upload-project.tsx`, 'if (user === null) return words.nobody;', ''],
+    [
+      'UPLOAD-08',
+      'supabase/migrations/20261122004000_upload_says_what_is_shown.sql',
+      'if private.is_client() and not public.is_admin() then',
+      'if private.is_client() and auth.uid() is null then',
+    ],
+  ),
+
+  ...cleanup(
+    'refuses a guest and an ordinary user',
+    [
+      'CLEAN-02',
+      `${PAGES}/cleanup/confirm-deletion.tsx`,
+      'field()?.value === words.confirmation',
+      'field()?.value.trim() === words.confirmation',
+    ],
+    ['CLEAN-03', 'app/copy/cleanup.ts', 'Please type "DELETE ALL" to confirm deletion', 'Type "DELETE ALL"'],
+    ['CLEAN-01', 'app/copy/cleanup.ts', "button: 'Delete ALL Case Studies'", "button: 'Delete all'"],
+  ),
+  ...cleanup(
+    'deletes all for an admin who has just signed in',
+    ['CLEAN-05', CLEANUP, "'project_media', 'case_study_metadata',", "'case_study_metadata', 'project_media',"],
+    ['CLEAN-06', CLEANUP, "failure && step !== 'project_members'", 'failure'],
+    ['CLEAN-07, CLEAN-08', CLEANUP, "failure && step !== 'project_members'", "failure && step === 'projects'"],
+    ['CLEAN-09', 'app/copy/cleanup.ts', 'Error deleting projects: ', 'Error deleting: '],
+    ['CLEAN-11', `${PAGES}/cleanup.tsx`, '<Moment at={kept_until} />', 'later'],
+    [
+      'CLEAN-04',
+      `${PAGES}/cleanup.tsx`,
+      "    setResult(result);\n    idle('.cleanup-told');",
+      '    setResult(result);',
+    ],
+  ),
+  ...cleanup('asks for a new sign-in', [
+    'CLEAN-10',
+    CLEANUP,
+    "SIGNED_IN_TOO_LONG_AGO = 'PT403'",
+    "SIGNED_IN_TOO_LONG_AGO = '42501'",
+  ]),
+  ...noticedBy('tests/contract/cleanup.test.ts', 'CLEAN-10', [
+    'CLEAN-10: only soon after signing in',
+    'supabase/migrations/20261101002200_cleanup.sql',
+    "select coalesce(private.signed_in_at() > now() - interval '10 minutes', false)",
+    "select coalesce(private.signed_in_at() > now() - interval '20 minutes', false)",
+  ]),
+];

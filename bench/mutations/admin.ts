@@ -1,0 +1,226 @@
+import type { Mutation } from '../mutations.bench.ts';
+
+export type Fault = [breaks: string, file: string, from: string, to: string];
+
+/** Faults that the same test must notice. */
+export const noticedBy = (test: string, title: string, ...faults: Fault[]): Mutation[] =>
+  faults.map(([breaks, file, from, to]) => ({ breaks, file, from, to, test, title }));
+
+const gate = (title: string, ...faults: Fault[]) => noticedBy('tests/journeys/admin-gate.test.ts', title, ...faults);
+const table = (title: string, ...faults: Fault[]) =>
+  noticedBy('tests/journeys/admin-experiments.test.ts', title, ...faults);
+const people = (title: string, ...faults: Fault[]) =>
+  noticedBy('tests/journeys/admin-people.test.ts', title, ...faults);
+
+const GATE = 'app/pages/admin/gate/gate.tsx';
+const LOGIN = 'app/pages/admin/gate/admin-login.tsx';
+const WORDS = 'app/copy/admin.ts';
+const TABLE = 'app/pages/admin/experiments/experiment-table.tsx';
+const MANAGE = 'app/pages/admin/experiments/manage.tsx';
+const USER = 'app/pages/admin/users/user-menu.tsx';
+const ASK_ABOUT = 'app/pages/admin/users/ask-about-user.tsx';
+
+/** The admin area: its gate, table of experiments, users and settings. */
+export const mutations: Mutation[] = [
+  ...gate(
+    'says that it checks, before it knows',
+    ['GATE-01, ALAY-08', GATE, 'if (caller.data === null)', 'if (caller.data == null)'],
+    [
+      'GATE-01',
+      GATE,
+      'if (caller.data?.isAdmin) return',
+      "if (caller.data?.isAdmin || caller.fetchStatus === 'fetching') return",
+    ],
+    ['ALAY-08', WORDS, "loading: 'Loading...'", "loading: 'One moment...'"],
+  ),
+  ...gate('falls back to the roles', ['GATE-02', WORDS, '=> `Error: ', '=> `']),
+  ...gate(
+    'asks a stranger to sign in',
+    ['GATE-05', LOGIN, '<details className="advanced">', '<details className="advanced" open>'],
+    ['GATE-05', LOGIN, '<a href="/admin-help">', '<a href="/admin-login">'],
+    ['GATE-03', LOGIN, 'title="Admin Login"', 'title="Sign in"'],
+  ),
+  ...gate(
+    'needs both fields, is busy while it asks',
+    [
+      'GATE-09',
+      'app/ui/credentials-form.tsx',
+      'hint={newPassword?.hint}\n        required',
+      'hint={newPassword?.hint}',
+    ],
+    ['GATE-10', LOGIN, 'failed={accounts.failedToLogIn}', 'failed=""'],
+    ['GATE-04', LOGIN, 'busyLabel="Signing In..."', 'busyLabel="Sign In"'],
+  ),
+  ...noticedBy('app/models/identity-error.test.ts', 'ERR-09', [
+    'GATE-10',
+    'app/models/identity-error.ts',
+    "if (error.name === 'AuthUnknownError' || error.message.startsWith('{')) return otherwise;",
+    '',
+  ]),
+  ...gate(
+    'gives hints that fit the message',
+    [
+      'GATE-11',
+      LOGIN,
+      'Use the advanced option below: <a href="/admin-login">Simple Admin Login</a>.',
+      'Ask somebody who is an admin.',
+    ],
+    ['GATE-11', LOGIN, '<li>Try another browser.</li>', ''],
+    ['GATE-12', LOGIN, 'message.includes(accounts.emailNotConfirmed)', "message.includes('email_not_confirmed')"],
+  ),
+  ...gate(
+    'refuses a signed-in stranger',
+    ['GATE-06', WORDS, 'privileges required to access this area.', 'privileges.'],
+    [
+      'GATE-07',
+      'app/pages/admin/gate/access-denied.tsx',
+      '<LinkButton href="/admin-setup">',
+      '<LinkButton href="/admin">',
+    ],
+    ['GATE-13', LOGIN, 'await assignAdminRole(data(), email).catch(', 'await Promise.resolve().catch('],
+    ['GATE-13', LOGIN, "console.warn('Assigning the admin role failed:', refusal.message)", 'void refusal'],
+  ),
+  ...noticedBy('tests/permissions/embedded.test.ts', 'DATA-14, PERM-10, GATE-13', [
+    'GATE-13: an address that is not confirmed gets no role',
+    'supabase/migrations/20261122005010_admin_role_once.sql',
+    'and account.email_confirmed_at is not null',
+    '',
+  ]),
+  ...gate('asks once in five minutes', [
+    'GATE-08, PERM-06',
+    'app/session/current-user.ts',
+    'ADMIN_ANSWER_LIFETIME = 300_000',
+    'ADMIN_ANSWER_LIFETIME = 30_000',
+  ]),
+  ...gate(
+    'signs out to the home page',
+    ['ALAY-07', 'app/pages/admin/sidebar.tsx', "location.replace('/')", "location.assign('/')"],
+    ['PERM-06', 'app/session/current-user.ts', 'sessionStorage.removeItem(KEPT_UNDER);', ''],
+  ),
+  ...gate('leads out when the role is lost', [
+    'ALAY-09',
+    GATE,
+    "if (roleLost) location.replace('/');",
+    "if (roleLost) location.assign('/');",
+  ]),
+  ...gate(
+    'has this sidebar',
+    ['ALAY-05', WORDS, "  { label: 'Users', href: '/admin/users' },\n", ''],
+    ['ALAY-01', WORDS, "title: 'MAD Admin'", "title: 'Admin'"],
+  ),
+
+  ...table(
+    'shows ten of all, the newest first',
+    ['MANAGE-01', 'app/models/experiment-table.ts', "sort: 'newest'", "sort: 'oldest'"],
+    ['MANAGE-04', 'app/models/table-page.ts', 'PAGE_SIZE = 10', 'PAGE_SIZE = 20'],
+    ['MANAGE-06', 'app/models/project-list.ts', 'first + rows.length - 1', 'page * size'],
+  ),
+  ...table(
+    'searches, turns pages',
+    [
+      'MANAGE-05',
+      'app/models/table-page.ts',
+      'if (pages <= ALL_SHOWN) return all;',
+      'if (pages <= ALL_SHOWN) return all.slice(0, 2);',
+    ],
+    [
+      'MANAGE-05',
+      'app/pages/admin/experiments/pagination.tsx',
+      'if (pages < 2) return null;',
+      'if (pages < 1) return null;',
+    ],
+    ['MANAGE-06', 'app/models/project-list.ts', '(page - 1) * size + 1', '(page - 1) * size'],
+    ['MANAGE-03', MANAGE, 'ask({ search, page: 1 }, { replace: true })', 'ask({ search }, { replace: true })'],
+  ),
+  ...table(
+    'badges are green, blue, grey and red',
+    [
+      'MANAGE-08: active is green',
+      'app/ui/controls.css',
+      'color: var(--ok);\n  background: var(--ok-bg);\n}\n\n.badge-completed {\n  color: var(--done);\n  background: var(--done-bg);',
+      'color: var(--done);\n  background: var(--done-bg);\n}\n\n.badge-completed {\n  color: var(--ok);\n  background: var(--ok-bg);',
+    ],
+    ['MANAGE-08: anything else is red', 'app/ui/status-badge.tsx', "?? 'other'", "?? 'draft'"],
+    ['MANAGE-08: in the dark too', 'app/ui/tokens.css', '--other: #ffa9a3;', '--other: #cdc7d2;'],
+    ['MANAGE-08: the word is there', 'app/ui/status-badge.tsx', '>{status}</span>', '>{LOOK[status]}</span>'],
+  ),
+  ...table(
+    'previews are the first 50 characters',
+    ['MANAGE-09, CONST-13', 'app/models/experiment-table.ts', 'PREVIEW = 50', 'PREVIEW = 48'],
+    ['MANAGE-09', TABLE, 'previewOf(textOf(row.description))', "previewOf(row.description ?? '')"],
+  ),
+  ...table('takes every character literally', [
+    'MANAGE-02',
+    'app/models/project-list.ts',
+    '{ p_words: search }',
+    '{ p_words: search.replace(/[%_]/g, "") }',
+  ]),
+  ...table(
+    'asks, deletes, says so for three seconds',
+    ['MANAGE-07', TABLE, 'href={`/case-studies/', 'href={`/admin/projects/'],
+    ['MANAGE-10', WORDS, "deleteWarning: 'This action cannot be undone.'", "deleteWarning: 'Are you sure?'"],
+    ['MANAGE-11', WORDS, 'MESSAGE_STAYS = 3000', 'MESSAGE_STAYS = 2000'],
+    ['MANAGE-11', WORDS, 'Experiment successfully deleted', 'Experiment deleted'],
+  ),
+  ...table('says why the table did not load', [
+    'MANAGE-12',
+    MANAGE,
+    'failed={admin.failedToLoadExperiments}',
+    'failed="It did not load"',
+  ]),
+  ...table('keeps the row and the dialog when a delete fails', [
+    'MANAGE-13',
+    'app/pages/admin/experiments/delete-experiment.tsx',
+    'failed={messages.failedToDeleteExperiment}',
+    'failed={messages.anErrorOccurred}',
+  ]),
+
+  ...people(
+    'are listed with what is known of each',
+    ['AUSERS-01: verifies', USER, "at('confirm', words.confirmed(name))", "at('unban', words.confirmed(name))"],
+    [
+      'AUSERS-01: reset link',
+      USER,
+      "at('reset_password', words.resetSent(name))",
+      "at('confirm', words.resetSent(name))",
+    ],
+    [
+      'AUSERS-01: grants',
+      'app/pages/admin/users/user-queries.ts',
+      'setAdmin(clients().data(), id, is)',
+      'Promise.resolve()',
+    ],
+    ['AUSERS-01: revokes', ASK_ABOUT, "change(person, kind === 'make-admin')", 'change(person, true)'],
+    ['AUSERS-01: deletes', ASK_ABOUT, "give({ action: 'delete', id }", "give({ action: 'ban', id }"],
+    [
+      'AUSERS-01: requested_admin',
+      'app/pages/admin/users/user-table.tsx',
+      '{person.requestedAdmin && ',
+      '{!person.requestedAdmin && ',
+    ],
+    [
+      'AUSERS-01: verified or not',
+      'app/models/profile.ts',
+      'verified: account.email_confirmed_at',
+      'verified: account.created_at',
+    ],
+  ),
+  ...people('are invited, found, banned', [
+    'AUSERS-01: invites by mail',
+    'app/copy/users.ts',
+    "{ value: '168h', label: 'A week' }",
+    "{ value: '0s', label: 'A week' }",
+  ]),
+  ...people('puts an earlier value back', [
+    'ASET-01',
+    'app/pages/admin/settings/history-part.tsx',
+    'onTake={onTake}',
+    'onTake={() => {}}',
+  ]),
+  ...noticedBy('tests/journeys/admin-settings.test.ts', 'are changed by an admin', [
+    'ASET-01, CFG-01',
+    'app/pages/admin/settings/agency-part.tsx',
+    '<TextSettingField form={form} name="chat_number" inputMode="numeric" autoComplete="off" />',
+    '',
+  ]),
+];

@@ -80,6 +80,19 @@ export async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt(Date.now() + 60_000);
 }
 
+/** Notes when a page is left. What it answers waits for the next one, and tells how long that took by the page's clock. */
+export async function noteLeaving(page: Page): Promise<(path: string) => Promise<number>> {
+  const began = await page.evaluate(() => {
+    // The address changes a while after that, and asked too early it is the old one.
+    navigation.addEventListener('navigate', () => sessionStorage.setItem('left', String(Date.now())));
+    return Date.now();
+  });
+  return async (path) => {
+    await page.waitForURL((url) => url.pathname === path);
+    return Number(await page.evaluate(() => sessionStorage.getItem('left'))) - began;
+  };
+}
+
 /** Fills the form that is on the page and presses Sign In. */
 export async function fillSignIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await page.getByLabel('Email').fill(email);

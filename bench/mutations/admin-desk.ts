@@ -37,7 +37,7 @@ export const mutations = [
   ...noticedBy(
     'tests/journeys/admin-desk.test.ts',
     'the home page shows what an admin chose',
-    ['the choice has an order', 'app/models/featured.ts', 'p_ids: ids }', 'p_ids: ids.toSorted() }'],
+    ['the choice has an order', 'app/models/featured.ts', 'p_ids: ids }', 'p_ids: ids.toReversed() }'],
     [
       'taken off with a way back',
       'app/pages/admin/featured/featured-panel.tsx',
@@ -163,7 +163,7 @@ export const mutations = [
   ...noticedBy(
     'tests/journeys/review.test.ts',
     'begins each answer with none of the words',
-    ['words are meant for one answer', `${DESK}/answer-dialog.tsx`, '<AnswerForm key={what} ', '<AnswerForm '],
+    ['a mail is the rule', `${DESK}/answer-dialog.tsx`, 'useState(true)', 'useState(false)'],
     ['without a tick no mail leaves', REVIEW, 'p_mail: mail,', 'p_mail: false,'],
   ),
   ...noticedBy('tests/journeys/review.test.ts', 'is answered by a key', [

@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, openBrowser, PHONE, stopClock } from '../browser.ts';
+import {
+  DESKTOP,
+  expectAccessible,
+  expectQuiet,
+  fillSignIn,
+  noteLeaving,
+  openBrowser,
+  PHONE,
+  stopClock,
+} from '../browser.ts';
 import { linkInMail } from '../outbox.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import { openPage, seeded } from './seeded.ts';
@@ -119,10 +128,11 @@ describe('Direct Admin Access', () => {
     await stopClock(page);
     await fillSignIn(page, inject('accounts').admin);
     await page.getByText('You are in.').waitFor();
+    const left = await noteLeaving(page);
     await page.clock.runFor(900);
     expect(new URL(page.url()).pathname).toBe('/admin-login');
     await page.clock.runFor(200);
-    await page.waitForURL((url) => url.pathname === '/admin');
+    expect(await left('/admin')).toBe(1_000);
     await page.clock.resume();
     await page.goto('/admin-login');
     await page.waitForURL((url) => url.pathname === '/admin');
@@ -213,10 +223,11 @@ describe('Verify User', () => {
     await stopClock(page);
     await page.getByRole('button', { name: 'Verify Email' }).click();
     await page.getByText('User Verified Successfully!').waitFor();
+    const left = await noteLeaving(page);
     await page.clock.runFor(2_900);
     expect(new URL(page.url()).pathname).toBe('/verify-user');
     await page.clock.runFor(200);
-    await page.waitForURL((url) => url.pathname === '/admin');
+    expect(await left('/admin')).toBe(3_000);
     await page.clock.resume();
     await fillSignIn(page, account);
     await page.getByText('Access Denied').waitFor();

@@ -6,6 +6,7 @@ import {
   expectQuiet,
   fillSignIn,
   hold,
+  noteLeaving,
   openBrowser,
   openPage,
   PHONE,
@@ -94,10 +95,11 @@ describe('Direct Admin Setup', () => {
           'Admin Setup Complete!',
         ]),
       );
+      const left = await noteLeaving(page);
       await page.clock.runFor(2_900);
       expect(new URL(page.url()).pathname).toBe('/admin-setup');
       await page.clock.runFor(200);
-      await page.waitForURL((url) => url.pathname === '/admin');
+      expect(await left('/admin')).toBe(3_000);
       await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
       expectQuiet(page);
 

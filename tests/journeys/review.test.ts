@@ -65,7 +65,8 @@ describe('a submission', () => {
     await expect.poll(() => rights.isChecked()).toBe(true);
     await desk.getByLabel('Add a note').fill('Only for us');
     await desk.getByRole('button', { name: 'Add the note' }).click();
-    await desk.getByText('Only for us').waitFor();
+    // Where it was typed it stands, too.
+    await desk.getByRole('listitem').filter({ hasText: 'Only for us' }).waitFor();
     await expectAccessible(desk);
     await answer(desk, 'ask', 'Say what the picture shows,\nand why it listens.');
     await desk.getByText('A mail goes to asha@example.com.').waitFor();

@@ -34,7 +34,7 @@ describe('settings', () => {
     [{ JWT_SECRET: 'short' }, /^JWT_SECRET must have at least 32 characters/],
     [{ KEEP_DELETED_DAYS: '5000' }, /^KEEP_DELETED_DAYS must be at most 3650/],
     [{ KEEP_AUDIT_DAYS: '0' }, /^KEEP_AUDIT_DAYS must be at least 1/],
-    [{ SEED: 'lots' }, /^SEED must be demo or none/],
+    [{ SEED: 'lots' }, /^SEED must be demo, project or none/],
     [{ SUPABASE_URL: 'https://abc.supabase.co' }, /^SUPABASE_PUBLISHABLE_KEY is missing/],
     [{ MADHOUSE_DEV: '1', HOST: '0.0.0.0' }, /^MADHOUSE_DEV is for this machine only/],
     [{ SMTP_URL: 'mail.example' }, /^SMTP_URL must start with smtp/],
@@ -42,6 +42,37 @@ describe('settings', () => {
     const message = refusal(environment as Record<string, string>);
     expect(message).toMatch(words);
     expect(message).not.toContain('\n');
+  });
+
+  it('take site_url and jwt_secret of the project when the environment says nothing, and say which one won', () => {
+    const project = { site_url: 'https://project.example', jwt_secret: 'a secret of the project, long enough' };
+    const own = readConfig({}, project);
+    expect(own).toMatchObject({ siteUrl: 'https://project.example', backend: { jwtSecret: project.jwt_secret } });
+    expect(own.notes).toEqual([
+      '[auth] site_url of config.toml counts, as SITE_URL is not set',
+      '[auth] jwt_secret of config.toml counts, as JWT_SECRET is not set',
+    ]);
+    const given = readConfig({ SITE_URL: 'https://here.example', JWT_SECRET: 'x'.repeat(40) }, project);
+    expect(given).toMatchObject({ siteUrl: 'https://here.example', backend: { jwtSecret: 'x'.repeat(40) } });
+    expect(given.notes).toEqual([
+      'SITE_URL of the environment counts; [auth] site_url of config.toml is not used',
+      'JWT_SECRET of the environment counts; [auth] jwt_secret of config.toml is not used',
+    ]);
+    expect(readConfig({}).notes).toEqual([]);
+    expect(readConfig({}, { site_url: '', jwt_secret: '' })).toMatchObject({
+      siteUrl: 'http://127.0.0.1:3000',
+      backend: { jwtSecret: null },
+      notes: [],
+    });
+  });
+
+  it.each([
+    [{ site_url: 'project.example' }, /^\[auth\] site_url of config\.toml must be an http or https address/],
+    [{ site_url: 'https://project.example/app' }, /^\[auth\] site_url of config\.toml must be an origin/],
+    [{ jwt_secret: 'hunter2' }, /^\[auth\] jwt_secret of config\.toml must have at least 32 characters/],
+  ])('refuse what the project says wrongly: %j', (project, words) => {
+    expect(() => readConfig({}, project)).toThrow(words);
+    expect(() => readConfig({}, project)).not.toThrow('hunter2');
   });
 
   it('never show a wrong secret', () => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
+import { readProject } from './backend/project.ts';
 
 /** Which engine keeps the data of our own backend. */
 export type DatabaseChoice = { kind: 'embedded'; folder: string } | { kind: 'postgres'; url: string };
@@ -20,7 +21,8 @@ export interface OwnBackend {
   secretKey: string | null;
   /** One-time key that makes the first admin; null: generated at first start and printed once. */
   setupKey: string | null;
-  seed: 'demo' | 'none' | 'auto';
+  /** `auto`: the demo in a new embedded database, nothing elsewhere. */
+  seed: 'demo' | 'project' | 'none' | 'auto';
   /** How long what was deleted can be brought back, in days. */
   keepDeletedDays: number;
   /** How long the audit logs are kept, in days. */
@@ -55,6 +57,14 @@ export interface Config {
   /** How many proxies in front may set X-Forwarded-For and X-Forwarded-Proto. */
   trustProxy: number;
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
+  /** Which of two places a setting was taken from, a line each; said at the start. */
+  notes: readonly string[];
+}
+
+/** What the project's own config.toml says under `[auth]` of settings that the environment decides. */
+export interface ProjectSays {
+  site_url?: string | undefined;
+  jwt_secret?: string | undefined;
 }
 
 /** A setting that stops the start. The message is one line that names the setting and says how to mend it. */
@@ -102,7 +112,7 @@ const Environment = z.object({
   MAIL_FROM: optional(
     z.string().regex(/^[^\r\n]*@[^\r\n]+$/, 'must be an e-mail address, such as Madhouse <hello@example.com>'),
   ),
-  SEED: z.enum(['demo', 'none'], 'must be demo or none').optional(),
+  SEED: z.enum(['demo', 'project', 'none'], 'must be demo, project or none').optional(),
   KEEP_DELETED_DAYS: z.coerce
     .number('must be a number')
     .int('must be a whole number')
@@ -136,9 +146,10 @@ export const settingNames = Object.keys(Environment.shape).filter((name) => name
 /**
  * Reads, checks and freezes the settings.
  * @param environment usually `process.env`
+ * @param project counts where the environment says nothing
  * @throws ConfigError for the first wrong setting
  */
-export function readConfig(environment: Record<string, string | undefined>): Config {
+export function readConfig(environment: Record<string, string | undefined>, project: ProjectSays = {}): Config {
   const filled = Object.fromEntries(
     Object.entries(environment).filter(([name, value]) => name in Environment.shape && value !== ''),
   );
@@ -158,7 +169,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       `MADHOUSE_DEV is for this machine only, but HOST is "${env.HOST}". Unset MADHOUSE_DEV or set HOST to 127.0.0.1.`,
     );
   }
-  const siteUrl = originOf(env.SITE_URL, env.HOST, env.PORT);
+  checkProject(project);
+  const siteUrl = env.SITE_URL
+    ? originOf('SITE_URL', env.SITE_URL)
+    : project.site_url
+      ? originOf('[auth] site_url of config.toml', project.site_url)
+      : listeningAt(env.HOST, env.PORT);
   const from = env.MAIL_FROM ?? `Madhouse <hello@${new URL(siteUrl).hostname}>`;
   return deepFreeze<Config>({
     mode: development ? 'development' : 'production',
@@ -168,20 +184,48 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     siteUrl,
     dataDir,
     diskReserve: env.DISK_RESERVE_MB * 1024 ** 2,
-    backend: env.SUPABASE_URL ? hosted(env) : own(env, dataDir),
+    backend: env.SUPABASE_URL
+      ? hosted(env)
+      : own({ ...env, JWT_SECRET: env.JWT_SECRET ?? (project.jwt_secret || undefined) }, dataDir),
     mail: env.SMTP_URL
       ? { kind: 'smtp', url: env.SMTP_URL, from }
       : { kind: 'outbox', folder: resolve(dataDir, 'outbox'), from },
     captcha: captchaOf(env.CAPTCHA),
     trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,
+    notes: notesOf(env, project),
   });
 }
 
-/** The settings of this process, those of a file `.env` among them. @throws ConfigError for the first wrong one */
-export function ownConfig(): Config {
+/**
+ * The settings of this process, those of a file `.env` and of the project folder among them.
+ * @throws Error with one line for the first wrong one
+ */
+export async function ownConfig(): Promise<Config> {
   if (existsSync('.env')) process.loadEnvFile('.env');
-  return readConfig(process.env);
+  const config = readConfig(process.env);
+  if (config.backend.kind === 'hosted') return config;
+  return readConfig(process.env, (await readProject(config.backend.supabaseDir)).auth);
+}
+
+function checkProject({ site_url: siteUrl, jwt_secret: jwtSecret }: ProjectSays): void {
+  for (const [name, value, schema] of [
+    ['site_url', siteUrl, webAddress],
+    ['jwt_secret', jwtSecret, secret],
+  ] as const) {
+    const parsed = value ? schema.safeParse(value) : null;
+    if (parsed?.error) throw new ConfigError(`[auth] ${name} of config.toml ${parsed.error.issues[0]!.message}.`);
+  }
+}
+
+function notesOf(env: z.infer<typeof Environment>, project: ProjectSays): string[] {
+  const note = (name: 'SITE_URL' | 'JWT_SECRET', key: keyof ProjectSays) =>
+    !project[key]
+      ? []
+      : env[name]
+        ? [`${name} of the environment counts; [auth] ${key} of config.toml is not used`]
+        : [`[auth] ${key} of config.toml counts, as ${name} is not set`];
+  return [...note('SITE_URL', 'site_url'), ...note('JWT_SECRET', 'jwt_secret')];
 }
 
 function own(env: z.infer<typeof Environment>, dataDir: string): OwnBackend {
@@ -222,12 +266,14 @@ function captchaOf(given: string | undefined): Config['captcha'] {
   return siteKey ? { provider: provider as 'turnstile' | 'hcaptcha', siteKey } : null;
 }
 
-function originOf(given: string | undefined, host: string, port: number): string {
-  if (!given) return `http://${host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? 'localhost' : host}:${port}`;
+const listeningAt = (host: string, port: number) =>
+  `http://${host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? 'localhost' : host}:${port}`;
+
+function originOf(name: string, given: string): string {
   const url = new URL(given);
   if (url.pathname !== '/' || url.search || url.hash || url.username) {
     throw new ConfigError(
-      `SITE_URL must be an origin such as https://example.com, without path, query or user (it is "${given}").`,
+      `${name} must be an origin such as https://example.com, without path, query or user (it is "${given}").`,
     );
   }
   return url.origin;

@@ -6,7 +6,7 @@ import { openDoor } from './door/open.ts';
 const PATIENCE_MS = 15_000;
 
 try {
-  const config = ownConfig();
+  const config = await ownConfig();
   const door = await openDoor(config);
   greet(config, door);
   let closing = false;

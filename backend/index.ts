@@ -10,6 +10,7 @@ import { removeOldCopies } from './data-dir/copies.ts';
 import { keepRemembering, refuseLesser, refuseMissingFolder, remember } from './data-dir/known-database.ts';
 import { lockFolder } from './data-dir/lock.ts';
 import { inWords, mustBeWritable } from './data-dir/writable.ts';
+import type { Database } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
 import { openDatabase, REQUEST_WAIT_MS } from './database/open.ts';
 import { warnOfOtherServers } from './database/other-servers.ts';
@@ -26,7 +27,7 @@ import { createLog } from './http/log.ts';
 import type { Origin } from './http/origin.ts';
 import { createMail } from './mail/index.ts';
 import type { Parts, Service } from './parts.ts';
-import { readProject } from './project.ts';
+import { readProject, type SupabaseProject } from './project.ts';
 import { createRest } from './rest/index.ts';
 import { reviewSteps } from './review/queue.ts';
 import { startRowMail } from './row-mail/index.ts';
@@ -95,6 +96,7 @@ async function startBackend(config: Config & { backend: OwnBackend }): Promise<B
   refuseHalfLoaded(config.dataDir);
   const log = createLog(config.logLevel);
   const project = await readProject(own.supabaseDir);
+  for (const warning of project.warnings) log.warn(`config.toml: ${warning}`);
   const places = keyPlaces(config, project);
   // Nobody waits for an answer yet: on a busy machine a start takes its time rather than giving up.
   let waitMs = START_WAIT_MS;
@@ -111,6 +113,7 @@ async function startBackend(config: Config & { backend: OwnBackend }): Promise<B
       migrationsDir: join(own.supabaseDir, 'migrations'),
       log,
     });
+    await makeBuckets(db, project);
     await remember(db, config.dataDir);
     const stopRemembering = keepRemembering(db, config.dataDir, log);
     const keys = await loadKeys(places.file, own, places);
@@ -185,6 +188,18 @@ async function startBackend(config: Config & { backend: OwnBackend }): Promise<B
     await db.close();
     throw error;
   }
+}
+
+/** As the CLI does: those of config.toml that are not there. */
+async function makeBuckets(db: Database, { storage }: SupabaseProject): Promise<void> {
+  for (const [name, { public: isPublic, file_size_limit: limit, allowed_mime_types: types }] of Object.entries(
+    storage.buckets,
+  ))
+    await db.query(
+      `insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values ($1, $1, $2, $3, $4)
+       on conflict do nothing`,
+      [name, isPublic, limit ?? null, types ?? null],
+    );
 }
 
 async function everyPublicTableTells({ db, project }: Parts): Promise<boolean> {

@@ -14,7 +14,7 @@ const [command = 'show', ...options] = process.argv.slice(2);
 try {
   if (!['show', 'rotate'].includes(command) || options.some((option) => command !== 'rotate' || option !== '--revoke'))
     throw new Error('Use: npm run keys, npm run keys -- rotate, or npm run keys -- rotate --revoke');
-  const config = ownConfig();
+  const config = await ownConfig();
   if (config.backend.kind === 'hosted')
     throw new Error('SUPABASE_URL is set: the keys of a hosted project are rotated in its dashboard.');
   const places = keyPlaces(config, await readProject(config.backend.supabaseDir));

@@ -1,16 +1,19 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parse } from 'smol-toml';
 import * as z from 'zod';
+import { readSettings } from './project-file.ts';
+import { warningsOf } from './project-warnings.ts';
 
 const seconds = z.union([z.int(), z.string()]).transform((value, context) => {
   if (typeof value === 'number') return value;
-  const match = /^(\d+)(ms|s|m|h)$/.exec(value);
-  if (!match) {
+  if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(value)) {
     context.addIssue({ code: 'custom', message: `must be a duration such as 10s, 5m or 24h (it is "${value}")` });
     return z.NEVER;
   }
-  return Number(match[1]) * { ms: 0.001, s: 1, m: 60, h: 3600 }[match[2] as 's']!;
+  const parts = value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g);
+  return parts.reduce(
+    (sum, [, number, unit]) => sum + Number(number) * { ms: 0.001, s: 1, m: 60, h: 3600 }[unit as 's']!,
+    0,
+  );
 });
 
 const bytes = z.union([z.int(), z.string()]).transform((value, context) => {
@@ -25,18 +28,21 @@ const bytes = z.union([z.int(), z.string()]).transform((value, context) => {
 
 const factorType = z.object({ enroll_enabled: z.boolean().default(false), verify_enabled: z.boolean().default(false) });
 
+/** A switch of what the environment fills in. Ours: `when filled` is on once it has, and silent before. */
+const switched = z.union([z.boolean(), z.literal('when filled')]).default(false);
+
 /** What is filled from the environment is off while the environment does not fill it. */
-function unlessEmpty<Name extends string>(name: Name) {
-  return <Section extends { enabled: boolean } & Record<Name, string>>(section: Section): Section => ({
+function unlessEmpty<Name extends string>(...names: Name[]) {
+  return <Section extends { enabled: boolean | string } & Record<Name, string>>(section: Section) => ({
     ...section,
-    enabled: section.enabled && section[name] !== '',
+    enabled: section.enabled !== false && names.every((name) => section[name] !== ''),
   });
 }
 
 /** `[auth.external.NAME]`: Google, GitHub, or with `url` any OpenID Connect issuer. */
 const externalProvider = z
   .object({
-    enabled: z.boolean().default(false),
+    enabled: switched,
     client_id: z.string().default(''),
     secret: z.string().default(''),
     redirect_uri: z.string().default(''),
@@ -45,8 +51,7 @@ const externalProvider = z
     /** Ours: audiences of id tokens that apps of other platforms bring. */
     additional_client_ids: z.array(z.string()).default([]),
   })
-  .refine(({ client_id, secret }) => !client_id || secret, 'has a client_id but no secret')
-  .transform(unlessEmpty('client_id'));
+  .transform(unlessEmpty('client_id', 'secret'));
 
 /** The parts of a Supabase CLI `config.toml` that our backend obeys, with the CLI's defaults. Unknown keys are left alone. */
 const Schema = z.object({
@@ -103,7 +108,9 @@ const Schema = z.object({
     .prefault({}),
   auth: z
     .object({
+      /** Counts when SITE_URL of the environment is not set; so does the next for JWT_SECRET. */
       site_url: z.string().optional(),
+      jwt_secret: z.string().optional(),
       additional_redirect_urls: z.array(z.string()).default([]),
       jwt_expiry: z.int().positive().default(3600),
       enable_signup: z.boolean().default(true),
@@ -112,6 +119,10 @@ const Schema = z.object({
       minimum_password_length: z.int().min(6).default(6),
       /** Ours, as hosted projects choose it elsewhere: whether what everybody tries first may be a password. */
       reject_common_passwords: z.boolean().default(true),
+      /** Kinds of characters of which a password needs at least one each. */
+      password_requirements: z
+        .enum(['', 'letters_digits', 'lower_upper_letters_digits', 'lower_upper_letters_digits_symbols'])
+        .default(''),
       enable_anonymous_sign_ins: z.boolean().default(false),
       /** Ours: anonymous accounts that were not used for so many days are deleted; without it they stay. */
       keep_anonymous_days: z.int().positive().optional(),
@@ -162,7 +173,7 @@ const Schema = z.object({
         .object({
           send_sms: z
             .object({
-              enabled: z.boolean().default(false),
+              enabled: switched,
               uri: z.string().default(''),
               secrets: z.string().default(''),
             })
@@ -187,7 +198,7 @@ const Schema = z.object({
       external: z.record(z.string(), externalProvider).default({}),
       captcha: z
         .object({
-          enabled: z.boolean().default(false),
+          enabled: switched,
           provider: z.enum(['hcaptcha', 'turnstile']).default('turnstile'),
           secret: z.string().default(''),
           /** Ours: another siteverify address than the provider's. */
@@ -215,38 +226,30 @@ const Schema = z.object({
 export type SupabaseProject = z.infer<typeof Schema> & {
   /** Absolute path of the folder that holds config.toml. */
   folder: string;
+  /** What the folder asks for and does not get, a line each. */
+  warnings: string[];
 };
 
 /**
- * Reads `config.toml` of a Supabase project folder; `env(NAME)` values come from the environment.
+ * Reads the settings of a Supabase project folder; `env(NAME)` values come from the environment.
  * @throws Error with one line that names file and key
  */
 export async function readProject(
   folder: string,
   environment: Record<string, string | undefined> = process.env,
 ): Promise<SupabaseProject> {
-  const file = join(folder, 'config.toml');
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new Error(`SUPABASE_DIR has no config.toml: ${file} does not exist.`);
-    throw error;
-  });
-  let raw: unknown;
-  try {
-    raw = parse(text);
-  } catch (error) {
-    throw new Error(`${file} is not valid TOML: ${(error as Error).message.split('\n')[0]}`);
+  const settings = readSettings(folder, environment);
+  const parsed = Schema.safeParse(settings);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!;
+    throw new Error(`${join(folder, 'config.toml')}: ${issue.path.join('.')} ${issue.message}`);
   }
-  const parsed = Schema.safeParse(fillEnvironment(raw, environment));
-  if (parsed.success) return { ...parsed.data, folder };
-  const issue = parsed.error.issues[0]!;
-  throw new Error(`${file}: ${issue.path.join('.')} ${issue.message}`);
-}
-
-function fillEnvironment(value: unknown, environment: Record<string, string | undefined>): unknown {
-  if (typeof value === 'string') return value.replace(/^env\((\w+)\)$/, (_, name: string) => environment[name] ?? '');
-  if (Array.isArray(value)) return value.map((inner) => fillEnvironment(inner, environment));
-  if (value && typeof value === 'object' && !(value instanceof Date)) {
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fillEnvironment(inner, environment)]));
-  }
-  return value;
+  const { external, hook, captcha } = parsed.data.auth;
+  const offered = [
+    ...Object.entries(external).map(([name, { enabled }]) => [`auth.external.${name}`, enabled] as const),
+    ['auth.hook.send_sms', hook.send_sms.enabled] as const,
+    ['auth.captcha', captcha.enabled] as const,
+  ];
+  const on = new Set(offered.flatMap(([path, enabled]) => (enabled ? [path] : [])));
+  return { ...parsed.data, folder, warnings: warningsOf(folder, settings, on) };
 }

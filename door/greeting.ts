@@ -5,6 +5,7 @@ import type { Door } from './open.ts';
 export function greet(config: Config, door: Door): void {
   const lines = [`\n  Madhouse is open at ${door.address}`];
   if (config.siteUrl !== door.address) lines.push(`  People reach it at ${config.siteUrl}`);
+  for (const note of config.notes) lines.push(`  ${note}`);
   if (config.backend.kind === 'hosted') {
     lines.push(`  Backend: hosted Supabase at ${config.backend.url.origin}`);
   } else {

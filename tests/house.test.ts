@@ -69,7 +69,7 @@ describe('the documents', () => {
     const documented = [...readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z][A-Z0-9_]+)=/gm)].map(
       ([, name]) => name,
     );
-    const filledIn = [...readFileSync('supabase/config.toml', 'utf8').matchAll(/env\(([A-Z0-9_]+)\)/g)].map(
+    const filledIn = [...readFileSync('supabase/madhouse.toml', 'utf8').matchAll(/env\(([A-Z0-9_]+)\)/g)].map(
       ([, name]) => name!,
     );
     expect([...documented].sort()).toEqual([...settingNames, ...filledIn.filter((name) => name !== 'NAME')].sort());

@@ -54,7 +54,7 @@ async function writeOut(path: string): Promise<void> {
 }
 
 async function withHouse<T>(work: (db: Database, keys: Keys) => Promise<T>): Promise<T> {
-  const house = ownHouse();
+  const house = await ownHouse();
   requireHouse(house);
   const { backend, dataDir } = house;
   const keys = await loadKeys(join(dataDir, 'keys.json'), backend);

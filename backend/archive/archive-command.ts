@@ -67,7 +67,7 @@ function read(words: string[]): Asked {
 }
 
 async function make({ path, keys, passphraseFile }: Asked): Promise<void> {
-  const house = ownHouse();
+  const house = await ownHouse();
   requireHouse(house);
   if (await stat(path).catch(() => null)) throw inTheWay(path);
   const sealed = keys ? await sealKeys(await readKeyFiles(house.dataDir), await newPassphrase(passphraseFile)) : null;
@@ -91,7 +91,7 @@ async function check({ path }: Asked): Promise<void> {
 }
 
 async function load({ path, withoutKeys, passphraseFile }: Asked): Promise<void> {
-  const house = ownHouse();
+  const house = await ownHouse();
   const archive = await openArchive(path);
   try {
     const keys = withoutKeys ? null : await keysOf(archive, passphraseFile);

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { copyBeforeMigrating } from '../data-dir/copies.ts';
+import { folderFault } from '../project-file.ts';
 import { type Connection, type Database, DatabaseError, type Transaction } from './database.ts';
 import { type ScriptStatement, statementsOf } from './sql-statements.ts';
 
@@ -57,7 +58,7 @@ revoke all on schema supabase_migrations from public;
  */
 export async function migrate(db: Database, options: MigrateOptions): Promise<void> {
   const platform = chained(await stepsIn(options.platformDir));
-  const product = await stepsIn(options.migrationsDir);
+  const product = await stepsIn(options.migrationsDir, { mayBeMissing: true });
   await exclusively(db, (tx) => tx.script(LEDGER));
   const applied = await appliedMigrations(db);
   refuseSurprises(product, applied);
@@ -71,11 +72,17 @@ export async function migrate(db: Database, options: MigrateOptions): Promise<vo
   options.log.info({ platform: changed.length, migrations: missing.map(({ file }) => file) }, 'database migrated');
 }
 
-async function stepsIn(folder: string): Promise<Step[]> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
+async function stepsIn(folder: string, { mayBeMissing = false } = {}): Promise<Step[]> {
+  const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (mayBeMissing && error.code === 'ENOENT') return [];
+    throw folderFault(folder, error);
+  });
+  const files = found.filter((file) => file.endsWith('.sql')).sort();
   return Promise.all(
     files.map(async (file) => {
-      const sql = await readFile(join(folder, file), 'utf8');
+      const sql = await readFile(join(folder, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
+        throw folderFault(join(folder, file), error);
+      });
       const [, version, name] = /^(\d+)[_-](.*)\.sql$/.exec(file) ?? [];
       if (!version) throw new MigrationError(`${join(folder, file)} is not named NUMBER_subject.sql`);
       return { version, name: name!, file, sql, checksum: checksumOf(sql) };

@@ -36,7 +36,12 @@ export async function fillTemplate(project: SupabaseProject, name: TemplateName,
   const html = await firstFile(
     given?.content_path
       ? // The Supabase CLI reads these from the folder above `supabase/`.
-        [resolve(project.folder, '..', given.content_path), resolve(project.folder, given.content_path)]
+        [
+          resolve(project.folder, '..', given.content_path),
+          resolve(project.folder, given.content_path),
+          // A copy of the folder may have another name.
+          resolve(project.folder, given.content_path.replace(/^(\.\/)?supabase\//, '')),
+        ]
       : [resolve(project.folder, 'templates', `${name}.html`)],
   );
   const text = await firstFile([resolve(project.folder, 'templates', `${name}.txt`)]);

@@ -1,8 +1,10 @@
-import { randomInt } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { createHash, randomInt } from 'node:crypto';
+import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseError } from '../database/database.ts';
 import type { Origin } from '../http/origin.ts';
 import type { Parts } from '../parts.ts';
+import { folderFault } from '../project-file.ts';
 
 export interface DemoAccount {
   /** What the account is for: `admin`, `creator`, `member`. */
@@ -19,53 +21,74 @@ const DRAWERS = 2;
 const SEEDER: Origin = { address: '127.0.0.1', id: 'seed' };
 
 /**
- * Fills a new database with the project's seed: rows from its SQL files, then, through our own services, a drawn picture
- * for every address of the bucket that has no file yet, and a password for each account that has none. Begun once, it is
- * finished at the next start if this one is cut off.
+ * Fills a new database with the project's seed: rows from its SQL files, then, unless it is to be planted as written,
+ * through our own services, a drawn picture for every address of the bucket that has no file yet, and a password for each
+ * account of the demo that has none. Begun once, it is finished at the next start if this one is cut off.
  * @returns the accounts whose passwords were made now; null when nothing was seeded
  */
 export async function seedDemo(parts: Parts, call: Call): Promise<DemoAccount[] | null> {
   if (!(await wanted(parts))) return null;
   await plantRows(parts);
-  await drawMissing(parts, call);
-  const accounts = await givePasswords(parts, call);
-  await parts.db.query(`update supabase_migrations.seed_files set finished = true`);
+  const asWritten = parts.config.backend.seed === 'project';
+  if (!asWritten) await drawMissing(parts, call);
+  const accounts = asWritten ? [] : await givePasswords(parts, call);
+  await parts.db.query(`update supabase_migrations.seed_files set finished = true where not finished`);
   return accounts.length ? accounts : null;
 }
 
 async function wanted({ config, project, db }: Parts): Promise<boolean> {
   const { seed, database } = config.backend;
   if (seed === 'none' || !project.db.seed.enabled) return false;
+  // The table is the Supabase CLI's; `finished` is ours.
   await db.script(
-    `create table if not exists supabase_migrations.seed_files (path text primary key, finished boolean not null default false)`,
+    `create table if not exists supabase_migrations.seed_files (path text primary key);
+     alter table supabase_migrations.seed_files add column if not exists hash text, add column if not exists finished boolean`,
   );
   const { rows } = await db.query<{ begun: boolean; finished: boolean; inhabited: boolean }>(
-    `select exists (select from supabase_migrations.seed_files) as begun,
+    `select exists (select from supabase_migrations.seed_files where finished is not null) as begun,
             exists (select from supabase_migrations.seed_files where finished) as finished,
             exists (select from auth.users where encrypted_password is not null) as inhabited`,
   );
   const { begun, finished, inhabited } = rows[0]!;
   if (finished) return false;
-  return begun || (!inhabited && (seed === 'demo' || database.kind === 'embedded'));
+  return begun || (!inhabited && (seed !== 'auto' || database.kind === 'embedded'));
 }
 
 /** The seed's own SQL, in one transaction that also records that it ran. */
 async function plantRows({ project, config, db, log }: Parts): Promise<void> {
-  for (const path of project.db.seed.sql_paths) {
+  for (const path of await seedFiles(project.folder, project.db.seed.sql_paths)) {
     const { rows } = await db.query('select from supabase_migrations.seed_files where path = $1', [path]);
     if (rows.length) continue;
-    const sql = await readFile(join(project.folder, path), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const file = join(project.folder, path);
+    const sql = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;
-      throw error;
+      throw folderFault(file, error);
     });
-    if (sql === null) continue;
+    if (sql === null) {
+      log.warn(`there is no seed at ${file}`);
+      continue;
+    }
     log.debug({ path }, 'planting the seed');
     const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
-    await db.script(
-      `begin; select set_config('app.site_url', ${quoted(config.siteUrl)}, true);\n${sql}\n;
-       insert into supabase_migrations.seed_files (path) values (${quoted(path)}); commit;`,
-    );
+    await db
+      .script(
+        `begin; select set_config('app.site_url', ${quoted(config.siteUrl)}, true);\n${sql}\n;
+         insert into supabase_migrations.seed_files (path, hash, finished)
+         values (${quoted(path)}, '${createHash('sha256').update(sql).digest('hex')}', false); commit;`,
+      )
+      .catch((error: unknown) => {
+        if (!(error instanceof DatabaseError)) throw error;
+        throw new Error(`The seed ${file} failed: ${error.message} (${error.code}). It was undone.`);
+      });
   }
+}
+
+/** Each once, patterns such as `./seeds/*.sql` in the order of their names. */
+async function seedFiles(folder: string, patterns: string[]): Promise<string[]> {
+  const found = patterns.map(async (pattern) =>
+    /[*?[{]/.test(pattern) ? (await Array.fromAsync(glob(pattern, { cwd: folder }))).sort() : [pattern],
+  );
+  return [...new Set((await Promise.all(found)).flat())];
 }
 
 /** Every picture that a seeded row shows from our bucket, also as the poster of a film, but that nobody uploaded is drawn. */

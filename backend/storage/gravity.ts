@@ -36,13 +36,11 @@ export async function cutAt(picture: Sharp, frame: Size, gravity: Gravity): Prom
   const scale = Math.min(1, Math.max(frame.width / width, frame.height / height));
   const scaled = { width: Math.ceil(width * scale), height: Math.ceil(height * scale) };
   const cut = { width: Math.min(frame.width, scaled.width), height: Math.min(frame.height, scaled.height) };
-  return picture
-    .resize(scaled.width, scaled.height, { fit: 'fill' })
-    .extract({
-      ...cut,
-      left: start(gravity, 'x', scaled.width, cut.width),
-      top: start(gravity, 'y', scaled.height, cut.height),
-    });
+  return picture.resize(scaled.width, scaled.height, { fit: 'fill' }).extract({
+    ...cut,
+    left: start(gravity, 'x', scaled.width, cut.width),
+    top: start(gravity, 'y', scaled.height, cut.height),
+  });
 }
 
 /** Where the cut begins on one axis. */

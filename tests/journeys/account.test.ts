@@ -31,12 +31,14 @@ beforeAll(async () => {
   );
   supabaseDir = await mkdtemp(join(tmpdir(), 'madhouse-project-'));
   await cp('supabase', supabaseDir, { recursive: true });
-  const config = join(supabaseDir, 'config.toml');
-  const settings = (await readFile(config, 'utf8'))
-    .replace('[auth.external.google]', `[auth.external.google]\nurl = "${google.url}"`)
-    .replace('max_frequency = "1m"', 'max_frequency = "0s"')
-    .replace(/sign_in_sign_ups = \d+/, 'sign_in_sign_ups = 1000');
-  await writeFile(config, settings);
+  for (const name of ['config.toml', 'madhouse.toml']) {
+    const file = join(supabaseDir, name);
+    const settings = (await readFile(file, 'utf8'))
+      .replace('[auth.external.google]', `[auth.external.google]\nurl = "${google.url}"`)
+      .replace('max_frequency = "1m"', 'max_frequency = "0s"')
+      .replace(/sign_in_sign_ups = \d+/, 'sign_in_sign_ups = 1000');
+    await writeFile(file, settings);
+  }
   const [, uri, secret] = /uri = "(.*)"\nsecrets = "(.*)"/.exec(sms.settings)!;
   house = await startServer({
     SEED: 'none',

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const { port } = provider.address() as AddressInfo;
   supabaseDir = await mkdtemp(join(tmpdir(), 'madhouse-project-'));
   await cp('supabase', supabaseDir, { recursive: true });
-  const config = join(supabaseDir, 'config.toml');
+  const config = join(supabaseDir, 'madhouse.toml');
   const settings = await readFile(config, 'utf8');
   await writeFile(config, settings.replace('[auth.captcha]', `[auth.captcha]\nurl = "http://127.0.0.1:${port}/"`));
   [browser, house] = await Promise.all([

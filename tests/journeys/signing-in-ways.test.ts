@@ -29,12 +29,14 @@ beforeAll(async () => {
   [browser, google, github, sms] = await Promise.all([openBrowser(), startIssuer(), startGitHub(), startSmsReceiver()]);
   supabaseDir = await mkdtemp(join(tmpdir(), 'madhouse-project-'));
   await cp('supabase', supabaseDir, { recursive: true });
-  const config = join(supabaseDir, 'config.toml');
-  const settings = (await readFile(config, 'utf8'))
-    .replace('[auth.sms]\nenable_signup = false', '[auth.sms]\nenable_signup = true')
-    .replace('[auth.external.google]', `[auth.external.google]\nurl = "${google.url}"`)
-    .replace('[auth.external.github]', `[auth.external.github]\nurl = "${github.url}"`);
-  await writeFile(config, settings);
+  for (const name of ['config.toml', 'madhouse.toml']) {
+    const file = join(supabaseDir, name);
+    const settings = (await readFile(file, 'utf8'))
+      .replace('[auth.sms]\nenable_signup = false', '[auth.sms]\nenable_signup = true')
+      .replace('[auth.external.google]', `[auth.external.google]\nurl = "${google.url}"`)
+      .replace('[auth.external.github]', `[auth.external.github]\nurl = "${github.url}"`);
+    await writeFile(file, settings);
+  }
   const [, uri, secret] = /uri = "(.*)"\nsecrets = "(.*)"/.exec(sms.settings)!;
   house = await startServer({
     SEED: 'none',

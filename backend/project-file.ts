@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'smol-toml';
+
+type Section = Record<string, unknown>;
+
+const REASONS: Record<string, string> = {
+  ENOENT: 'does not exist',
+  EACCES: 'cannot be read by this user',
+  EPERM: 'cannot be read by this user',
+  ENOTDIR: 'is no folder, or lies in none',
+  EISDIR: 'is a folder, not a file',
+  ELOOP: 'is a link to itself',
+};
+
+/** What is wrong with a part of the project folder, in one line for the operator. */
+export function folderFault(path: string, { code = '', message }: NodeJS.ErrnoException): Error {
+  return new Error(
+    `The project folder cannot be used: ${path} ${REASONS[code] ?? `cannot be read (${message.split('\n')[0]})`}. Mend it, or set SUPABASE_DIR to another folder.`,
+  );
+}
+
+/**
+ * `config.toml` of a project folder, with `madhouse.toml` laid over it: what the Supabase CLI refuses to know stands in
+ * the second. Values of the form `env(NAME)` come from the environment.
+ * @throws Error with one line that names the file
+ */
+export function readSettings(folder: string, environment: Record<string, string | undefined>): Section {
+  const settings = readToml(join(folder, 'config.toml'));
+  if (!settings) throw new Error(`SUPABASE_DIR has no config.toml: ${join(folder, 'config.toml')} does not exist.`);
+  return filled(laidOver(settings, readToml(join(folder, 'madhouse.toml')) ?? {}), environment) as Section;
+}
+
+function readToml(file: string): Section | null {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw folderFault(file, error as NodeJS.ErrnoException);
+  }
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new Error(`${file} is not valid TOML: ${(error as Error).message.split('\n')[0]}`);
+  }
+}
+
+export const isSection = (value: unknown): value is Section =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+
+function laidOver(under: Section, over: Section): Section {
+  const merged = { ...under };
+  for (const [key, value] of Object.entries(over)) {
+    const before = merged[key];
+    merged[key] = isSection(before) && isSection(value) ? laidOver(before, value) : value;
+  }
+  return merged;
+}
+
+function filled(value: unknown, environment: Record<string, string | undefined>): unknown {
+  if (typeof value === 'string') return value.replace(/^env\((\w+)\)$/, (_, name: string) => environment[name] ?? '');
+  if (Array.isArray(value)) return value.map((inner) => filled(inner, environment));
+  if (!isSection(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, filled(inner, environment)]));
+}

@@ -1,0 +1,286 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { SignJWT } from 'jose';
+import postgres from 'postgres';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../free-port.ts';
+import { startPostgres } from '../postgres.ts';
+import { type RunningServer, startServer } from '../server.ts';
+
+const ADA = '11111111-2222-4333-8444-555555555555';
+const SECRET = 'a secret of the project, long enough to count';
+
+/** A project as `supabase init` and a few evenings make it: nothing in it knows of Madhouse. */
+const FILES: Record<string, string> = {
+  'config.toml': `
+project_id = "shop"
+[api]
+enabled = true
+port = 54321
+schemas = ["public", "graphql_public"]
+extra_search_path = ["public", "extensions"]
+max_rows = 1000
+[db]
+port = 54322
+major_version = 17
+[db.pooler]
+enabled = false
+[db.seed]
+enabled = true
+sql_paths = ["./seeds/*.sql"]
+[realtime]
+enabled = true
+[studio]
+enabled = true
+port = 54323
+[storage]
+file_size_limit = "50MiB"
+[storage.buckets.covers]
+public = true
+file_size_limit = "1MiB"
+allowed_mime_types = ["image/png"]
+[auth]
+site_url = "https://shop.example"
+jwt_secret = "${SECRET}"
+additional_redirect_urls = ["https://shop.example/**"]
+enable_signup = true
+password_requirements = "letters_digits"
+[auth.email]
+enable_confirmations = false
+max_frequency = "1m0s"
+[auth.email.template.invite]
+subject = "Come in"
+content_path = "./supabase/templates/invite.html"
+[auth.external.github]
+enabled = true
+client_id = "shop"
+secret = "env(SUPABASE_AUTH_GITHUB_SECRET)"
+[auth.sms.twilio]
+enabled = false
+[functions.hello]
+verify_jwt = false
+[edge_runtime]
+enabled = true
+deno_version = 2
+[analytics]
+enabled = true
+backend = "postgres"
+`,
+  'functions/hello/index.ts': 'Deno.serve(() => new Response("hello"));',
+  'templates/invite.html': '<p>Come in: {{ .ConfirmationURL }}</p>',
+  'migrations/20240101000000_ground.sql': `
+create extension if not exists pgcrypto with schema extensions;
+create table public.profiles (id uuid primary key references auth.users (id) on delete cascade, name text not null);
+alter table public.profiles enable row level security;
+create policy "read" on public.profiles for select using (true);
+create policy "own" on public.profiles for update to authenticated using ((select auth.uid()) = id);
+create function public.handle_new_user() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.profiles (id, name) values (new.id, coalesce(new.raw_user_meta_data ->> 'name', 'nobody'));
+  return new;
+end $$;
+create trigger on_auth_user_created after insert on auth.users for each row execute function public.handle_new_user();
+`,
+  'migrations/20240202000000_notes.sql': `
+create table public.notes (
+  id bigint generated always as identity primary key,
+  author uuid references public.profiles (id),
+  text text not null
+);
+alter table public.notes enable row level security;
+create policy "read" on public.notes for select using (true);
+`,
+  'seeds/10_people.sql': `
+insert into auth.users (instance_id, id, aud, role, email, encrypted_password, email_confirmed_at, raw_app_meta_data,
+  raw_user_meta_data, created_at, updated_at, confirmation_token, recovery_token, email_change, email_change_token_new)
+values ('00000000-0000-0000-0000-000000000000', '${ADA}', 'authenticated', 'authenticated', 'ada@shop.example',
+  extensions.crypt('correct horse 1', extensions.gen_salt('bf')), now(), '{"provider":"email","providers":["email"]}',
+  '{"name":"Ada"}', now(), now(), '', '', '', '');
+insert into auth.identities (id, user_id, provider_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
+values (gen_random_uuid(), '${ADA}', '${ADA}', '{"sub":"${ADA}","email":"ada@shop.example"}', 'email', now(), now(), now());
+`,
+  'seeds/20_notes.sql': `insert into public.notes (author, text) values ('${ADA}', 'planted');`,
+};
+
+let project: string;
+let dataDir: string;
+beforeEach(async () => {
+  project = await mkdtemp(join(tmpdir(), 'madhouse-foreign-'));
+  dataDir = await mkdtemp(join(tmpdir(), 'madhouse-'));
+  for (const [name, text] of Object.entries(FILES)) await put(name, text);
+});
+afterEach(() => Promise.all([project, dataDir].map((folder) => rm(folder, { recursive: true, force: true }))));
+
+const supabaseDir = () => join(project, 'supabase');
+async function put(name: string, text: string) {
+  const file = join(supabaseDir(), name);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+}
+const without = (name: string) => rm(join(supabaseDir(), name), { recursive: true });
+const start = (settings: Record<string, string> = {}) =>
+  startServer({ SUPABASE_DIR: supabaseDir(), ...settings }, dataDir);
+
+/** Calls the services as an app of that project would. */
+async function appOf(server: RunningServer) {
+  const { publishable } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as { publishable: string };
+  return async (path: string, body?: object, token = publishable) => {
+    const answer = await fetch(server.base + path, {
+      headers: { apikey: publishable, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    });
+    return [answer.status, await answer.json()];
+  };
+}
+
+async function expectAsWritten(server: RunningServer): Promise<void> {
+  const call = await appOf(server);
+  expect(await call('/rest/v1/notes?select=text,profiles(name)')).toEqual([
+    200,
+    [{ text: 'planted', profiles: { name: 'Ada' } }],
+  ]);
+  const password = '/auth/v1/token?grant_type=password';
+  expect(await call(password, { email: 'ada@shop.example', password: 'correct horse 1' })).toMatchObject([
+    200,
+    { user: { id: ADA, user_metadata: { name: 'Ada' } } },
+  ]);
+  expect(await call('/auth/v1/signup', { email: 'bob@shop.example', password: 'only letters' })).toMatchObject([
+    422,
+    { weak_password: { reasons: ['characters'] } },
+  ]);
+  const signedUp = { email: 'bob@shop.example', password: 'letters 4 bob', data: { name: 'Bob' } };
+  expect(await call('/auth/v1/signup', signedUp)).toMatchObject([200, { access_token: expect.any(String) }]);
+  expect(await call('/rest/v1/profiles?select=name&order=name')).toEqual([200, [{ name: 'Ada' }, { name: 'Bob' }]]);
+  expect(await call('/auth/v1/settings')).toMatchObject([200, { external: { github: false, email: true } }]);
+  const service = await new SignJWT({ role: 'service_role' })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setExpirationTime('1h')
+    .sign(new TextEncoder().encode(SECRET));
+  expect(await call('/storage/v1/bucket/covers', undefined, service)).toMatchObject([
+    200,
+    { public: true, file_size_limit: 1024 ** 2, allowed_mime_types: ['image/png'] },
+  ]);
+  const told = server.output();
+  expect(told).not.toContain('Demo accounts');
+  expect(told).toContain('[auth] site_url of config.toml counts, as SITE_URL is not set');
+  expect(told).toContain('[auth] jwt_secret of config.toml counts, as JWT_SECRET is not set');
+  expect(told).toContain('[auth.external.github] is switched off');
+  expect(told).toContain('functions/hello does not run here');
+}
+
+describe('somebody else’s project folder', () => {
+  it('starts as it is, its seed planted as written, once', { timeout: 240_000 }, async () => {
+    const server = await start();
+    await expectAsWritten(server);
+    expect(await server.stop({ keep: true })).toBe(0);
+    const again = await start({ SITE_URL: 'https://elsewhere.example' });
+    expect(await (await appOf(again))('/rest/v1/notes?select=text')).toEqual([200, [{ text: 'planted' }]]);
+    expect(again.output()).toContain('SITE_URL of the environment counts; [auth] site_url of config.toml is not used');
+    await again.stop();
+  });
+
+  it('gets none of its seed with SEED=none', { timeout: 240_000 }, async () => {
+    const server = await start({ SEED: 'none' });
+    expect(await (await appOf(server))('/rest/v1/notes?select=text')).toEqual([200, []]);
+    await server.stop();
+  });
+
+  it('starts without migrations, seed or anything but its config.toml', { timeout: 240_000 }, async () => {
+    for (const name of ['migrations', 'seeds', 'functions', 'templates']) await without(name);
+    const server = await start();
+    const call = await appOf(server);
+    expect((await call('/rest/v1/notes?select=text'))[0]).toBe(404);
+    expect((await call('/auth/v1/signup', { email: 'ada@shop.example', password: 'letters 4 ada' }))[0]).toBe(200);
+    await server.stop();
+  });
+});
+
+describe('on a PostgreSQL server, somebody else’s project folder', () => {
+  let database: Awaited<ReturnType<typeof startPostgres>>;
+  beforeAll(async () => {
+    database = await startPostgres();
+  });
+  afterAll(() => database?.stop());
+
+  it('starts as it is; its seed is planted when asked for, in the ledger that the CLI keeps', {
+    timeout: 240_000,
+  }, async () => {
+    const sql = postgres(database.url, { max: 1 });
+    try {
+      const bare = await start({ DATABASE_URL: database.url });
+      expect(await (await appOf(bare))('/rest/v1/notes?select=text')).toEqual([200, []]);
+      await bare.stop({ keep: true });
+      const server = await start({ DATABASE_URL: database.url, SEED: 'project' });
+      await expectAsWritten(server);
+      await server.stop({ keep: true });
+      const files = await sql`select path, length(hash) as digits from supabase_migrations.seed_files order by path`;
+      expect(files.map(({ path, digits }) => [path, digits])).toEqual([
+        ['seeds/10_people.sql', 64],
+        ['seeds/20_notes.sql', 64],
+      ]);
+    } finally {
+      await sql.end();
+    }
+  });
+});
+
+describe('a project folder that cannot be used', () => {
+  /** One line for the operator, on a server that ended with code 1. */
+  async function refusal(settings: Record<string, string> = {}) {
+    const { status, stderr, stdout } = spawnSync(process.execPath, ['server.ts'], {
+      encoding: 'utf8',
+      timeout: 120_000,
+      env: {
+        PATH: process.env['PATH'],
+        NODE_ENV: 'production',
+        LOG_LEVEL: 'fatal',
+        PORT: String(await freePort()),
+        DATA_DIR: dataDir,
+        SUPABASE_DIR: supabaseDir(),
+        ...settings,
+      },
+    });
+    expect([status, stdout]).toEqual([1, '']);
+    const lines = stderr.trim().split('\n');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).not.toMatch(/ENO|EISDIR|^\s+at /);
+    return lines[0]!;
+  }
+
+  it('is named with what is wrong', { timeout: 240_000 }, async () => {
+    expect(await refusal({ SUPABASE_DIR: join(project, 'nowhere') })).toMatch(/nowhere\/config\.toml does not exist/);
+    expect(await refusal({ SUPABASE_DIR: join(supabaseDir(), 'config.toml') })).toMatch(/config\.toml is no folder/);
+    await put('config.toml', `${FILES['config.toml']}\n[auth.rate_limit]\nemail_sent = "many"`);
+    expect(await refusal()).toMatch(/config\.toml: auth\.rate_limit\.email_sent /);
+    await put('config.toml', FILES['config.toml']!.replace('https://shop.example"', 'https://shop.example/app"'));
+    expect(await refusal()).toMatch(/\[auth\] site_url of config\.toml must be an origin/);
+  });
+
+  it('is named with the file that failed', { timeout: 240_000 }, async () => {
+    await without('migrations');
+    await put('migrations', 'a file');
+    expect(await refusal()).toMatch(/\/migrations is no folder, or lies in none\. Mend it/);
+    await without('migrations');
+    await put('migrations/1_ground.sql', 'create table public.notes (id int); create table public.notes (id int);');
+    expect(await refusal()).toMatch(/1_ground\.sql failed at step 2 of 2 .*already exists/);
+    await put('migrations/1_ground.sql', 'create table public.notes (id int)');
+    await put('seeds/10_people.sql', 'insert into public.people values (1)');
+    expect(await refusal({ SEED: 'project' })).toMatch(
+      /seeds\/10_people\.sql failed: relation "public.people" does not exist/,
+    );
+  });
+});
+
+describe('our own project folder', () => {
+  it('planted as written has accounts without passwords, and nothing is printed', { timeout: 240_000 }, async () => {
+    const server = await startServer({ SEED: 'project' });
+    try {
+      expect(server.output()).not.toContain('Demo accounts');
+      expect(await (await fetch(`${server.base}/case-studies`)).text()).toContain('The Chai That Answers Back');
+    } finally {
+      await server.stop();
+    }
+  });
+});

@@ -2,6 +2,7 @@ import { backendOf, hasStoredSession } from './session/stored.ts';
 import { joinCovers } from './ui/cover-transition.ts';
 import { dropPlaceholders } from './ui/placeholder.ts';
 import { watchPostcard } from './ui/postcard-form.ts';
+import { returnFocus } from './ui/return-focus.ts';
 import { watchScroll } from './ui/scroll.ts';
 
 /** The only script of the reading pages. Everything it does is an addition: they are complete without it. */
@@ -15,6 +16,7 @@ watchScroll();
 watchPostcard();
 joinCovers();
 dropPlaceholders();
+returnFocus();
 
 addEventListener('click', (event) => {
   const target = event.target as Element;

@@ -112,7 +112,7 @@ describe('moving about', () => {
     await expect.poll(() => admin.evaluate(() => scrollY)).toBe(0);
   });
 
-  it('ROUTE-25: going back brings the reader back to where they were', async () => {
+  it('ROUTE-25: going back brings the reader back to where they were, and the keyboard to the link they left by', async () => {
     const page = await openPage(browser);
     await page.goto('/case-studies');
     const card = page.getByRole('link', { name: /Posters That Fade on Purpose/ }).first();
@@ -123,5 +123,29 @@ describe('moving about', () => {
     await page.goBack();
     await page.waitForURL('**/case-studies');
     await expect.poll(async () => Math.abs((await page.evaluate(() => scrollY)) - before)).toBeLessThan(200);
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await expect.poll(focused).toBe('Project: Posters That Fade on Purpose');
+    // Only on the way back: whoever comes for the first time begins at the top.
+    await page.goto('/about');
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Mad Experiments' }).click();
+    await page.waitForURL('**/case-studies');
+    await page.waitForLoadState('load');
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
+    expectQuiet(page);
+  });
+
+  it('ROUTE-25: in the admin area the keyboard begins at the new screen, and comes back to the link it left by', async () => {
+    const page = await openPage(browser);
+    await enterAdmin(page, inject('accounts').admin, '/admin/projects');
+    const link = page.getByRole('link', { name: 'The Chai That Answers Back' }).first();
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.getAttribute('href') ?? document.activeElement?.id);
+    await link.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'The Chai That Answers Back' }).waitFor();
+    await expect.poll(focused).toBe('screen');
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Projects', exact: true }).waitFor();
+    await expect.poll(focused).toBe(`/admin/projects/${SEEDED}`);
+    expectQuiet(page);
   });
 });

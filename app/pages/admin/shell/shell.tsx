@@ -1,4 +1,7 @@
-import { type ReactNode, useLayoutEffect, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { NavigationType, useLocation, useNavigationType } from 'react-router';
+import { keepPlace } from '../../../ui/keep-place.ts';
+import { focusLinkTo } from '../../../ui/return-focus.ts';
 import { Sidebar } from '../sidebar.tsx';
 import { CommandMenu } from './command-menu.tsx';
 import { KeySheet } from './key-sheet.tsx';
@@ -16,6 +19,7 @@ export const Shell = ({ children }: { children: ReactNode }) => (
 function Frame({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState<'commands' | 'keys' | null>(null);
   const { undoLast } = useStatus();
+  useFocusAfterNavigation();
 
   // With the screen itself, not after it: whoever sees it may press a key.
   useLayoutEffect(() => {
@@ -49,6 +53,21 @@ function Frame({ children }: { children: ReactNode }) {
       <KeySheet open={open === 'keys'} onClose={close} />
     </>
   );
+}
+
+/** The link that was pressed goes with its screen: the keyboard begins at the new one, and a step back leads to that link again. */
+function useFocusAfterNavigation() {
+  const { pathname } = useLocation();
+  const back = useNavigationType() === NavigationType.Pop;
+  const before = useRef(pathname);
+  useEffect(() => {
+    if (before.current === pathname) return;
+    const left = location.origin + before.current;
+    before.current = pathname;
+    const screen = document.getElementById('screen');
+    const nowhere = [document.body, screen].includes(document.activeElement as HTMLElement);
+    if (!(back && nowhere && screen && focusLinkTo(left, screen))) keepPlace();
+  }, [pathname, back]);
 }
 
 /** Ctrl+K or ⌘K; in a text with marks it is the editor's key for a link, and another dialog keeps the keys to itself. */

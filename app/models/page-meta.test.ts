@@ -22,8 +22,15 @@ describe('what a page says about itself', () => {
     expect(content(undefined, 'description')).toBe(agency.defaultDescription);
   });
 
-  it('META-04: a canonical address on the configured origin, without a query', () => {
-    expect(tags().find((tag) => tag['rel'] === 'canonical')?.['href']).toBe('https://madhouse.example/case-studies');
+  it('META-04: a canonical address on the configured origin, without a query or a slash at the end', () => {
+    for (const [pathname, canonical] of [
+      ['/case-studies', '/case-studies'],
+      ['/case-studies/', '/case-studies'],
+      ['/', '/'],
+    ]) {
+      const link = tags({}, { ...asked, location: { pathname: pathname! } }).find((tag) => tag['rel'] === 'canonical');
+      expect(link?.['href']).toBe(`https://madhouse.example${canonical}`);
+    }
   });
 
   it('META-06, CONST-14: cuts a description of more than 160 characters to 157 and an ellipsis', () => {

@@ -46,7 +46,8 @@ export function pageTags(asked: Asked, page: PageMeta = {}): MetaDescriptor[] {
   const { agency } = factsIn(asked);
   const title = `${page.title ?? agency.defaultTitle} | ${agency.name}`;
   const description = socialDescription(page.description) || socialDescription(agency.defaultDescription);
-  const path = page.path ?? asked.location.pathname;
+  // A slash at the end is taken for the same page, which has one address.
+  const path = page.path ?? (asked.location.pathname.replace(/\/+$/, '') || '/');
   return [
     { title },
     { name: 'description', content: description },

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { builtInAgency as agency } from '../../app/copy/agency.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { addMedia, publish } from './experiments.ts';
 import { openPage, seeded } from './seeded.ts';
 import { dataAs, enterAdmin } from './signing-in.ts';
 
@@ -32,6 +33,15 @@ describe('the settings', () => {
   it('CFG-01, CFG-02, ASET-01: are changed by an admin, shown by the very next page, and put back', {
     timeout: 120_000,
   }, async () => {
+    // One with a picture of a host that is not known yet, one with a picture of a host that was.
+    const [pictured, strange] = [
+      await publish(admin, { title: 'Pictured' }),
+      await publish(admin, { title: 'Strange' }),
+    ];
+    await addMedia(admin, [
+      { project_id: pictured, type: 'image', url: 'https://pictures.bedlam.example/parrot', order: 0 },
+      { project_id: strange, type: 'image', url: 'https://images.unsplash.com/photo-1', order: 0 },
+    ]);
     const before = { home: await html('/'), about: await html('/about'), join: await html('/join') };
     const page = await openPage(browser);
     await enterAdmin(page, admin, '/admin/settings');
@@ -56,6 +66,7 @@ describe('the settings', () => {
     await fill('Office address', '1 Moorfields\nLondon');
     await part(page, 'Links');
     await fill('Book a Mad Meet', 'https://calendar.bedlam.example/meet');
+    await fill('Strategy call', 'https://calendar.bedlam.example/call');
     await page.getByRole('button', { name: 'Move LinkedIn up' }).click();
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Move LinkedIn down');
     await page.getByRole('button', { name: 'Remove Behance' }).click();
@@ -97,7 +108,14 @@ describe('the settings', () => {
     // Every page has a title of its own at present; the default one is among the facts that a working page is given.
     expect(await html('/sign-in')).toContain('Mind the gap');
     expect(home).toContain('Said by an admin.');
-    expect(home).toContain('https://calendar.bedlam.example/meet');
+    for (const link of ['meet', 'call']) expect(home).toContain(`href="https://calendar.bedlam.example/${link}"`);
+    const list = await html('/case-studies');
+    expect(list).toContain(' src="https://pictures.bedlam.example/parrot"');
+    expect(list).toContain('<img src="/icon.svg"');
+    expect(list).not.toMatch(/src="(\/house-cover|https:\/\/images\.unsplash)/);
+    const article = await html(`/case-studies/${pictured}/pictured`);
+    expect(article).toMatch(/"author":\{"@type":"Organization"[^}]*"name":"Bedlam \\u0026 Daughters"/);
+    expect(article).toContain('src="https://pictures.bedlam.example/parrot"');
     expect(about).toMatch(/<title>[^<]+ \| Bedlam<\/title>/);
     expect(about).toContain('data-cover="/icon.svg"');
     expect(about).toContain('data-pictures="pictures.bedlam.example"');

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
-import { addMedia, draft, exists, publish, signIn } from './experiments.ts';
+import { DESKTOP, expectAccessible, expectQuiet, hold, openBrowser, PHONE } from '../browser.ts';
+import { addMedia, draft, exists, publish, publishOf, signIn } from './experiments.ts';
 import { openPage, seeded } from './seeded.ts';
 
 let browser: Browser;
@@ -48,19 +48,33 @@ describe('an experiment', () => {
       await page.goto('/case-studies');
       await page.goto(path);
       expect(new URL(page.url()).pathname).toBe(`/case-studies/${id}/${SLUG}`);
+      expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(TITLE);
       await page.goBack();
       expect(new URL(page.url()).pathname).toBe('/case-studies');
     }
   });
 
   it.each([true, false])(
-    'DETAIL-04, DETAIL-05, DETAIL-06, DETAIL-07, DETAIL-15: is told in four parts (script: %s)',
+    'DETAIL-04, DETAIL-05, DETAIL-06, DETAIL-07: is told in four parts (script: %s)',
     async (javaScriptEnabled) => {
       const page = await openDetail({ ...PHONE, javaScriptEnabled });
       await page.goto(`/case-studies/${id}/${SLUG}`);
-      expect(await page.locator('.story-section h2').allInnerTexts()).toEqual(
-        expect.arrayContaining(['The Brief', 'Our Understanding', 'What We Did', 'The Impact']),
-      );
+      const parts = page.locator('.story-section');
+      expect(await parts.locator('h2').allInnerTexts()).toEqual([
+        'The Brief',
+        'Our Understanding',
+        'What We Did',
+        'The Impact',
+      ]);
+      for (const [part, words] of [
+        ['The Brief', 'Teach a parrot to print.'],
+        ['Our Understanding', 'Parrots bite'],
+        ['What We Did', 'We fed it ink'],
+        ['The Impact', 'Nobody has written this part down yet.'],
+      ] as const) {
+        const section = parts.filter({ has: page.getByRole('heading', { name: part, exact: true }) });
+        expect(await section.getByText(words).isVisible(), part).toBe(true);
+      }
       expect(await page.locator('.prose strong').innerText()).toBe('parrot');
       expect(await page.locator('.prose li').innerText()).toBe('Parrots bite');
       expect(await page.locator('[onerror]').count()).toBe(0);
@@ -132,6 +146,21 @@ describe('an experiment', () => {
       title: TITLE,
       url: page.url(),
     });
+    // Who thinks better of it has nothing copied, and is told nothing.
+    const told: string[] = [];
+    page.on('dialog', (dialog) => {
+      told.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await page.evaluate(() => {
+      const refuse = async () => {
+        throw new DOMException('Share canceled', 'AbortError');
+      };
+      Object.assign(navigator, { share: refuse });
+    });
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.evaluate(() => new Promise((settled) => setTimeout(settled)));
+    expect(told).toEqual([]);
   });
 
   it('DETAIL-11: copies the address when the device cannot share, and says so', async () => {
@@ -244,9 +273,12 @@ describe('a draft', () => {
     for (const account of [creator, admin]) {
       const page = await openDetail();
       await signIn(page, account);
+      await page.goto('/about');
+      const steps = await page.evaluate(() => history.length);
       await page.goto(`/case-studies/${own}`);
       await page.getByRole('heading', { name: 'A creator’s draft' }).waitFor();
       expect(new URL(page.url()).pathname).toBe(`/case-studies/${own}/a-creators-draft`);
+      expect(await page.evaluate(() => history.length), 'one step, not two').toBe(steps + 1);
       expect(await page.title()).toMatch(/^A creator’s draft \|/);
       expect(await page.getByText('This is a draft awaiting review.').isVisible()).toBe(true);
       await page.getByRole('button', { name: /Delete/ }).waitFor();
@@ -260,18 +292,62 @@ describe('a draft', () => {
   });
 });
 
-it('DETAIL-12: deletes for an admin after asking, and goes back to the list', async () => {
-  const doomed = await publish(admin, { title: 'A parrot too far' });
-  const stranger = await openDetail();
-  await signIn(stranger, member);
-  await stranger.goto(`/case-studies/${doomed}`);
-  await stranger.locator('.account-menu').waitFor();
-  expect(await stranger.getByRole('button', { name: /Delete/ }).count()).toBe(0);
-  const page = await openDetail();
-  await signIn(page, admin);
-  await page.goto(`/case-studies/${doomed}`);
-  await page.getByRole('button', { name: /Delete/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete Permanently' }).click();
-  await page.waitForURL('**/case-studies');
-  expect(await exists(admin, doomed)).toBe(false);
+describe('deleting on its page', () => {
+  const words = 'Are you sure you want to delete this experiment? This action cannot be undone.';
+
+  it.each([
+    ['an admin', admin],
+    ['its creator', creator],
+  ])(
+    'DETAIL-12: asks %s, keeps it when they cancel or the service fails, deletes it once and goes back to the list',
+    async (_, account) => {
+      const doomed = await publishOf(creator, 'A parrot too far');
+      const page = await openDetail();
+      await signIn(page, account);
+      await page.goto(`/case-studies/${doomed}`);
+      const button = page.getByRole('button', { name: /Delete/ });
+      const dialog = page.getByRole('dialog');
+      await button.click();
+      expect(await dialog.getByRole('heading').innerText()).toBe('Delete Experiment?');
+      expect(await dialog.innerText()).toContain(words);
+      expect(await dialog.getByRole('button').allInnerTexts()).toEqual(['Cancel', 'Delete Permanently']);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      expect(await dialog.isVisible()).toBe(false);
+      await button.click();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+      expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+      expect(await exists(admin, doomed)).toBe(true);
+
+      await button.click();
+      let asked = 0;
+      await page.route('**/rest/v1/projects?**', (route) => {
+        asked += 1;
+        return route.fulfill({ status: 500, json: { message: 'the press is jammed', code: 'X' } });
+      });
+      await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
+      await dialog.getByRole('alert').getByText('API Error: the press is jammed').waitFor();
+      await page.unroute('**/rest/v1/projects?**');
+      expect([asked, await exists(admin, doomed)]).toEqual([1, true]);
+      const letGo = await hold(page, '**/rest/v1/projects?**');
+      await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
+      expect(await dialog.getByRole('button', { name: 'Deleting...' }).isDisabled()).toBe(true);
+      letGo();
+      await page.waitForURL('**/case-studies');
+      expect(await exists(admin, doomed)).toBe(false);
+      expectQuiet(page);
+    },
+  );
+
+  it('DETAIL-12: is offered to nobody else', async () => {
+    const kept = await publishOf(creator, 'A parrot to keep');
+    for (const account of [null, member]) {
+      const page = await openDetail();
+      if (account) await signIn(page, account);
+      await page.goto(`/case-studies/${kept}`);
+      if (account) await page.locator('.account-menu').waitFor();
+      else await page.waitForLoadState('networkidle');
+      expect(await page.getByRole('button', { name: /Delete/ }).count()).toBe(0);
+    }
+  });
 });

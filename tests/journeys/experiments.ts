@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
+import { inject } from 'vitest';
 import { sessionKey } from '../../app/session/stored.ts';
 import { newAddress, publishableKeyOf } from '../server.ts';
 import { seeded } from './seeded.ts';
 import type { Account } from './setup.ts';
-import { sessionOf } from './signing-in.ts';
+import { dataAs, sessionOf } from './signing-in.ts';
 
 /** What the journeys of list and detail need from the backend, asked for as its clients do. */
 
@@ -72,6 +73,17 @@ export async function draft(title: string, by: { account: Account } | { secret: 
     { title, description: '<p>Not yet for everybody.</p>', client: 'Nobody', status: 'draft', submitter_id: null },
     headers,
   );
+  return id;
+}
+
+/** An experiment that somebody sent in and an admin published. @returns its id */
+export async function publishOf(account: Account, title: string): Promise<string> {
+  const id = await draft(title, { account });
+  const { error } = await (await dataAs(inject('accounts').admin))
+    .from('projects')
+    .update({ status: 'active' })
+    .eq('id', id);
+  if (error) throw error;
   return id;
 }
 

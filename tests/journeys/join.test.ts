@@ -123,12 +123,6 @@ describe('the page of the collective', () => {
       '10 hrs per week',
       'Do-You hours',
       'At least one project a year',
-      'Short projects (under 3 months)',
-      '50% after the first client payment and 50% after the final one',
-      'Monthly projects',
-      'From month 2',
-      'Longer projects',
-      'At start, at milestones and at the end',
       'By application',
       'Members award Silver, Gold and Diamond keys',
       '4 Silver = 2 Gold = 1 Diamond',
@@ -136,6 +130,16 @@ describe('the page of the collective', () => {
     ]) {
       expect(words).toContain(term);
     }
+    const when = page.locator('details', { has: page.getByRole('heading', { name: 'When members are paid' }) });
+    expect(
+      await when
+        .locator('dl > div')
+        .evaluateAll((all) => all.map((pair) => [...pair.children].map((one) => one.textContent))),
+    ).toEqual([
+      ['Short projects (under 3 months)', '50% after the first client payment and 50% after the final one'],
+      ['Monthly projects', 'From month 2'],
+      ['Longer projects', 'At start, at milestones and at the end'],
+    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtInAgency as agency, mailLink, phoneLink } from '../../app/copy/agency.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
@@ -35,13 +35,15 @@ describe('the top bar', () => {
     const page = await openPage(browser);
     await page.goto('/');
     const links = await page
-      .locator('header.top-bar nav a')
+      .locator('header.top-bar nav a:visible')
       .evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]));
     expect(links).toEqual(LINKS);
     await page.mouse.wheel(0, 2000);
     await page.waitForFunction(() => scrollY > 500);
     expect(await page.getByRole('banner').evaluate((bar) => bar.getBoundingClientRect().top)).toBe(0);
-    expect(await page.getByRole('link', { name: agency.name, exact: true }).getAttribute('href')).toBe('/');
+    const mark = page.getByRole('banner').getByRole('link', { name: agency.name, exact: true });
+    expect([await mark.getAttribute('href'), await mark.textContent()]).toEqual(['/', agency.name]);
+    expect(await mark.locator('.brand-plates').isVisible()).toBe(true);
     expectQuiet(page);
   });
 
@@ -93,11 +95,22 @@ describe('the top bar', () => {
 it('LAY-08, LAY-09, LAY-10, LAY-11, LAY-12: the footer leads on, and says how to reach us', async () => {
   const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
   await page.goto('/');
-  const hrefs = await page.locator('footer a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
-  for (const href of [...LINKS.map(([, href]) => href), ...agency.social.map(({ href }) => href)]) {
-    expect(hrefs).toContain(href);
-  }
-  expect(hrefs).toEqual(expect.arrayContaining([mailLink(agency), phoneLink(agency), '/privacy', '/terms']));
+  const linksIn = (place: Locator) =>
+    place.locator('a:visible').evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]));
+  const footer = page.getByRole('contentinfo');
+  const part = (title: string) =>
+    footer.locator(':scope div > div, nav', { has: page.getByRole('heading', { name: title }) });
+  const quick = await linksIn(footer.getByRole('navigation', { name: 'Quick links' }));
+  expect.soft(quick.slice(0, LINKS.length)).toEqual(LINKS);
+  expect.soft(await linksIn(part('Elsewhere'))).toEqual(agency.social.map(({ name, href }) => [name, href]));
+  expect.soft(await linksIn(part('Contact'))).toEqual([
+    [agency.email, mailLink(agency)],
+    [agency.phone, phoneLink(agency)],
+  ]);
+  expect.soft((await linksIn(part('Small print'))).slice(0, 2)).toEqual([
+    ['Privacy', '/privacy'],
+    ['Terms', '/terms'],
+  ]);
 });
 
 describe('home', () => {
@@ -129,7 +142,9 @@ describe('home', () => {
       'AI Strategy & Consulting',
     ]);
     const text = await page.locator('main').innerText();
-    expect(text).toContain('The recipe');
+    const recipe = page.getByRole('region', { name: 'The recipe' });
+    expect(await recipe.locator('dt').allInnerTexts()).toEqual(['Human', 'AI', 'Collective']);
+    for (const words of await recipe.locator('dd').allInnerTexts()) expect(words.length).toBeGreaterThan(20);
     expect(text).toMatch(/combines human creators, AI and a collective of freelance creatives who share the profits/);
   });
 
@@ -137,18 +152,23 @@ describe('home', () => {
     const page = await openPage(browser);
     await page.goto('/');
     const main = page.locator('main');
-    const book = main.getByRole('link', { name: 'Book a Mad Meet' });
+    const book = main.locator('#contact').getByRole('link', { name: 'Book a Mad Meet' });
     expect([
       await book.getAttribute('href'),
       await book.getAttribute('target'),
       await book.getAttribute('rel'),
     ]).toEqual([agency.bookMeeting, '_blank', 'noopener noreferrer']);
     const call = main.locator('#services').getByRole('link', { name: 'Book an AI Strategy Call' });
-    expect(await call.getAttribute('href')).toBe(agency.bookStrategyCall);
+    expect([
+      await call.getAttribute('href'),
+      await call.getAttribute('target'),
+      await call.getAttribute('rel'),
+    ]).toEqual([agency.bookStrategyCall, '_blank', 'noopener noreferrer']);
     const contact = page.locator('#contact');
     expect(await contact.getByRole('link', { name: agency.email }).getAttribute('href')).toBe(mailLink(agency));
     expect(await contact.getByRole('link', { name: agency.phone }).getAttribute('href')).toBe(phoneLink(agency));
-    expect(await contact.locator('address').innerText()).toContain('Mumbai');
+    expect((await contact.locator('address').innerText()).split('\n')).toEqual(agency.address);
+    expect(agency.address.join()).toContain('Mumbai');
   });
 
   it('CONST-21: notes in the console how far it was read, each mark once', async () => {
@@ -170,6 +190,10 @@ describe('a path that leads nowhere', () => {
     expect(await page.getByText('404', { exact: true }).isVisible()).toBe(true);
     expect(await page.getByRole('heading', { name: 'Page Not Found' }).isVisible()).toBe(true);
     expect(await page.getByRole('link', { name: 'Back to Home' }).getAttribute('href')).toBe('/');
+    for (const path of ['/admin/nowhere', '/case-studies/a/b/c', '/join/us', '/index.html']) {
+      const { status, headers } = await fetch(seeded.base + path);
+      expect([status, headers.get('cache-control')], path).toEqual([404, 'no-store']);
+    }
   });
 
   it('NF-04: goes back in history', async () => {

@@ -1,8 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectQuiet, hold, openBrowser, PHONE } from '../browser.ts';
-import { addMedia, draft, exists, publish, signIn } from './experiments.ts';
+import { addMedia, draft, exists, publish, publishOf, signIn } from './experiments.ts';
 import { openPage, seeded } from './seeded.ts';
+import { dataAs } from './signing-in.ts';
 
 let browser: Browser;
 const { admin, creator, member } = inject('accounts');
@@ -51,7 +52,67 @@ describe('the list of experiments', () => {
     expect(await first.getByRole('link').getAttribute('href')).toBe(
       `/case-studies/${id}/${title.toLowerCase().replaceAll(' ', '-')}`,
     );
+    expect(await page.locator('.cards').evaluate((cards) => getComputedStyle(cards).display)).toBe('grid');
     expectQuiet(page);
+  });
+
+  it('LIST-11, LIST-13, LIST-14, LIST-15, LIST-17, LIST-18, LIST-19: a card shows its own cover, client and text, or says what is missing', async () => {
+    const name = `Toucan & “Co.” ${Date.now()}`;
+    const told = await publish(admin, {
+      title: `${name} told`,
+      client: 'Ghats Trust',
+      description: `<p>Hands &amp; <em>machines</em> ${'x'.repeat(133)}</p>`,
+      budget: 12500,
+    });
+    await publish(admin, { title: `${name} endless`, description: `<p>${'y'.repeat(151)}</p>`, budget: null });
+    await publish(admin, { title: `${name} bare`, description: null });
+    const picture = `${seeded.base}/work/chai-atlas.svg`;
+    await addMedia(
+      admin,
+      [
+        { type: 'video', url: `${seeded.base}/film.png` },
+        { type: 'image', url: `${seeded.base}/about` },
+        { type: 'image', url: picture },
+        { type: 'image', url: `${seeded.base}/work/monsoon-radio.svg` },
+      ].map((media, order) => ({ ...media, project_id: told, order })),
+    );
+    const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
+    await page.goto('/case-studies');
+    const linesOf = (which: string) => cardTitled(page, `${name} ${which}`).locator('p').allInnerTexts();
+    const card = cardTitled(page, `${name} told`);
+    expect.soft(await card.locator('img').getAttribute('src')).toBe(picture);
+    expect
+      .soft(await card.getByRole('link').getAttribute('href'))
+      .toBe(`/case-studies/${told}/toucan-co-${name.split(' ').at(-1)}-told`);
+    const [, client, text, facts] = await linesOf('told');
+    expect.soft([client, text]).toEqual(['Ghats Trust', `Hands & machines ${'x'.repeat(133)}`]);
+    expect.soft(facts).toContain('Budget: $12,500');
+    const [, , cut, unpriced] = await linesOf('endless');
+    expect.soft(cut).toBe(`${'y'.repeat(147)}...`);
+    expect.soft(unpriced).not.toMatch(/budget|\$/i);
+    expect.soft((await linesOf('bare')).slice(1, 3)).toEqual(['Client confidential', 'No description available']);
+  });
+
+  it('LIST-10: is in the order of their making, whatever was changed since', async () => {
+    const data = await dataAs(admin);
+    const listed = async () => {
+      const { data: rows } = await data
+        .from('projects')
+        .select('id,title')
+        .in('status', ['active', 'completed'])
+        .order('created_at', { ascending: false })
+        .order('id', { ascending: false })
+        .limit(24)
+        .overrideTypes<{ id: string; title: string }[], { merge: false }>();
+      return rows!;
+    };
+    const last = (await listed()).at(-1)!;
+    const { error } = await data.from('projects').update({ client: 'Changed today' }).eq('id', last.id);
+    expect(error).toBeNull();
+    const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
+    await page.goto('/case-studies');
+    expect(await titles(page)).toEqual((await listed()).map(({ title }) => `Project: ${title}`));
+    expect((await titles(page)).at(-1)).toBe(`Project: ${last.title}`);
   });
 
   it('LIST-29, LIST-33: never shows a draft or an archived experiment', async () => {
@@ -115,15 +176,19 @@ describe('deleting from the list', () => {
   it('LIST-20: is offered to admins for all, to creators for their own, to nobody else', async () => {
     const title = `Only the admin’s ${Date.now()}`;
     await publish(admin, { title });
+    const own = `Also the creator’s ${Date.now()}`;
+    await publishOf(creator, own);
     const buttonsFor = async (account?: typeof admin) => {
       const page = await openPage(browser);
       if (account) await signIn(page, account);
       await page.goto('/case-studies');
+      // The buttons come with it.
       if (account) await page.locator('.account-menu').waitFor();
       const counts = {
         cards: await page.locator('.cards > li').count(),
         buttons: await page.locator('.cards .delete-button').count(),
         onIt: await cardTitled(page, title).locator('.delete-button').count(),
+        onOwn: await cardTitled(page, own).locator('.delete-button').count(),
       };
       expectQuiet(page);
       await page.context().close();
@@ -132,13 +197,15 @@ describe('deleting from the list', () => {
     expect(await buttonsFor()).toMatchObject({ buttons: 0 });
     const toAdmin = await buttonsFor(admin);
     expect(toAdmin.buttons).toBe(toAdmin.cards);
-    expect(await buttonsFor(creator)).toMatchObject({ onIt: 0 });
-    expect(await buttonsFor(member)).toMatchObject({ onIt: 0 });
+    expect(await buttonsFor(creator)).toMatchObject({ onIt: 0, onOwn: 1 });
+    expect(await buttonsFor(member)).toMatchObject({ onIt: 0, onOwn: 0 });
   });
 
   it('LIST-21, LIST-22, LIST-23, LIST-26, LIST-28: asks first, about the one that was chosen', async () => {
     const title = `Keep this one ${Date.now()}`;
     const id = await publish(admin, { title });
+    const other = `But not that one ${Date.now()}`;
+    const another = await publish(admin, { title: other });
     const page = await openPage(browser, PHONE);
     await signIn(page, admin);
     await page.goto('/case-studies');
@@ -158,6 +225,13 @@ describe('deleting from the list', () => {
     await dialog.waitFor({ state: 'hidden' });
     expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await exists(admin, id)).toBe(true);
+    // Another choice is about the other one alone.
+    await cardTitled(page, other).getByRole('button').click();
+    expect(await page.locator('dialog[open]').count()).toBe(1);
+    await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
+    await cardTitled(page, other).waitFor({ state: 'detached' });
+    expect([await exists(admin, id), await exists(admin, another)]).toEqual([true, false]);
+    expect(await cardTitled(page, title).isVisible()).toBe(true);
   });
 
   it('LIST-24, LIST-25: reads Deleting..., works once, closes, and the list comes back without it', async () => {
@@ -177,6 +251,8 @@ describe('deleting from the list', () => {
     const busy = dialog.getByRole('button', { name: 'Deleting...' });
     await busy.waitFor();
     await busy.click({ force: true });
+    await page.keyboard.press('Escape');
+    expect(await busy.isDisabled()).toBe(true);
     letGo();
     await dialog.waitFor({ state: 'hidden' });
     await cardTitled(page, title).waitFor({ state: 'detached' });
@@ -187,7 +263,7 @@ describe('deleting from the list', () => {
 
   it('LIST-27: says why when it fails, and the experiment stays', async () => {
     const title = `Hard to delete ${Date.now()}`;
-    await publish(admin, { title });
+    const id = await publish(admin, { title });
     const page = await openPage(browser);
     await signIn(page, admin);
     await page.route('**/rest/v1/projects?**', (route) =>
@@ -199,7 +275,14 @@ describe('deleting from the list', () => {
     await cardTitled(page, title).getByRole('button').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
-    expect(await dialog.getByRole('alert').innerText()).toContain('API Error: the press is jammed');
+    const box = dialog.getByRole('alert');
+    expect(await box.innerText()).toContain('API Error: the press is jammed');
+    // Of the list's box too, which is the same one: red on pale red.
+    const { color, backgroundColor } = await box.evaluate((element) => ({ ...getComputedStyle(element) }));
+    for (const paint of [color, backgroundColor]) {
+      const [red, green, blue] = paint!.match(/\d+/g)!.map(Number);
+      expect(red! - Math.max(green!, blue!), paint).toBeGreaterThan(20);
+    }
     await page.unroute('**/rest/v1/projects?**');
     await page.route('**/rest/v1/projects?**', (route) =>
       route.request().method() === 'DELETE' ? route.fulfill({ status: 200, json: [] }) : route.continue(),
@@ -208,6 +291,10 @@ describe('deleting from the list', () => {
     await dialog.getByText('Failed to delete experiment').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await cardTitled(page, title).isVisible()).toBe(true);
+    expect(await exists(admin, id)).toBe(true);
+    // What went wrong before says nothing of another choice.
+    await cardTitled(page, title).getByRole('button').click();
+    expect(await dialog.getByRole('alert').count()).toBe(0);
   });
 });
 

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { builtInAgency as agency } from '../../app/copy/agency.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { publicPages } from '../public-pages.ts';
 import { publishableKeyOf } from '../server.ts';
 import { publish } from './experiments.ts';
 import { openPage, seeded } from './seeded.ts';
@@ -165,14 +166,65 @@ describe('every one of these pages', () => {
     expectQuiet(page);
   });
 
-  it('META-01, META-04, META-09: says what it is in the first answer, in plain HTML without a framework', async () => {
-    const titles = ['Join The Collective', 'About', 'Privacy Policy', 'Terms of Service', 'AI Jewelry Masterclass'];
-    for (const [at, path] of PAGES.entries()) {
-      const page = await html(`${path}?from=somewhere`);
-      expect(page).toContain(`<title>${titles[at]} | ${agency.name}</title>`);
-      expect(page).toContain(`<link rel="canonical" href="${seeded.base}${path}"/>`);
+  it('META-09: is plain HTML without a framework, and says what it is about', async () => {
+    for (const path of PAGES) {
+      const page = await html(path);
       expect(page).toMatch(/<meta name="description" content="[^"]{40,160}"/);
       expect(page.match(/<script(?! type="application\/ld\+json")/g)).toHaveLength(1);
     }
   });
+
+  it('CFG-03: has no empty link and no place left for a fact', async () => {
+    for (const [name, path] of Object.entries(await publicPages(seeded.base))) {
+      const page = (await html(path)).replaceAll(/<(script|style)[\s\S]*?<\/\1>/g, '');
+      expect(page.match(/href="(mailto:|tel:|https:\/\/wa\.me\/\??|#)?"/g), name).toBeNull();
+      expect(page.match(/\{[a-z ]+\}|undefined|\[object/g), name).toBeNull();
+    }
+  });
+});
+
+/** Every page of the site, what it is called in the title, and its first heading where that is another. */
+const TITLES: Record<string, [title: string, heading?: string]> = {
+  '/': [agency.defaultTitle, 'Handmade with machines.'],
+  '/case-studies': ['Mad Experiments'],
+  '/about': ['About', 'Break Rules. Build Brands.'],
+  '/contact': ['Contact', 'Say hello'],
+  '/join': ['Join The Collective', 'Join the collective'],
+  '/privacy': ['Privacy Policy'],
+  '/terms': ['Terms of Service'],
+  '/ai-jewelry-masterclass': ['AI Jewelry Masterclass', 'Shine without the shoot'],
+  '/there/is/nothing': ['Page Not Found'],
+  '/case-studies/nonsense': ['Experiment not found', 'Error Loading Experiment'],
+  '/case-study-upload': ['Submit an Experiment'],
+  '/my-experiments': ['My experiments'],
+  '/my-statements': ['My statements'],
+  '/admin-setup': ['Direct Admin Setup'],
+  '/admin-help': ['Admin Help'],
+  '/admin-login': ['Direct Admin Access'],
+  '/upload-project': ['Simple Project Upload'],
+  '/cleanup': ['Database Cleanup Utility'],
+  '/verify-user': ['Verify User'],
+  '/sign-in': ['Sign in'],
+  '/sign-up': ['Create an account'],
+  '/sign-out': ['Sign out'],
+  '/account': ['Your account'],
+  '/confirm': ['Confirm', 'This link is incomplete'],
+  '/reset-password': ['Reset password'],
+  '/admin': ['Admin Dashboard', 'MAD Admin'],
+  '/admin/projects': ['Projects', 'MAD Admin'],
+  '/admin/projects/new': ['New Project', 'MAD Admin'],
+  '/admin/case-studies': ['Manage Mad Experiments', 'MAD Admin'],
+  '/admin/users': ['Users', 'MAD Admin'],
+  '/admin/settings': ['Settings', 'MAD Admin'],
+};
+
+it('META-01, META-02, META-03, META-04, META-09, ROUTE-10..15: every page has its title, heading and address in the first answer', async () => {
+  for (const [path, [title, heading = title]] of Object.entries(TITLES)) {
+    const page = await html(`${path}?from=somewhere`);
+    expect.soft(/<title>(.*?)<\/title>/.exec(page)?.[1], path).toBe(`${title} | ${agency.name}`);
+    expect.soft(/<h1.*?<\/h1>/.exec(page)?.[0].replaceAll(/<[^>]+>/g, ''), path).toBe(heading);
+    expect.soft(/<link rel="canonical" href="([^"]*)"/.exec(page)?.[1], path).toBe(seeded.base + path);
+  }
+  // What says nothing of its own has the site's words.
+  expect(/<meta name="description" content="([^"]*)"/.exec(await html('/'))?.[1]).toBe(agency.defaultDescription);
 });

@@ -148,7 +148,7 @@ describe('a backend in trouble', () => {
     ],
     [{ status: 400, body: '' }, 'Failed to load mad experiments'],
   ])(
-    'LIST-05, ERR-01, STATE-08: is told in a red box, and asked again at the next visit (%j)',
+    'LIST-05, DETAIL-13, DETAIL-14, ERR-01, STATE-08: is told in a red box, and asked again at the next visit (%j)',
     async (answer, words) => {
       const { url, close } = await troubled(answer);
       const site = await startServer({ SUPABASE_URL: url, SUPABASE_PUBLISHABLE_KEY: KEY });
@@ -157,6 +157,12 @@ describe('a backend in trouble', () => {
         expect(status).toBeGreaterThanOrEqual(500);
         expect(html).toMatch(new RegExp(`class="[^"]*banner-error[^"]*"[^>]*role="alert"[\\s\\S]*${words}`));
         expect(html).not.toContain('No experiments found');
+        const one = await fetch(`${site.base}/case-studies/e0000000-0000-4000-8000-000000000001`);
+        const told = await one.text();
+        expect(one.status).toBeGreaterThanOrEqual(500);
+        expect(told).toContain('<h1>Error Loading Experiment</h1>');
+        expect(told).toContain(words.replace('Failed to load mad experiments', 'Experiment not found'));
+        expect(told).toMatch(/<a [^>]*href="\/case-studies"[^>]*>Back to Mad Experiments/);
         for (const path of ['/sitemap.xml', '/feed.xml']) {
           // A robot that was told "nothing here" would forget us.
           const { status, headers } = await fetch(site.base + path);

@@ -102,7 +102,10 @@ describe('single keys', () => {
     await page.getByRole('heading', { level: 1, name: 'Edit Project' }).waitFor();
     await page.goBack();
     await page.getByText('Showing 1 to 20 of 23 results').waitFor();
-    await page.keyboard.press('j');
+    // The way back leads to the row it was left by.
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.closest('[data-row]')?.textContent))
+      .toContain(titleOf(1));
     await page.keyboard.press('o');
     await page.getByRole('heading', { level: 1, name: titleOf(1) }).waitFor();
 

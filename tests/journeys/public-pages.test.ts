@@ -39,6 +39,14 @@ describe('about', () => {
     expect(await sections.allInnerTexts()).toEqual(
       expect.arrayContaining(['Philosophy', 'Human + AI + Collective', 'Results']),
     );
+    const philosophy = await page.getByRole('region', { name: 'Philosophy' }).locator('p').allInnerTexts();
+    expect(philosophy.join(' ').length).toBeGreaterThan(300);
+    expect(
+      await page
+        .getByRole('region', { name: /^Human/ })
+        .locator('dt')
+        .allInnerTexts(),
+    ).toEqual(['Human', 'AI', 'Collective']);
     const links = await page.locator('main nav a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
     expect(links).toEqual(['/case-studies', '/#services', '/#contact']);
   });
@@ -76,7 +84,9 @@ describe('the legal texts', () => {
     ] as const) {
       await page.goto(path);
       expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
-      expect(await page.locator('time').getAttribute('datetime')).toMatch(/^\d{4}-\d\d-\d\d/);
+      const day = await page.locator('time').getAttribute('datetime');
+      const shown = new Date(day!).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+      expect(await page.locator('.legal-head p').innerText()).toMatch(new RegExp(`^last changed ${shown}$`, 'i'));
       const links = page.getByRole('navigation', { name: 'Contents' }).getByRole('link');
       expect(await links.count()).toBeGreaterThan(8);
       const last = links.last();

@@ -637,14 +637,6 @@ export const mutations: Mutation[] = [
     title: 'is told in a red box, and asked again',
   },
   {
-    breaks: 'DETAIL-01',
-    file: 'app/models/experiment.ts',
-    from: ".eq('id', id.toLowerCase())",
-    to: ".neq('id', id.toLowerCase())",
-    test: hosted,
-    title: 'fetches a record by its id from there',
-  },
-  {
     breaks: 'DETAIL-09',
     file: 'app/pages/experiments/more.tsx',
     from: 'explore-machine" href="/#contact"',

@@ -1,11 +1,10 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
-import { jsonDepth, readText } from '../http/limits.ts';
+import { BREADTH, jsonDepth, readText, tooWide } from '../http/limits.ts';
 import { errors } from './errors.ts';
 
 const MAX_BODY = 64 * 1024;
 const MAX_DEPTH = 32;
-const MAX_KEYS = 500;
 const MAX_METADATA = 8 * 1024;
 const MAX_METADATA_DEPTH = 8;
 const MAX_EMAIL = 255;
@@ -56,14 +55,14 @@ function parseJson(text: string): unknown {
   try {
     value = JSON.parse(text, (key, inner: unknown) => {
       if (!isStorable(key) || (typeof inner === 'string' && !isStorable(inner))) throw errors.invalid(UNSTORABLE);
-      if (inner && typeof inner === 'object' && Object.keys(inner).length > MAX_KEYS)
-        throw errors.invalid(`An object has more than ${MAX_KEYS} entries`);
       return inner;
     });
   } catch (error) {
     throw error instanceof SyntaxError ? errors.badJson() : error;
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) throw errors.badJson();
+  const problem = tooWide(value, BREADTH);
+  if (problem) throw errors.invalid(problem);
   return value;
 }
 

@@ -45,8 +45,7 @@ export function createRates({ auth }: SupabaseProject): Rates {
     anonymous: new RateLimit({ points: limit.anonymous_users, seconds: HOUR }),
     refresh: new RateLimit({ points: limit.token_refresh, seconds: FIVE_MINUTES }),
     verify: new RateLimit({ points: limit.token_verifications, seconds: FIVE_MINUTES }),
-    // Half of the other codes' number, but per minute: a factor is asked for at each sign-in, in two calls.
-    factor: new RateLimit({ points: Math.ceil(limit.token_verifications / 2), seconds: 60 }),
+    factor: new RateLimit({ points: limit.token_verifications, seconds: FIVE_MINUTES }),
     askForMail: new RateLimit({ points: limit.sign_in_sign_ups, seconds: HOUR }),
     changeUser: new RateLimit({ points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES }),
     provider: new RateLimit({ points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES }),

@@ -93,3 +93,27 @@ export function jsonDepth(text: string): number {
   }
   return deepest;
 }
+
+/** Most that one list or one object of a JSON body may hold. */
+export interface Breadth {
+  keys: number;
+  entries: number;
+}
+
+export const BREADTH: Breadth = { keys: 500, entries: 1000 };
+
+/**
+ * What is too wide in a JSON value, as a sentence; null when nothing is.
+ * @param value no deeper than `jsonDepth` was seen to allow
+ */
+export function tooWide(value: unknown, { keys, entries }: Breadth): string | null {
+  if (value === null || typeof value !== 'object') return null;
+  const inner = Object.values(value);
+  if (Array.isArray(value) && inner.length > entries) return `More than ${entries} entries in one list`;
+  if (!Array.isArray(value) && inner.length > keys) return `More than ${keys} keys in one object`;
+  for (const one of inner) {
+    const found = tooWide(one, { keys, entries });
+    if (found) return found;
+  }
+  return null;
+}

@@ -1,5 +1,5 @@
 import { cleanRichText } from '../../rich-text.ts';
-import { jsonDepth } from '../http/limits.ts';
+import { jsonDepth, tooWide } from '../http/limits.ts';
 import type { Column } from './catalog.ts';
 import { errors } from './errors.ts';
 import type { Limits } from './limits.ts';
@@ -26,7 +26,7 @@ export function readRows(text: string, limits: Limits, maxRows: number): JsonBod
   if (rows.length > maxRows) throw errors.body(`More than ${maxRows} ${maxRows === 1 ? 'row' : 'rows'} in one request`);
   for (const row of rows) {
     if (row === null || typeof row !== 'object' || Array.isArray(row)) throw errors.body('Empty or invalid json');
-    if (Object.keys(row).length > limits.keys) throw errors.body(`More than ${limits.keys} keys in one object`);
+    requireNarrow(row, limits);
   }
   return { text, rows, isArray, keys: Object.keys(rows[0] ?? {}) };
 }
@@ -49,18 +49,23 @@ export function requireEqualKeys({ rows, keys }: Pick<JsonBody, 'rows' | 'keys'>
  */
 export function argumentNames(text: string, named: boolean, limits: Limits): string[] {
   const value = parseJson(text, limits);
+  requireNarrow(value, limits);
   const objects = (Array.isArray(value) ? value : [value]).filter(isObject);
   if (Array.isArray(value) && !named) {
     if (objects.length !== value.length) throw errors.body('All object keys must match');
     requireEqualKeys({ rows: objects, keys: Object.keys(objects[0] ?? {}) });
   }
-  const names = Object.keys(objects[0] ?? {});
-  if (names.length > limits.keys) throw errors.body(`More than ${limits.keys} keys in one object`);
-  return names;
+  return Object.keys(objects[0] ?? {});
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** @throws RestError 400 PGRST102 for a list or an object that holds too much */
+export function requireNarrow(value: unknown, limits: Limits): void {
+  const problem = tooWide(value, limits);
+  if (problem) throw errors.body(problem);
+}
 
 /** @throws RestError 400 PGRST102 */
 export function parseJson(text: string, limits: Limits): unknown {

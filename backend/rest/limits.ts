@@ -1,17 +1,15 @@
 import type { Role } from '../http/caller.ts';
-import type { Rate } from '../http/limits.ts';
+import { BREADTH, type Breadth, type Rate } from '../http/limits.ts';
 import type { SupabaseProject } from '../project.ts';
 
 /** How much one request may ask for. Past any of these it is refused before the cost arises (threat model, section 8). */
-export interface Limits {
+export interface Limits extends Breadth {
   /** Address with query string, bytes. */
   url: number;
   parameters: number;
   /** Bytes. */
   body: number;
   jsonDepth: number;
-  /** Keys per row, or arguments of one call. */
-  keys: number;
   rows: Record<Role, number>;
   filters: number;
   logicDepth: number;
@@ -39,7 +37,7 @@ const defaults: Omit<Limits, Settable> = {
   parameters: 100,
   body: 1_000_000,
   jsonDepth: 32,
-  keys: 500,
+  ...BREADTH,
   rows: { anon: 100, authenticated: 100, service_role: 10_000 },
   logicDepth: 4,
   selectItems: 60,

@@ -112,6 +112,6 @@ create function public.request() returns json language sql stable as $$ select j
   'method', current_setting('request.method', true), 'path', current_setting('request.path', true),
   'headers', current_setting('request.headers', true)::json, 'role', current_user, 'uid', auth.uid(),
   'search_path', current_setting('search_path')) $$;
-create function public.slow() returns int language sql as 'select 1 from pg_sleep(10)';
+create function public.slow(seconds float default 10) returns int language sql as 'select 1 from pg_sleep(seconds)';
 grant execute on all functions in schema public to service_role;
 `;

@@ -117,6 +117,14 @@ export const belongings = (stage: Stage) =>
             expect(await as(admin).refusal(add, [type, url])).toBe('23514');
         }));
 
+      it.each(['title', 'description', 'alt'])('hold 500 characters of %s and not one more', (column) =>
+        stage.play(async ({ as }) => {
+          const add = `insert into project_media (project_id, url, ${column}) values ($1, 'https://pictures.example/a.png', $2)`;
+          expect(await as(submitter).write(add, [ids.guestsDraft, 'é'.repeat(500)])).toBe(1);
+          expect(await as(submitter).refusal(add, [ids.guestsDraft, 'é'.repeat(501)])).toBe('PT422');
+        }),
+      );
+
       it('take their measures from the stored file and from nobody else', () =>
         stage.play(async ({ as, server }) => {
           const name = 'images/0f0f0f0f-0000-4000-8000-000000000001.png';

@@ -20,6 +20,7 @@ describe('settings', () => {
       siteUrl: 'http://127.0.0.1:3000',
       mode: 'production',
       mail: { kind: 'outbox' },
+      diskReserve: 1024 ** 3,
     });
     expect(config.backend).toMatchObject({ kind: 'own', database: { kind: 'embedded' }, seed: 'auto' });
     expect(Object.isFrozen(config.backend)).toBe(true);

@@ -95,9 +95,9 @@ export const limited =
  * @throws ApiError 429 over_email_send_rate_limit
  */
 export async function countMail(rates: Rates, kind: string, email: string): Promise<void> {
-  const houseWait = await rates.allMails.use('all', 0);
+  const houseWait = await rates.allMails.wait('all');
   // Signing up is for new mailboxes, whoever has this one; everything else is asked for by both, and answered alike.
-  const newWait = kind === 'signup' ? await rates.newMailboxes.use('all', 0) : 0;
+  const newWait = kind === 'signup' ? await rates.newMailboxes.wait('all') : 0;
   if (Math.max(houseWait, newWait) > 0) throw errors.tooManyMails(Math.max(houseWait, newWait));
   const wait = (await rates.mailbox?.use(`${kind} ${email}`)) ?? 0;
   if (wait > 0) throw errors.mailTooSoon(wait);
@@ -116,7 +116,7 @@ export const mayMail = (rates: Rates, kind: string, email: string): Promise<bool
  * @throws ApiError 429 over_sms_send_rate_limit
  */
 export async function countMessage(rates: Rates, kind: string, phone: string): Promise<void> {
-  const houseWait = await rates.allMessages.use('all', 0);
+  const houseWait = await rates.allMessages.wait('all');
   if (houseWait > 0) throw errors.tooManyMessages(houseWait);
   const wait = (await rates.number?.use(`${kind} ${phone}`)) ?? 0;
   if (wait > 0) throw errors.messageTooSoon(wait);

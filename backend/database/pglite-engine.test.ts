@@ -104,7 +104,7 @@ describe('an engine that works for too long', () => {
     expect(await asked[0]).toEqual([{ one: 1 }]);
   });
 
-  it('is replaced when a statement cannot be cancelled, with all rows and listeners, while others wait', async () => {
+  it('TM-46: is replaced when a statement cannot be cancelled, with all rows and listeners, while others wait', async () => {
     const db = await open();
     await db.script('create table t (id int); insert into t values (1)');
     const heard: string[] = [];
@@ -153,7 +153,7 @@ describe('an engine that works for too long', () => {
     ['an overflowing pattern', "select 'aaa' ~ $1", '(x{1,200}){1,200}'],
     ['a deep text query', 'select $1::tsquery', `${'('.repeat(20_000)}a${')'.repeat(20_000)}`],
     ['a deep negated query', 'select $1::tsquery', `${'!'.repeat(100_000)}a`],
-  ])('refuses %s and stays usable', async (_, text, poison) => {
+  ])('TM-46, TM-47: refuses %s and stays usable', async (_, text, poison) => {
     const db = await open({ timeoutMs: 5_000 });
     await db.script('create table t (id int); insert into t values (1)');
     const poisoned = await db

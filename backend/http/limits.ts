@@ -20,11 +20,19 @@ export class RateLimit {
       await this.#limiter.consume(key, points);
       return 0;
     } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+      if (refusal instanceof RateLimiterRes) return secondsOf(refusal);
       throw refusal;
     }
   }
+
+  /** As `use`, without using up anything: the seconds to wait for one more point. */
+  async wait(key: string): Promise<number> {
+    const used = await this.#limiter.get(key);
+    return used && used.remainingPoints <= 0 ? secondsOf(used) : 0;
+  }
 }
+
+const secondsOf = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1000));
 
 /** A body that is larger than allowed, or not what it says it is. */
 export class BodyError extends Error {

@@ -254,10 +254,22 @@ describe('the function service', () => {
     expect(await response.text()).toBe('{"success":false,"error":"The function failed."}');
   });
 
-  it('reads at most 16 KB', async () => {
+  it('section 8: reads at most 16 KB, 32 levels, 500 keys and 1000 entries, and nothing compressed', async () => {
     const headers = { apikey: keys.publishable };
-    expect((await post('echo', headers, 'x'.repeat(16 * 1024))).status).toBe(200);
-    expect((await post('echo', headers, 'x'.repeat(16 * 1024 + 1))).status).toBe(413);
+    const keysOf = (count: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [n, n])));
+    const bodies: [(most: number) => string, number, number][] = [
+      [(n) => 'x'.repeat(n), 16 * 1024, 413],
+      [(n) => '['.repeat(n) + ']'.repeat(n), 32, 400],
+      [keysOf, 500, 400],
+      [(n) => JSON.stringify({ a: [Array(n).fill(1)] }), 1000, 400],
+    ];
+    for (const [body, most, status] of bodies) {
+      expect((await post('echo', headers, body(most))).status).toBe(200);
+      const refused = await post('echo', headers, body(most + 1));
+      expect([refused.status, await refused.json()]).toMatchObject([status, { success: false }]);
+    }
+    expect((await post('echo', { ...headers, 'content-encoding': 'gzip' })).status).toBe(415);
   });
 
   it('lets any page ask first', async () => {

@@ -407,8 +407,92 @@ describe('rich text', () => {
   });
 });
 
+describe('what is written (threat model, section 8)', () => {
+  it.each<
+    [string, number, (draft: string, most: number) => Promise<{ status: number; error: { message: string } | null }>]
+  >([
+    ['characters of a title', 200, (_, n) => admin.from('projects').insert({ title: 'é'.repeat(n) })],
+    [
+      'characters of a client',
+      200,
+      (id, n) =>
+        admin
+          .from('projects')
+          .update({ client: 'é'.repeat(n) })
+          .eq('id', id),
+    ],
+    [
+      'bytes of a text',
+      102_400,
+      (id, n) =>
+        admin
+          .from('projects')
+          .update({ impact: 'x'.repeat(n) })
+          .eq('id', id),
+    ],
+    [
+      'characters of a caption',
+      500,
+      (id, n) =>
+        admin
+          .from('project_media')
+          .insert({ project_id: id, url: 'https://a.example/b.png', description: 'é'.repeat(n) }),
+    ],
+    [
+      'characters of a tag',
+      60,
+      (id, n) => admin.from('case_study_metadata').upsert({ project_id: id, tags: ['é'.repeat(n)] }),
+    ],
+    [
+      'tags',
+      500,
+      (id, n) =>
+        admin
+          .from('case_study_metadata')
+          .upsert({ project_id: id, tags: Array.from({ length: n }, (_, at) => `tag ${at}`) }),
+    ],
+    [
+      'media',
+      50,
+      (id, n) =>
+        admin
+          .from('project_media')
+          .insert(Array.from({ length: n }, (_, at) => ({ project_id: id, url: `https://a.example/${at}.png` }))),
+    ],
+  ])('has so many %s at most; one more is answered 422, with words, and nothing is stored', async (_, most, write) => {
+    const { data } = await admin.from('projects').insert({ title: 'Limits' }).select('id').single();
+    const refused = await write(data.id, most + 1);
+    expect([refused.status, refused.error?.message]).toEqual([
+      422,
+      expect.stringMatching(/^[A-Za-z ]+ (is|are|holds)[^"_]+\.$/),
+    ]);
+    expect(await write(data.id, most)).toMatchObject({ error: null });
+  });
+
+  it.each([
+    [{ budget: 1e9 }, { budget: 1_000_000_000.01 }],
+    [{ budget: 0 }, { budget: -0.01 }],
+    [{ start_date: '1900-01-01', end_date: '2200-12-31' }, { start_date: '1899-12-31' }],
+    [{ end_date: '2200-12-31' }, { end_date: '2201-01-01' }],
+  ])('takes %j and not %j', async (sound, wrong) => {
+    const { data } = await admin.from('projects').insert({ title: 'Numbers' }).select('id').single();
+    expect((await admin.from('projects').update(sound).eq('id', data.id)).status).toBe(204);
+    expect((await admin.from('projects').update(wrong).eq('id', data.id)).status).toBe(400);
+  });
+
+  it('takes one row at a time from a guest', async () => {
+    expect((await guest.from('projects').insert([{ title: 'One' }])).status).toBe(201);
+    expect((await guest.from('projects').insert([{ title: 'One' }, { title: 'Two' }])).status).toBe(400);
+  });
+
+  it('keeps two decimals of a budget', async () => {
+    const { data } = await admin.from('projects').insert({ title: 'Cents', budget: 99.994 }).select('budget').single();
+    expect(data.budget).toBe(99.99);
+  });
+});
+
 describe('a visitor in a hurry', () => {
-  it('TM-45: submits twenty experiments in ten minutes, then is asked to wait; repeating one stays free', async () => {
+  it('section 8: submits twenty experiments in ten minutes, then is asked to wait; repeating one stays free', async () => {
     const visitor = await openRest({ folder: 'supabase' });
     try {
       const submit = (key: string) =>

@@ -439,6 +439,32 @@ describe('limits', () => {
   });
 });
 
+describe('an engine that lost its way', () => {
+  it('TM-47: is a fault when it calls nothing a success, and no empty list', async () => {
+    const { db } = house;
+    const whole = db.batch.bind(db);
+    // As when its stack overflows: every statement went well, and none of them answered.
+    db.batch = async (...asked) => (await whole(...asked)).map((result) => ({ ...result, rows: [] }));
+    try {
+      for (const init of [{}, send('PATCH', '{"b": 1}'), send('DELETE', '')])
+        expect(await outcome('/plain?a=eq.-1', init)).toMatchObject({ status: 500 });
+      expect(await outcome('/rpc/add?a=1')).toMatchObject({ status: 500 });
+    } finally {
+      db.batch = whole;
+    }
+  });
+
+  it('TM-47: is not tempted with regular expressions, which it cannot be stopped in', async () => {
+    const embedded = await openRest({ sql: library }, { server: '' });
+    try {
+      for (const operator of ['match', 'imatch', 'not.match', 'match(any)'])
+        expect((await embedded.call(`/books?title=${operator}.x`)).status, operator).toBe(400);
+    } finally {
+      await embedded.close();
+    }
+  });
+});
+
 describe('odd input', () => {
   it.each([
     ['prototype keys', '/authors', '{"__proto__": {"id": 1}, "id": 70, "name": "x"}'],

@@ -29,6 +29,14 @@ export async function heavyJpeg(megabytes: number): Promise<Buffer> {
     .toBuffer();
 }
 
+/** A picture of few bytes that takes minutes to write anew as WebP. */
+export const endlessJpeg = (width = 7_900, height = 5_000): Promise<Buffer> =>
+  sharp({
+    create: { width, height, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+  })
+    .jpeg({ quality: 20 })
+    .toBuffer();
+
 /** Lies on its side by its orientation tag, and tells where it was taken. */
 export const sidewaysJpeg = () =>
   plain(60, 40)

@@ -7,6 +7,7 @@ import { type Database, DatabaseError } from '../../backend/database/database.ts
 import {
   animatedGif,
   announcedBomb,
+  endlessJpeg,
   fileOf,
   heavyJpeg,
   newPath,
@@ -202,6 +203,22 @@ describe('the content of an upload', () => {
     return error as unknown as { status: number; statusCode: string; code: string; message: string };
   };
 
+  it('section 8: is 10 MB at most', async () => {
+    const sent = (bytes: number) =>
+      fetch(`${house.url}/object/${BUCKET}/${newPath()}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${house.keys.publishable}`,
+          'content-type': 'image/png',
+          'x-test-address': newAddress(),
+        },
+        body: new Uint8Array(bytes),
+      }).then(async (answer) => ((await answer.json()) as { statusCode: string }).statusCode);
+    // Nothing but zeroes is no picture, but not too large.
+    expect(await sent(10 * 1024 ** 2)).toBe('415');
+    expect(await sent(10 * 1024 ** 2 + 1)).toBe('413');
+  });
+
   it('is refused over 10 MB (SUBMIT-32)', async () => {
     const file = new Uint8Array(11 * 1024 ** 2 + 12345);
     file.set(await png());
@@ -316,13 +333,40 @@ describe('the content of an upload', () => {
     expect((await refused(whole.subarray(0, whole.length / 2), 'image/jpeg', newPath('jpg'))).message).toBe(
       'The picture is damaged or incomplete and cannot be read.',
     );
-    expect(await refused(await announcedBomb(), 'image/png')).toMatchObject({
+    const refusal = async (width: number, height: number) => {
+      const { statusCode, message } = await refused(await announcedBomb(width, height), 'image/png');
+      return [statusCode, message];
+    };
+    expect(await refusal(10_001, 30)).toEqual([
+      '422',
+      'The picture is 10001 × 30 pixels; the limit is 10000 on a side.',
+    ]);
+    expect(await refusal(30, 10_001)).toEqual([
+      '422',
+      'The picture is 30 × 10001 pixels; the limit is 10000 on a side.',
+    ]);
+    expect(await refusal(8_001, 5_000)).toEqual(['422', 'The picture has 41 megapixels; the limit is 40.']);
+    for (const [width, height] of [
+      [10_000, 30],
+      [30, 10_000],
+      [8_000, 5_000],
+    ])
+      expect((await uploaded(await png(width, height), newPath())).status).toBe(200);
+  });
+
+  it('section 8: is an animation of 200 frames at most', async () => {
+    expect((await uploaded(await animatedGif(200), newPath('gif'), 'image/gif')).status).toBe(200);
+    expect(await refused(await animatedGif(201), 'image/gif', newPath('gif'))).toMatchObject({
       statusCode: '422',
-      message: 'The picture is 30000 × 30000 pixels; the limit is 10000 on a side.',
+      message: 'The animation has 201 frames; the limit is 200.',
     });
-    expect((await refused(await announcedBomb(9000, 9000), 'image/png')).message).toBe(
-      'The picture has 81 megapixels; the limit is 40.',
-    );
+  });
+
+  it('section 8: is given up after ten seconds of reading', { timeout: 300_000 }, async () => {
+    expect(await refused(await endlessJpeg(), 'image/webp', newPath('webp'))).toMatchObject({
+      statusCode: '422',
+      message: 'The picture takes longer than 10 seconds to read; send a simpler or smaller one.',
+    });
   });
 
   it('leaves nothing behind when it is refused', async () => {
@@ -918,14 +962,55 @@ describe('the sweep', () => {
 });
 
 describe('limits', () => {
-  it('stop an address after 60 uploads, not its neighbour', async () => {
-    const address = newAddress();
-    const files = house.client(undefined, address).from(BUCKET);
-    let refusal: { message: string; statusCode?: string } | null = null;
-    for (let i = 0; i < 61; i++)
-      refusal = (await files.upload(newPath(), fileOf('x', 'image/png'))).error as typeof refusal;
-    expect(refusal).toMatchObject({ status: 429, statusCode: '429' });
+  /** As an address of its own: what becomes of uploads that are no pictures, which count as well. */
+  const sender = (bytes: number) => {
+    const files = house.client(undefined, newAddress()).from(BUCKET);
+    return async () => {
+      const { error } = await files.upload(newPath(), fileOf(new Uint8Array(bytes), 'image/png'));
+      return error as unknown as { status: number; statusCode: string };
+    };
+  };
+
+  it('section 8: stop an address after 60 uploads, not its neighbour', async () => {
+    const send = sender(1);
+    for (let count = 0; count < 60; count++) expect(await send()).toMatchObject({ statusCode: '415' });
+    expect(await send()).toMatchObject({ status: 429, statusCode: '429' });
     expect((await guest().upload(newPath(), fileOf(await png(), 'image/png'))).error).toBeNull();
+  });
+
+  it('section 8: stop an address after 200 MB, not its neighbour', async () => {
+    const send = sender(9.9 * 1024 ** 2);
+    for (let count = 0; count < 20; count++) expect(await send()).toMatchObject({ statusCode: '415' });
+    expect(await send()).toMatchObject({ status: 429, statusCode: '429' });
+    expect((await guest().upload(newPath(), fileOf(await png(), 'image/png'))).error).toBeNull();
+  });
+
+  it('section 8: stop everybody at 2 GB of files that nothing uses, and nobody below', async () => {
+    const own = await openHouse();
+    try {
+      const send = async () => {
+        const files = own.client(undefined, newAddress()).from(BUCKET);
+        return (await files.upload(newPath(), fileOf(await png(), 'image/png'))).error;
+      };
+      const minuteLater = (minutes: number) => vi.setSystemTime(Date.now() + minutes * 61_000);
+      for (let count = 0; count < 5; count++) expect(await send()).toBeNull();
+      // Each of five people keeps within their own share.
+      const bytes = (2 * 1024 ** 3) / 5;
+      vi.useFakeTimers({ toFake: ['Date'] });
+      await own.db.query(`update storage.objects set metadata = metadata || jsonb_build_object('size', $1::int)`, [
+        Math.floor(bytes),
+      ]);
+      minuteLater(1);
+      expect(await send()).toBeNull();
+      await own.db.query(`update storage.objects set metadata = metadata || jsonb_build_object('size', $1::int)`, [
+        Math.ceil(bytes),
+      ]);
+      minuteLater(1);
+      expect(await send()).toMatchObject({ status: 507 });
+    } finally {
+      vi.useRealTimers();
+      await own.close();
+    }
   });
 
   it('C11: stop whoever has left 500 MB unused, not everybody', async () => {
@@ -953,9 +1038,16 @@ describe('limits', () => {
 
   it('decode pictures two at a time, whatever comes', async () => {
     const heavy = await heavyJpeg(2);
+    await house.storage.idle();
+    let most = 0;
+    const looking = setInterval(() => {
+      most = Math.max(most, sharp.counters().process);
+    }, 1);
     const all = await Promise.all(
       Array.from({ length: 5 }, () => guest().upload(newPath('jpg'), fileOf(heavy, 'image/jpeg'))),
     );
+    clearInterval(looking);
     expect(all.map(({ error }) => error)).toEqual([null, null, null, null, null]);
+    expect(most).toBe(2);
   });
 });

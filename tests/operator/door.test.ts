@@ -114,8 +114,7 @@ describe('the front door', () => {
     expect(await isKept()).toBe(false);
   });
 
-  it('TM-43: refuses addresses that are too long, TRACE, and requests that could mean two things', async () => {
-    expect((await ask(`/?${'x'.repeat(9_000)}`)).status).toBe(414);
+  it('TM-43: refuses TRACE, and requests that could mean two things', async () => {
     expect((await ask('/', {}, 'TRACE')).status).toBe(405);
     const raw = async (text: string) => {
       const socket = connect(Number(new URL(server.base).port), '127.0.0.1');
@@ -130,7 +129,6 @@ describe('the front door', () => {
       ),
     ).toContain('400');
     expect(await raw('GET / HTTP/1.1\r\n\r\n')).toContain('400');
-    expect(await raw(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toContain('431');
   });
 
   it('tells no page which program serves it, and lets none be framed', async () => {

@@ -63,7 +63,7 @@ async function beginCall(address: string): Promise<Line> {
 const standing = (lines: readonly Line[]) => lines.filter((line) => line.isOpen()).length;
 
 describe('while slow senders stand', () => {
-  it('H2: 256 from four addresses, 64 from one and a /56 full of them hold nobody up', {
+  it('TM-45, H2: 256 from four addresses, 64 from one and a /56 full of them hold nobody up', {
     timeout: TIMEOUT,
   }, async () => {
     const senders: Line[] = [];
@@ -115,7 +115,7 @@ describe('while slow senders stand', () => {
 });
 
 describe('while slow readers stand', () => {
-  it('C5: 320 that take nothing of nine megabytes hold nobody up', { timeout: TIMEOUT }, async () => {
+  it('TM-45, C5: 320 that take nothing of nine megabytes hold nobody up', { timeout: TIMEOUT }, async () => {
     const service = { apikey: keys.secret, 'x-forwarded-for': newAddress() };
     const made = await post('/storage/v1/bucket', { id: 'large', name: 'large', public: true }, service);
     expect(made.status).toBe(200);

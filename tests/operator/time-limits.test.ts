@@ -105,6 +105,24 @@ describe('what takes too long is ended (threat model, section 8)', () => {
     expect((await stored.arrayBuffer()).byteLength).toBe(40 * 2_500);
   });
 
+  it.concurrent('section 8: an upload after 120 s, however much it brings', { timeout: 400_000 }, async () => {
+    const line = await beginUpload('endless.bin', 9_000_000);
+    void drip(line, 5_000, 900);
+    const { seconds, answer } = await untilClosed(line);
+    expect(answer).toContain('HTTP/1.1 408 ');
+    expect(seconds).toBeGreaterThan(115);
+    expect(seconds).toBeLessThan(300);
+  });
+
+  it.concurrent('section 8: a connection on which nothing was asked for 60 s', { timeout: 400_000 }, async () => {
+    const asked = head('GET /health', newAddress());
+    const line = await call(server.base, asked);
+    const { seconds, answer } = await untilClosed(line);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(seconds).toBeGreaterThan(55);
+    expect(seconds).toBeLessThan(200);
+  });
+
   it.skipIf(process.platform !== 'linux')(
     'C5: an answer that nobody takes for 30 s, with its file',
     { timeout: TIMEOUT, concurrent: true },

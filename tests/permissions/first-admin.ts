@@ -200,6 +200,25 @@ export const firstAdmin = (stage: Stage) =>
           expect(await admins(scene)).toEqual([ids.stranger]);
         }));
 
+      it('section 8: closes it for 15 minutes, and for twice as long with each wrong key after that', () =>
+        stage.play(async (scene) => {
+          await withoutAdmin(scene);
+          await from(scene, '203.0.113.1');
+          await guessFiveTimes(scene);
+          const check = `select check_setup_key(setup_key => 'one more guess') as answer`;
+          for (const minutes of [15, 30, 60]) {
+            const pass = (by: number) =>
+              scene.server.query(
+                `update private.attempts set blocked_until = blocked_until - make_interval(mins => $1)`,
+                [by],
+              );
+            await pass(minutes - 1);
+            expect(await scene.as(theService).call(check)).toEqual(closed);
+            await pass(1);
+            expect(await scene.as(theService).call(check)).toEqual(refusal());
+          }
+        }));
+
       it('C7: counts anew when the operator sets another key, and not at a start with the same', () =>
         stage.play(async (scene) => {
           await withoutAdmin(scene);

@@ -54,7 +54,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       return arrived.searchParams.get('code')!;
     }
 
-    it('gives the client that asked a session with the tokens of the provider (AUTH-04)', async () => {
+    it('gives the client that asked a session with the tokens of the provider (AUTH-04, ENT-30)', async () => {
       const { client, code } = await codeOf();
       const { data, error } = await client.exchangeCodeForSession(code);
       expect(error).toBeNull();

@@ -34,7 +34,9 @@ describe('signing up', () => {
       .client()
       .signUp({ email: ` ${email.toUpperCase()} `, password: PASSWORD, options: { data: { name: 'Ada' } } });
     expect(error).toBeNull();
-    expect(data.session).toMatchObject({ token_type: 'bearer', expires_in: 3600 });
+    expect(data.session).toMatchObject({ token_type: 'bearer', expires_in: 3600, user: { id: data.user!.id } });
+    expect(data.session!.expires_at).toBe(decodeJwt(data.session!.access_token).exp);
+    expect(data.session!.expires_at! - 3600).toBe(decodeJwt(data.session!.access_token).iat);
     expect(data.session!.refresh_token.length).toBeGreaterThanOrEqual(22);
     expect(data.user).toMatchObject({
       email,

@@ -286,6 +286,14 @@ describe('limits', () => {
     expect((await outcome(path, send('POST', body(most + 1), upsert))).status).toBe(status);
   });
 
+  it('section 8: takes 100 rows of an account, and not one more', async () => {
+    const { token } = await house.person();
+    const sent = async (count: number) =>
+      (await outcome('/plain', { ...send('POST', JSON.stringify(Array(count).fill({ a: 1 }))), token })).status;
+    expect(await sent(100)).toBe(201);
+    expect(await sent(101)).toBe(400);
+  });
+
   it('refuses rows and arguments with too many keys, bodies too long to be announced, and compressed ones', async () => {
     const wide = JSON.stringify(keys(501));
     expect((await outcome('/plain', send('POST', wide))).text).toContain('More than 500 keys');
@@ -407,7 +415,7 @@ describe('limits', () => {
     const boss = randomUUID();
     const sql = `${library} create function public.is_admin() returns boolean language sql stable as
       $$ select auth.uid() = '${boss}' $$;`;
-    const slow = await openRest({ sql }, { server: postgres.url });
+    const slow = await openRest({ sql }, { server: postgres.url, crowd: true });
     try {
       const person = await slow.person();
       await slow.db.query('update auth.users set id = $1 where id = $2', [boss, (await slow.person()).id]);

@@ -221,7 +221,7 @@ describe('what robots come for', () => {
     },
   );
 
-  it('the sitemap names every page and every listed experiment, and nothing that is hidden', async () => {
+  it('LIST-29: sitemap and feed name every listed experiment, the sitemap every page, and neither what is hidden', async () => {
     const listed = await publish(admin, { title: 'Found & mapped' });
     const hidden = [
       await draft('Unmapped draft', { account: creator }),
@@ -233,10 +233,13 @@ describe('what robots come for', () => {
     expect(found.slice(0, PAGES.length).toSorted()).toEqual(PAGES.toSorted());
     expect(found).toContain(`/case-studies/${listed}/found-mapped`);
     expect(new Set(found).size).toBe(found.length);
-    for (const id of hidden) expect(found.join()).not.toContain(id);
+    const feed = await textOf('/feed.xml');
+    expect(feed).toContain(listed);
+    for (const id of hidden) for (const told of [found.join(), feed]) expect(told).not.toContain(id);
     for (const path of found) expect((await headOf(path)).canonical, path).toBe(base + path);
     await changed(listed, { status: 'draft' });
     expect((await places()).join()).not.toContain(listed);
+    expect(await textOf('/feed.xml')).not.toContain(listed);
     for (const part of ['0.xml', '2.xml', '1', 'x.xml', '1.xml.gz'])
       expect((await ask(`/sitemaps/${part}`)).status, part).toBe(404);
   });

@@ -179,7 +179,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     expect((await tags()).every((tag) => tag === undefined)).toBe(true);
   });
 
-  it('B1: whoever has seen a write end is shown it by the very next page', async () => {
+  it('B1, CACHE-04: whoever has seen a write end is shown it by the very next page', async () => {
     const onTop = /href="\/case-studies\/([\da-f-]{36})/.exec((await ask(LIST)).html)![1]!;
     for (let number = 0; number < 40; number++) {
       await ask(LIST);
@@ -187,6 +187,14 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
       expect((await write(`projects?id=eq.${onTop}`, { title }, 'PATCH')).status).toBe(200);
       expect((await ask(LIST)).html, title).toContain(`Project: ${title}<`);
     }
+    const [fresh] = (await (
+      await write('projects?select=id', { title: 'Here and gone', status: 'active' })
+    ).json()) as [{ id: string }];
+    expect((await ask(LIST)).html).toContain('Project: Here and gone<');
+    expect((await ask(`${LIST}/${fresh.id}/here-and-gone`)).status).toBe(200);
+    expect((await write(`projects?id=eq.${fresh.id}`, undefined, 'DELETE')).status).toBe(200);
+    expect((await ask(LIST)).html).not.toContain('Here and gone');
+    expect((await ask(`${LIST}/${fresh.id}/here-and-gone`)).status).toBe(404);
     // A text beside a published project, a picture and a setting are shown too; a draft's are not.
     const shown: [path: string, body: unknown][] = [
       ['case_study_metadata?on_conflict=project_id', { project_id: published[5]!.id, brief: 'A new brief' }],

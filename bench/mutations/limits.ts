@@ -7,6 +7,7 @@ const DOOR = 'tests/operator/limits.test.ts';
 const TIME = 'tests/operator/time-limits.test.ts';
 const WRITTEN = 'tests/contract/product-data.test.ts';
 const REST = 'backend/rest/limits.ts';
+const PROJECT = 'backend/project.ts';
 const RATES = 'backend/auth/rates.ts';
 const CONFIG = 'supabase/config.toml';
 const WORDS = 'supabase/migrations/20261123005000_limits_in_words.sql';
@@ -146,9 +147,9 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, reading API',
-    file: REST,
-    from: 'requests: { points: 600,',
-    to: 'requests: { points: 6000,',
+    file: PROJECT,
+    from: 'requests_per_minute: z.int().nonnegative().default(600)',
+    to: 'requests_per_minute: z.int().nonnegative().default(6000)',
     test: DOOR,
     title: '600 times a minute',
   },
@@ -214,11 +215,39 @@ export const mutations: Mutation[] = [
     test: 'tests/contract/product-data.test.ts',
     title: 'one row at a time from a guest',
   },
-  tenfold('filters', '30', '300', 'allows so many filters'),
+  {
+    breaks: 'section 8, allows so many filters',
+    file: PROJECT,
+    from: 'max_filters: z.int().positive().default(30)',
+    to: 'max_filters: z.int().positive().default(300)',
+    test: SAFETY,
+    title: 'allows so many filters',
+  },
   tenfold('logicDepth', '4', '40', 'allows so many levels of logic'),
-  tenfold('list', '200', '2000', 'allows so many values in a list'),
-  tenfold('embedDepth', '3', '30', 'allows so many levels of embeds'),
-  tenfold('embeds', '6', '60', 'allows so many embeds'),
+  {
+    breaks: 'section 8, allows so many values in a list',
+    file: PROJECT,
+    from: 'max_list: z.int().positive().default(200)',
+    to: 'max_list: z.int().positive().default(2000)',
+    test: SAFETY,
+    title: 'allows so many values in a list',
+  },
+  {
+    breaks: 'section 8, allows so many levels of embeds',
+    file: PROJECT,
+    from: 'max_embed_depth: z.int().positive().default(3)',
+    to: 'max_embed_depth: z.int().positive().default(30)',
+    test: SAFETY,
+    title: 'allows so many levels of embeds',
+  },
+  {
+    breaks: 'section 8, allows so many embeds',
+    file: PROJECT,
+    from: 'max_embeds: z.int().positive().default(6)',
+    to: 'max_embeds: z.int().positive().default(60)',
+    test: SAFETY,
+    title: 'allows so many embeds',
+  },
   tenfold('selectItems', '60', '600', 'allows so many items of a select'),
   tenfold('order', '5', '50', 'allows so many terms of an order'),
   tenfold('limit', '1000', '10_000', 'allows so many rows asked for'),

@@ -409,7 +409,11 @@ describe('rich text', () => {
 
 describe('what is written (threat model, section 8)', () => {
   it.each<
-    [string, number, (draft: string, most: number) => Promise<{ status: number; error: { message: string } | null }>]
+    [
+      string,
+      number,
+      (draft: string, most: number) => PromiseLike<{ status: number; error: { message: string } | null }>,
+    ]
   >([
     ['characters of a title', 200, (_, n) => admin.from('projects').insert({ title: 'é'.repeat(n) })],
     [

@@ -213,7 +213,7 @@ export const mutations: Mutation[] = [
     from: 'guest_rows = 1\n',
     to: 'guest_rows = 10\n',
     test: 'tests/contract/product-data.test.ts',
-    title: 'one row at a time from a guest',
+    title: 'submits twenty experiments',
   },
   {
     breaks: 'section 8, allows so many filters',

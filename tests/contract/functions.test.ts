@@ -248,7 +248,7 @@ describe('the function service', () => {
     }
   });
 
-  it('tells nobody why a function crashed', async () => {
+  it('ERR-12: tells nobody why a function crashed', async () => {
     const response = await post('crashing', { apikey: keys.publishable });
     expect(response.status).toBe(500);
     expect(await response.text()).toBe('{"success":false,"error":"The function failed."}');

@@ -465,12 +465,12 @@ describe('what is written (threat model, section 8)', () => {
     ],
   ])('has so many %s at most; one more is answered 422, with words, and nothing is stored', async (_, most, write) => {
     const { data } = await admin.from('projects').insert({ title: 'Limits' }).select('id').single();
-    const refused = await write(data.id, most + 1);
+    const refused = await write(data!.id, most + 1);
     expect([refused.status, refused.error?.message]).toEqual([
       422,
       expect.stringMatching(/^[A-Za-z ]+ (is|are|holds)[^"_]+\.$/),
     ]);
-    expect(await write(data.id, most)).toMatchObject({ error: null });
+    expect(await write(data!.id, most)).toMatchObject({ error: null });
   });
 
   it.each([
@@ -480,13 +480,13 @@ describe('what is written (threat model, section 8)', () => {
     [{ end_date: '2200-12-31' }, { end_date: '2201-01-01' }],
   ])('takes %j and not %j', async (sound, wrong) => {
     const { data } = await admin.from('projects').insert({ title: 'Numbers' }).select('id').single();
-    expect((await admin.from('projects').update(sound).eq('id', data.id)).status).toBe(204);
-    expect((await admin.from('projects').update(wrong).eq('id', data.id)).status).toBe(400);
+    expect((await admin.from('projects').update(sound).eq('id', data!.id)).status).toBe(204);
+    expect((await admin.from('projects').update(wrong).eq('id', data!.id)).status).toBe(400);
   });
 
   it('keeps two decimals of a budget', async () => {
     const { data } = await admin.from('projects').insert({ title: 'Cents', budget: 99.994 }).select('budget').single();
-    expect(data.budget).toBe(99.99);
+    expect(data!.budget).toBe(99.99);
   });
 });
 

@@ -50,7 +50,13 @@ describe('a guest uploading a picture', () => {
       upsert: false,
     });
     expect(error).toBeNull();
+    expect(path).toMatch(/^images\//);
     expect(data).toMatchObject({ path, fullPath: `${BUCKET}/${path}` });
+    const other = await guest().upload(path, fileOf(await png(99, 99), 'image/png'), {
+      cacheControl: '60',
+      upsert: false,
+    });
+    expect(other.error).toMatchObject({ statusCode: '409' });
     const answer = await fetch(publicUrl(path));
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('image/png');

@@ -39,7 +39,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('the status line and header
     await writeFile(join(supabase, 'config.toml'), 'project_id = "other"\n');
     await writeFile(join(supabase, 'migrations', '20260101000000_schema.sql'), project);
     if (engine === 'PostgreSQL') postgres = await startPostgres();
-    const database = postgres ? { DATABASE_URL: postgres.url } : {};
+    const database: Record<string, string> = postgres ? { DATABASE_URL: postgres.url } : {};
     server = await startServer({ SEED: 'none', SUPABASE_DIR: supabase, ...database }, data);
     apikey = JSON.parse(await readFile(join(data, 'keys.json'), 'utf8')).publishable;
   });

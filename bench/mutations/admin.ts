@@ -108,7 +108,6 @@ export const mutations: Mutation[] = [
     'shows ten of all, the newest first',
     ['MANAGE-01', 'app/models/experiment-table.ts', "sort: 'newest'", "sort: 'oldest'"],
     ['MANAGE-04', 'app/models/table-page.ts', 'PAGE_SIZE = 10', 'PAGE_SIZE = 20'],
-    ['MANAGE-06', 'app/models/project-list.ts', 'first + rows.length - 1', 'page * size'],
   ),
   ...table(
     'searches, turns pages',
@@ -124,6 +123,7 @@ export const mutations: Mutation[] = [
       'if (pages < 2) return null;',
       'if (pages < 1) return null;',
     ],
+    ['MANAGE-06', 'app/models/project-list.ts', 'first + rows.length - 1', 'page * size'],
     ['MANAGE-06', 'app/models/project-list.ts', '(page - 1) * size + 1', '(page - 1) * size'],
     ['MANAGE-03', MANAGE, 'ask({ search, page: 1 }, { replace: true })', 'ask({ search }, { replace: true })'],
   ),

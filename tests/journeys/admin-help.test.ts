@@ -59,7 +59,9 @@ describe('Admin Help', () => {
     for (const address of ['nobody-at-all@madhouse.example', email]) {
       await page.reload();
       await panel.getByLabel('Email').fill(address);
+      const asked = page.waitForRequest('**/auth/v1/recover*');
       await panel.getByRole('button', { name: 'Send reset link' }).click();
+      expect(new URL((await asked).url()).searchParams.get('redirect_to')).toBe(`${seeded.base}/reset-password`);
       await panel.getByText('Password reset link sent! Check your email inbox.', { exact: true }).waitFor();
       told.push(await panel.innerText());
     }

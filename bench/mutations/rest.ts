@@ -226,8 +226,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'DATA-09',
     file: 'supabase/migrations/20261122003000_say_it_again.sql',
-    from: "case when trusted then coalesce(create_case_study.status, 'draft') else 'draft' end",
-    to: "coalesce(create_case_study.status, 'draft')",
+    from: "    create_case_study.title, create_case_study.description, nullif(btrim(create_case_study.client), ''),\n    case",
+    to: "    create_case_study.title, null, nullif(btrim(create_case_study.client), ''),\n    case",
     test: product,
     title: 'DATA-09: create_case_study answers the id',
   },
@@ -238,6 +238,14 @@ export const mutations: Mutation[] = [
     to: 'select project_id into project from private.draft_secrets where false;',
     test: product,
     title: 'DATA-09: the same secret makes one project',
+  },
+  {
+    breaks: 'DATA-10: a draft',
+    file: 'supabase/migrations/20261122000200_cleanup_in_portions.sql',
+    from: "    new.status := 'draft';\n",
+    to: '',
+    test: product,
+    title: 'DATA-10: a direct insert is a draft',
   },
   {
     breaks: 'DATA-10',
@@ -298,8 +306,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'DATA-17',
     file: 'backend/storage/receive.ts',
-    from: "c.req.header('cache-control') || 'no-cache'",
-    to: "'no-cache'",
+    from: 'cacheControl: cacheControl ?',
+    to: 'cacheControl: !cacheControl ?',
     test: 'tests/contract/storage.test.ts',
     title: 'gets a public address that serves it',
   },

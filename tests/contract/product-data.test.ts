@@ -257,17 +257,18 @@ describe('procedures', () => {
     expect([plain.status, plain.data, plain.error]).toEqual([201, null, null]);
     const nil = await guest
       .from('projects')
-      .insert({ title: 'Nil', status: 'draft', created_by: '00000000-0000-0000-0000-000000000000' });
+      .insert({ title: 'Nil', status: 'active', created_by: '00000000-0000-0000-0000-000000000000' });
     expect(nil.status).toBe(201);
     const own = await house
       .client(person.token)
       .from('projects')
-      .insert({ title: 'Own', status: 'draft', created_by: person.id })
+      // Whatever they claim.
+      .insert({ title: 'Own', status: 'active', created_by: guestId })
       .select('status,created_by')
       .single();
     expect(own.data).toEqual({ status: 'draft', created_by: person.id });
-    const { data } = await admin.from('projects').select('created_by').in('title', ['Fallback', 'Nil']);
-    expect(data).toEqual([{ created_by: GUEST }, { created_by: GUEST }]);
+    const { data } = await admin.from('projects').select('status,created_by').in('title', ['Fallback', 'Nil']);
+    expect(data).toEqual(Array(2).fill({ status: 'draft', created_by: GUEST }));
   });
 
   it('takes one record at a time from a guest', async () => {
@@ -289,6 +290,11 @@ describe('procedures', () => {
     expect([saved.status, saved.error]).toEqual([204, null]);
     expect((await holder.rpc('get_case_study_metadata', { p_id: id })).data).toMatchObject([
       { project_id: id, understanding: '<p>u</p>', actions: '<p>a</p>', impact: '<p>i</p>' },
+    ]);
+    const anew = { p_understanding: '<p>u2</p>', p_actions: '<p>a2</p>', p_impact: '<p>i2</p>' };
+    await holder.rpc('save_case_study_metadata', { p_id: id, ...anew });
+    expect((await holder.rpc('get_case_study_metadata', { p_id: id })).data).toMatchObject([
+      { project_id: id, understanding: '<p>u2</p>', actions: '<p>a2</p>', impact: '<p>i2</p>' },
     ]);
     expect((await guest.rpc('get_case_study_metadata', { p_id: id })).data).toEqual([]);
     expect((await guest.rpc('save_case_study_metadata', { p_id: id, ...texts })).error).not.toBeNull();

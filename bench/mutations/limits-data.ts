@@ -5,7 +5,6 @@ const SHIPPED = 'tests/contract/auth-limits-shipped.test.ts';
 const WRITTEN = 'tests/contract/product-data.test.ts';
 const REST = 'backend/rest/limits.ts';
 const PROJECT = 'backend/project.ts';
-const CONFIG = 'supabase/config.toml';
 const WORDS = 'supabase/migrations/20261123005000_limits_in_words.sql';
 
 /** A limit of the data service, ten times as high. */
@@ -58,7 +57,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, rows of a guest',
-    file: CONFIG,
+    file: 'supabase/madhouse.toml',
     from: 'guest_rows = 1\n',
     to: 'guest_rows = 10\n',
     test: 'tests/contract/product-data.test.ts',

@@ -226,7 +226,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, submissions on a full disk',
-    file: CONFIG,
+    file: 'supabase/madhouse.toml',
     from: 'begins_with_files = ["projects", "rpc/create_case_study", "rpc/upload_project"]',
     to: 'begins_with_files = []',
     test: 'tests/operator/full-disk.test.ts',

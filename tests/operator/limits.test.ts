@@ -23,7 +23,7 @@ beforeAll(async () => {
   await mkdir(join(folder, 'functions', 'held'));
   await writeFile(join(folder, 'functions', 'held', 'handler.ts'), HELD);
   const settings = '\n[functions.held]\nverify_jwt = false\nrate = 1000\n';
-  await writeFile(join(folder, 'config.toml'), settings, { flag: 'a' });
+  await writeFile(join(folder, 'madhouse.toml'), settings, { flag: 'a' });
   server = await startServer({ SEED: 'none', TRUST_PROXY: '1', SUPABASE_DIR: folder });
   key = await publishableKeyOf(server.base);
   secret = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).secret;

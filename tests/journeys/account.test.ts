@@ -94,78 +94,87 @@ async function addApp(page: Page): Promise<void> {
 }
 
 describe('one’s own account', () => {
-  it('AUTH-35: gets an authenticator app with recovery codes, and asks for it at the next sign-in', LONG, async () => {
-    const who = await account('ada');
-    const page = await enter(who, PHONE);
-    const refused: string[] = [];
-    page.on('response', (answer) => answer.status() === 404 && refused.push(answer.url()));
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Add an authenticator app' }).click();
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('factor-name');
-    await page.getByLabel('Name of the app or device').fill('Ada’s phone');
-    await page.getByRole('button', { name: 'Go on' }).click();
-    const picture = page.getByRole('img', { name: 'QR code for your authenticator app' });
-    await picture.waitFor();
-    expect(
-      await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
-    ).toBeGreaterThan(100);
-    await expectAccessible(page);
-    const secret = (await page.locator('.account-secret code').textContent())!.replaceAll('-', '');
-    // D16: a phone cannot scan its own screen.
-    const here = page.getByRole('link', { name: 'Open your authenticator app with one tap' });
-    expect(await here.getAttribute('href')).toMatch(new RegExp(`^otpauth://totp/.*secret=${secret}`));
-    const field = page.getByLabel('Code from your app');
-    expect([await field.getAttribute('autocomplete'), await field.getAttribute('inputmode')]).toEqual([
-      'one-time-code',
-      'numeric',
-    ]);
-    await field.pressSequentially('000000');
-    await page.getByRole('button', { name: 'Turn it on' }).click();
-    await page.getByText('This code is not right.').waitFor();
-    const app = new TOTP({ secret });
-    await field.fill(app.generate());
-    await page.getByText('Your second factor is set up.').waitFor();
-    await factor(page, 'Ada’s phone').waitFor();
+  it(
+    'AUTH-35, STATE-04: gets an authenticator app with recovery codes, and asks for it at the next sign-in',
+    LONG,
+    async () => {
+      const who = await account('ada');
+      const page = await enter(who, PHONE);
+      const refused: string[] = [];
+      page.on('response', (answer) => answer.status() === 404 && refused.push(answer.url()));
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Add an authenticator app' }).click();
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('factor-name');
+      await page.getByLabel('Name of the app or device').fill('Ada’s phone');
+      await page.getByRole('button', { name: 'Go on' }).click();
+      const picture = page.getByRole('img', { name: 'QR code for your authenticator app' });
+      await picture.waitFor();
+      expect(
+        await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+      ).toBeGreaterThan(100);
+      await expectAccessible(page);
+      const secret = (await page.locator('.account-secret code').textContent())!.replaceAll('-', '');
+      // D16: a phone cannot scan its own screen.
+      const here = page.getByRole('link', { name: 'Open your authenticator app with one tap' });
+      expect(await here.getAttribute('href')).toMatch(new RegExp(`^otpauth://totp/.*secret=${secret}`));
+      const field = page.getByLabel('Code from your app');
+      expect([await field.getAttribute('autocomplete'), await field.getAttribute('inputmode')]).toEqual([
+        'one-time-code',
+        'numeric',
+      ]);
+      await field.pressSequentially('000000');
+      await page.getByRole('button', { name: 'Turn it on' }).click();
+      await page.getByText('This code is not right.').waitFor();
+      const app = new TOTP({ secret });
+      await field.fill(app.generate());
+      await page.getByText('Your second factor is set up.').waitFor();
+      await factor(page, 'Ada’s phone').waitFor();
 
-    // D16: it leads on to the codes, and having none is nothing that fails.
-    await page.getByText('One more step: make recovery codes now.').waitFor();
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Make recovery codes');
-    expect(refused).toEqual([]);
-    await page.keyboard.press('Enter');
-    const codes = page.getByRole('list', { name: 'Your recovery codes' }).getByRole('listitem');
-    await codes.first().waitFor();
-    expect(await codes.count()).toBe(10);
-    const [first] = await codes.allTextContents();
-    expect(first).toMatch(/^[0-9a-z]{4}(-[0-9a-z]{4}){3}$/);
-    await expectAccessible(page);
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download' }).click();
-    expect(await readFile((await (await download).path())!, 'utf8')).toContain(first);
-    await page.getByRole('button', { name: 'I have kept them' }).click();
-    await page.getByText('10 of 10 are left.').waitFor();
-    expect(await page.getByText(first!).count()).toBe(0);
-    expectQuiet(page);
+      // D16: it leads on to the codes, and having none is nothing that fails.
+      await page.getByText('One more step: make recovery codes now.').waitFor();
+      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Make recovery codes');
+      expect(refused).toEqual([]);
+      await page.keyboard.press('Enter');
+      const codes = page.getByRole('list', { name: 'Your recovery codes' }).getByRole('listitem');
+      await codes.first().waitFor();
+      expect(await codes.count()).toBe(10);
+      const [first] = await codes.allTextContents();
+      expect(first).toMatch(/^[0-9a-z]{4}(-[0-9a-z]{4}){3}$/);
+      await expectAccessible(page);
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download' }).click();
+      expect(await readFile((await (await download).path())!, 'utf8')).toContain(first);
+      await page.getByRole('button', { name: 'I have kept them' }).click();
+      await page.getByText('10 of 10 are left.').waitFor();
+      expect(await page.getByText(first!).count()).toBe(0);
+      expectQuiet(page);
 
-    const other = await openPage(browser, DESKTOP, house.base);
-    await other.goto('/sign-in?next=/account');
-    await fillSignIn(other, who);
-    await other.getByRole('button', { name: 'Use a recovery code' }).click();
-    await other.getByLabel('Recovery code').fill(first!.toUpperCase());
-    await other.getByRole('button', { name: 'Go on' }).click();
-    await part(other, 'Recovery codes').getByText('9 of 10 are left.').waitFor();
+      const other = await openPage(browser, DESKTOP, house.base);
+      await other.goto('/sign-in?next=/account');
+      await fillSignIn(other, who);
+      // Another tab of this browser asks for the same, and goes on when it has been shown here.
+      const gate = await other.context().newPage();
+      await gate.goto('/admin');
+      await gate.getByRole('heading', { name: 'One more step' }).waitFor();
+      await other.getByRole('button', { name: 'Use a recovery code' }).click();
+      await other.getByLabel('Recovery code').fill(first!.toUpperCase());
+      await other.getByRole('button', { name: 'Go on' }).click();
+      await part(other, 'Recovery codes').getByText('9 of 10 are left.').waitFor();
+      await gate.getByText('Access Denied').waitFor();
 
-    // The phone is gone, so it is taken off; then the password alone is enough again.
-    await other.getByRole('button', { name: 'Remove Ada’s phone' }).click();
-    await dialog(other).getByText('It is your only second factor').waitFor();
-    await expectAccessible(other);
-    await dialog(other).getByRole('button', { name: 'Cancel' }).click();
-    await other.getByRole('button', { name: 'Remove Ada’s phone' }).click();
-    await dialog(other).getByRole('button', { name: 'Remove' }).click();
-    await other.getByText('“Ada’s phone” is removed.').waitFor();
-    expect(await part(other, 'Recovery codes').count()).toBe(0);
-    await (await enter(who)).getByText('You have none yet.').waitFor();
-    expectQuiet(other);
-  });
+      // The phone is gone, so it is taken off; then the password alone is enough again.
+      await other.getByRole('button', { name: 'Remove Ada’s phone' }).click();
+      await dialog(other).getByText('It is your only second factor').waitFor();
+      await expectAccessible(other);
+      await dialog(other).getByRole('button', { name: 'Cancel' }).click();
+      await other.getByRole('button', { name: 'Remove Ada’s phone' }).click();
+      await dialog(other).getByRole('button', { name: 'Remove' }).click();
+      await other.getByText('“Ada’s phone” is removed.').waitFor();
+      expect(await part(other, 'Recovery codes').count()).toBe(0);
+      await (await enter(who)).getByText('You have none yet.').waitFor();
+      expectQuiet(other);
+    },
+  );
 
   it(
     'shows new recovery codes until they are kept, also when the server does not answer after that',
@@ -228,38 +237,46 @@ describe('one’s own account', () => {
     expectQuiet(other);
   });
 
-  it('gets another name, and another address once both mailboxes have said yes', LONG, async () => {
-    const who = await account('nadia');
-    const elsewhere = `nadia-${randomUUID()}@elsewhere.example`;
-    const page = await enter(who, PHONE);
-    await page.getByRole('button', { name: 'Change your name' }).click();
-    await page.getByLabel('Your name').fill('Nadia');
-    await page.getByRole('button', { name: 'Save the name' }).click();
-    await page.getByText('Your name is saved.').waitFor();
-    await part(page, 'Name').getByText('Nadia', { exact: true }).waitFor();
+  it(
+    'STATE-04: gets another name, and another address once both mailboxes have said yes; other tabs hear of it',
+    LONG,
+    async () => {
+      const who = await account('nadia');
+      const elsewhere = `nadia-${randomUUID()}@elsewhere.example`;
+      const page = await enter(who, PHONE);
+      await page.getByRole('button', { name: 'Change your name' }).click();
+      await page.getByLabel('Your name').fill('Nadia');
+      await page.getByRole('button', { name: 'Save the name' }).click();
+      await page.getByText('Your name is saved.').waitFor();
+      await part(page, 'Name').getByText('Nadia', { exact: true }).waitFor();
 
-    await page.getByRole('button', { name: 'Change your email' }).click();
-    await page.getByLabel('New email').fill(elsewhere);
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Send the links' }).click();
-    await page.getByText(`${elsewhere} waits to be confirmed.`).waitFor();
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Send again' }).click();
-    await page.getByText('Sent again.').waitFor();
+      await page.getByRole('button', { name: 'Change your email' }).click();
+      await page.getByLabel('New email').fill(elsewhere);
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Send the links' }).click();
+      await page.getByText(`${elsewhere} waits to be confirmed.`).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Send again' }).click();
+      await page.getByText('Sent again.').waitFor();
 
-    const mailbox = await openPage(browser, DESKTOP, house.base);
-    for (const address of [elsewhere, who.email]) {
-      await part(page, 'Email').getByText(who.email, { exact: true }).waitFor();
-      await mailbox.goto(await linkInMail(house.dataDir, `To: ${address}`, 'email_change', 2));
-      await mailbox.getByRole('button', { name: 'Confirm the change' }).click();
-      if (address !== who.email) await mailbox.getByText('This address said yes.').waitFor();
-      else await mailbox.waitForURL((url) => url.pathname === '/account');
-    }
-    await page.evaluate(() => dispatchEvent(new Event('focus')));
-    await page.getByText(`Your address is ${elsewhere} now.`).waitFor();
-    expect(await page.getByText('waits to be confirmed').count()).toBe(0);
-    expectQuiet(page);
-  });
+      const tab = await page.context().newPage();
+      await tab.goto('/sign-out');
+      await tab.getByText(`You are signed in as ${who.email}.`).waitFor();
+      const mailbox = await openPage(browser, DESKTOP, house.base);
+      for (const address of [elsewhere, who.email]) {
+        await part(page, 'Email').getByText(who.email, { exact: true }).waitFor();
+        await mailbox.goto(await linkInMail(house.dataDir, `To: ${address}`, 'email_change', 2));
+        await mailbox.getByRole('button', { name: 'Confirm the change' }).click();
+        if (address !== who.email) await mailbox.getByText('This address said yes.').waitFor();
+        else await mailbox.waitForURL((url) => url.pathname === '/account');
+      }
+      await page.evaluate(() => dispatchEvent(new Event('focus')));
+      await page.getByText(`Your address is ${elsewhere} now.`).waitFor();
+      await tab.getByText(`You are signed in as ${elsewhere}.`).waitFor();
+      expect(await page.getByText('waits to be confirmed').count()).toBe(0);
+      expectQuiet(page);
+    },
+  );
 
   it('gets another password from who knows the old one, and other devices are signed out', LONG, async () => {
     const who = await account('kim');

@@ -5,6 +5,7 @@ import { arrivalMessage } from '../../models/identity-error.ts';
 import { accountMessage } from '../../models/own-factors.ts';
 import { pageTags } from '../../models/page-meta.ts';
 import { arrival, clients } from '../../session/browser.ts';
+import { signedIn } from '../../session/current-user.ts';
 import { owesSecondFactor } from '../../session/going-on.ts';
 import { privatePage } from '../../session/private-page.ts';
 import { useSignedIn } from '../../session/use-signed-in.ts';
@@ -68,7 +69,10 @@ function Parts() {
   const load = useCallback(async () => {
     const { data, error } = await clients().auth.getUser();
     setFailure(error ? accountMessage(error, words.failedToLoad) : null);
-    if (data.user) setUser(data.user);
+    if (!data.user) return;
+    setUser(data.user);
+    // The session still says the address it was begun with; menus and other tabs hear of the new one by its renewal.
+    if ((data.user.email ?? '') !== (await signedIn())?.email) await clients().auth.refreshSession();
   }, []);
 
   // A link in a mail is often opened in another window: what it changed shows when this one is looked at again.

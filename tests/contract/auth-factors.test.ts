@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openSeed, sealSeed } from '../../backend/auth/factors/seed.ts';
 import type { Database } from '../../backend/database/database.ts';
 import {
@@ -10,6 +10,7 @@ import {
   enrolled,
   eventsOf,
   openFactorHouse,
+  PASSWORD,
   somebody,
   somebodyWithApp,
 } from './auth-factors-house.ts';
@@ -22,6 +23,25 @@ let close: () => Promise<void>;
 const claimsOf = async (client: { getSession(): Promise<{ data: { session: unknown } }> }) =>
   decodeJwt(((await client.getSession()).data.session as { access_token: string }).access_token);
 const methodsIn = (claims: Record<string, unknown>) => (claims['amr'] as { method: string }[]).map((m) => m.method);
+/** The identity client of the site as its pages have it, in a browser that has nothing yet. */
+async function siteClient({ site, keys }: House) {
+  const store = new Map<string, string>();
+  vi.resetModules();
+  vi.stubGlobal('window', globalThis);
+  vi.stubGlobal('location', new URL(site));
+  vi.stubGlobal('document', {
+    addEventListener() {},
+    visibilityState: 'hidden',
+    querySelector: () => ({ content: site, dataset: { key: keys.publishable } }),
+  });
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => store.get(key) ?? null,
+    setItem: (key: string, value: string) => store.set(key, value),
+    removeItem: (key: string) => store.delete(key),
+  });
+  const { clients } = await import('../../app/session/browser.ts');
+  return { clients, ...(await import('../../app/session/current-user.ts')) };
+}
 const refusalOf = async (response: Response) => {
   const { error_code: code } = (await response.json()) as { error_code: string };
   return [response.status, code];
@@ -73,6 +93,40 @@ describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine
     await client.refreshSession();
     expect(methodsIn(await claimsOf(client))).toEqual(['totp', 'password']);
     expect((await claimsOf(client))['aal']).toBe('aal2');
+  });
+
+  it('STATE-04: the site’s own client tells each thing that becomes of a session, until nobody listens', async () => {
+    const { email, client: elsewhereToo } = await somebody(house);
+    const { clients, onSessionChange, signOut } = await siteClient(house);
+    const { auth } = clients();
+    const told: string[] = [];
+    const stop = onSessionChange((event) => void told.push(event));
+    /** What is told until this is, without it. */
+    const until = async (event: string) => {
+      await vi.waitFor(() => expect(told).toContain(event), { timeout: 20_000 });
+      return told.splice(0).filter((other) => other !== event);
+    };
+    expect(await until('INITIAL_SESSION')).toEqual([]);
+    expect((await auth.signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+    expect(await until('SIGNED_IN')).toEqual([]);
+    expect((await auth.refreshSession()).error).toBeNull();
+    expect(await until('TOKEN_REFRESHED')).toEqual([]);
+    expect((await auth.updateUser({ data: { name: 'Ada' } })).error).toBeNull();
+    expect(await until('USER_UPDATED')).toEqual([]);
+    const app = await enrolled(auth);
+    expect((await auth.mfa.challengeAndVerify({ factorId: app.factorId, code: app.code() })).error).toBeNull();
+    await until('MFA_CHALLENGE_VERIFIED');
+    await signOut();
+    expect(await until('SIGNED_OUT')).toEqual([]);
+    expect((await elsewhereToo.resetPasswordForEmail(email)).error).toBeNull();
+    const { tokenHash } = await house.letterTo(email);
+    expect((await auth.verifyOtp({ token_hash: tokenHash, type: 'recovery' })).error).toBeNull();
+    await until('PASSWORD_RECOVERY');
+    stop();
+    await auth.refreshSession();
+    expect(told).toEqual([]);
+    await auth.stopAutoRefresh();
+    vi.unstubAllGlobals();
   });
 
   it('asks for the factor at the next sign-in, and takes challenge and code in one', async () => {

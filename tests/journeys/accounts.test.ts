@@ -74,6 +74,29 @@ describe('an account', () => {
     expectQuiet(page);
   });
 
+  it('CONST-19: is made with a sound password of six characters, and not with five of it', async () => {
+    const account = { email: someone('six'), password: 'k7#qzW' };
+    const page = await visit();
+    await page.goto('/sign-up');
+    await page.getByLabel('Email').fill(account.email);
+    const password = page.getByLabel('Password');
+    await password.fill(account.password.slice(0, 5));
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    await page.getByRole('alert').getByText('Must be at least 6 characters').waitFor();
+    await password.fill(account.password);
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
+    await page.goto(await linkInMail(house.dataDir, account.email, 'confirmation'));
+    await page.getByRole('button', { name: 'Confirm my email address' }).click();
+    await page.waitForURL((url) => url.pathname === '/my-experiments');
+    await page.goto('/sign-out');
+    await page.getByRole('button', { name: 'Sign Out' }).click();
+    await page.getByRole('link', { name: 'Sign in again' }).click();
+    await fillSignIn(page, account);
+    await page.waitForURL((url) => url.pathname === '/my-experiments');
+    expectQuiet(page);
+  });
+
   it('ROUTE-27, AUTH-24, STATE-04: gets a new password by mail, and the link is silent about who has an account', {
     timeout: 120_000,
   }, async () => {

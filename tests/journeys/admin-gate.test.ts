@@ -1,14 +1,17 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, hold, openBrowser, PHONE, stopClock } from '../browser.ts';
 import { openPage } from './seeded.ts';
-import { enterAdmin, keepSession } from './signing-in.ts';
+import { dataAs, enterAdmin, keepSession } from './signing-in.ts';
 
 let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();
 });
 afterAll(() => browser.close());
+
+/** The admin answer that this tab keeps, or null. */
+const kept = (page: Page) => page.evaluate(() => sessionStorage.getItem('madhouse-admin'));
 
 describe('the admin gate', () => {
   it('GATE-01, ALAY-08: says that it checks, before it knows, with and without JavaScript', async () => {
@@ -198,17 +201,16 @@ describe('the admin gate', () => {
     await page.getByText('No session defined in URL').waitFor();
   });
 
-  it('AUTH-34, ALAY-07: signs out to the home page, and Back does not return', async () => {
+  it('AUTH-34, ALAY-07, PERM-06: signs out to the home page, and Back does not return', async () => {
     const page = await openPage(browser);
     await page.goto('/about');
     await enterAdmin(page, inject('accounts').admin, '/admin/settings');
+    expect(await kept(page)).toContain('"isAdmin":true');
     await page.route('**/auth/v1/logout*', (route) => route.fulfill({ status: 403, json: { msg: 'gone' } }));
     await page.getByRole('button', { name: 'Sign Out' }).click();
     await page.waitForURL((url) => url.pathname === '/');
-    expect(await page.evaluate(() => [localStorage.length, sessionStorage.getItem('madhouse-admin')])).toEqual([
-      0,
-      null,
-    ]);
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    expect(await kept(page)).toBeNull();
     await page.goBack();
     expect(new URL(page.url()).pathname).not.toMatch(/^\/admin/);
   });
@@ -235,16 +237,51 @@ describe('the admin gate', () => {
     expect(new URL(page.url()).pathname).not.toMatch(/^\/admin/);
   });
 
-  it('STATE-04, STATE-06: shows the login again when the session ends elsewhere', async () => {
+  it('STATE-04, STATE-06, PERM-06: shows the login again when the session ends elsewhere, and opens when one begins there', async () => {
     const page = await openPage(browser);
     await page.goto('/admin');
     await fillSignIn(page, inject('accounts').admin);
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    expect(await kept(page)).toContain('"isAdmin":true');
     const other = await page.context().newPage();
     await other.goto('/sign-out');
     await other.getByRole('button', { name: 'Sign Out' }).click();
     await other.getByRole('heading', { name: 'You are signed out' }).waitFor();
     await page.getByRole('heading', { name: 'Admin Login' }).waitFor();
+    expect(await kept(page)).toBeNull();
+    // And it opens again when somebody signs in there.
+    await other.getByRole('link', { name: 'Sign in again' }).click();
+    await fillSignIn(other, inject('accounts').admin);
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    expectQuiet(page);
+  });
+
+  it('PERM-06: asks anew after the role changed in this browser; a new password leads admins to their area', async () => {
+    const { admin, member } = inject('accounts');
+    const data = await dataAs(admin);
+    const assigned = await data.rpc('assign_admin_role', { admin_email: member.email });
+    expect(assigned.error).toBeNull();
+    const page = await openPage(browser);
+    await enterAdmin(page, member, `/admin/users?search=${member.email}`);
+    expect(await kept(page)).toContain('"isAdmin":true');
+
+    // D16: not offered to everybody (accounts.test.ts), and to admins.
+    const tab = await page.context().newPage();
+    await tab.goto('/reset-password');
+    await tab.getByLabel('New password').fill(`${member.password}-2`);
+    await tab.getByRole('button', { name: 'Save the new password' }).click();
+    const area = tab.getByRole('link', { name: 'Go to the admin area' });
+    await area.waitFor();
+    expect(await area.getAttribute('href')).toBe('/admin');
+
+    await page.getByLabel(`Actions for ${member.email}`).click();
+    await page.getByRole('button', { name: 'Withdraw admin role' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw admin role' }).click();
+    await page.waitForURL((url) => url.pathname === '/');
+    expect(await kept(page)).toBeNull();
+    await page.goto('/admin');
+    await page.getByText('Access Denied: Your account does not have admin privileges').waitFor();
+    expectQuiet(page);
   });
 });
 

@@ -385,7 +385,7 @@ describe('rich text', () => {
     const dirty = [
       '<p class="indent-3">kept</p><h3>kept</h3><p onclick="x()" style="color:red">bare</p>',
       '<a href="javascript:alert(1)">no</a><a href="mailto:me@example.com">mail</a><a href="ftp://example.com">ftp</a>',
-      '<img src="file:///etc/passwd"><img src="https://example.com/a.png">',
+      '<img src="file:///etc/passwd"><img src="data:text/html,x"><img src="https://example.com/a.png">',
       '<iframe src="https://evil.example/embed"></iframe><iframe src="https://www.youtube.com/watch?v=dQw4w9WgXcQ"></iframe>',
       '<script>alert(1)</script><svg onload="x()"></svg>',
     ].join('');
@@ -408,7 +408,7 @@ describe('rich text', () => {
       expect(html).toContain('href="mailto:me@example.com"');
       expect(html).toContain('https://example.com/a.png');
       expect(html).toContain('https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ');
-      expect(html).not.toMatch(/javascript:|ftp:|file:|evil\.example|script|svg|onclick|onload|style=/);
+      expect(html).not.toMatch(/javascript:|ftp:|file:|data:|evil\.example|script|svg|onclick|onload|style=/);
     }
   });
 });

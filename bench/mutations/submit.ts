@@ -463,7 +463,7 @@ export const mutations: Mutation[] = [
     breaks: 'STATE-04: a second factor shown in another tab',
     file: 'app/session/caller.ts',
     from: "} else if (event !== 'INITIAL_SESSION') {",
-    to: "} else if (event === 'SIGNED_IN') {",
+    to: "} else if (event === 'USER_UPDATED') {",
     test: 'tests/journeys/account.test.ts',
     title: 'gets an authenticator app with recovery codes',
   },

@@ -605,14 +605,6 @@ export const mutations: Mutation[] = [
     title: 'hide no field behind the bar of a low window',
   },
   {
-    breaks: 'X5',
-    file: 'app/ui/fields.css',
-    from: '::-webkit-datetime-edit {\n    opacity: 0;',
-    to: '::-webkit-datetime-edit {\n    opacity: 1;',
-    test: 'tests/journeys/other-engines.test.ts',
-    title: 'WebKit on a narrow window',
-  },
-  {
     breaks: 'D5: “Send later” sends all the same',
     file: `${pages}/form-sending.ts`,
     from: "this.#form.show({ phase: 'editing', step: null, line: null, later: true });",

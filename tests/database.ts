@@ -10,6 +10,7 @@ import { migrate } from '../backend/database/migrate.ts';
 import { preparedFolder } from '../backend/database/new-folder.ts';
 import { type OpenOptions, openDatabase } from '../backend/database/open.ts';
 import { findPostgres, startPostgres } from './postgres.ts';
+import { folderOnDisk } from './scratch.ts';
 
 export const silent = pino({ level: 'silent' });
 
@@ -24,9 +25,9 @@ export const SCHEMA = {
 /** A prepared folder, so that a test's database starts in a third of a second. */
 export const template = () => preparedFolder(CACHE);
 
-/** A folder for one test's files, removed by `remove`. */
-export async function temporaryFolder() {
-  const folder = await mkdtemp(join(tmpdir(), 'madhouse-test-'));
+/** A folder for one test's files, removed by `remove`. @param onDisk see `folderOnDisk` */
+export async function temporaryFolder({ onDisk = false } = {}) {
+  const folder = onDisk ? folderOnDisk() : await mkdtemp(join(tmpdir(), 'madhouse-test-'));
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 

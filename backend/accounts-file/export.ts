@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { openSeed } from '../auth/factors/seed.ts';
+import { forceToDisk } from '../data-dir/durable-file.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Keys } from '../http/keys.ts';
 import { copyLine } from './copy-text.ts';
@@ -56,6 +58,7 @@ export async function exportAccounts(db: Database, keys: Pick<Keys, 'sealing'>, 
     });
     await file.sync();
     await file.close();
+    await forceToDisk(dirname(path));
     return exported;
   } catch (error) {
     await file.close();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { link, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { forceToDisk } from '../storage/disk.ts';
+import { forceToDisk } from '../data-dir/durable-file.ts';
 import type { ArchivedFile } from './manifest.ts';
 import { END, paddingOf, tarHeader } from './tar.ts';
 

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../tests/database.ts';
 import { removeOldCopies } from './copies.ts';
 
 it('C19: of the copies made before migrations the newest two stay, and nothing else is touched', async () => {
-  const { folder, remove } = await temporaryFolder();
+  const { folder, remove } = await temporaryFolder({ onDisk: true });
   try {
     const newest = ['database.before-20260101000000-20260305120000', 'database.before-platform-20260304120000'];
     const older = ['database.before-20260103000000-20260303120000', 'database.before-platform-20250101000000'];

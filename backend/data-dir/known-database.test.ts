@@ -13,7 +13,7 @@ describe.each(engines)('M3: what DATA_DIR knows of its database on $name', ({ op
   let migrations: MigrateOptions;
   beforeEach(async () => {
     test = await open();
-    place = await temporaryFolder();
+    place = await temporaryFolder({ onDisk: true });
     dataDir = join(place.folder, 'data');
     migrations = {
       platformDir: join(place.folder, 'platform'),

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
-import { writeDurably } from '../mail/durable-file.ts';
+import { writeDurably } from './durable-file.ts';
 
 /**
  * What DATA_DIR remembers of its database, in `database.json` beside it. A database engine takes damage in its log for

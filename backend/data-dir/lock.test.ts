@@ -17,7 +17,7 @@ let parent: Awaited<ReturnType<typeof temporaryFolder>>;
 let folder: string;
 let starters: Starter[];
 beforeEach(async () => {
-  parent = await temporaryFolder();
+  parent = await temporaryFolder({ onDisk: true });
   folder = join(parent.folder, 'database');
   starters = [];
 });

@@ -15,7 +15,7 @@ async function contentsOf(folder: string): Promise<Record<string, string | null>
 }
 
 it('D11: copies a folder as it is when all stands still, whatever happened to it before', async () => {
-  const { folder, remove } = await temporaryFolder();
+  const { folder, remove } = await temporaryFolder({ onDisk: true });
   const [from, to] = [join(folder, 'from'), join(folder, 'to')];
   await mkdir(join(from, 'deep', 'empty'), { recursive: true });
   for (const name of ['same', 'longer', 'as-long', 'gone', 'replaced', 'deep/inner'])

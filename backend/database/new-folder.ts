@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, cp, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { access, cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { forceToDisk } from '../data-dir/durable-file.ts';
 import { copyInUse, type StandStill } from './folder-copy.ts';
 import { POSTGRES_VERSION } from './pglite-settings.ts';
 
@@ -107,16 +108,6 @@ async function forceTree(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.map((entry) => join(entry.parentPath, entry.name));
   await Promise.all([folder, ...paths].map(forceToDisk));
-}
-
-/** Forces a file, or the entries of a folder, to disk. */
-async function forceToDisk(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 const exists = (path: string) =>

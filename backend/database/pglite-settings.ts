@@ -25,21 +25,14 @@ const INPUT_OUTPUT_ERROR = 29;
  * PGlite's own file layer has no fsync: the engine asks for it and nothing happens. Here it reaches the disk,
  * once per commit. A failure is told to the engine, which then stops; it is never tried again in silence.
  */
-export class DurableNodeFS extends NodeFS {
-  readonly #sync: (descriptor: number) => void;
-
-  constructor(folder: string, sync: (descriptor: number) => void = fsyncSync) {
-    super(folder);
-    this.#sync = sync;
-  }
-
+class DurableNodeFS extends NodeFS {
   override async init(...given: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const result = await super.init(...given);
     result.emscriptenOpts.preRun?.push((module: unknown) => {
       const { NODEFS } = module as EmscriptenModule;
       NODEFS.stream_ops.fsync = (stream) => {
         try {
-          this.#syncStream(stream, NODEFS);
+          syncStream(stream, NODEFS);
           return 0;
         } catch {
           return INPUT_OUTPUT_ERROR;
@@ -48,19 +41,19 @@ export class DurableNodeFS extends NodeFS {
     });
     return result;
   }
+}
 
-  #syncStream(stream: Stream, nodefs: EmscriptenModule['NODEFS']): void {
-    if (stream.nfd !== undefined) {
-      this.#sync(stream.nfd);
-      return;
-    }
-    // A folder: the file layer keeps no descriptor for it.
-    const descriptor = openSync(nodefs.realPath(stream.node), 'r');
-    try {
-      this.#sync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
+function syncStream(stream: Stream, nodefs: EmscriptenModule['NODEFS']): void {
+  if (stream.nfd !== undefined) {
+    fsyncSync(stream.nfd);
+    return;
+  }
+  // A folder: the file layer keeps no descriptor for it.
+  const descriptor = openSync(nodefs.realPath(stream.node), 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
   }
 }
 

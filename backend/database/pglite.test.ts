@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fsyncSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import fs from 'node:fs';
+import { cp, mkdir, open as openFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
@@ -9,24 +10,37 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silent, template, temporaryFolder } from '../../tests/database.ts';
 import { type Database, DatabaseUnavailable } from './database.ts';
 import { type OpenOptions, openDatabase } from './open.ts';
-import { DurableNodeFS, engineOptions } from './pglite-settings.ts';
+import { engineOptions } from './pglite-settings.ts';
 import { upkeep } from './pglite-upkeep.ts';
 import { EngineFault, Wire } from './pglite-wire.ts';
 
-let parent: Awaited<ReturnType<typeof temporaryFolder>>;
+let parent: string;
 let folder: string;
 const opened: Database[] = [];
 // A database made from nothing takes seconds, and many on a busy machine.
 const PATIENT = { timeout: 60_000 };
 vi.setConfig({ testTimeout: 120_000 });
+const PAGE = 8192;
 beforeEach(async () => {
-  parent = await temporaryFolder();
-  folder = join(parent.folder, 'database');
+  parent = (await temporaryFolder({ onDisk: true })).folder;
+  folder = join(parent, 'database');
 });
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((db) => db.close()));
-  await parent.remove();
+  // The child of a start that was killed may still be writing.
+  await rm(parent, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
 });
+const { fsyncSync } = fs;
+afterEach(() => whenForced(() => {}));
+
+/** What happens before the product's own forcing, from now to the end of the test. */
+function whenForced(before: () => void): void {
+  fs.fsyncSync = (descriptor) => {
+    before();
+    fsyncSync(descriptor);
+  };
+  syncBuiltinESMExports();
+}
 
 const open = async (options: Partial<OpenOptions> = {}) => {
   const db = await openDatabase({ kind: 'embedded', folder }, { log: silent, template: await template(), ...options });
@@ -67,12 +81,9 @@ describe('what a commit means on the embedded engine', () => {
 
   it('reaches the disk once, before the answer', async () => {
     await cp(await template(), folder, { recursive: true });
+    const pg = await PGlite.create(engineOptions(folder));
     let forced = 0;
-    const counting = new DurableNodeFS(folder, (descriptor) => {
-      forced++;
-      fsyncSync(descriptor);
-    });
-    const pg = await PGlite.create({ ...engineOptions(folder), fs: counting });
+    whenForced(() => forced++);
     await pg.exec('create table t (id int)');
     const before = forced;
     for (let id = 0; id < 10; id++) await pg.query('insert into t values ($1)', [id]);
@@ -84,14 +95,11 @@ describe('what a commit means on the embedded engine', () => {
 
   it('is refused when the disk does not take it, and the engine counts as broken', async () => {
     await cp(await template(), folder, { recursive: true });
-    let broken = false;
-    const failing = new DurableNodeFS(folder, (descriptor) => {
-      if (broken) throw new Error('EIO');
-      fsyncSync(descriptor);
-    });
-    const pg = await PGlite.create({ ...engineOptions(folder), fs: failing });
+    const pg = await PGlite.create(engineOptions(folder));
     await pg.exec('create table t (id int)');
-    broken = true;
+    whenForced(() => {
+      throw new Error('EIO');
+    });
     const wire = new Wire(pg, () => {});
     await expect(wire.run([{ text: 'insert into t values (1)' }])).rejects.toBeInstanceOf(EngineFault);
   });
@@ -114,6 +122,41 @@ describe('what a commit means on the embedded engine', () => {
     expect(rows.length).toBeGreaterThanOrEqual(answered);
     expect(rows.every(({ id, n }, index) => id === index + 1 && n === 2)).toBe(true);
   });
+
+  it('outlives a page and a log that were written half', async () => {
+    const db = await open();
+    await db.script(
+      `create table t (id int primary key, body text);
+       insert into t select i, repeat('wide ', 100) from generate_series(1, 200) i;
+       checkpoint;`,
+    );
+    await db.query('update t set id = 201 where id = 200');
+    const place = await db.query<{ table: string; index: string }>(
+      "select pg_relation_filepath('t') as table, pg_relation_filepath('t_pkey') as index",
+    );
+    const { rows: log } = await db.query<{ name: string; at: number }>(
+      'select file_name as name, file_offset as at from pg_walfile_name_offset(pg_current_wal_flush_lsn())',
+    );
+    const killed = join(parent, 'killed');
+    await cp(folder, killed, { recursive: true });
+    for (const path of Object.values(place.rows[0]!)) {
+      const file = await openFile(join(killed, path), 'r+');
+      const size = (await file.stat()).size || PAGE;
+      // The new half of the last page is there, the old one is anything.
+      await file.write(Buffer.alloc(PAGE / 2, 0xee), 0, PAGE / 2, size - PAGE / 2);
+      await file.close();
+    }
+    // Behind the last record that was forced: half of one that was not.
+    const file = await openFile(join(killed, 'pg_wal', log[0]!.name), 'r+');
+    await file.write(Buffer.alloc(PAGE / 2, 0xee), 0, PAGE / 2, log[0]!.at);
+    await file.close();
+    const again = await openDatabase({ kind: 'embedded', folder: killed }, { log: silent });
+    opened.push(again);
+    expect(await count(again)).toBe(200);
+    const found = await again.query('select id from t where id in (1, 200, 201) order by id');
+    expect(found.rows).toEqual([{ id: 1 }, { id: 201 }]);
+    await again.query("insert into t values (202, 'goes on')");
+  });
 });
 
 describe('a database folder', () => {
@@ -122,7 +165,7 @@ describe('a database folder', () => {
     await first.script('create table t (id int); insert into t values (1)');
     await first.close();
     expect((await stat(folder)).mode & 0o077).toBe(0);
-    expect(await readdir(parent.folder)).toEqual(['database', 'database.lockfile']);
+    expect(await readdir(parent)).toEqual(['database', 'database.lockfile']);
     expect(await count(await open())).toBe(1);
   });
 
@@ -138,10 +181,7 @@ describe('a database folder', () => {
 
   it('is the same folder by another name', async () => {
     await open();
-    const again = openDatabase(
-      { kind: 'embedded', folder: join(parent.folder, '.', 'x', '..', 'database') },
-      { log: silent },
-    );
+    const again = openDatabase({ kind: 'embedded', folder: join(parent, '.', 'x', '..', 'database') }, { log: silent });
     await expect(again).rejects.toThrow('in use');
   });
 
@@ -158,11 +198,11 @@ describe('a database folder', () => {
   it('starts after a first start that was killed while it was being made', async () => {
     const killed = anotherProcess(`say('opened')`);
     await expect
-      .poll(() => readdir(parent.folder).then((names) => names.some((name) => name.includes('.new-'))), PATIENT)
+      .poll(() => readdir(parent).then((names) => names.some((name) => name.includes('.new-'))), PATIENT)
       .toBe(true);
     killed.child.kill('SIGKILL');
     await once(killed.child, 'exit');
-    expect(await readdir(parent.folder)).not.toContain('database');
+    expect(await readdir(parent)).not.toContain('database');
     const db = await open();
     expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });
@@ -186,9 +226,7 @@ describe('a database folder', () => {
     control.writeUInt32LE(6, 16);
     await writeFile(join(folder, 'global', 'pg_control'), control);
     await expect(open()).rejects.toThrow(/^The database in .* cannot be opened: .*restore a backup of DATA_DIR\.$/);
-    expect(await readdir(join(parent.folder, 'database.before-recovery', 'pg_wal'))).toEqual(
-      expect.arrayContaining(segments),
-    );
+    expect(await readdir(join(parent, 'database.before-recovery', 'pg_wal'))).toEqual(expect.arrayContaining(segments));
   });
 
   it('can be copied while it serves, and the copy is the database of one moment', async () => {
@@ -209,7 +247,7 @@ describe('a database folder', () => {
       while (!over) await write();
     })();
     const before = written;
-    const copy = join(parent.folder, 'copy');
+    const copy = join(parent, 'copy');
     await db.copyFolder!(copy);
     const after = written;
     over = true;

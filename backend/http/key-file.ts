@@ -3,6 +3,7 @@ import { chmod, chown, mkdir, open, readFile, rename, stat } from 'node:fs/promi
 import { dirname, join, resolve } from 'node:path';
 import type { JWK } from 'jose';
 import type { Config } from '../../config.ts';
+import { forceToDisk } from '../data-dir/durable-file.ts';
 import type { SupabaseProject } from '../project.ts';
 import { newSigningKey } from './signing-key.ts';
 
@@ -92,4 +93,5 @@ async function replace(file: string, content: unknown): Promise<void> {
   // An administrator who rotates as root must not lock out the service's own user.
   if (before && process.getuid?.() === 0) await chown(next, before.uid, before.gid);
   await rename(next, file);
+  await forceToDisk(dirname(file));
 }

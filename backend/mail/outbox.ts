@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { writeDurably } from './durable-file.ts';
+import { writeDurably } from '../data-dir/durable-file.ts';
 import type { Carrier, Message } from './index.ts';
 
 /** A part that is left as it is instead of being encoded for old mail servers, so that a link can be read and copied from the file. */

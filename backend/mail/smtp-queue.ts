@@ -3,7 +3,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Logger } from 'pino';
-import { writeDurably } from './durable-file.ts';
+import { writeDurably } from '../data-dir/durable-file.ts';
 import type { Carrier, Message } from './index.ts';
 
 interface Queued {

@@ -1,6 +1,7 @@
 import { constants, type ReadStream } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
+import { forceToDisk } from '../data-dir/durable-file.ts';
 import type { Opened, PartName, Store } from './store.ts';
 
 const VERSION = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -118,19 +119,6 @@ export class DiskStore implements Store {
 export async function openDisk(folder: string): Promise<DiskStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return new DiskStore(folder);
-}
-
-/** Forces a file's bytes, or a folder's entries, to the disk. */
-export async function forceToDisk(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } catch (error) {
-    // Windows cannot force a folder; its entries are journalled.
-    if (process.platform !== 'win32') throw error;
-  } finally {
-    await handle.close();
-  }
 }
 
 function missingIsNull(error: NodeJS.ErrnoException): null {

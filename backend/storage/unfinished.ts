@@ -1,7 +1,8 @@
-import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/server';
+import { writeDurably } from '../data-dir/durable-file.ts';
 import type { DiskSpace } from '../disk-space.ts';
 import type { Role } from '../http/caller.ts';
 import { errors } from './errors.ts';
@@ -208,9 +209,7 @@ export class Unfinished extends DataStore {
   }
 
   async #save(agreed: Agreed): Promise<void> {
-    const path = `${this.#pieces(agreed)}.json`;
-    await writeFile(`${path}.new`, JSON.stringify(agreed), { mode: 0o600, flush: true });
-    await rename(`${path}.new`, path);
+    await writeDurably(`${this.#pieces(agreed)}.json`, JSON.stringify(agreed));
   }
 
   #open(): Coming[] {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -964,6 +966,29 @@ describe('the sweep', () => {
       await Promise.all([used, linked, unused, young].map(async (path) => (await fetch(publicUrl(path))).status)),
     ).toEqual([200, 200, 400, 200]);
     expect(await readdir(`${house.folder}/${version.slice(0, 2)}`)).not.toContain(version);
+  });
+
+  it('D4: removes files that have no row after a day, but none where the database knows no object at all', async () => {
+    const own = await openHouse();
+    try {
+      const [old, young] = [randomUUID(), randomUUID()];
+      const placeOf = (version: string) => join(own.folder, version.slice(0, 2), version);
+      for (const version of [old, young]) {
+        await mkdir(placeOf(version), { recursive: true });
+        await writeFile(join(placeOf(version), 'original'), 'bytes');
+      }
+      const yesterday = new Date(Date.now() - 25 * 60 * 60 * 1000);
+      await utimes(placeOf(old), yesterday, yesterday);
+      expect(await own.storage.sweep()).toMatchObject({ leftovers: 0 });
+      expect(existsSync(placeOf(old))).toBe(true);
+      const path = newPath();
+      expect((await own.guest.from(BUCKET).upload(path, fileOf(await png(), 'image/png'))).error).toBeNull();
+      expect(await own.storage.sweep()).toMatchObject({ leftovers: 1, orphans: 0 });
+      expect([old, young].map((version) => existsSync(placeOf(version)))).toEqual([false, true]);
+      expect((await own.guest.from(BUCKET).download(path)).error).toBeNull();
+    } finally {
+      await own.close();
+    }
   });
 });
 

@@ -1,11 +1,13 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StorageClient } from '@supabase/storage-js';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migratedTemplate } from '../database.ts';
+import { folderOnDisk } from '../scratch.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import { archive, snapshotsOf, startArchive } from './archive-command.ts';
 
@@ -18,10 +20,13 @@ let server: RunningServer;
 const newFile = () => join(folder, `${randomUUID()}.tar`);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'madhouse-archive-'));
+  folder = folderOnDisk();
   passphrase = join(folder, 'passphrase');
   await writeFile(passphrase, 'tangerine bicycle');
-  server = await startServer({ SEED: 'none' });
+  const house = join(folder, 'house');
+  mkdirSync(house);
+  execFileSync('cp', ['-a', await migratedTemplate(), join(house, 'database')]);
+  server = await startServer({ SEED: 'none' }, house);
   const { secret } = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')) as { secret: string };
   const storage = new StorageClient(`${server.base}/storage/v1`, { apikey: secret, authorization: `Bearer ${secret}` });
   const picture = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#ee3a12' } })

@@ -8,6 +8,7 @@ import { openDatabase } from '../../backend/database/open.ts';
 import { migratedTemplate, silent, template } from '../database.ts';
 import { freePort } from '../free-port.ts';
 import { startPostgres } from '../postgres.ts';
+import { folderOnDisk } from '../scratch.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
 
 /** Root on Linux may give a process a network, or a view of the disks, of its own. */
@@ -17,8 +18,8 @@ const SETUP_KEY = 'the-setup-key-of-this-house';
 
 let folder: string;
 const running: RunningServer[] = [];
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'madhouse-'));
+beforeEach(() => {
+  folder = folderOnDisk();
 });
 afterEach(async () => {
   for (const server of running.splice(0)) await server.stop({ keep: true, signal: 'SIGKILL' });

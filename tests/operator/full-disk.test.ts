@@ -30,8 +30,7 @@ if (noSmallDisk) console.warn(`The tests of a full disk are skipped: ${noSmallDi
 
 beforeAll(async () => {
   if (noSmallDisk) return;
-  const imageIn = process.env['SMALL_DISK_IN'];
-  disk = await mountSmallDisk(DISK_MB, imageIn ? { imageIn } : {});
+  disk = await mountSmallDisk(DISK_MB);
   execFileSync('cp', ['-a', await migratedTemplate(), disk.path('database')]);
   server = await startServer(SETTINGS, disk.folder, { launcher: disk.launcher });
   keys = JSON.parse(await readFile(disk.path('keys.json'), 'utf8'));

@@ -20,7 +20,7 @@ const listOf = async ({ base }: RunningServer) => {
   return { status: response.status, html: await response.text() };
 };
 
-describe('the same site on somebody else’s backend', () => {
+describe('the site on another server of this product', () => {
   let backend: RunningServer;
   let site: RunningServer;
   let key: string;
@@ -34,7 +34,7 @@ describe('the same site on somebody else’s backend', () => {
     await backend?.stop();
   });
 
-  it('DATA-19, SCOPE-05: shows what that backend holds, and starts none of our services', async () => {
+  it('shows what that backend holds, and starts none of our services', async () => {
     const titles = ({ html }: { html: string }) => [...html.matchAll(/Project: [^<]+/g)].map(([title]) => title);
     const [there, here] = [await listOf(backend), await listOf(site)];
     expect(titles(here).length).toBeGreaterThan(5);
@@ -44,7 +44,7 @@ describe('the same site on somebody else’s backend', () => {
     expect(site.output()).toContain(`hosted Supabase at ${backend.base}`);
   });
 
-  it('DETAIL-01: fetches a record by its id from there', async () => {
+  it('fetches a record by its id from there', async () => {
     const path = /href="(\/case-studies\/[0-9a-f-]{36}\/[^"]+)"/.exec((await listOf(site)).html)![1]!;
     const title = /<h1[^>]*>(.*?)<\/h1>/;
     const [there, here] = await Promise.all(

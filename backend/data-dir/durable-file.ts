@@ -13,8 +13,18 @@ export async function writeDurably(path: string, content: string | Uint8Array): 
     await rm(unfinished, { force: true });
     throw error;
   }
-  // Windows cannot force a folder; its entries are journalled.
-  if (process.platform === 'win32') return;
-  const folder = await open(dirname(path), 'r');
-  await folder.sync().finally(() => folder.close());
+  await forceToDisk(dirname(path));
+}
+
+/** Forces a file's bytes, or a folder's entries, to the disk. A new file is there for good only with both. */
+export async function forceToDisk(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } catch (error) {
+    // Windows cannot force a folder; its entries are journalled.
+    if (process.platform !== 'win32') throw error;
+  } finally {
+    await handle.close();
+  }
 }

@@ -1,0 +1,171 @@
+import { execFile } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { freePort } from '../free-port.ts';
+import { startPostgres, type TestPostgres } from '../postgres.ts';
+import { newAddress, type RunningServer, startServer } from '../server.ts';
+import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../small-disk.ts';
+import {
+  type Answered,
+  expectAllThere,
+  expectPicture,
+  type House,
+  houseOf,
+  newPerson,
+  submit,
+  submitWhile,
+  upload,
+} from './submitters.ts';
+
+if (noSmallDisk) console.warn(`The tests of lost power are skipped: ${noSmallDisk}.`);
+
+const DISK_MB = 500;
+
+const SETTINGS = { SEED: 'none', TRUST_PROXY: '1', DISK_RESERVE_MB: '96' };
+
+let disk: SmallDisk;
+let server: RunningServer | undefined;
+let postgres: TestPostgres | undefined;
+let port: string;
+beforeAll(async () => {
+  if (noSmallDisk) return;
+  disk = await mountSmallDisk(DISK_MB);
+  port = String(await freePort());
+});
+afterAll(async () => {
+  await stop();
+  await disk?.end();
+  await postgres?.stop();
+});
+
+/** Always on the same port: who is signed in is signed in at an address. */
+async function start(): Promise<House> {
+  await stop();
+  const database = postgres && { DATABASE_URL: postgres.url };
+  server = await startServer({ ...SETTINGS, ...database, PORT: port }, disk.folder, { launcher: disk.launcher });
+  return houseOf(server, disk.path());
+}
+
+async function stop(): Promise<void> {
+  await server?.stop({ keep: true, signal: 'SIGKILL' });
+  server = undefined;
+}
+
+/** Pulls the plug, and starts again on what had reached the disk. @param meanwhile ends once the server is gone */
+async function loseAndStart(meanwhile: Promise<unknown>[] = []): Promise<House> {
+  disk.losePower();
+  await stop();
+  await Promise.all(meanwhile);
+  disk.restorePower();
+  return start();
+}
+
+describe.skipIf(noSmallDisk !== null)('D2: what was answered before the power went is there when it is back', () => {
+  it('SUBMIT-38, SUBMIT-39, SUBMIT-40: with the embedded engine every step of guests and of who is signed in', {
+    timeout: 600_000,
+  }, async () => {
+    const log: Answered[] = [];
+    // From an empty disk: the database is made here.
+    let house = await start();
+    const { publishable } = house;
+    for (let loss = 0; loss < 2; loss++) {
+      const { process: running } = server!;
+      const before = log.length;
+      const somebody = await newPerson(house);
+      const goesOn = () => running.exitCode === null && running.signalCode === null;
+      const submitters = [null, null, somebody].map((by) => submitWhile(goesOn, house, by, log));
+      const through = () => new Set(log.slice(before).flatMap(({ whole, by }) => (whole ? [by] : [])));
+      await expect.poll(() => through().size, { timeout: 60_000, interval: 20 }).toBe(2);
+      house = await loseAndStart(submitters);
+      expect(house.publishable).toBe(publishable);
+      await expectAllThere(house, log);
+      // Whoever was cut off sends the rest again.
+      for (const one of log.slice(before).filter(({ whole }) => !whole))
+        await vi.waitFor(() => submit(house, one), { timeout: 60_000, interval: 500 });
+    }
+  });
+
+  it('what a command made that ended well: an archive, the accounts, a new key', { timeout: 300_000 }, async () => {
+    const house = await start();
+    const picture = await upload(house, null);
+    const run = (program: string, ...words: string[]) => {
+      const [command, ...args] = [...disk.launcher, process.execPath, `backend/${program}-command.ts`, ...words];
+      return promisify(execFile)(command!, args, { env: { ...process.env, ...SETTINGS, DATA_DIR: disk.folder } });
+    };
+    const keys = () => readFileSync(disk.path('keys.json'), 'utf8');
+    await run('archive/archive', 'make', `${disk.folder}/kept.tar`);
+    await run('keys', 'rotate');
+    const rotated = keys();
+    await expectPicture(await loseAndStart(), picture);
+    expect(keys()).toBe(rotated);
+    await run('archive/archive', 'check', `${disk.folder}/kept.tar`);
+    await stop();
+    await run('accounts-file/accounts', 'export', `${disk.folder}/accounts.sql`);
+    const exported = readFileSync(disk.path('accounts.sql'), 'utf8');
+    expect(exported).toContain('auth.users');
+    await loseAndStart();
+    expect(readFileSync(disk.path('accounts.sql'), 'utf8')).toBe(exported);
+  });
+
+  it('nothing is answered as done that the disk does not take any more', { timeout: 300_000 }, async () => {
+    const house = await start();
+    const one: Answered = { secret: newSecret(), by: null, files: [], media: [], whole: false };
+    disk.losePower();
+    for (let turn = 0; turn < 3; turn++) {
+      await expect(upload(house, null)).rejects.toThrow();
+      await expect(submit(house, { ...one, files: ['images/there.png'] })).rejects.toThrow();
+    }
+    await stop();
+    disk.restorePower();
+    const again = await start();
+    await vi.waitFor(() => submit(again, one), { timeout: 60_000, interval: 500 });
+    await expectAllThere(again, [one]);
+  });
+
+  it('with a PostgreSQL elsewhere every file that has a row, and every piece of an upload, by name and byte', {
+    timeout: 300_000,
+  }, async () => {
+    await stop();
+    await disk.end();
+    disk = await mountSmallDisk(DISK_MB);
+    postgres = await startPostgres();
+    let house = await start();
+    for (let loss = 0; loss < 3; loss++) {
+      const address = await beginUpload(house, 2 * PIECE.length);
+      expect(await sendPiece(house, address)).toBe(204);
+      const picture = await upload(house, null);
+      house = await loseAndStart();
+      await expectPicture(house, picture);
+      const came = await fetch(address, { method: 'HEAD', headers: headersOf(house) });
+      expect([came.status, came.headers.get('upload-offset')]).toEqual([200, String(PIECE.length)]);
+    }
+  });
+});
+
+const PIECE = randomBytes(300_000);
+const newSecret = () => randomBytes(32).toString('base64url');
+const headersOf = ({ secret }: House) => ({
+  apikey: secret,
+  authorization: `Bearer ${secret}`,
+  'x-forwarded-for': newAddress(),
+  'tus-resumable': '1.0.0',
+});
+
+/** @returns its address */
+async function beginUpload(house: House, length: number): Promise<string> {
+  const named = { bucketName: 'case-studies', objectName: `images/${randomUUID()}.png`, contentType: 'image/png' };
+  const metadata = Object.entries(named).map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`);
+  const answer = await fetch(`${house.base}/storage/v1/upload/resumable`, {
+    method: 'POST',
+    headers: { ...headersOf(house), 'upload-length': String(length), 'upload-metadata': metadata.join() },
+  });
+  expect(answer.status).toBe(201);
+  return answer.headers.get('location')!;
+}
+
+async function sendPiece(house: House, address: string): Promise<number> {
+  const headers = { ...headersOf(house), 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
+  return (await fetch(address, { method: 'PATCH', headers, body: new Uint8Array(PIECE) })).status;
+}

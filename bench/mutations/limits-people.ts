@@ -145,7 +145,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, setup key: doubling',
-    file: 'supabase/migrations/20261122000100_refusals_by_address.sql',
+    file: 'supabase/migrations/20261122000210_wrong_guesses_by_address.sql',
     from: 'power(2, least(',
     to: 'power(1, least(',
     test: 'tests/permissions/embedded.test.ts',

@@ -7,7 +7,7 @@ const PROJECTS = 'supabase/migrations/20261101000400_projects.sql';
 export const mutations: Mutation[] = [
   {
     breaks: 'PERM-01, STATE-02, SUBMIT-41',
-    file: PROJECTS,
+    file: 'supabase/migrations/20261122000200_cleanup_in_portions.sql',
     from: "    new.status := 'draft';\n",
     to: '',
     test: CHAIRS,

@@ -211,20 +211,20 @@ describe('the content of an upload', () => {
     return error as unknown as { status: number; statusCode: string; code: string; message: string };
   };
 
-  it('section 8: is 10 MB at most', async () => {
-    const sent = (bytes: number) =>
-      fetch(`${house.url}/object/${BUCKET}/${newPath()}`, {
+  it('section 8: is 10 MB at most, also where a bucket sets no limit of its own', async () => {
+    await house.service.createBucket('limitless', { public: false });
+    const sent = (bytes: number, bucket: string, key: string) =>
+      fetch(`${house.url}/object/${bucket}/${newPath()}`, {
         method: 'POST',
-        headers: {
-          authorization: `Bearer ${house.keys.publishable}`,
-          'content-type': 'image/png',
-          'x-test-address': newAddress(),
-        },
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'image/png', 'x-test-address': newAddress() },
         body: new Uint8Array(bytes),
-      }).then(async (answer) => ((await answer.json()) as { statusCode: string }).statusCode);
+      }).then(async (answer) => ((await answer.json()) as { statusCode?: string }).statusCode);
+    const { publishable, secret } = house.keys;
     // Nothing but zeroes is no picture, but not too large.
-    expect(await sent(10 * 1024 ** 2)).toBe('415');
-    expect(await sent(10 * 1024 ** 2 + 1)).toBe('413');
+    expect(await sent(10 * 1024 ** 2, BUCKET, publishable)).toBe('415');
+    expect(await sent(10 * 1024 ** 2 + 1, BUCKET, publishable)).toBe('413');
+    expect(await sent(10 * 1024 ** 2, 'limitless', secret)).not.toBe('413');
+    expect(await sent(10 * 1024 ** 2 + 1, 'limitless', secret)).toBe('413');
   });
 
   it('is refused over 10 MB (SUBMIT-32)', async () => {

@@ -44,7 +44,7 @@ describe('the site on another server of this product', () => {
     expect(site.output()).toContain(`hosted Supabase at ${backend.base}`);
   });
 
-  it('fetches a record by its id from there', async () => {
+  it('DETAIL-01: fetches a record by its id from there', async () => {
     const path = /href="(\/case-studies\/[0-9a-f-]{36}\/[^"]+)"/.exec((await listOf(site)).html)![1]!;
     const title = /<h1[^>]*>(.*?)<\/h1>/;
     const [there, here] = await Promise.all(

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { AuthClient } from '@supabase/auth-js';
+import { PostgrestClient } from '@supabase/postgrest-js';
+import { StorageClient } from '@supabase/storage-js';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  emptySubmission,
+  type MediaItem,
+  newId,
+  newSecret,
+  type Submission,
+  unsaid,
+} from '../../app/models/submission.ts';
+import { sendSubmission } from '../../app/models/submission-flow.ts';
+import { type RunningServer, startServer } from '../server.ts';
+import { type LiteProject, startLite } from './supabase-lite.ts';
+
+const PASSWORD = 'Xk29-saddle-moon';
+const TITLES = ['Singing lamp', 'Quiet kettle', 'Paper whale', 'Lamp for owls'];
+
+let project: LiteProject;
+let site: RunningServer;
+let picture: string;
+
+const data = (key: string, headers: Record<string, string> = {}) =>
+  new PostgrestClient(`${project.url}/rest/v1`, { headers: { apikey: key, ...headers } });
+const auth = () =>
+  new AuthClient({
+    url: `${project.url}/auth/v1`,
+    headers: { apikey: project.publishable },
+    persistSession: false,
+    autoRefreshToken: false,
+  });
+
+/** Uploads a picture as any visitor may. @returns its address */
+async function upload(folder: string) {
+  const key = project.publishable;
+  const storage = new StorageClient(`${project.url}/storage/v1`, { apikey: key, authorization: `Bearer ${key}` });
+  const bytes = await sharp({ create: { width: 640, height: 480, channels: 3, background: '#ee3a12' } })
+    .png()
+    .toBuffer();
+  const bucket = storage.from('case-studies');
+  const name = `${folder}/${randomUUID()}.png`;
+  const { error } = await bucket.upload(name, new Uint8Array(bytes), { contentType: 'image/png' });
+  return { error, url: bucket.getPublicUrl(name).data.publicUrl };
+}
+
+const page = async (path: string) => {
+  const answer = await fetch(site.base + path);
+  return { status: answer.status, text: await answer.text() };
+};
+const titlesOf = ({ text }: { text: string }) => TITLES.filter((title) => text.includes(`Project: ${title}`));
+
+beforeAll(async () => {
+  project = await startLite();
+  const uploaded = await upload('images');
+  expect(uploaded.error).toBeNull();
+  picture = uploaded.url;
+  const service = data(project.secret);
+  for (const [at, title] of TITLES.entries()) {
+    const row = { title, description: `<p>The brief of ${title}</p>`, client: 'Acme', status: 'active' };
+    const made = await service.from('projects').insert(row).select('id').single().throwOnError();
+    const project_id = made.data.id as string;
+    const media = { id: randomUUID(), project_id, type: 'image', url: picture, title: '', description: '', order: 0 };
+    await service.from('project_media').insert(media).throwOnError();
+    const texts = { project_id, category: at % 2 ? 'branding' : 'ai', tags: ['light'], impact: '<p>People smiled</p>' };
+    await service.from('case_study_metadata').insert(texts).throwOnError();
+  }
+  site = await startServer({ SUPABASE_URL: project.url, SUPABASE_PUBLISHABLE_KEY: project.publishable });
+});
+afterAll(async () => {
+  await site?.stop();
+  await project?.stop();
+});
+
+describe('DATA-19, SCOPE-05: the site on Supabase Lite, whose services are not ours', () => {
+  it('lists what that project holds, by category and by what is searched for', async () => {
+    const all = await page('/case-studies');
+    expect([all.status, titlesOf(all)]).toEqual([200, TITLES]);
+    expect(all.text).toContain(`content="${project.url}"`);
+    expect(titlesOf(await page('/case-studies?category=branding'))).toEqual(['Quiet kettle', 'Lamp for owls']);
+    expect(titlesOf(await page('/case-studies?q=lamp'))).toEqual(['Singing lamp', 'Lamp for owls']);
+    expect(titlesOf(await page('/case-studies?q=nothing-like-it'))).toEqual([]);
+  });
+
+  it('shows an experiment with its texts and its picture, which comes from there', async () => {
+    const path = /href="(\/case-studies\/[0-9a-f-]{36}\/paper-whale)"/.exec((await page('/case-studies')).text)![1]!;
+    const { status, text } = await page(path);
+    expect([status, /<h1[^>]*>(.*?)<\/h1>/.exec(text)?.[1]]).toEqual([200, '<span>Paper whale</span>']);
+    expect(text).toContain('The brief of Paper whale');
+    expect(text).toContain('People smiled');
+    const answer = await fetch(picture);
+    const { format } = await sharp(await answer.arrayBuffer()).metadata();
+    expect([answer.status, answer.headers.get('content-type'), format]).toEqual([200, 'image/png', 'png']);
+    expect((await page(`/case-studies/${randomUUID()}/x`)).status).toBe(404);
+  });
+
+  it('tells robots the same: a sitemap and a feed', async () => {
+    expect((await page('/sitemap.xml')).text.match(/paper-whale/g)).not.toBeNull();
+    for (const title of TITLES) expect((await page('/feed.xml')).text).toContain(title);
+  });
+
+  it('lets a guest upload into the one folder that is theirs', async () => {
+    expect((await upload('elsewhere')).error).toMatchObject({ message: expect.stringContaining('row-level security') });
+  });
+
+  const submissionOf = (title: string): { submission: Submission; media: MediaItem[] } => {
+    const media = [{ id: newId(), type: 'image' as const, url: picture, ...unsaid, isUploading: false, file: null }];
+    const texts = { brief: '<p>Why</p>', understanding: '<p>What</p>', actions: '<p>How</p>', impact: '<p>So</p>' };
+    return { media, submission: { ...emptySubmission(), ...texts, title, category: 'ai', tags: ['light'], media } };
+  };
+  const stored = async (id: string) =>
+    (
+      await data(project.secret)
+        .from('projects')
+        .select('title,status,created_by,project_media(url),case_study_metadata(understanding,impact,category,tags)')
+        .eq('id', id)
+        .single()
+    ).data;
+  const texts = { understanding: '<p>What</p>', impact: '<p>So</p>', category: 'ai', tags: ['light'] };
+
+  it('takes the submission of who signed up there, whole, and shows it to nobody else', async () => {
+    const client = auth();
+    const { data: signedUp, error } = await client.signUp({ email: 'kim@example.com', password: PASSWORD });
+    expect(error).toBeNull();
+    const { access_token, user } = signedUp.session!;
+    const { submission, media } = submissionOf('Kim’s lamp');
+    const as = (headers: Record<string, string>) =>
+      data(project.publishable, { authorization: `Bearer ${access_token}`, ...headers });
+    const outcome = await sendSubmission(submission, newSecret(), {
+      auth: client,
+      data: as,
+      dataForGuest: (headers) => data(project.publishable, headers),
+      finishUploads: async () => media,
+    });
+    expect(outcome).toMatchObject({ media: { stored: 1, of: 1 }, textsStored: true, unfinished: false, closed: false });
+    expect(await stored(outcome.id)).toEqual({
+      title: 'Kim’s lamp',
+      status: 'draft',
+      created_by: user.id,
+      project_media: [{ url: picture }],
+      case_study_metadata: texts,
+    });
+    const seen = async (client: PostgrestClient) =>
+      (await client.from('projects').select('id').eq('id', outcome.id)).data;
+    expect(await seen(as({}))).toHaveLength(1);
+    expect(await seen(data(project.publishable))).toEqual([]);
+    expect(titlesOf(await page('/case-studies'))).toEqual(TITLES);
+  });
+
+  // Lite hands headers of a request on to functions only, PostgREST to every statement: so the policies that open a
+  // draft to its secret see none, and pictures and filing of guests are refused there.
+  it('takes the project and the texts of a guest, and says what is missing', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { submission, media } = submissionOf('A guest’s lamp');
+    const outcome = await sendSubmission(submission, newSecret(), {
+      auth: auth(),
+      data: (headers) => data(project.publishable, headers),
+      dataForGuest: (headers) => data(project.publishable, headers),
+      finishUploads: async () => media,
+    });
+    const there = await stored(outcome.id);
+    const { understanding, impact } = texts;
+    expect(there).toMatchObject({ title: 'A guest’s lamp', case_study_metadata: { understanding, impact } });
+    const filed = [there!.case_study_metadata].flat()[0]!.category !== null;
+    expect([outcome.media.stored, outcome.textsStored]).toEqual([there!.project_media.length, filed]);
+  });
+});

@@ -147,7 +147,13 @@ export const mutations: Mutation[] = [
     breaks: 'section 8, probes outside the count',
     file: 'door/request-handler.ts',
     from: 'if (isProbe) return void probe(url, response);',
-    to: 'if (isProbe) return void entrance.admit(request, response, () => void adapter(request, response));',
+    to: `if (isProbe)
+      return void Promise.resolve(
+        entrance.inPlace(async () => {
+          await probe(url, response);
+          return new Response();
+        })(new Request('http://localhost'), { incoming: request, outgoing: response }),
+      ).then(({ status }) => status !== 200 && refuse(response, status, 'Too many at once.'));`,
     test: DOOR,
     title: 'are 32 for an address and 256 in all',
   },

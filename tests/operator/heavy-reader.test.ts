@@ -9,7 +9,7 @@ const ATTACK_MS = 10_000;
 /** On a busy machine the engine works for the guest only now and then: it lasts until his time is used up. */
 const LONGEST_ATTACK_MS = 50_000;
 const AT_ONCE = 8;
-/** Other visitors come this often, whether those before them were answered or not. */
+/** Other visitors come this often, whether those before them were answered or not: more seldom where a page alone takes long. */
 const VISIT_EACH_MS = 400;
 const PATIENCE = { waitMs: 600_000, timeoutMs: 600_000 };
 
@@ -75,7 +75,7 @@ describe('one guest with the worst filters there are', () => {
 
     const answered = new Map<number, number>();
     const retryAfter: string[] = [];
-    const began = performance.now();
+    let began = 0;
     const goesOn = () => performance.now() - began < (retryAfter.length > 0 ? ATTACK_MS : LONGEST_ATTACK_MS);
     let sent = 0;
     const attacker = newAddress();
@@ -103,20 +103,24 @@ describe('one guest with the worst filters there are', () => {
       return { status: response.status, ms: performance.now() - started, shown: html.includes('Experiment 1<') };
     };
     await visit();
+    const calm: number[] = [];
+    for (let n = 0; n < 5; n++) calm.push((await visit()).ms);
+    const usual = percentile(calm, 0.5);
+    began = performance.now();
     const attackers = Array.from({ length: AT_ONCE }, attack);
     const visits: ReturnType<typeof visit>[] = [];
-    for (; goesOn(); await sleep(VISIT_EACH_MS)) visits.push(visit());
+    for (; goesOn(); await sleep(Math.max(VISIT_EACH_MS, 3 * usual))) visits.push(visit());
     const seen = await Promise.all(visits);
     await Promise.all(attackers);
 
     const times = seen.map(({ ms }) => ms);
-    const told = `p50 ${Math.round(percentile(times, 0.5))}, p95 ${Math.round(percentile(times, 0.95))}, worst ${Math.round(Math.max(...times))} ms of ${times.length}; the guest: ${JSON.stringify([...answered])}`;
+    const told = `usual ${Math.round(usual)}, p50 ${Math.round(percentile(times, 0.5))}, p95 ${Math.round(percentile(times, 0.95))}, worst ${Math.round(Math.max(...times))} ms of ${times.length}; the guest: ${JSON.stringify([...answered])}`;
     console.log(`${projects} × ${bytes}: ${told}`);
     expect(
       seen.filter(({ status, shown }) => status !== 200 || !shown),
       told,
     ).toEqual([]);
-    expect(percentile(times, 0.95), told).toBeLessThan(1_000);
+    expect(percentile(times, 0.95), told).toBeLessThan(Math.max(1_000, 5 * usual));
     expect(running.output()).not.toContain('engine fault');
     // One in ten asks for too much at once, the rest until the time is used up.
     expect(answered.get(400), told).toBeGreaterThan(0);

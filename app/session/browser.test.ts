@@ -51,6 +51,56 @@ function network(answer: (request: Request) => Response | Promise<Response> = ()
   return { seen, send };
 }
 
+/** What pages ask about the session, in a document of its own. */
+async function page(answer: (request: Request) => Response) {
+  const { seen, send } = network(answer);
+  vi.resetModules();
+  vi.stubGlobal('fetch', send);
+  vi.stubGlobal('document', {
+    addEventListener() {},
+    visibilityState: 'hidden',
+    querySelector: () => ({ content: URL_OF_SERVICE, dataset: { key: 'sb_publishable_x' } }),
+  });
+  const stored = new Map<string, string>();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  });
+  const { clients } = await import('./browser.ts');
+  return { seen, stored, auth: clients().auth, ...(await import('./current-user.ts')) };
+}
+
+describe('what pages know of the session', () => {
+  it('PERM-06, STATE-04: follows it: an admin is asked for again after a second factor, and forgotten when it ends', async () => {
+    store.set(sessionKey(URL_OF_SERVICE), JSON.stringify(session(3600)));
+    const answers: Record<string, () => Response> = {
+      is_admin: () => Response.json(true),
+      verify: () => Response.json(session(3600, 'raised')),
+      token: () => Response.json({ code: 400, error_code: 'refresh_token_not_found', msg: 'gone' }, { status: 400 }),
+    };
+    const { seen, stored, auth, isAdmin, signedIn, onSessionChange } = await page(({ url }) =>
+      answers[new URL(url).pathname.split('/').at(-1)!]!(),
+    );
+    const told: string[] = [];
+    const stop = onSessionChange((event) => void told.push(event));
+    const questions = () => seen.filter(({ url }) => url.endsWith('/rpc/is_admin')).length;
+    for (const _ of [1, 2]) expect([await isAdmin(), questions()]).toEqual([true, 1]);
+
+    expect((await auth.mfa.verify({ factorId: 'f', challengeId: 'c', code: '123456' })).error).toBeNull();
+    expect([await isAdmin(), questions()]).toEqual([true, 2]);
+    expect(stored.size).toBe(1);
+
+    // It runs out, and is refused for good: somebody signed out everywhere.
+    store.set(sessionKey(URL_OF_SERVICE), JSON.stringify(session(-60, 'over')));
+    expect([await signedIn(), await isAdmin(), questions()]).toEqual([null, false, 2]);
+    expect(stored.size).toBe(0);
+    expect(told).toEqual(['INITIAL_SESSION', 'MFA_CHALLENGE_VERIFIED', 'SIGNED_OUT']);
+    stop();
+    await auth.stopAutoRefresh();
+  });
+});
+
 describe('the browser’s clients', () => {
   it('CONST-02: keep the session under a key of the service’s host', () => {
     expect(sessionKey(URL_OF_SERVICE)).toBe('sb-abcd-auth-token');
@@ -89,10 +139,33 @@ describe('the browser’s clients', () => {
       if (!request.url.includes('grant_type=refresh_token')) return Response.json([]);
       return busy-- > 0 ? new Response('busy', { status: 503 }) : Response.json(next);
     });
-    const { data } = clientsFor({ url: URL_OF_SERVICE, key: 'sb_publishable_x' }, send);
+    const { auth, data } = clientsFor({ url: URL_OF_SERVICE, key: 'sb_publishable_x' }, send);
     await data().from('projects').select('id');
     expect(seen.filter(({ url }) => url.includes('refresh_token'))).toHaveLength(2);
     expect(seen.at(-1)!.headers.get('authorization')).toBe(`Bearer ${next.access_token}`);
+    await auth.stopAutoRefresh();
+  });
+
+  it('AUTH-33, CONST-04: wait 200 ms before trying again, twice as long each time, and keep the session', async () => {
+    vi.useFakeTimers();
+    const kept = session(-60);
+    store.set(sessionKey(URL_OF_SERVICE), JSON.stringify(kept));
+    const tries: number[] = [];
+    const { send } = network(() => {
+      tries.push(Date.now());
+      return new Response('busy', { status: 503 });
+    });
+    const { auth } = clientsFor({ url: URL_OF_SERVICE, key: 'sb_publishable_x' }, send);
+    const asked = auth.getSession();
+    await vi.advanceTimersByTimeAsync(29_000);
+    const { data, error } = await asked;
+    // As long as it takes until it looks again by itself.
+    expect(tries.slice(1, 8).map((at, before) => at - tries[before]!)).toEqual([
+      200, 400, 800, 1600, 3200, 6400, 12800,
+    ]);
+    expect([data.session, error?.name]).toEqual([null, 'AuthRetryableFetchError']);
+    expect(JSON.parse(store.get(sessionKey(URL_OF_SERVICE))!)).toMatchObject({ refresh_token: kept.refresh_token });
+    await auth.stopAutoRefresh();
   });
 
   it('STATE-06: drop a session whose refresh is refused for good, and say so', async () => {

@@ -55,7 +55,7 @@ describe.each(['turnstile', 'hcaptcha'])('a captcha of %s', (provider) => {
   });
   afterAll(() => house?.close());
 
-  it('is needed for everything that a guest may start, and asked about with secret and address', async () => {
+  it('is needed for everything that a guest may start, and asked about with secret and address (AUTH-01)', async () => {
     const email = anyone();
     const client = house.client();
     const options = { captchaToken: 'solved' };
@@ -79,7 +79,7 @@ describe.each(['turnstile', 'hcaptcha'])('a captcha of %s', (provider) => {
   });
 
   it.each(['/signup', '/token?grant_type=password', '/otp', '/magiclink', '/recover', '/resend', '/sso'])(
-    'is missed by %s, in words that say so',
+    'is missed by %s, in words that say so (AUTH-01)',
     async (path) => {
       for (const [meta, msg, questions] of [
         [{}, 'captcha protection: request disallowed (no captcha_token found)', 0],

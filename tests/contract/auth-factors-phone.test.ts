@@ -160,7 +160,7 @@ describe.each(['pglite', 'postgres'] as const)('telephones as second factors wit
     }
   });
 
-  it('are not offered without somebody who sends', async () => {
+  it('are not offered without somebody who sends (AUTH-35)', async () => {
     const silent = await openHouse(db, `${WIDE}[auth.mfa.phone]\nenroll_enabled = true\nverify_enabled = true\n`);
     try {
       const { client } = await somebody(silent);

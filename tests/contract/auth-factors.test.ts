@@ -299,7 +299,7 @@ describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine
   });
 
   describe('for the holder of the service key', () => {
-    it('lists, renames and removes the factors of somebody', async () => {
+    it('lists, renames and removes the factors of somebody (AUTH-18)', async () => {
       const person = await somebodyWithApp(house, db);
       const admin = house.service().admin;
       const { data } = await admin.mfa.listFactors({ userId: person.id });
@@ -320,7 +320,7 @@ describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine
       expect(await eventsOf(db, person.id)).toContain('factor_removed success totp');
     });
 
-    it('refuses everybody else, and whatever is not there', async () => {
+    it('refuses everybody else, and whatever is not there (AUTH-18)', async () => {
       const person = await somebodyWithApp(house, db);
       const path = `/admin/users/${person.id}/factors`;
       const asService = { authorization: `Bearer ${house.keys.secret}` };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sendPasswordReset, signUp as signUpOnSite } from '../../app/models/account.ts';
 import { type House, openHouse, openTestDatabase, WIDE } from './auth-house.ts';
 
 const PASSWORD = 'tangerine bicycle';
@@ -23,8 +24,9 @@ beforeEach(() => {
   email = `${randomUUID()}@example.com`;
 });
 
-const signUp = (password = PASSWORD, data: object = { name: 'Ada' }) =>
-  house.client().signUp({ email, password, options: { data, emailRedirectTo: `${house.site}/admin` } });
+/** As the site's screens do it. */
+const signUp = (password = PASSWORD, name = 'Ada') =>
+  signUpOnSite(house.client(), { email, password, name }, house.site);
 
 const signIn = (password = PASSWORD) => house.client().signInWithPassword({ email, password });
 
@@ -47,7 +49,7 @@ const mailsTo = async (address: string) => {
 };
 
 describe('confirming an address', () => {
-  it('is needed before the first sign-in, and happens through the link of a mail (AUTH-01, AUTH-07, AUTH-20)', async () => {
+  it('is needed before the first sign-in, and happens through the link of a mail (AUTH-01, AUTH-07, AUTH-20, AUTH-21)', async () => {
     const { data, error } = await signUp();
     expect(error).toBeNull();
     expect(data.session).toBeNull();
@@ -60,7 +62,11 @@ describe('confirming an address', () => {
     const verified = await house.client().verifyOtp({ token_hash: letter.tokenHash, type: 'signup' });
     expect(verified.error).toBeNull();
     expect(verified.data.user!.email_confirmed_at).toBeDefined();
-    expect(verified.data.user!.user_metadata).toMatchObject({ name: 'Ada', email_verified: true });
+    expect(verified.data.user!.user_metadata).toMatchObject({
+      name: 'Ada',
+      requested_admin: true,
+      email_verified: true,
+    });
     expect(decodeJwt(verified.data.session!.access_token)['amr']).toMatchObject([{ method: 'otp' }]);
     expect((await signIn()).error).toBeNull();
   });
@@ -166,7 +172,7 @@ describe('confirming an address', () => {
 
   it('shows somebody who signs up with a taken address a user that exists nowhere, and changes nothing', async () => {
     await confirmed();
-    const { data, error } = await signUp('another bicycle', { name: 'Eve' });
+    const { data, error } = await signUp('another bicycle', 'Eve');
     expect(error).toBeNull();
     expect(data.session).toBeNull();
     expect(data.user).toMatchObject({ email, identities: [], role: '', user_metadata: { name: 'Eve' } });
@@ -180,7 +186,7 @@ describe('confirming an address', () => {
   it('sends the mail again when the address waits unconfirmed, tells nobody its data, and M4: keeps the password of the letter that is pressed', async () => {
     await signUp();
     const first = await house.letterTo(email);
-    const { data } = await signUp('another bicycle', { name: 'Eve' });
+    const { data } = await signUp('another bicycle', 'Eve');
     expect(JSON.stringify(data.user)).not.toContain('Ada');
     const second = await house.letterTo(email);
     expect(second.tokenHash).not.toBe(first.tokenHash);
@@ -210,8 +216,7 @@ describe('confirming an address', () => {
 describe('a forgotten password', () => {
   it('is replaced through the link of a mail, and every other session ends (AUTH-09, AUTH-24)', async () => {
     const { client: elsewhere } = await confirmed();
-    const asked = await house.client().resetPasswordForEmail(email, { redirectTo: `${house.site}/reset-password` });
-    expect(asked.error).toBeNull();
+    await sendPasswordReset(house.client(), email, house.site);
     const letter = await house.letterTo(email);
     expect(letter).toMatchObject({ type: 'recovery', next: '/reset-password' });
     const client = house.client();
@@ -265,7 +270,7 @@ describe('a forgotten password', () => {
 
 describe('mails', () => {
   it('hold what a user chose as text, never as markup or a header', async () => {
-    await signUp(PASSWORD, { name: '<b>x</b>{{ .Token }}\r\nBcc: eve@example.com' });
+    await signUp(PASSWORD, '<b>x</b>{{ .Token }}\r\nBcc: eve@example.com');
     const { text } = await house.letterTo(email);
     expect(text).not.toContain('<b>x</b>');
     expect(text.slice(0, text.indexOf('\n\n'))).not.toContain('eve@example.com');

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { decodeJwt, exportSPKI, generateKeyPair, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { DatabaseUnavailable } from '../../backend/database/database.ts';
 import { type House, openHouse, openTestDatabase, WIDE } from './auth-house.ts';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -227,20 +228,20 @@ describe('errors', () => {
 });
 
 describe('the official client', () => {
-  it('tells a missing session from a service that cannot be reached, and tries again to refresh (AUTH-33)', async () => {
+  it('tells a missing session from a service that is busy, and waits twice as long before each try to refresh (AUTH-33, CONST-04)', async () => {
     expect((await house.client().getUser()).error?.name).toBe('AuthSessionMissingError');
     const client = house.client();
     await client.signUp({ email: `${randomUUID()}@example.com`, password: 'tangerine bicycle' });
-    let failures = 2;
-    const own = client as unknown as { fetch: typeof fetch };
-    const direct = own.fetch;
-    own.fetch = async (...args: Parameters<typeof fetch>) => {
-      if (failures-- > 0) return new Response('{}', { status: 503 });
-      return direct(...args);
-    };
-    expect((await client.getUser()).error?.name).toBe('AuthRetryableFetchError');
-    const begun = Date.now();
+    // As while the database restarts.
+    const away = new DatabaseUnavailable('The database is restarting');
+    vi.spyOn(database.db, 'query').mockRejectedValueOnce(away);
+    expect((await client.getUser()).error).toMatchObject({ name: 'AuthRetryableFetchError', status: 503 });
+    const refreshing = vi.spyOn(database.db, 'batch');
+    for (let tries = 0; tries < 3; tries++) refreshing.mockRejectedValueOnce(away);
+    const begun = performance.now();
     expect((await client.refreshSession()).error).toBeNull();
-    expect(Date.now() - begun).toBeGreaterThanOrEqual(200);
+    // Timers may be a millisecond early.
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(200 + 400 + 800 - 3);
+    vi.restoreAllMocks();
   });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noteConfirmed } from '../../app/models/account.ts';
 import { type House, openHouse, openTestDatabase, WIDE } from './auth-house.ts';
 
 const PASSWORD = 'tangerine bicycle';
@@ -29,7 +30,8 @@ async function signedUp(house = open, email = anyone()) {
 describe('the signed-in user', () => {
   it('is read afresh and may change its own metadata only (AUTH-13, AUTH-23)', async () => {
     const { client, user } = await signedUp();
-    await client.updateUser({ data: { email_confirmed: true, name: 'Ada', role: 'service_role' } });
+    await noteConfirmed(client);
+    await client.updateUser({ data: { name: 'Ada', role: 'service_role' } });
     const removed = await client.updateUser({ data: { name: null } });
     expect(removed.data.user!.user_metadata).toMatchObject({ email_confirmed: true });
     expect(removed.data.user!.user_metadata).not.toHaveProperty('name');
@@ -56,7 +58,9 @@ describe('the signed-in user', () => {
   it('cannot confirm itself by saying so (AUTH-23)', async () => {
     const { client, user } = await signedUp();
     await database.db.query('update auth.users set email_confirmed_at = null where id = $1', [user.id]);
-    const { data } = await client.updateUser({ data: { email_confirmed: true, email_verified: true } });
+    await noteConfirmed(client);
+    const { data } = await client.updateUser({ data: { email_verified: true } });
+    expect(data.user!.user_metadata).toMatchObject({ email_confirmed: true, email_verified: true });
     expect(data.user!.email_confirmed_at).toBeUndefined();
     const again = await open.client().signInWithPassword({ email: user.email!, password: PASSWORD });
     expect(again.error).toMatchObject({ code: 'email_not_confirmed', message: 'Email not confirmed' });

@@ -18,7 +18,7 @@ const visit = (device = DESKTOP as Parameters<typeof openPage>[1]) => openPage(b
 const someone = (name: string) => `${name}-${randomUUID().slice(0, 8)}@madhouse.example`;
 
 describe('an account', () => {
-  it('ROUTE-28, AUTH-22, CONST-02, CONST-19: is made, confirmed by a button, signed out of and into again', {
+  it('ROUTE-28, AUTH-22, AUTH-23, CONST-02, CONST-19: is made, confirmed by a button, signed out of and into again', {
     timeout: 120_000,
   }, async () => {
     const page = await visit(PHONE);
@@ -55,7 +55,8 @@ describe('an account', () => {
     await expect.poll(() => new URL(page.url()).search).toBe('');
     await page.getByRole('button', { name: 'Confirm my email address' }).click();
     await page.waitForURL((url) => url.pathname === '/my-experiments');
-    expect(await page.evaluate(() => Object.keys(localStorage))).toContain('sb-127-auth-token');
+    const { user } = await page.evaluate(() => JSON.parse(localStorage.getItem('sb-127-auth-token')!));
+    expect(user.user_metadata).toMatchObject({ email_confirmed: true });
 
     await page.goto('/sign-out');
     await page.getByText(`You are signed in as ${account.email}.`).waitFor();
@@ -146,7 +147,7 @@ describe('an account', () => {
     expectQuiet(other);
   });
 
-  it('AUTH-21, ENT-29: is confirmed by the code of the mail on another device, and carries what was said at sign-up', async () => {
+  it('AUTH-21, AUTH-23, ENT-29: is confirmed by the code of the mail on another device, and carries what was said at sign-up', async () => {
     const email = someone('tara');
     const phone = await visit(PHONE);
     await phone.goto('/sign-up');
@@ -178,7 +179,7 @@ describe('an account', () => {
     const { user } = await desk.evaluate(() => JSON.parse(localStorage.getItem('sb-127-auth-token')!));
     expect(user).toMatchObject({
       email,
-      user_metadata: { requested_admin: true, name: 'Tara', email_verified: true },
+      user_metadata: { requested_admin: true, name: 'Tara', email_verified: true, email_confirmed: true },
       identities: [{ provider: 'email' }],
     });
     expectQuiet(phone);

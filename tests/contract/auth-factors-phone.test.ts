@@ -166,6 +166,12 @@ describe.each(['pglite', 'postgres'] as const)('telephones as second factors wit
       const { client } = await somebody(silent);
       const { error } = await client.mfa.enroll({ factorType: 'phone', phone: newNumber() });
       expect(error).toMatchObject({ status: 422, code: 'mfa_phone_enroll_not_enabled' });
+      // What the account's page goes by.
+      const offered = async (at: typeof house) => (await at.call('/settings')).json();
+      expect([await offered(house), await offered(silent)]).toMatchObject([
+        { mfa: { phone: true } },
+        { mfa: { phone: false } },
+      ]);
     } finally {
       await silent.close();
     }

@@ -128,7 +128,8 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     it('ends this, all other, or all sessions at once (AUTH-11, AUTH-22)', async () => {
       const { client, user } = await signedUp();
       const [second, third] = [house.client(), house.client()];
-      for (const one of [second, third]) await one.signInWithPassword({ email: user.email!, password: PASSWORD });
+      const signIn = (one: typeof client) => one.signInWithPassword({ email: user.email!, password: PASSWORD });
+      for (const one of [second, third]) await signIn(one);
       const standing = async () =>
         Promise.all([client, second, third].map(async (one) => (await one.getUser()).data.user !== null));
       expect(await standing()).toEqual([true, true, true]);
@@ -138,8 +139,16 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect((await refresh(gone.refresh_token)).status).toBe(400);
       await client.signOut({ scope: 'others' });
       expect(await standing()).toEqual([true, false, false]);
-      await client.signOut();
-      expect(await standing()).toEqual([false, false, false]);
+      const bare = async () => {
+        const { access_token: token } = (await client.getSession()).data.session!;
+        await house.call('/logout', { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+      };
+      for (const everywhere of [() => client.signOut(), bare]) {
+        for (const one of [client, second, third]) await signIn(one);
+        expect(await standing()).toEqual([true, true, true]);
+        await everywhere();
+        expect(await standing()).toEqual([false, false, false]);
+      }
     });
 
     it('counts as done when the session is over, the token unknown or the service elsewhere (AUTH-34)', async () => {

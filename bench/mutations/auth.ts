@@ -94,7 +94,7 @@ export const mutations: Mutation[] = [
     from: 'createUser: createUser ?? true',
     to: 'createUser: createUser ?? false',
     test: `${CONTRACT}-codes.test.ts`,
-    title: 'makes an account for a new address',
+    title: 'for a client that does not say whether it wants one',
   },
   {
     breaks: 'AUTH-06: no account where none is wanted',
@@ -211,8 +211,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'AUTH-15: what is ours on the way to a provider',
     file: 'backend/auth/authorize.ts',
-    from: 'client_secret redirect_uri scope',
-    to: 'client_secret scope',
+    from: 'request request_uri registration',
+    to: 'request registration',
     test: `${CONTRACT}-providers.test.ts`,
     title: 'passes on what the client wants but not what is ours',
   },
@@ -391,6 +391,22 @@ export const mutations: Mutation[] = [
     to: "onAuthStateChange((event) => event === 'SIGNED_OUT' && listener(event))",
     test: BROWSER,
     title: 'follows it: an admin is asked for again',
+  },
+  {
+    breaks: 'STATE-04: what is told of oneself, in another tab',
+    file: 'app/session/use-signed-in.ts',
+    from: 'onSessionChange(look);',
+    to: 'onSessionChange(() => {});',
+    test: 'tests/journeys/account.test.ts',
+    title: 'other tabs hear of it',
+  },
+  {
+    breaks: 'STATE-04: the account menu, in another tab',
+    file: 'app/pages/public/working-layout.tsx',
+    from: 'onSessionChange(() => void look());',
+    to: 'onSessionChange(() => {});',
+    test: 'tests/journeys/account.test.ts',
+    title: 'other tabs hear of it',
   },
   {
     breaks: 'CONST-02: the key of the session',

@@ -53,6 +53,15 @@ describe.each(['pglite', 'postgres'] as const)('codes and links by mail with %s'
       expect(decodeJwt(data.session!.access_token)['amr']).toMatchObject([{ method: 'otp' }]);
     });
 
+    it('makes one too for a client that does not say whether it wants one (AUTH-06)', async () => {
+      expect((await house.call('/otp', { json: { email } })).status).toBe(200);
+      const { code, type } = await house.letterTo(email);
+      expect(type).toBe('signup');
+      expect((await house.client().verifyOtp({ email, token: code, type: 'email' })).data.user).toMatchObject({
+        email,
+      });
+    });
+
     it('is a magic link for an address that is known, once and for nothing else', async () => {
       const { id } = await confirmed();
       await house.client().signInWithOtp({ email, options: { emailRedirectTo: `${house.site}/admin` } });

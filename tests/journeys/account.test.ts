@@ -273,6 +273,7 @@ describe('one’s own account', () => {
       await page.evaluate(() => dispatchEvent(new Event('focus')));
       await page.getByText(`Your address is ${elsewhere} now.`).waitFor();
       await tab.getByText(`You are signed in as ${elsewhere}.`).waitFor();
+      await expect.poll(() => tab.locator('.account-name').textContent()).toBe(elsewhere);
       expect(await page.getByText('waits to be confirmed').count()).toBe(0);
       expectQuiet(page);
     },

@@ -7,6 +7,7 @@ import { ApiError } from './api-error.ts';
 import { textsOf } from './experiment.ts';
 import { type PictureHost, pictureOf } from './picture.ts';
 import { addressOf, coverOf, type Embedded, LISTED, type Media, one, socialDescription } from './project.ts';
+import { coverFirst } from './project-media.ts';
 import { xmlText } from './xml.ts';
 
 const ENTRIES = 24;
@@ -31,13 +32,9 @@ const COLUMNS = `id,title,description,created_at,updated_at,understanding,action
 
 /** The newest that everybody may see, newest first. @throws ApiError */
 export async function newestExperiments(client: PostgrestClient): Promise<FeedExperiment[]> {
-  const { data, error } = await client
-    .from('projects')
-    .select(COLUMNS)
-    .in('status', LISTED)
-    .eq('project_media.type', 'image')
-    .order('is_cover', { ascending: false, referencedTable: 'project_media' })
-    .order('order', { referencedTable: 'project_media' })
+  const { data, error } = await coverFirst(
+    client.from('projects').select(COLUMNS).in('status', LISTED).eq('project_media.type', 'image'),
+  )
     .order('created_at', { ascending: false })
     .order('id', { ascending: false })
     .limit(ENTRIES)

@@ -4,6 +4,7 @@ import type { Lead } from '../copy/credits.ts';
 import { ApiError } from './api-error.ts';
 import { isLead, type StoredShares } from './credits.ts';
 import type { Embedded, Project } from './project.ts';
+import { coverFirst } from './project-media.ts';
 
 export const PAGE_SIZE = 24;
 /** So many pages are shown in one when more was loaded into it; the data service gives a hundred rows at most. */
@@ -115,19 +116,19 @@ export async function listExperiments(
   const size = (page - from + 1) * PAGE_SIZE;
   const search = words ? { words } : {};
   const [found, counted] = await Promise.all([
-    client
-      .rpc('search_case_studies', {
-        ...search,
-        ...(category ? { category } : {}),
-        ...(made ? { made } : {}),
-        skip: (from - 1) * PAGE_SIZE,
-        take: size + 1,
-      })
-      .select(COLUMNS)
-      .eq('project_media.type', 'image')
-      .order('is_cover', { ascending: false, referencedTable: 'project_media' })
-      .order('order', { referencedTable: 'project_media' })
-      .limit(MEDIA_ON_A_CARD, { referencedTable: 'project_media' }),
+    coverFirst(
+      client
+        .rpc('search_case_studies', {
+          ...search,
+          ...(category ? { category } : {}),
+          ...(made ? { made } : {}),
+          skip: (from - 1) * PAGE_SIZE,
+          take: size + 1,
+        })
+        .select(COLUMNS)
+        .eq('project_media.type', 'image'),
+      MEDIA_ON_A_CARD,
+    ),
     client.rpc('count_case_studies', search),
   ]);
   for (const { error } of [found, counted]) if (error) throw new ApiError(error.message, error.code);
@@ -143,13 +144,10 @@ export async function listExperiments(
 
 /** The three experiments of the home page: those that admins chose, in their order, then the newest. @throws ApiError */
 export async function listForHome(client: PostgrestClient): Promise<ListedExperiment[]> {
-  const { data, error } = await client
-    .rpc('home_experiments', {}, { get: true })
-    .select(COLUMNS)
-    .eq('project_media.type', 'image')
-    .order('is_cover', { ascending: false, referencedTable: 'project_media' })
-    .order('order', { referencedTable: 'project_media' })
-    .limit(MEDIA_ON_A_CARD, { referencedTable: 'project_media' });
+  const { data, error } = await coverFirst(
+    client.rpc('home_experiments', {}, { get: true }).select(COLUMNS).eq('project_media.type', 'image'),
+    MEDIA_ON_A_CARD,
+  );
   if (error) throw new ApiError(error.message, error.code);
   return data as unknown as ListedExperiment[];
 }

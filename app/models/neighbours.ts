@@ -2,6 +2,7 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { ApiError } from './api-error.ts';
 import { type Shares, type StoredShares, sharesIn } from './credits.ts';
 import { type Embedded, type Media, one, type Project } from './project.ts';
+import { coverFirst } from './project-media.ts';
 
 /** An experiment that is pointed to from another one's page. */
 export interface Related extends Pick<Project, 'id' | 'number' | 'title' | 'client' | 'created_at'> {
@@ -36,13 +37,10 @@ const MEDIA_ON_A_CARD = 4;
  */
 export async function findNeighbours(client: PostgrestClient, id: string): Promise<Neighbours> {
   const [related, adjacent] = await Promise.all([
-    client
-      .rpc('related_experiments', { p_id: id }, { get: true })
-      .select(COLUMNS)
-      .eq('project_media.type', 'image')
-      .order('is_cover', { ascending: false, referencedTable: 'project_media' })
-      .order('order', { referencedTable: 'project_media' })
-      .limit(MEDIA_ON_A_CARD, { referencedTable: 'project_media' }),
+    coverFirst(
+      client.rpc('related_experiments', { p_id: id }, { get: true }).select(COLUMNS).eq('project_media.type', 'image'),
+      MEDIA_ON_A_CARD,
+    ),
     client.rpc('adjacent_experiments', { p_id: id }, { get: true }),
   ]);
   const error = related.error ?? adjacent.error;

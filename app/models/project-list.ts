@@ -1,5 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { ApiError } from './api-error.ts';
+import { coverFirst } from './project-media.ts';
 import type { ProjectMedia, ProjectRecord } from './project-record.ts';
 import { isStatus, STATUSES, type Status } from './project-status.ts';
 import { PAGE_SIZE, pageFrom, readPage, type TablePage } from './table-page.ts';
@@ -81,12 +82,7 @@ export async function findProjects<Row>(
       let rows = data
         .rpc('find_projects', { ...which, p_sort: sort, p_skip: from, p_take: to - from + 1 }, { get: true })
         .select(columns);
-      if (columns.includes('project_media')) {
-        rows = rows
-          .order('is_cover', { ascending: false, referencedTable: 'project_media' })
-          .order('order', { referencedTable: 'project_media' })
-          .limit(THUMBNAILS, { referencedTable: 'project_media' });
-      }
+      if (columns.includes('project_media')) rows = coverFirst(rows, THUMBNAILS);
       // What was not searched for is counted without effort, so at the same time.
       const [{ data: here, error }, known] = await Promise.all([
         rows,

@@ -63,3 +63,16 @@ export function inOrderOf<Item extends { id: string; order: number }>(
     .toSorted((a, b) => (places.get(a.id) ?? ids.length + a.order) - (places.get(b.id) ?? ids.length + b.order))
     .map((item, order) => (item.order === order ? item : { ...item, order }));
 }
+
+/** What of a read is needed to say in which order rows that belong to each row come, and how many of them. */
+interface OrderedRead {
+  order(column: string, options: { ascending?: boolean; referencedTable: string }): this;
+  limit(count: number, options: { referencedTable: string }): this;
+}
+
+/** The media of each row of a read: the cover first, then in their order. @param most of them for each row */
+export function coverFirst<Read extends OrderedRead>(read: Read, most?: number): Read {
+  const referencedTable = 'project_media';
+  const ordered = read.order('is_cover', { ascending: false, referencedTable }).order('order', { referencedTable });
+  return most === undefined ? ordered : ordered.limit(most, { referencedTable });
+}

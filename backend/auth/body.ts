@@ -1,10 +1,9 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
-import { BREADTH, jsonDepth, readText, tooWide } from '../http/limits.ts';
+import { BREADTH, JSON_DEPTH, jsonDepth, readText, tooWide } from '../http/limits.ts';
 import { errors } from './errors.ts';
 
 const MAX_BODY = 64 * 1024;
-const MAX_DEPTH = 32;
 const MAX_METADATA = 8 * 1024;
 const MAX_METADATA_DEPTH = 8;
 const MAX_EMAIL = 255;
@@ -49,7 +48,7 @@ function jsonOf(c: Context, limit: number, blank?: object): Promise<unknown> {
 }
 
 function parseJson(text: string): unknown {
-  if (jsonDepth(text) > MAX_DEPTH) throw errors.badJson(`JSON is nested deeper than ${MAX_DEPTH} levels`);
+  if (jsonDepth(text) > JSON_DEPTH) throw errors.badJson(`JSON is nested deeper than ${JSON_DEPTH} levels`);
   if (!text.trim()) throw errors.badJson();
   let value: unknown;
   try {

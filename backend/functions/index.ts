@@ -4,7 +4,7 @@ import { NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../disk-space.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
 import { anonymous, BadToken, type Caller, callerOf } from '../http/caller.ts';
 import { cors } from '../http/cors.ts';
-import { BodyError, BREADTH, jsonDepth, RateLimit, readText, tooWide } from '../http/limits.ts';
+import { BodyError, BREADTH, JSON_DEPTH, jsonDepth, RateLimit, readText, tooWide } from '../http/limits.ts';
 import type { Origin } from '../http/origin.ts';
 import type { Parts, Service } from '../parts.ts';
 import { type FunctionContext, type House, loadFunction } from './load.ts';
@@ -16,7 +16,6 @@ interface Env {
 type Call = (request: Request, origin: Origin) => Promise<Response>;
 
 const MAX_BODY = 16 * 1024;
-const MAX_DEPTH = 32;
 const TIMEOUT_MS = 30_000;
 const FIVE_MINUTES = 300;
 
@@ -96,7 +95,7 @@ function refuse(c: Exchange<Env>, status: number, error: string, headers: Record
 /** What is wrong with a body that is meant as JSON; null for any other, which is the function's own affair. */
 function problemOf(text: string): string | null {
   if (!/^\s*[[{]/.test(text)) return null;
-  if (jsonDepth(text) > MAX_DEPTH) return `JSON is nested deeper than ${MAX_DEPTH} levels`;
+  if (jsonDepth(text) > JSON_DEPTH) return `JSON is nested deeper than ${JSON_DEPTH} levels`;
   try {
     return tooWide(JSON.parse(text), BREADTH);
   } catch {

@@ -102,6 +102,9 @@ export function jsonDepth(text: string): number {
   return deepest;
 }
 
+/** Levels of a JSON body. */
+export const JSON_DEPTH = 32;
+
 /** Most that one list or one object of a JSON body may hold. */
 export interface Breadth {
   keys: number;

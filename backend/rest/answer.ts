@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { CallerRequest } from '../database/as-caller.ts';
 import type { Database } from '../database/database.ts';
 import type { Caller } from '../http/caller.ts';
+import { bareType } from '../http/content-type.ts';
 import type { Origin } from '../http/origin.ts';
 import { answerCall } from './answer-call.ts';
 import { answerRead } from './answer-read.ts';
@@ -79,7 +80,7 @@ function segmentsOf(path: string): string[] {
 
 async function exchangeOf(incoming: Incoming, segments: readonly string[], search: string): Promise<Exchange> {
   const { db, log, limits, rules, catalog, caller, headers, method } = incoming;
-  const contentType = (headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
+  const contentType = bareType(headers.get('content-type'));
   const request: CallerRequest = {
     method,
     path: `/${segments.join('/')}`,

@@ -1,5 +1,5 @@
 import type { Role } from '../http/caller.ts';
-import { BREADTH, type Breadth, type Rate } from '../http/limits.ts';
+import { BREADTH, type Breadth, JSON_DEPTH, type Rate } from '../http/limits.ts';
 import type { SupabaseProject } from '../project.ts';
 
 /** How much one request may ask for. Past any of these it is refused before the cost arises (threat model, section 8). */
@@ -36,7 +36,7 @@ const defaults: Omit<Limits, Settable> = {
   url: 8192,
   parameters: 100,
   body: 1_000_000,
-  jsonDepth: 32,
+  jsonDepth: JSON_DEPTH,
   ...BREADTH,
   rows: { anon: 100, authenticated: 100, service_role: 10_000 },
   logicDepth: 4,

@@ -1,17 +1,16 @@
 import * as z from 'zod';
-import { BodyError, jsonDepth, readText } from '../http/limits.ts';
+import { BodyError, JSON_DEPTH, jsonDepth, readText } from '../http/limits.ts';
 import type { Request } from './context.ts';
 import { errors } from './errors.ts';
 
 const LIMIT = 1024 ** 2;
-const DEPTH = 32;
 
 /** The JSON body of a request; an empty one counts as `{}`. @throws InvalidRequest naming the first value that is wrong */
 export async function read<T extends z.ZodType>(c: Request, schema: T): Promise<z.infer<T>> {
   const text = await readText(c as never, LIMIT).catch((error: unknown) => {
     throw error instanceof BodyError ? errors.invalidRequest(error.message) : error;
   });
-  if (jsonDepth(text) > DEPTH) throw errors.invalidRequest(`body is nested deeper than ${DEPTH}`);
+  if (jsonDepth(text) > JSON_DEPTH) throw errors.invalidRequest(`body is nested deeper than ${JSON_DEPTH}`);
   let value: unknown;
   try {
     value = text.trim() ? JSON.parse(text) : {};

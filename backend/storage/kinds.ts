@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { bareType } from '../http/content-type.ts';
 
 /** The pictures we take: decided by their first bytes, never by name or declared type (TM-35). */
 export type PictureKind = 'png' | 'jpeg' | 'gif' | 'webp' | 'avif';
@@ -23,9 +24,6 @@ const BY_EXTENSION: Record<string, PictureKind> = {
 /** The kind an extension promises; null for every other extension. */
 export const kindOfExtension = (extension: string): PictureKind | null =>
   Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension]! : null;
-
-/** A MIME type without its parameters. */
-export const bareType = (type: string): string => type.split(';')[0]!.trim();
 
 /** The kind a MIME type names; null for every other type. */
 export const kindOfMime = (type: string): PictureKind | null =>

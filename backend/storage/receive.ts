@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { bareType } from '../http/content-type.ts';
 import { jsonDepth } from '../http/limits.ts';
 import type { Request } from './context.ts';
 import { errors, StorageError } from './errors.ts';
@@ -159,7 +160,7 @@ export function metadataOfHeader(c: Request): Record<string, unknown> | null {
 
 /** A declared type without its parameters; null when it says nothing about the content. */
 export function mimeType(text: string | null | undefined): string | null {
-  const type = (text ?? '').split(';')[0]!.trim().toLowerCase();
+  const type = bareType(text);
   if (type === 'image/jpg') return 'image/jpeg';
   return /^[\w.+-]+\/[\w.+-]+$/.test(type) && type !== 'application/octet-stream' ? type : null;
 }

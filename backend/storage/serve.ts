@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
+import { bareType } from '../http/content-type.ts';
 import type { Request } from './context.ts';
 import { errors } from './errors.ts';
-import { bareType } from './kinds.ts';
 import { fileName } from './names.ts';
 import type { Opened } from './store.ts';
 

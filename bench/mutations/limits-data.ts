@@ -22,7 +22,7 @@ export const mutations: Mutation[] = [
   tenfold('url', '8192', '81_920', 'allows so many characters of an address'),
   tenfold('parameters', '100', '1000', 'allows so many parameters'),
   tenfold('body', '1_000_000', '10_000_000', 'takes so many bytes in a body'),
-  tenfold('jsonDepth', '32', '320', 'takes so many levels in a body'),
+  tenfold('jsonDepth', 'JSON_DEPTH', '320', 'takes so many levels in a body'),
   {
     breaks: 'section 8, keys per object',
     file: 'backend/http/limits.ts',
@@ -168,8 +168,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'section 8, depth of a function’s body',
     file: 'backend/functions/index.ts',
-    from: 'MAX_DEPTH = 32',
-    to: 'MAX_DEPTH = 320',
+    from: 'jsonDepth(text) > JSON_DEPTH',
+    to: 'jsonDepth(text) > 320',
     test: 'tests/contract/functions.test.ts',
     title: 'reads at most 16 KB',
   },

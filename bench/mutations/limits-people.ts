@@ -130,8 +130,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'section 8, depth of identity',
     file: 'backend/auth/body.ts',
-    from: 'MAX_DEPTH = 32',
-    to: 'MAX_DEPTH = 320',
+    from: 'jsonDepth(text) > JSON_DEPTH',
+    to: 'jsonDepth(text) > 320',
     test: SHIPPED,
     title: 'a body is 64 KB',
   },

@@ -48,10 +48,8 @@ function splicePng(head: Buffer, packet: Buffer): Splice | null {
   const from = 33;
   if (head.toString('latin1', 12, 16) !== 'IHDR') return null;
   const body = Buffer.concat([Buffer.from('iTXtXML:com.adobe.xmp\0\0\0\0\0'), packet]);
-  const sum = Buffer.alloc(4);
-  sum.writeUInt32BE(crc32(body));
   return {
-    before: Buffer.concat([head.subarray(0, from), u32(body.length - 4), body, sum]),
+    before: Buffer.concat([head.subarray(0, from), u32(body.length - 4), body, u32(crc32(body))]),
     from,
     after: NOTHING,
   };

@@ -32,6 +32,8 @@ export function folderOnDisk(): string {
   return folderIn(place);
 }
 
+const made: string[] = [];
+
 /** It goes when this process ends; what a killed one left goes when the next one begins. */
 function folderIn(place: string): string {
   for (const left of readdirSync(place).filter((name) => name.startsWith(NAME)))
@@ -39,8 +41,13 @@ function folderIn(place: string): string {
   const folder = mkdtempSync(join(place, `${NAME}${process.pid}-`));
   // PostgreSQL runs as another user.
   chmodSync(folder, 0o755);
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  // One listener for all of them: a file of tests makes dozens.
+  if (made.push(folder) === 1) process.once('exit', removeMade);
   return folder;
+}
+
+function removeMade(): void {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
 }
 
 function isRunning(pid: number): boolean {

@@ -104,7 +104,7 @@ describe('one’s own account', () => {
       page.on('response', (answer) => answer.status() === 404 && refused.push(answer.url()));
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Add an authenticator app' }).click();
-      expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('factor-name');
+      await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('factor-name');
       await page.getByLabel('Name of the app or device').fill('Ada’s phone');
       await page.getByRole('button', { name: 'Go on' }).click();
       const picture = page.getByRole('img', { name: 'QR code for your authenticator app' });

@@ -31,7 +31,7 @@ describe('an account', () => {
     await page.getByRole('button', { name: 'Create Account' }).click();
     // D25: in our words, at the field, where the keyboard goes.
     await page.getByRole('alert').getByText('Must be at least 6 characters').waitFor();
-    expect(await password.evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => password.evaluate((field) => field === document.activeElement)).toBe(true);
     expect(await password.getAttribute('aria-invalid')).toBe('true');
     await expectAccessible(page);
     await password.fill(account.password);
@@ -159,7 +159,7 @@ describe('an account', () => {
     await field.waitFor();
     expect(await field.getAttribute('autocomplete')).toBe('one-time-code');
     expect(await field.getAttribute('inputmode')).toBe('numeric');
-    expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
+    await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
     const again = phone.getByRole('button', { name: /Send it again in \d+ s/ });
     expect(await again.getAttribute('aria-disabled')).toBe('true');
     const code = await codeInMail(house.dataDir, email, 'confirmation');

@@ -185,7 +185,7 @@ describe('Verify User', () => {
     page.on('request', (request) => request.url().includes('/functions/v1/') && sent++);
     await page.getByRole('button', { name: 'Verify Email' }).click();
     await page.getByText('Please enter a valid email address', { exact: true }).waitFor();
-    expect(await page.getByLabel('Email').evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => page.getByLabel('Email').evaluate((field) => field === document.activeElement)).toBe(true);
     expect(sent).toBe(0);
     expect(await page.getByRole('link', { name: 'Back to Admin' }).getAttribute('href')).toBe('/admin');
     const call = page.waitForRequest('**/functions/v1/auto-verify');

@@ -125,7 +125,7 @@ describe('the review desk', () => {
     await desk.getByLabel(/^What does it show/).press('Enter');
     await desk.getByRole('region', { name: '1 thing could be better' }).waitFor();
     await desk.getByText('What it shows: A kettle before a sun').waitFor();
-    expect(await desk.evaluate(() => document.activeElement?.id)).toBe('checklist');
+    await expect.poll(() => desk.evaluate(() => document.activeElement?.id)).toBe('checklist');
 
     await desk.getByRole('link', { name: /^Fix it: In “The Brief” a heading 3/ }).click();
     // The very heading, in the form of the project.

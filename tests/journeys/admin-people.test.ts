@@ -265,7 +265,7 @@ describe('the filters of the log', () => {
     await page.keyboard.type('nobody ');
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => url.searchParams.get('who') === 'nobody');
-    expect(await who.evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => who.evaluate((field) => field === document.activeElement)).toBe(true);
     expect(pagesAsked).toEqual([]);
     await page.goBack();
     await page.waitForURL((url) => url.search === '?from=2026-05-10&to=2026-06-01');
@@ -277,7 +277,7 @@ describe('the filters of the log', () => {
     await page.getByRole('button', { name: 'Clear filters' }).press('Enter');
     await page.waitForURL((url) => url.search === '');
     await expect.poll(async () => [await since.inputValue(), await until.inputValue()]).toEqual(['', '']);
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('screen');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('screen');
     expectQuiet(page);
   });
 });

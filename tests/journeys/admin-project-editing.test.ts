@@ -70,14 +70,14 @@ describe('the media of a project', () => {
     await page.keyboard.press('Space');
     await said('Demo “Three” dropped at place 2 of 4.');
     expect((await answer).status()).toBe(204);
-    expect(await handle('Three').evaluate((button) => button === document.activeElement)).toBe(true);
+    await expect.poll(() => handle('Three').evaluate((button) => button === document.activeElement)).toBe(true);
     expect(await reopened(page)).toEqual(['One', 'Three', 'Two', 'Four']);
 
     answer = saved(page);
     const down = page.getByRole('button', { name: 'Move Demo “One” down' });
     await down.click();
     await answer;
-    expect(await down.evaluate((button) => button === document.activeElement)).toBe(true);
+    await expect.poll(() => down.evaluate((button) => button === document.activeElement)).toBe(true);
     expect(await reopened(page)).toEqual(['Three', 'One', 'Two', 'Four']);
 
     answer = saved(page);

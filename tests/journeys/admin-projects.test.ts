@@ -136,7 +136,7 @@ describe('a project', () => {
     const problem = page.getByText('Budget must be a number of 0 or more');
     await problem.waitFor();
     expect([await budget.getAttribute('min'), await budget.getAttribute('step')]).toEqual(['0', '0.01']);
-    expect(await page.getByLabel('Title').evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => page.getByLabel('Title').evaluate((field) => field === document.activeElement)).toBe(true);
     for (const [typed, sound] of [
       ['0.005', false],
       ['0', true],

@@ -86,7 +86,7 @@ describe('single keys', () => {
 
     await page.keyboard.press('/');
     const search = page.getByRole('searchbox');
-    expect(await search.evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => search.evaluate((field) => field === document.activeElement)).toBe(true);
     await page.keyboard.type(`${SERIES} 0? jek`);
     expect(await search.inputValue()).toBe(`${SERIES} 0? jek`);
     expect(new URL(page.url()).pathname).toBe('/admin/projects');

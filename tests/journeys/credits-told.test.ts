@@ -50,7 +50,7 @@ describe('who made what, told by who sends it in', () => {
     await send(page);
     await banner(page).getByText(words.madeMissing).waitFor();
     await page.getByRole('link', { name: 'Go there' }).click();
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('radio');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('radio');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     expect(await soFar(page)).toContain('hand 50 machine 50');
@@ -71,7 +71,9 @@ describe('who made what, told by who sends it in', () => {
       .getByRole('button', { name: words.remove('Gardening') })
       .click();
     await row(page, 'Film').getByRole('button', { name: 'Move Film up' }).click();
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Move Film up');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Move Film up');
     await page.getByRole('button', { name: draftWords.sendBack }).click();
     await page.getByText(draftWords.sentBack(0)).waitFor();
     await page.goto(`/case-studies/${id}`);

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, hold, openBrowser, PHONE } from '../browser.ts';
-import { addMedia, draft, exists, publish, publishOf, signIn } from './experiments.ts';
+import { addMedia, draft, exists, expectAsksToDelete, publish, publishOf, signIn } from './experiments.ts';
 import { openPage, seeded } from './seeded.ts';
 
 let browser: Browser;
@@ -293,8 +293,6 @@ describe('a draft', () => {
 });
 
 describe('deleting on its page', () => {
-  const words = 'Are you sure you want to delete this experiment? This action cannot be undone.';
-
   it.each([
     ['an admin', admin],
     ['its creator', creator],
@@ -307,16 +305,7 @@ describe('deleting on its page', () => {
       await page.goto(`/case-studies/${doomed}`);
       const button = page.getByRole('button', { name: /Delete/ });
       const dialog = page.getByRole('dialog');
-      await button.click();
-      expect(await dialog.getByRole('heading').innerText()).toBe('Delete Experiment?');
-      expect(await dialog.innerText()).toContain(words);
-      expect(await dialog.getByRole('button').allInnerTexts()).toEqual(['Cancel', 'Delete Permanently']);
-      await dialog.getByRole('button', { name: 'Cancel' }).click();
-      expect(await dialog.isVisible()).toBe(false);
-      await button.click();
-      await page.keyboard.press('Escape');
-      await dialog.waitFor({ state: 'hidden' });
-      expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+      await expectAsksToDelete(page, button);
       expect(await exists(admin, doomed)).toBe(true);
 
       await button.click();

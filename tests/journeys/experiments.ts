@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core';
-import { inject } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { expect, inject } from 'vitest';
 import { sessionKey } from '../../app/session/stored.ts';
 import { newAddress, publishableKeyOf } from '../server.ts';
 import { seeded } from './seeded.ts';
@@ -105,4 +105,22 @@ export async function exists(admin: Account, id: string): Promise<boolean> {
     headers: { apikey: await publishableKeyOf(seeded.base), authorization: `Bearer ${access_token}` },
   });
   return ((await answer.json()) as unknown[]).length === 1;
+}
+
+/** Presses a button that deletes: it asks in these words, and Cancel and Escape leave everything as it is, focus included. */
+export async function expectAsksToDelete(page: Page, button: Locator): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await button.click();
+  expect(await dialog.count()).toBe(1);
+  expect(await dialog.getByRole('heading').innerText()).toBe('Delete Experiment?');
+  expect(await dialog.innerText()).toContain(
+    'Are you sure you want to delete this experiment? This action cannot be undone.',
+  );
+  expect(await dialog.getByRole('button').allInnerTexts()).toEqual(['Cancel', 'Delete Permanently']);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await dialog.isVisible()).toBe(false);
+  await button.click();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
 }

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectQuiet, hold, openBrowser, PHONE } from '../browser.ts';
-import { addMedia, draft, exists, publish, publishOf, signIn } from './experiments.ts';
+import { addMedia, draft, exists, expectAsksToDelete, publish, publishOf, signIn } from './experiments.ts';
 import { openPage, seeded } from './seeded.ts';
 import { dataAs } from './signing-in.ts';
 
@@ -209,26 +209,12 @@ describe('deleting from the list', () => {
     const page = await openPage(browser, PHONE);
     await signIn(page, admin);
     await page.goto('/case-studies');
-    const button = cardTitled(page, title).getByRole('button');
-    await button.click();
-    const dialog = page.getByRole('dialog');
-    expect(await dialog.count()).toBe(1);
-    expect(await dialog.getByRole('heading').innerText()).toBe('Delete Experiment?');
-    expect(await dialog.innerText()).toContain(
-      'Are you sure you want to delete this experiment? This action cannot be undone.',
-    );
-    expect(await dialog.getByRole('button').allInnerTexts()).toEqual(['Cancel', 'Delete Permanently']);
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    expect(await dialog.isVisible()).toBe(false);
-    await button.click();
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden' });
-    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expectAsksToDelete(page, cardTitled(page, title).getByRole('button'));
     expect(await exists(admin, id)).toBe(true);
     // Another choice is about the other one alone.
     await cardTitled(page, other).getByRole('button').click();
     expect(await page.locator('dialog[open]').count()).toBe(1);
-    await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete Permanently' }).click();
     await cardTitled(page, other).waitFor({ state: 'detached' });
     expect([await exists(admin, id), await exists(admin, another)]).toEqual([true, false]);
     expect(await cardTitled(page, title).isVisible()).toBe(true);

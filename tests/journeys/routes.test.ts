@@ -130,7 +130,7 @@ describe('moving about', () => {
     await page.getByRole('contentinfo').getByRole('link', { name: 'Mad Experiments' }).click();
     await page.waitForURL('**/case-studies');
     await page.waitForLoadState('load');
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
     expectQuiet(page);
   });
 

@@ -81,7 +81,7 @@ describe('the submitter decides how the work looks', () => {
     await list.getByText('two.png does not say what it shows.').waitFor();
     await page.getByRole('button', { name: 'Go there: two.png does not say what it shows.' }).focus();
     await page.keyboard.press('Enter');
-    expect(await shows('two.png').evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => shows('two.png').evaluate((field) => field === document.activeElement)).toBe(true);
     await page.keyboard.type('A lamp with ears');
     // Enter in one of these fields sends nothing.
     await page.keyboard.press('Enter');
@@ -182,7 +182,7 @@ describe('what could be better', () => {
     await list.waitFor();
     await list.getByRole('button', { name: /a heading 3 follows a heading 1/ }).click();
     await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe('Three');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('submit-impact');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('submit-impact');
     await list.getByRole('button', { name: /shows only its address/ }).click();
     await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe('https://a.example/b');
     await page.keyboard.type('the register');

@@ -182,7 +182,7 @@ describe('what is missing', () => {
       await send(page);
       await page.getByRole('alert').filter({ hasText: message }).first().waitFor();
       expect(await page.evaluate(() => scrollY)).toBe(0);
-      expect(await page.evaluate(() => document.activeElement?.className)).toBe('submit-failure');
+      await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('submit-failure');
       expect(calls).toEqual([]);
     };
 
@@ -210,7 +210,7 @@ describe('what is missing', () => {
     await told('Impact description is required');
     expect(await page.locator('#submit-impact').getAttribute('aria-invalid')).toBe('true');
     await page.getByRole('link', { name: 'Go there' }).click();
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('submit-impact');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('submit-impact');
   });
 });
 

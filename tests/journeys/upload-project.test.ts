@@ -51,7 +51,7 @@ describe('Simple Project Upload', () => {
     await create(page);
     await page.getByText('Title is required').waitFor();
     await page.getByText('Budget must be a number of 0 or more').waitFor();
-    expect(await title(page).evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => title(page).evaluate((field) => field === document.activeElement)).toBe(true);
 
     await title(page).fill('Uploaded Umbrella');
     await page.getByLabel('Client').fill('Rain & Co');

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
-import { readProject } from './backend/project.ts';
+import { readProject } from './backend/config/supabase-config.ts';
 
 /** Which engine keeps the data of our own backend. */
 export type DatabaseChoice = { kind: 'embedded'; folder: string } | { kind: 'postgres'; url: string };

@@ -23,7 +23,7 @@ const commands = {
   check: { file: 'tests/run.ts', args: ['--quick'], builds: false, env: { NODE_ENV: 'production' } },
   screenshots: { file: 'tests/screenshots.ts', builds: true, env: { NODE_ENV: 'production' } },
   bench: { file: 'bench/run.ts', builds: true, env: { NODE_ENV: 'production' } },
-  keys: { file: 'backend/keys-command.ts', builds: false, env: {} },
+  keys: { file: 'backend/config/keys-command.ts', builds: false, env: {} },
   archive: { file: 'backend/archive/archive-command.ts', builds: false, env: {} },
   accounts: { file: 'backend/accounts-file/accounts-command.ts', builds: false, env: {} },
 };
@@ -83,8 +83,8 @@ function build(node) {
       'react-router.config.ts',
       'rich-text.ts',
       'media-address.ts',
-      'door/compress.ts',
-      'door/social-faces.ts',
+      'server/compress.ts',
+      'server/social-images/fonts.ts',
       'faces.ts',
     );
   const wanted = hash(sources.flatMap((file) => [file, readFileSync(file)]));

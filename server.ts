@@ -1,6 +1,6 @@
 import { ConfigError, ownConfig } from './config.ts';
-import { greet } from './door/greeting.ts';
-import { openDoor } from './door/open.ts';
+import { greet } from './server/banner.ts';
+import { openDoor } from './server/start-server.ts';
 
 // A stop that takes longer has failed: what is under way ends after seven seconds, the database needs about one.
 const PATIENCE_MS = 15_000;

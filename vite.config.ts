@@ -1,27 +1,27 @@
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
-import { compressFolder } from './door/compress.ts';
-import { writeFaces } from './door/social-faces.ts';
 import { cutFaces } from './faces.ts';
+import { compressFolder } from './server/compress.ts';
+import { writeFaces } from './server/social-images/fonts.ts';
 
 const READING = 'virtual:reading-script';
 
 /** The plain script of the reading pages: an entry of its own, without React or router. Pages import its address. */
 function readingScript(): Plugin {
-  let address = '/app/reading.ts';
+  let address = '/app/static-page.ts';
   return {
     name: 'reading-script',
     sharedDuringBuild: true,
     buildStart() {
       if (this.environment.name !== 'client' || this.meta.watchMode || this.environment.mode === 'dev') return;
-      this.emitFile({ type: 'chunk', id: '/app/reading.ts', name: 'reading' });
+      this.emitFile({ type: 'chunk', id: '/app/static-page.ts', name: 'reading' });
     },
     generateBundle(_, bundle) {
       if (this.environment.name !== 'client') return;
       // Not by its name: a page may be called the same.
       const entry = Object.values(bundle).find(
-        (file) => file.type === 'chunk' && file.facadeModuleId?.endsWith('/app/reading.ts'),
+        (file) => file.type === 'chunk' && file.facadeModuleId?.endsWith('/app/static-page.ts'),
       );
       if (entry) address = `/${entry.fileName}`;
     },

@@ -37,7 +37,7 @@ export default defineConfig({
           ...node,
           name: 'unit',
           exclude: ['backend/{database,data-dir}/**'],
-          include: ['{app,backend,door,supabase}/**/*.test.{ts,tsx}', '*.test.ts', 'tests/*.test.ts'],
+          include: ['{app,backend,server,supabase}/**/*.test.{ts,tsx}', '*.test.ts', 'tests/*.test.ts'],
         },
       },
       { test: { ...node, name: 'engine', include: ['backend/{database,data-dir}/**/*.test.ts'] } },

@@ -2,7 +2,7 @@ import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { Alive, noteEarlyInput } from './early-input.tsx';
-import { dropPlaceholders } from './ui/placeholder.ts';
+import { dropPlaceholders } from './ui/media/placeholder.ts';
 
 const early = noteEarlyInput();
 

@@ -14,13 +14,13 @@ import {
 } from 'react-router';
 import type { Route } from './+types/root';
 import './app.css';
-import { feedWords } from './copy/social.ts';
-import { builtInFacts } from './models/facts.ts';
-import { pageTags } from './models/page-meta.ts';
-import { pageImage } from './models/social-card.ts';
+import { feedWords } from './copy/public/social.ts';
+import { pageTags } from './models/seo/page-meta.ts';
+import { pageImage } from './models/seo/social-card.ts';
+import { builtInFacts } from './models/settings/facts.ts';
 import { siteContext } from './session/site-context.ts';
 import { FactsContext } from './session/use-facts.ts';
-import { PageError } from './ui/page-error.tsx';
+import { PageError } from './ui/feedback/page-error.tsx';
 
 /** `reading: true` in a route's handle: plain HTML and the small reading script, no framework. */
 export interface PageHandle {

@@ -1,15 +1,15 @@
 import * as build from 'virtual:react-router/server-build';
 import { createRequestHandler, RouterContextProvider } from 'react-router';
-import { type Refusal, textOf, titleOf } from './models/refusal.ts';
+import { type Refusal, textOf, titleOf } from './models/data/refusal.ts';
+import { isOwnForm } from './session/csrf.ts';
 import { keptAddresses } from './session/kept-address.ts';
-import { isOwnForm } from './session/own-form.ts';
 import { type Known, type SiteSettings, siteContext, siteContextFor, type Visitor } from './session/site-context.ts';
 import { inWords, tellingRefusals, withTrouble } from './session/telling-refusals.ts';
 
 // The framework's prerender step reads the build through the entry.
 export * from 'virtual:react-router/server-build';
-export type { Refusal } from './models/refusal.ts';
-export type { SocialCard } from './models/social-card.ts';
+export type { Refusal } from './models/data/refusal.ts';
+export type { SocialCard } from './models/seo/social-card.ts';
 export type { SiteSettings, Visitor } from './session/site-context.ts';
 
 /** The whole visitor's side. */

@@ -7,8 +7,8 @@ import { basename, join } from 'node:path';
 import { pino } from 'pino';
 import type { Database } from '../backend/database/database.ts';
 import { migrate } from '../backend/database/migrate.ts';
-import { preparedFolder } from '../backend/database/new-folder.ts';
 import { type OpenOptions, openDatabase } from '../backend/database/open.ts';
+import { preparedFolder } from '../backend/database/pglite/new-folder.ts';
 import { findPostgres, startPostgres } from './postgres.ts';
 import { folderOnDisk } from './scratch.ts';
 

@@ -2,7 +2,7 @@ import { AuthClient } from '@supabase/auth-js';
 import { FunctionsClient } from '@supabase/functions-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { StorageClient } from '@supabase/storage-js';
-import { bringsAnswer, cleanAddress } from './arrival.ts';
+import { bringsAnswer, cleanAddress } from './auth-callback.ts';
 import { solveInDialog, withCaptcha } from './captcha.ts';
 import { asksForHumans, backendOf, sessionKey } from './stored.ts';
 

@@ -1,5 +1,5 @@
 import type { AuthChangeEvent } from '@supabase/auth-js';
-import { askIsAdmin } from '../models/role.ts';
+import { askIsAdmin } from '../models/account/role.ts';
 import { type Clients, clients } from './browser.ts';
 
 /** Who is signed in, as far as the pages need to know. */

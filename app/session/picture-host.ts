@@ -1,4 +1,4 @@
-import type { PictureHost } from '../models/picture.ts';
+import type { PictureHost } from '../models/media/picture.ts';
 import { backendOf } from './stored.ts';
 
 /** Where pictures come from, as the document says. Browser only. */

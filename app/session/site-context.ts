@@ -1,11 +1,11 @@
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { createContext } from 'react-router';
-import { builtInFacts, type Facts } from '../models/facts.ts';
-import { listLegalTexts, type WrittenTexts } from '../models/legal-page.ts';
-import type { PictureHost } from '../models/picture.ts';
-import { findFacts } from '../models/settings.ts';
-import { plainWays, readWays, type SignInWays } from '../models/sign-in-ways.ts';
-import type { SocialCard } from '../models/social-card.ts';
+import { plainWays, readWays, type SignInWays } from '../models/account/sign-in-methods.ts';
+import type { PictureHost } from '../models/media/picture.ts';
+import type { SocialCard } from '../models/seo/social-card.ts';
+import { builtInFacts, type Facts } from '../models/settings/facts.ts';
+import { listLegalTexts, type WrittenTexts } from '../models/settings/legal-page.ts';
+import { findFacts } from '../models/settings/settings.ts';
 import { Trouble } from './trouble.ts';
 
 /** Who asks, as the front door saw it. */

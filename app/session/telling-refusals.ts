@@ -1,6 +1,6 @@
 import { data, type ServerBuild } from 'react-router';
-import { ApiError } from '../models/api-error.ts';
-import { type Refusal, textOf } from '../models/refusal.ts';
+import { ApiError } from '../models/data/api-error.ts';
+import { type Refusal, textOf } from '../models/data/refusal.ts';
 import { siteContext } from './site-context.ts';
 import type { Trouble } from './trouble.ts';
 

@@ -1,4 +1,4 @@
-import type { Refusal } from '../models/refusal.ts';
+import type { Refusal } from '../models/data/refusal.ts';
 
 /** What went wrong with the backend while one request was answered. */
 export class Trouble {

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import { builtInFacts, type Facts } from '../models/facts.ts';
+import { builtInFacts, type Facts } from '../models/settings/facts.ts';
 
 /** Filled by the document with what is in force; the built-in facts stand where no document is. */
 export const FactsContext = createContext<Facts>(builtInFacts);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { messages } from '../copy/messages.ts';
-import { Button } from './button.tsx';
+import { Button } from './form/button.tsx';
 import './copy-button.css';
 
 const SAID_FOR_MS = 4000;

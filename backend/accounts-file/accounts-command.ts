@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { ownHouse, requireHouse } from '../config/own-config.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open.ts';
 import { type Keys, loadKeys } from '../http/keys.ts';
 import { createLog } from '../http/log.ts';
-import { ownHouse, requireHouse } from '../own-house.ts';
 import { exportAccounts } from './export.ts';
 import { ImportRefused, importAccounts } from './import.ts';
 

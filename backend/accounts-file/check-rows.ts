@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { emailAddress } from '../auth/body.ts';
 import { ApiError } from '../auth/errors.ts';
-import { kindOfHash } from '../auth/password-hash.ts';
+import { kindOfHash } from '../auth/password/hash.ts';
 import { jsonDepth } from '../http/limits.ts';
 import type { Found, Rows } from './read-rows.ts';
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { everyHour } from '../every-hour.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../context.ts';
+import { everyHour } from '../schedule.ts';
 import { archivesFolder } from './snapshot-socket.ts';
 
 const COMMAND = join(import.meta.dirname, 'archive-command.ts');

@@ -3,8 +3,8 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { recordOwn } from '../auth/audit.ts';
+import type { Parts } from '../context.ts';
 import { DatabaseUnavailable } from '../database/database.ts';
-import type { Parts } from '../parts.ts';
 import { databaseSize, NoRoom, requireRoom } from './room.ts';
 import { archivesFolder, type Greeting, MADE, socketAddress } from './snapshot-socket.ts';
 

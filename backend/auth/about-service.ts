@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { Env } from './identity.ts';
+import type { Env } from './context.ts';
 import { enabledProviders } from './providers/providers.ts';
 
 /** `GET /health` */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Connection } from '../database/database.ts';
-import type { Origin } from '../http/origin.ts';
+import type { Origin } from '../http/client-info.ts';
+import type { Env } from './context.ts';
 import type { ApiError } from './errors.ts';
-import type { Env } from './identity.ts';
 
-/** Everything this service writes down. The log has a sentence for each (`app/copy/log.ts`). */
+/** Everything this service writes down. The log has a sentence for each (`app/copy/admin/log.ts`). */
 const ACTIONS = [
   'accounts_exported',
   'accounts_imported',

@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { callerOf } from '../http/caller.ts';
 import { record } from './audit.ts';
 import { optional, read } from './body.ts';
+import type { Env } from './context.ts';
 import { errors } from './errors.ts';
-import type { Env } from './identity.ts';
 
 const TIMEOUT_MS = 10_000;
 const LONGEST_TOKEN = 8192;

@@ -3,7 +3,7 @@ import { DatabaseError, DatabaseUnavailable, DISK_FULL } from '../database/datab
 import { NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../disk-space.ts';
 import { BodyError } from '../http/limits.ts';
 import { noteRefusal } from './audit.ts';
-import type { Env } from './identity.ts';
+import type { Env } from './context.ts';
 
 /** What the password policy found wrong; the browser library hands these words to the page. */
 export type WeakReason = 'length' | 'characters' | 'pwned';

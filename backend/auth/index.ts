@@ -1,14 +1,14 @@
 import { Hono } from 'hono';
+import type { Parts, Service } from '../context.ts';
 import { essentialWrites } from '../database/database.ts';
-import { everyHour } from '../every-hour.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
 import { cors } from '../http/cors.ts';
 import type { Mail } from '../mail/index.ts';
-import type { Parts, Service } from '../parts.ts';
+import { everyHour } from '../schedule.ts';
 import { createSms } from '../sms/index.ts';
+import type { Env, Identity } from './context.ts';
 import { answerError, errors } from './errors.ts';
-import type { Env, Identity } from './identity.ts';
-import { PasswordHasher } from './password-hash.ts';
+import { PasswordHasher } from './password/hash.ts';
 import { createProviders } from './providers/providers.ts';
 import { createRates } from './rates.ts';
 import { routes } from './routes.ts';

@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import type { SupabaseProject } from '../config/supabase-config.ts';
 import { RateLimit } from '../http/limits.ts';
 import { networkOf } from '../http/network.ts';
-import type { SupabaseProject } from '../project.ts';
+import type { Env } from './context.ts';
 import { errors } from './errors.ts';
-import type { Env } from './identity.ts';
 
 const FIVE_MINUTES = 300;
 const HOUR = 3600;

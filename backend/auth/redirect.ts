@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
+import type { Env } from './context.ts';
 import type { ApiError } from './errors.ts';
-import type { Env } from './identity.ts';
-import type { TokenResponse } from './session.ts';
+import type { TokenResponse } from './sessions/session.ts';
 
 const MAX_LENGTH = 2048;
 

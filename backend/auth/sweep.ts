@@ -1,7 +1,7 @@
+import type { SupabaseProject } from '../config/supabase-config.ts';
 import type { Database } from '../database/database.ts';
-import { runEach } from '../every-hour.ts';
-import type { SupabaseProject } from '../project.ts';
-import { hasEnded } from './session.ts';
+import { runEach } from '../schedule.ts';
+import { hasEnded } from './sessions/session.ts';
 
 /** What is over and proves nothing any more. Sessions end by themselves only after half a year without a refresh. */
 const STATEMENTS = [

@@ -1,5 +1,5 @@
 import type { Caller } from '../http/caller.ts';
-import type { Origin } from '../http/origin.ts';
+import type { Origin } from '../http/client-info.ts';
 import type { Asker, BatchOptions, Connection, Database, Result, Statement } from './database.ts';
 import { DatabaseError, quoteName } from './database.ts';
 

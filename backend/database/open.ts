@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { DatabaseChoice } from '../../config.ts';
 import type { Database } from './database.ts';
-import { openPGlite } from './pglite.ts';
-import { openPostgres } from './postgres.ts';
+import { openPGlite } from './pglite/pglite.ts';
+import { openPostgres } from './postgres/postgres.ts';
 import type { Room } from './room.ts';
 
 export interface OpenOptions {

@@ -1,12 +1,12 @@
 import { type Context as Exchange, Hono } from 'hono';
+import type { Parts, Service } from '../context.ts';
 import { DatabaseError, DatabaseUnavailable, DISK_FULL } from '../database/database.ts';
 import { NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../disk-space.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
 import { anonymous, BadToken, type Caller, callerOf } from '../http/caller.ts';
+import type { Origin } from '../http/client-info.ts';
 import { cors } from '../http/cors.ts';
 import { BodyError, BREADTH, JSON_DEPTH, jsonDepth, RateLimit, readText, tooWide } from '../http/limits.ts';
-import type { Origin } from '../http/origin.ts';
-import type { Parts, Service } from '../parts.ts';
 import { type FunctionContext, type House, loadFunction } from './load.ts';
 
 interface Env {

@@ -3,8 +3,8 @@ import { chmod, chown, mkdir, open, readFile, rename, stat } from 'node:fs/promi
 import { dirname, join, resolve } from 'node:path';
 import type { JWK } from 'jose';
 import type { Config } from '../../config.ts';
+import type { SupabaseProject } from '../config/supabase-config.ts';
 import { forceToDisk } from '../data-dir/durable-file.ts';
-import type { SupabaseProject } from '../project.ts';
 import { newSigningKey } from './signing-key.ts';
 
 /** A signing key as it is stored. A retired one keeps its public parts only and the moment it stopped signing. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
-import type { SupabaseProject } from '../project.ts';
+import type { SupabaseProject } from '../config/supabase-config.ts';
 import { openOutbox } from './outbox.ts';
 import { openSmtpQueue } from './smtp-queue.ts';
 import { fillTemplate, type TemplateData, type TemplateName } from './template.ts';

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
+import { readProject } from '../config/supabase-config.ts';
 import { createLog } from '../http/log.ts';
-import { readProject } from '../project.ts';
 import { createMail, type Mail } from './index.ts';
 import type { TemplateData } from './template.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { SupabaseProject } from '../project.ts';
-import { plainLetters } from './plain-letters.ts';
+import type { SupabaseProject } from '../config/supabase-config.ts';
+import { plainLetters } from './plain-emails.ts';
 
 export type TemplateName = 'confirmation' | 'recovery' | 'magic_link' | 'invite' | 'email_change' | 'reauthentication';
 

@@ -2,7 +2,7 @@ import { DISK_FULL } from '../database/database.ts';
 import { NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../disk-space.ts';
 import { BadToken } from '../http/caller.ts';
 import { BodyError } from '../http/limits.ts';
-import { type BodyKind, isOneValue } from './routines.ts';
+import { type BodyKind, isOneValue } from './catalog/routines.ts';
 
 /** The wire shape of every refusal of this service. */
 export interface ErrorBody {

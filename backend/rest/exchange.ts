@@ -2,11 +2,11 @@ import type { Logger } from 'pino';
 import type { CallerRequest } from '../database/as-caller.ts';
 import type { Database } from '../database/database.ts';
 import type { Caller } from '../http/caller.ts';
-import type { Catalog, ExposedSchema } from './catalog.ts';
-import type { Limits } from './limits.ts';
-import type { Preferences } from './preferences.ts';
+import type { Catalog, ExposedSchema } from './catalog/catalog.ts';
+import type { Preferences } from './parse/preferences.ts';
+import type { Limits } from './plan/limits.ts';
+import type { Searches } from './plan/searches.ts';
 import type { RefusedWrites } from './refused-writes.ts';
-import type { Searches } from './searches.ts';
 
 /** What the project's config.toml says about this service. */
 export interface Rules {

@@ -1,22 +1,22 @@
 import { Hono } from 'hono';
+import type { Parts, Service } from '../context.ts';
 import { DatabaseError, DatabaseTimeUsed, DatabaseUnavailable } from '../database/database.ts';
 import { DiskSpace } from '../disk-space.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
 import { callerOf, holdsSecretKey } from '../http/caller.ts';
 import { DRAFT_SECRET, isDraftSecret } from '../http/capabilities.ts';
+import type { Origin } from '../http/client-info.ts';
 import { cors } from '../http/cors.ts';
 import { RateLimit, readBytes, readText } from '../http/limits.ts';
-import type { Origin } from '../http/origin.ts';
-import type { Parts, Service } from '../parts.ts';
-import { Admins } from './admins.ts';
-import { answer } from './answer.ts';
+import { Admins } from './catalog/admins.ts';
+import { SchemaCache } from './catalog/schema-cache.ts';
 import { errors, knownError, type RestError } from './errors.ts';
 import type { Rules } from './exchange.ts';
-import { type Limits, limitsFor } from './limits.ts';
+import { type Limits, limitsFor } from './plan/limits.ts';
 import { RefusedWrites } from './refused-writes.ts';
-import { SchemaCache } from './schema-cache.ts';
-import { fromDatabase } from './sqlstate.ts';
-import { isPublicRead, toResponse } from './wire.ts';
+import { answer } from './respond/answer.ts';
+import { fromDatabase } from './respond/sqlstate.ts';
+import { isPublicRead, toResponse } from './respond/wire.ts';
 
 const PREFIX = '/rest/v1';
 const EXPOSED = [

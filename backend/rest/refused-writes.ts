@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
 import { DatabaseError } from '../database/database.ts';
 import type { Exchange } from './exchange.ts';
-import { Parameters } from './parameters.ts';
-import type { PlannedFilter, WritePlan } from './plan.ts';
-import { filterSql } from './sql-filter.ts';
-import type { BodyRows } from './sql-write.ts';
+import { Parameters } from './parse/parameters.ts';
+import type { PlannedFilter, WritePlan } from './plan/plan.ts';
+import { filterSql } from './sql/filter.ts';
+import type { BodyRows } from './sql/write.ts';
 
 const HOUR_MS = 3_600_000;
 /** Lines an hour for one address, and for all together; what comes on top is added up in one line. */

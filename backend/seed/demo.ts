@@ -1,10 +1,10 @@
 import { createHash, randomInt } from 'node:crypto';
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { folderFault } from '../config/supabase-config-file.ts';
+import type { Parts } from '../context.ts';
 import { DatabaseError } from '../database/database.ts';
-import type { Origin } from '../http/origin.ts';
-import type { Parts } from '../parts.ts';
-import { folderFault } from '../project-file.ts';
+import type { Origin } from '../http/client-info.ts';
 
 export interface DemoAccount {
   /** What the account is for: `admin`, `creator`, `member`. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { showUser } from '../auth/user.ts';
+import { showUser } from '../auth/users/user.ts';
 import type { Sms, SmsMessage } from './index.ts';
 import { readSecrets, signatureOf } from './signature.ts';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { UserRow } from '../auth/user.ts';
-import type { SupabaseProject } from '../project.ts';
+import type { UserRow } from '../auth/users/user.ts';
+import type { SupabaseProject } from '../config/supabase-config.ts';
 import { openHook } from './hook.ts';
 
 /** One code to one number. */

@@ -3,9 +3,9 @@ import { plain, read } from './body.ts';
 import { as, caller } from './callers.ts';
 import type { Request } from './context.ts';
 import { errors } from './errors.ts';
-import { bucketName, decoded } from './names.ts';
-import { BUCKET_COLUMNS, type Bucket, bucketOf } from './rows.ts';
-import { forget } from './upload.ts';
+import { bucketName, decoded } from './objects/names.ts';
+import { BUCKET_COLUMNS, type Bucket, bucketOf } from './objects/rows.ts';
+import { forget } from './objects/upload.ts';
 
 const BUCKET = '/storage/v1/bucket/';
 const EMPTIED_AT_ONCE = 500;

@@ -1,16 +1,16 @@
 import type { Context } from 'hono';
+import type { Parts } from '../context.ts';
 import type { DiskSpace } from '../disk-space.ts';
+import type { Origin } from '../http/client-info.ts';
 import type { Keys } from '../http/keys.ts';
 import type { RateLimit } from '../http/limits.ts';
-import type { Origin } from '../http/origin.ts';
-import type { Parts } from '../parts.ts';
-import type { Renders } from './renders.ts';
-import type { Resumable } from './resumable.ts';
-import type { Scratch } from './scratch.ts';
+import type { Renders } from './pictures/image-variants.ts';
+import type { Resumable } from './resumable/resumable.ts';
+import type { Unfinished } from './resumable/resumable-uploads.ts';
 import type { Slots } from './slots.ts';
 import type { Store } from './store.ts';
 import type { OrphanedBytes } from './sweep.ts';
-import type { Unfinished } from './unfinished.ts';
+import type { Scratch } from './temp-files.ts';
 
 /** What every handler of this service works with. */
 export interface House {

@@ -1,5 +1,5 @@
 import type { House } from './context.ts';
-import { forget } from './upload.ts';
+import { forget } from './objects/upload.ts';
 
 /** What is attached to nothing goes after this long. */
 const AFTER = '24 hours';

@@ -1,8 +1,8 @@
 import { noticedBy } from './admin.ts';
 
 const DESK = 'app/pages/admin/review';
-const REVIEW = 'app/models/review.ts';
-const ROWS = 'app/models/credit-rows.ts';
+const REVIEW = 'app/models/review/review.ts';
+const ROWS = 'app/models/credits/rows.ts';
 
 /** The desk: answers, filing, media, the home page's choice, and who made what. */
 export const mutations = [
@@ -26,7 +26,7 @@ export const mutations = [
       'onChoose(filledIn(reply.body, facts))',
       'onChoose(reply.body)',
     ],
-    ['a reply takes nothing typed away', 'app/models/reply-templates.ts', 'said.trim() ===', 'said.trim() !=='],
+    ['a reply takes nothing typed away', 'app/models/review/reply-templates.ts', 'said.trim() ===', 'said.trim() !=='],
   ),
   ...noticedBy('tests/journeys/admin-desk.test.ts', 'is asked for by a switch', [
     'what is not in order is not published',
@@ -37,10 +37,10 @@ export const mutations = [
   ...noticedBy(
     'tests/journeys/admin-desk.test.ts',
     'the home page shows what an admin chose',
-    ['the choice has an order', 'app/models/featured.ts', 'p_ids: ids }', 'p_ids: ids.toReversed() }'],
+    ['the choice has an order', 'app/models/portfolio/featured.ts', 'p_ids: ids }', 'p_ids: ids.toReversed() }'],
     [
       'taken off with a way back',
-      'app/pages/admin/featured/featured-panel.tsx',
+      'app/pages/admin/dashboard/featured/featured-panel.tsx',
       '{ undo: () => saving.mutateAsync(all) }',
       '{ undo: () => {} }',
     ],
@@ -48,19 +48,19 @@ export const mutations = [
 
   ...noticedBy('tests/journeys/admin-filing.test.ts', 'is filed at once', [
     'a new project is filed',
-    'app/models/project-form.ts',
+    'app/models/project/form.ts',
     'category: fields.category || null',
     'category: null',
   ]),
   ...noticedBy('tests/journeys/admin-filing.test.ts', 'two admins who file it differently', [
     'neither is written over',
-    'app/models/project-record.ts',
+    'app/models/project/record.ts',
     'p_seen: seen, ...named',
     'p_seen: null, ...named',
   ]),
   ...noticedBy('tests/journeys/admin-filing.test.ts', 'a submission that is filed wrongly', [
     'filing puts tags right',
-    'app/models/project-record.ts',
+    'app/models/project/record.ts',
     'p_category: category, p_tags: tags',
     'p_category: null, p_tags: tags',
   ]),
@@ -68,7 +68,7 @@ export const mutations = [
   ...noticedBy(
     'tests/journeys/admin-media.test.ts',
     'get their cover, their words and a poster',
-    ['the chosen cover is kept', 'app/models/project-media.ts', 'p_media: mediaId }', 'p_media: null }'],
+    ['the chosen cover is kept', 'app/models/project/media.ts', 'p_media: mediaId }', 'p_media: null }'],
     [
       'decorative is not unsaid',
       'app/pages/admin/projects/media/describe-media.tsx',
@@ -97,25 +97,30 @@ export const mutations = [
   ),
   ...noticedBy('tests/journeys/credits-edited.test.ts', 'nobody is written over', [
     'two who credit differently are both told',
-    'app/models/project-conflict.ts',
+    'app/models/project/conflict.ts',
     "name === 'key' ? undefined : value",
     "name === 'key' || name === 'made' ? undefined : value",
   ]),
   ...noticedBy(
     'tests/journeys/credits-shown.test.ts',
     'stands under the title and unfolds on a phone',
-    ['the strip is drawn to scale', 'app/ui/credit-strip.tsx', "'--by-hand': hand + together / 2", "'--by-hand': hand"],
-    ['tools are told', 'app/models/credits.ts', 'tools.length > 0 ? `, ', 'tools.length > 1 ? `, '],
+    [
+      'the strip is drawn to scale',
+      'app/ui/credits/credit-strip.tsx',
+      "'--by-hand': hand + together / 2",
+      "'--by-hand': hand",
+    ],
+    ['tools are told', 'app/models/credits/credits.ts', 'tools.length > 0 ? `, ', 'tools.length > 1 ? `, '],
   ),
   ...noticedBy('tests/journeys/credits-shown.test.ts', 'is all printed', [
     'paper cannot be unfolded',
-    'app/pages/experiments/credits.css',
+    'app/pages/experiments/detail/credits.css',
     '      content-visibility: visible;\n',
     '      content-visibility: hidden;\n',
   ]),
   ...noticedBy('tests/journeys/credits-shown.test.ts', 'asks with links alone', [
     'the list knows who led',
-    'app/models/experiment-list.ts',
+    'app/models/portfolio/list.ts',
     "if (made) query.set('made', made);",
     '',
   ]),
@@ -125,14 +130,14 @@ export const mutations = [
     ['what is typed and not added counts', ROWS, 'tools: names(tools, tool)', 'tools'],
     [
       'parts keep the order they are put in',
-      'app/ui/credits-editor.tsx',
+      'app/ui/credits/credits-editor.tsx',
       '.toSpliced(at + by, 0, row)',
       '.toSpliced(at, 0, row)',
     ],
   ),
   ...noticedBy('tests/journeys/credits-told.test.ts', 'is told with the keyboard alone', [
     'the keyboard goes on in the new row',
-    'app/ui/credits-editor.tsx',
+    'app/ui/credits/credits-editor.tsx',
     '    found.focus();\n',
     '',
   ]),
@@ -149,7 +154,7 @@ export const mutations = [
     ],
     [
       'what changed is told',
-      'app/models/review-changes.ts',
+      'app/models/review/changes.ts',
       'text(before[part]) !== text(now[part])',
       'text(before[part]) === text(now[part])',
     ],
@@ -183,10 +188,15 @@ export const mutations = [
     'are named, told when they were opened and taken back',
     [
       'a link is taken back',
-      'app/models/draft-links.ts',
+      'app/models/submission/draft-links.ts',
       "data.rpc('revoke_draft_link', { p_link: link })",
       "data.rpc('draft_opened')",
     ],
-    ['that it was opened is noted', 'app/models/draft-links.ts', "data.rpc('draft_opened')", "data.rpc('is_admin')"],
+    [
+      'that it was opened is noted',
+      'app/models/submission/draft-links.ts',
+      "data.rpc('draft_opened')",
+      "data.rpc('is_admin')",
+    ],
   ),
 ];

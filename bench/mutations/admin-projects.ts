@@ -3,30 +3,35 @@ import { type Fault, noticedBy } from './admin.ts';
 const projects = (title: string, ...faults: Fault[]) =>
   noticedBy('tests/journeys/admin-projects.test.ts', title, ...faults);
 
-const WORDS = 'app/copy/admin.ts';
-const FORM = 'app/models/project-form.ts';
+const WORDS = 'app/copy/admin/admin.ts';
+const FORM = 'app/models/project/form.ts';
 const DETAIL = 'app/pages/admin/projects/detail.tsx';
 
 /** The dashboard, the list of projects, and a project that is written and read. */
 export const mutations = [
   ...projects(
     'leads everywhere',
-    ['DASH-06', 'app/pages/admin/dashboard.tsx', "href: '/admin/users', icon: 'user'", "href: '/admin', icon: 'user'"],
-    ['DASH-09', 'app/pages/admin/dashboard.tsx', '<Link to="/admin/case-studies">View All</Link>', ''],
+    [
+      'DASH-06',
+      'app/pages/admin/dashboard/dashboard.tsx',
+      "href: '/admin/users', icon: 'user'",
+      "href: '/admin', icon: 'user'",
+    ],
+    ['DASH-09', 'app/pages/admin/dashboard/dashboard.tsx', '<Link to="/admin/case-studies">View All</Link>', ''],
   ),
   ...projects(
     'shows five newest',
-    ['DASH-07', 'app/models/project-list.ts', 'const RECENT = 5;', 'const RECENT = 6;'],
-    ['DASH-12', 'app/models/project-list.ts', 'const THUMBNAILS = 4;', 'const THUMBNAILS = 5;'],
+    ['DASH-07', 'app/models/project/list.ts', 'const RECENT = 5;', 'const RECENT = 6;'],
+    ['DASH-12', 'app/models/project/list.ts', 'const THUMBNAILS = 4;', 'const THUMBNAILS = 5;'],
     [
       'DASH-08',
-      'app/pages/admin/dashboard.tsx',
+      'app/pages/admin/dashboard/dashboard.tsx',
       'className="row-title" href={`/case-studies/',
       'className="row-title" href={`/admin/projects/',
     ],
     [
       'DASH-10',
-      'app/pages/admin/project-queries.ts',
+      'app/pages/admin/projects/project-queries.ts',
       'page * size < total ? page + 1 : undefined',
       'page * size < total - size ? page + 1 : undefined',
     ],
@@ -43,7 +48,7 @@ export const mutations = [
   ),
   ...noticedBy('tests/journeys/admin-shell.test.ts', 'APROJ-01', [
     'APROJ-01: what is deleted leaves the list',
-    'app/pages/admin/project-queries.ts',
+    'app/pages/admin/projects/project-queries.ts',
     'own.some((part, at) => queryKey[at] !== part)',
     'own.every((part, at) => queryKey[at] !== part)',
   ]),
@@ -71,7 +76,7 @@ export const mutations = [
       'void navigate(`/admin/projects/',
       'void navigate(`/admin/projects?saved=',
     ],
-    ['PFORM-03', 'app/models/project-status.ts', "'completed', 'archived'] as const", "'completed'] as const"],
+    ['PFORM-03', 'app/models/project/status.ts', "'completed', 'archived'] as const", "'completed'] as const"],
     ['PDET-09, CONST-18', FORM, "currency: 'USD'", "currency: 'EUR'"],
     [
       'PDET-08',
@@ -90,7 +95,7 @@ export const mutations = [
   ...projects(
     'loses it again after the question',
     ['PDET-07', WORDS, 'Are you sure you want to delete this media item?', 'Delete this media item?'],
-    ['PDET-04', 'app/models/project-record.ts', "remove(data, 'project_media', id)", "remove(data, 'projects', id)"],
+    ['PDET-04', 'app/models/project/record.ts', "remove(data, 'project_media', id)", "remove(data, 'projects', id)"],
     ['PDET-04', 'app/pages/admin/projects/project-media-list.tsx', 'onClick={() => setLeaving(media)}', ''],
     [
       'PDET-03',

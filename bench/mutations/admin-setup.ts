@@ -7,11 +7,11 @@ const upload = (title: string, ...faults: Fault[]) =>
 const cleanup = (title: string, ...faults: Fault[]) => noticedBy('tests/journeys/cleanup.test.ts', title, ...faults);
 
 const PAGES = 'app/pages/setup';
-const WORDS = 'app/copy/setup.ts';
-const SETUP = 'app/models/admin-setup.ts';
-const DIRECT = 'app/models/direct-access.ts';
-const UPLOAD = 'app/models/project-upload.ts';
-const CLEANUP = 'app/models/cleanup.ts';
+const WORDS = 'app/copy/admin/setup.ts';
+const SETUP = 'app/models/account/admin-setup.ts';
+const DIRECT = 'app/models/account/direct-access.ts';
+const UPLOAD = 'app/models/project/upload.ts';
+const CLEANUP = 'app/models/office/cleanup.ts';
 
 /** The pages around the admin area: setting up, help, direct access, verifying, upload and cleanup. */
 export const mutations = [
@@ -22,7 +22,7 @@ export const mutations = [
     ['SETUP-08', 'supabase/functions/_shared/setup-key.ts', 'Please enter the correct key', 'Enter the correct key'],
     ['SETUP-10', 'app/copy/accounts.ts', 'minimumPassword: 6', 'minimumPassword: 5'],
     ['SETUP-16', `${PAGES}/admin-setup.tsx`, "    setState('processing');\n", ''],
-    ['SETUP-17', 'door/open.ts', "config.mode === 'development' ?", 'config.mode ?'],
+    ['SETUP-17', 'server/start-server.ts', "config.mode === 'development' ?", 'config.mode ?'],
     ['SETUP-09', `${PAGES}/setup-form.tsx`, 'type="email"', 'type="text"'],
   ),
   ...setup(
@@ -68,7 +68,7 @@ export const mutations = [
       'void email;',
     ],
     ['HELP-03', 'app/copy/accounts.ts', 'Password reset link sent! Check your email inbox.', 'Check your email inbox.'],
-    ['HELP-02', 'app/models/account.ts', '/reset-password` }', '/admin` }'],
+    ['HELP-02', 'app/models/account/account.ts', '/reset-password` }', '/admin` }'],
   ),
   ...help('refuses to assign the role', [
     'HELP-06',
@@ -144,7 +144,7 @@ export const mutations = [
       "NextMedia = { type: 'demo'",
     ],
     ['UPLOAD-05', `${PAGES}/upload-project.tsx`, '<a href="/">{words.backHome}</a>', ''],
-    ['UPLOAD-06', 'app/copy/upload.ts', 'CREATED_STAYS = 3000', 'CREATED_STAYS = 5000'],
+    ['UPLOAD-06', 'app/copy/admin/upload.ts', 'CREATED_STAYS = 3000', 'CREATED_STAYS = 5000'],
     ['UPLOAD-06', `${PAGES}/upload-project.tsx`, '      setUpload(emptyUpload());\n', ''],
     [
       'UPLOAD-02',
@@ -173,15 +173,15 @@ export const mutations = [
       'field()?.value === words.confirmation',
       'field()?.value.trim() === words.confirmation',
     ],
-    ['CLEAN-03', 'app/copy/cleanup.ts', 'Please type "DELETE ALL" to confirm deletion', 'Type "DELETE ALL"'],
-    ['CLEAN-01', 'app/copy/cleanup.ts', "button: 'Delete ALL Case Studies'", "button: 'Delete all'"],
+    ['CLEAN-03', 'app/copy/admin/cleanup.ts', 'Please type "DELETE ALL" to confirm deletion', 'Type "DELETE ALL"'],
+    ['CLEAN-01', 'app/copy/admin/cleanup.ts', "button: 'Delete ALL Case Studies'", "button: 'Delete all'"],
   ),
   ...cleanup(
     'deletes all for an admin who has just signed in',
     ['CLEAN-05', CLEANUP, "'project_media', 'case_study_metadata',", "'case_study_metadata', 'project_media',"],
     ['CLEAN-06', CLEANUP, "failure && step !== 'project_members'", 'failure'],
     ['CLEAN-07, CLEAN-08', CLEANUP, "failure && step !== 'project_members'", "failure && step === 'projects'"],
-    ['CLEAN-09', 'app/copy/cleanup.ts', 'Error deleting projects: ', 'Error deleting: '],
+    ['CLEAN-09', 'app/copy/admin/cleanup.ts', 'Error deleting projects: ', 'Error deleting: '],
     ['CLEAN-11', `${PAGES}/cleanup.tsx`, '<Moment at={kept_until} />', 'later'],
     [
       'CLEAN-04',

@@ -14,7 +14,7 @@ const people = (title: string, ...faults: Fault[]) =>
 
 const GATE = 'app/pages/admin/gate/gate.tsx';
 const LOGIN = 'app/pages/admin/gate/admin-login.tsx';
-const WORDS = 'app/copy/admin.ts';
+const WORDS = 'app/copy/admin/admin.ts';
 const TABLE = 'app/pages/admin/experiments/experiment-table.tsx';
 const MANAGE = 'app/pages/admin/experiments/manage.tsx';
 const USER = 'app/pages/admin/users/user-menu.tsx';
@@ -39,16 +39,16 @@ export const mutations: Mutation[] = [
     'needs both fields, is busy while it asks',
     [
       'GATE-09',
-      'app/ui/credentials-form.tsx',
+      'app/ui/form/credentials-form.tsx',
       'hint={newPassword?.hint}\n        required',
       'hint={newPassword?.hint}',
     ],
     ['GATE-10', LOGIN, 'failed={accounts.failedToLogIn}', 'failed=""'],
     ['GATE-04', LOGIN, 'busyLabel="Signing In..."', 'busyLabel="Sign In"'],
   ),
-  ...noticedBy('app/models/identity-error.test.ts', 'ERR-09', [
+  ...noticedBy('app/models/account/identity-error.test.ts', 'ERR-09', [
     'GATE-10',
-    'app/models/identity-error.ts',
+    'app/models/account/identity-error.ts',
     "if (error.name === 'AuthUnknownError' || error.message.startsWith('{')) return otherwise;",
     '',
   ]),
@@ -89,7 +89,7 @@ export const mutations: Mutation[] = [
   ]),
   ...gate(
     'signs out to the home page',
-    ['ALAY-07', 'app/pages/admin/sidebar.tsx', "location.replace('/')", "location.assign('/')"],
+    ['ALAY-07', 'app/pages/admin/shell/sidebar.tsx', "location.replace('/')", "location.assign('/')"],
     ['PERM-06', 'app/session/current-user.ts', 'sessionStorage.removeItem(KEPT_UNDER);', ''],
   ),
   ...gate('leads out when the role is lost', [
@@ -106,14 +106,14 @@ export const mutations: Mutation[] = [
 
   ...table(
     'shows ten of all, the newest first',
-    ['MANAGE-01', 'app/models/experiment-table.ts', "sort: 'newest'", "sort: 'oldest'"],
-    ['MANAGE-04', 'app/models/table-page.ts', 'PAGE_SIZE = 10', 'PAGE_SIZE = 20'],
+    ['MANAGE-01', 'app/models/project/table.ts', "sort: 'newest'", "sort: 'oldest'"],
+    ['MANAGE-04', 'app/models/data/page.ts', 'PAGE_SIZE = 10', 'PAGE_SIZE = 20'],
   ),
   ...table(
     'searches, turns pages',
     [
       'MANAGE-05',
-      'app/models/table-page.ts',
+      'app/models/data/page.ts',
       'if (pages <= ALL_SHOWN) return all;',
       'if (pages <= ALL_SHOWN) return all.slice(0, 2);',
     ],
@@ -123,30 +123,30 @@ export const mutations: Mutation[] = [
       'if (pages < 2) return null;',
       'if (pages < 1) return null;',
     ],
-    ['MANAGE-06', 'app/models/project-list.ts', 'first + rows.length - 1', 'page * size'],
-    ['MANAGE-06', 'app/models/project-list.ts', '(page - 1) * size + 1', '(page - 1) * size'],
+    ['MANAGE-06', 'app/models/project/list.ts', 'first + rows.length - 1', 'page * size'],
+    ['MANAGE-06', 'app/models/project/list.ts', '(page - 1) * size + 1', '(page - 1) * size'],
     ['MANAGE-03', MANAGE, 'ask({ search, page: 1 }, { replace: true })', 'ask({ search }, { replace: true })'],
   ),
   ...table(
     'badges are green, blue, grey and red',
     [
       'MANAGE-08: active is green',
-      'app/ui/controls.css',
+      'app/ui/form/controls.css',
       'color: var(--ok);\n  background: var(--ok-bg);\n}\n\n.badge-completed {\n  color: var(--done);\n  background: var(--done-bg);',
       'color: var(--done);\n  background: var(--done-bg);\n}\n\n.badge-completed {\n  color: var(--ok);\n  background: var(--ok-bg);',
     ],
     ['MANAGE-08: anything else is red', 'app/ui/status-badge.tsx', "?? 'other'", "?? 'draft'"],
-    ['MANAGE-08: in the dark too', 'app/ui/tokens.css', '--other: #ffa9a3;', '--other: #cdc7d2;'],
+    ['MANAGE-08: in the dark too', 'app/ui/styles/tokens.css', '--other: #ffa9a3;', '--other: #cdc7d2;'],
     ['MANAGE-08: the word is there', 'app/ui/status-badge.tsx', '>{status}</span>', '>{LOOK[status]}</span>'],
   ),
   ...table(
     'previews are the first 50 characters',
-    ['MANAGE-09, CONST-13', 'app/models/experiment-table.ts', 'PREVIEW = 50', 'PREVIEW = 48'],
+    ['MANAGE-09, CONST-13', 'app/models/project/table.ts', 'PREVIEW = 50', 'PREVIEW = 48'],
     ['MANAGE-09', TABLE, 'previewOf(textOf(row.description))', "previewOf(row.description ?? '')"],
   ),
   ...table('takes every character literally', [
     'MANAGE-02',
-    'app/models/project-list.ts',
+    'app/models/project/list.ts',
     '{ p_words: search }',
     '{ p_words: search.replace(/[%_]/g, "") }',
   ]),
@@ -195,14 +195,14 @@ export const mutations: Mutation[] = [
     ],
     [
       'AUSERS-01: verified or not',
-      'app/models/profile.ts',
+      'app/models/office/people.ts',
       'verified: account.email_confirmed_at',
       'verified: account.created_at',
     ],
   ),
   ...people('are invited, found, banned', [
     'AUSERS-01: invites by mail',
-    'app/copy/users.ts',
+    'app/copy/admin/users.ts',
     "{ value: '168h', label: 'A week' }",
     "{ value: '0s', label: 'A week' }",
   ]),

@@ -18,7 +18,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-01: data of a sign-up',
-    file: 'backend/auth/signup.ts',
+    file: 'backend/auth/users/signup.ts',
     from: 'userMetadata: data ?? {},',
     to: 'userMetadata: {},',
     test: `${CONTRACT}.test.ts`,
@@ -26,7 +26,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-01: PKCE challenge of a sign-up',
-    file: 'backend/auth/signup.ts',
+    file: 'backend/auth/users/signup.ts',
     from: 'letterToConfirm(tx, identity, user, redirectOf(c), challenge)',
     to: 'letterToConfirm(tx, identity, user, redirectOf(c), null)',
     test: `${CONTRACT}-codes-pkce.test.ts`,
@@ -34,7 +34,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-02, AUTH-23: what counts as a confirmed address',
-    file: 'backend/auth/password-grant.ts',
+    file: 'backend/auth/password/grant.ts',
     from: 'return user.email_confirmed_at ? null : errors.emailNotConfirmed();',
     to: "return user.email_confirmed_at || user.raw_user_meta_data?.['email_confirmed'] ? null : errors.emailNotConfirmed();",
     test: `${CONTRACT}-user.test.ts`,
@@ -42,7 +42,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-03: a refresh brings a new token',
-    file: 'backend/auth/refresh-at-once.ts',
+    file: 'backend/auth/sessions/refresh-once.ts',
     from: 'amr }, refreshToken: token };',
     to: 'amr }, refreshToken: presented };',
     test: SESSIONS,
@@ -50,7 +50,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-03, AUTH-17: assurance stays over a refresh',
-    file: 'backend/auth/refresh-at-once.ts',
+    file: 'backend/auth/sessions/refresh-once.ts',
     from: 'aal: found.aal, amr }',
     to: "aal: 'aal1', amr }",
     test: FACTORS,
@@ -58,7 +58,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-04: the verifier',
-    file: 'backend/auth/flow-state.ts',
+    file: 'backend/auth/providers/flow-state.ts',
     from: 'if (!same(answer, row.code_challenge))',
     to: 'if (!answer)',
     test: PKCE,
@@ -66,7 +66,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-04: how long a code is good',
-    file: 'backend/auth/flow-state.ts',
+    file: 'backend/auth/providers/flow-state.ts',
     from: " minutes' as fresh",
     to: " hours' as fresh",
     test: PKCE,
@@ -90,7 +90,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-06: a code for a new address',
-    file: 'backend/auth/otp.ts',
+    file: 'backend/auth/links/otp.ts',
     from: 'createUser: createUser ?? true',
     to: 'createUser: createUser ?? false',
     test: `${CONTRACT}-codes.test.ts`,
@@ -98,7 +98,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-06: no account where none is wanted',
-    file: 'backend/auth/magic-link.ts',
+    file: 'backend/auth/links/magic-link.ts',
     from: '!known && createUser && ',
     to: '!known && ',
     test: `${CONTRACT}-codes.test.ts`,
@@ -106,7 +106,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-07: a link is for one purpose',
-    file: 'backend/auth/redeem.ts',
+    file: 'backend/auth/links/redeem.ts',
     from: "  recovery: ['recovery'],",
     to: "  recovery: ['recovery', 'magiclink'],",
     test: `${CONTRACT}-codes.test.ts`,
@@ -114,7 +114,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-07: five guesses',
-    file: 'backend/auth/one-time-token.ts',
+    file: 'backend/auth/links/one-time-token.ts',
     from: 'const MAX_GUESSES = 5;',
     to: 'const MAX_GUESSES = 6;',
     test: `${CONTRACT}-phone.test.ts`,
@@ -122,7 +122,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-08: nothing more for a confirmed address',
-    file: 'backend/auth/resend.ts',
+    file: 'backend/auth/links/resend.ts',
     from: " || (type === 'signup' && user.email_confirmed_at)",
     to: '',
     test: `${CONTRACT}-mail.test.ts`,
@@ -130,7 +130,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-08: nothing more for a confirmed number',
-    file: 'backend/auth/resend.ts',
+    file: 'backend/auth/links/resend.ts',
     from: " || (type === 'sms' && user.phone_confirmed_at)",
     to: '',
     test: `${CONTRACT}-phone.test.ts`,
@@ -138,7 +138,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-09: a new password ends the other sessions',
-    file: 'backend/auth/account.ts',
+    file: 'backend/auth/users/account.ts',
     from: "  await tx.query('delete from auth.sessions where user_id = $1 and id is distinct from $2::uuid', [userId, keep]);\n",
     to: '',
     test: `${CONTRACT}-mail.test.ts`,
@@ -154,7 +154,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-11: this session or all others',
-    file: 'backend/auth/logout.ts',
+    file: 'backend/auth/sessions/logout.ts',
     from: "const which = scope === 'local' ?",
     to: "const which = scope === 'others' ?",
     test: SESSIONS,
@@ -162,7 +162,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-11: all sessions where no scope is named',
-    file: 'backend/auth/logout.ts',
+    file: 'backend/auth/sessions/logout.ts',
     from: "c.req.query('scope') || 'global'",
     to: "c.req.query('scope') || 'local'",
     test: SESSIONS,
@@ -170,7 +170,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-11, AUTH-22: all sessions',
-    file: 'backend/auth/logout.ts',
+    file: 'backend/auth/sessions/logout.ts',
     from: "const all = scope === 'global' || !sessionId;",
     to: 'const all = !sessionId;',
     test: SESSIONS,
@@ -186,7 +186,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-13: whose metadata is one’s own',
-    file: 'backend/auth/update-user.ts',
+    file: 'backend/auth/users/update-user.ts',
     from: "mergeMetadata(tx, user.id, 'raw_user_meta_data', change.data)",
     to: "mergeMetadata(tx, user.id, 'raw_app_meta_data', change.data)",
     test: `${CONTRACT}-user.test.ts`,
@@ -194,7 +194,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-13: both mailboxes agree',
-    file: 'backend/auth/email-change.ts',
+    file: 'backend/auth/links/email-change.ts',
     from: 'if (agreed === AGREED.nobody || agreed === side) {',
     to: 'if (agreed === side) {',
     test: `${CONTRACT}-change-email.test.ts`,
@@ -202,7 +202,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-14: the fresh code',
-    file: 'backend/auth/update-user.ts',
+    file: 'backend/auth/users/update-user.ts',
     from: '!(await redeemNonce(tx, c, change.nonce))',
     to: '(await redeemNonce(tx, c, change.nonce)) === null',
     test: `${CONTRACT}-user.test.ts`,
@@ -210,7 +210,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-15: what is ours on the way to a provider',
-    file: 'backend/auth/authorize.ts',
+    file: 'backend/auth/providers/authorize.ts',
     from: 'request request_uri registration',
     to: 'request registration',
     test: `${CONTRACT}-providers.test.ts`,
@@ -218,7 +218,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-15: a way in is added to the account',
-    file: 'backend/auth/identities/authorize.ts',
+    file: 'backend/auth/linking/authorize.ts',
     from: 'providerAddress(c, c.var.user.id)',
     to: 'providerAddress(c, null)',
     test: `${CONTRACT}-identities.test.ts`,
@@ -226,7 +226,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-16: the last way in',
-    file: 'backend/auth/identities/unlink.ts',
+    file: 'backend/auth/linking/unlink.ts',
     from: 'user.identities.length < 2',
     to: 'user.identities.length < 1',
     test: `${CONTRACT}-identities.test.ts`,
@@ -274,7 +274,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-20: where a confirmation leads',
-    file: 'app/models/account.ts',
+    file: 'app/models/account/account.ts',
     from: '/admin`, data',
     to: '/`, data',
     test: `${CONTRACT}-mail.test.ts`,
@@ -282,7 +282,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-21: the wish of a sign-up',
-    file: 'app/models/account.ts',
+    file: 'app/models/account/account.ts',
     from: 'data: { requested_admin: true, name }',
     to: 'data: { name }',
     test: `${CONTRACT}-mail.test.ts`,
@@ -290,7 +290,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-23: the note of a confirmation',
-    file: 'app/models/account.ts',
+    file: 'app/models/account/account.ts',
     from: 'data: { email_confirmed: true }',
     to: 'data: { confirmed: true }',
     test: `${CONTRACT}-user.test.ts`,
@@ -298,7 +298,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-24: where a reset leads',
-    file: 'app/models/account.ts',
+    file: 'app/models/account/account.ts',
     from: '/reset-password`',
     to: '/account`',
     test: `${CONTRACT}-mail.test.ts`,
@@ -306,15 +306,15 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-25: providers that are not configured',
-    file: 'app/models/sign-in-ways.ts',
+    file: 'app/models/account/sign-in-methods.ts',
     from: 'external[name] === true && ',
     to: '',
-    test: 'app/models/sign-in-ways.test.ts',
+    test: 'app/models/account/sign-in-methods.test.ts',
     title: 'name each provider only when',
   },
   {
     breaks: 'AUTH-26: what the service says without a name',
-    file: 'backend/auth/password-grant.ts',
+    file: 'backend/auth/password/grant.ts',
     from: "errors.invalid('missing email or phone')",
     to: 'errors.badCredentials()',
     test: `${CONTRACT}.test.ts`,
@@ -322,15 +322,15 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-29: half a session in the address',
-    file: 'app/models/identity-error.ts',
+    file: 'app/models/account/identity-error.ts',
     from: 'if (!details) return message;',
     to: 'if (!details) return arrivalFailed;',
-    test: 'app/models/identity-error.test.ts',
+    test: 'app/models/account/identity-error.test.ts',
     title: 'is the client’s own when it found half a session',
   },
   {
     breaks: 'AUTH-31, AUTH-32: why there is no key',
-    file: 'backend/auth/bearer.ts',
+    file: 'backend/auth/sessions/bearer.ts',
     from: 'return signing.length ?',
     to: 'return signing.length > 1 ?',
     test: `${CONTRACT}-tokens.test.ts`,

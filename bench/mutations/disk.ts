@@ -1,13 +1,13 @@
 import type { Mutation } from '../mutations.bench.ts';
 
 const POWER = 'tests/operator/power-loss.test.ts';
-const ENGINE = 'backend/database/pglite.test.ts';
+const ENGINE = 'backend/database/pglite/pglite.test.ts';
 
 /** What outlives a kill, lost power and a full disk: promises D1 to D14, as far as they are of files. */
 export const mutations: Mutation[] = [
   {
     breaks: 'D2, SUBMIT-38, SUBMIT-39, SUBMIT-40: a commit is forced to the disk',
-    file: 'backend/database/pglite-settings.ts',
+    file: 'backend/database/pglite/settings.ts',
     from: '    fsyncSync(stream.nfd);\n',
     to: '',
     test: POWER,
@@ -15,7 +15,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2: a commit is forced to the disk, seen where no disk can be mounted',
-    file: 'backend/database/pglite-settings.ts',
+    file: 'backend/database/pglite/settings.ts',
     from: '    fsyncSync(stream.nfd);\n',
     to: '',
     test: ENGINE,
@@ -23,7 +23,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2: the engine is told when forcing failed',
-    file: 'backend/database/pglite-settings.ts',
+    file: 'backend/database/pglite/settings.ts',
     from: 'return INPUT_OUTPUT_ERROR;',
     to: 'return 0;',
     test: ENGINE,
@@ -31,7 +31,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2: the engine asks for forcing',
-    file: 'backend/database/pglite-settings.ts',
+    file: 'backend/database/pglite/settings.ts',
     from: "fsync: 'on'",
     to: "fsync: 'off'",
     test: ENGINE,
@@ -39,7 +39,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2: a page that was written half is whole again',
-    file: 'backend/database/pglite-settings.ts',
+    file: 'backend/database/pglite/settings.ts',
     from: "wal_sync_method: 'fsync',",
     to: "wal_sync_method: 'fsync',\n  full_page_writes: 'off',",
     test: ENGINE,
@@ -47,7 +47,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D13: pages have checksums',
-    file: 'backend/database/pglite-settings.ts',
+    file: 'backend/database/pglite/settings.ts',
     from: "'--data-checksums'",
     to: "'--no-data-checksums'",
     test: ENGINE,
@@ -79,7 +79,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2: a piece of an upload is forced before it counts',
-    file: 'backend/storage/unfinished.ts',
+    file: 'backend/storage/resumable/resumable-uploads.ts',
     from: '      await handle.sync();\n',
     to: '',
     test: POWER,
@@ -167,7 +167,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D6: one data folder, one server',
-    file: 'backend/database/pglite.ts',
+    file: 'backend/database/pglite/pglite.ts',
     from: 'const unlock = lockFolder(folder);',
     to: 'const unlock = () => {};',
     test: ENGINE,
@@ -175,7 +175,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'M3: the log is kept before a recovery',
-    file: 'backend/database/pglite.ts',
+    file: 'backend/database/pglite/pglite.ts',
     from: '    await copyBeforeRecovery(folder, options.log);\n',
     to: '',
     test: ENGINE,

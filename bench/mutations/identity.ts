@@ -2,7 +2,7 @@ import type { Mutation } from '../mutations.bench.ts';
 
 const ADMIN = 'tests/contract/auth-admin.test.ts';
 const HOSTED = 'tests/contract/storage-as-hosted.test.ts';
-const FOLDER = 'backend/project.test.ts';
+const FOLDER = 'backend/config/supabase-config.test.ts';
 const FOREIGN = 'tests/operator/foreign-project.test.ts';
 
 /** Identity and storage as the hosted services answer, and the project folder. */
@@ -25,7 +25,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-18: what a sign-up copied follows, nothing else',
-    file: 'backend/auth/account.ts',
+    file: 'backend/auth/users/account.ts',
     from: "raw_user_meta_data ->> 'sub' = id::text",
     to: 'true',
     test: ADMIN,
@@ -33,7 +33,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-07: a code for what is no number',
-    file: 'backend/auth/verify.ts',
+    file: 'backend/auth/links/verify.ts',
     from: 'phoneNumber(phone!)',
     to: "phone!.replace(/\\D/g, '')",
     test: 'tests/contract/auth-phone.test.ts',
@@ -49,7 +49,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-01: the switch for common passwords',
-    file: 'backend/auth/password-policy.ts',
+    file: 'backend/auth/password/policy.ts',
     from: '  if (!policy.reject_common_passwords) return reasons;\n',
     to: '',
     test: 'tests/contract/auth.test.ts',
@@ -57,7 +57,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'storage: pictures by their bytes',
-    file: 'backend/storage/render.ts',
+    file: 'backend/storage/pictures/render.ts',
     from: 'const written = metadata.width ? kindOfMime(metadata.mimetype) : null;',
     to: 'const written = kindOfMime(metadata.mimetype);',
     test: HOSTED,
@@ -65,7 +65,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'storage: a damaged picture is shown',
-    file: 'backend/storage/renders.ts',
+    file: 'backend/storage/pictures/image-variants.ts',
     from: "failOn: 'none'",
     to: "failOn: 'warning'",
     test: HOSTED,
@@ -73,7 +73,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'storage: X-Transformations in upstream order and words',
-    file: 'backend/storage/render.ts',
+    file: 'backend/storage/pictures/render.ts',
     from: "contain: 'fit'",
     to: "contain: 'contain'",
     test: HOSTED,
@@ -81,7 +81,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'storage: gravity',
-    file: 'backend/storage/gravity.ts',
+    file: 'backend/storage/pictures/gravity.ts',
     from: "axis === 'x' ? ['we', 'ea'] : ['no', 'so']",
     to: "axis === 'x' ? ['we', 'ea'] : ['so', 'no']",
     test: HOSTED,
@@ -97,7 +97,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'storage: content types keep their parameters',
-    file: 'backend/storage/upload.ts',
+    file: 'backend/storage/objects/upload.ts',
     from: "let mimetype = arrival.contentType ?? 'application/octet-stream';",
     to: "let mimetype = arrival.contentType?.split(';')[0] ?? 'application/octet-stream';",
     test: HOSTED,
@@ -105,7 +105,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'storage: HTML is never served as HTML, whatever its parameters',
-    file: 'backend/storage/serve.ts',
+    file: 'backend/storage/objects/serve.ts',
     from: "test(bare) ? 'text/plain' : 'application/octet-stream'",
     to: "test(bare) ? type : 'application/octet-stream'",
     test: HOSTED,
@@ -113,7 +113,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'storage: a copy with metadata of its own',
-    file: 'backend/storage/change.ts',
+    file: 'backend/storage/objects/change.ts',
     from: 'asked.copyMetadata ? found.user_metadata : metadataOfHeader(c)',
     to: 'asked.copyMetadata ? found.user_metadata : null',
     test: HOSTED,
@@ -121,7 +121,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'storage: the tag of an object in its info',
-    file: 'backend/storage/download.ts',
+    file: 'backend/storage/objects/download.ts',
     from: "  c.header('etag', object.metadata.eTag);\n",
     to: '',
     test: HOSTED,
@@ -129,7 +129,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'TUS: an upload beyond the limit',
-    file: 'backend/storage/resumable.ts',
+    file: 'backend/storage/resumable/resumable.ts',
     from: 'if (size !== undefined && size > limit) throw ERRORS.ERR_MAX_SIZE_EXCEEDED;',
     to: 'if (size !== undefined && size > limit) throw errors.noSuchUpload();',
     test: 'tests/contract/storage-resumable.test.ts',
@@ -137,7 +137,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'settings: a provider without its secret is off',
-    file: 'backend/project.ts',
+    file: 'backend/config/supabase-config.ts',
     from: "unlessEmpty('client_id', 'secret')",
     to: "unlessEmpty('client_id')",
     test: FOLDER,

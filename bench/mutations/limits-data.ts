@@ -3,8 +3,8 @@ import type { Mutation } from '../mutations.bench.ts';
 const SAFETY = 'tests/contract/rest-safety.test.ts';
 const SHIPPED = 'tests/contract/auth-limits-shipped.test.ts';
 const WRITTEN = 'tests/contract/product-data.test.ts';
-const REST = 'backend/rest/limits.ts';
-const PROJECT = 'backend/project.ts';
+const REST = 'backend/rest/plan/limits.ts';
+const PROJECT = 'backend/config/supabase-config.ts';
 const WORDS = 'supabase/migrations/20261123005000_limits_in_words.sql';
 
 /** A limit of the data service, ten times as high. */

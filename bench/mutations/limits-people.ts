@@ -73,7 +73,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, wrong passwords of an account',
-    file: 'backend/auth/wrong-guesses.ts',
+    file: 'backend/auth/login-throttle.ts',
     from: 'FREE_GUESSES = 10',
     to: 'FREE_GUESSES = 100',
     test: 'tests/contract/auth-limits.test.ts',
@@ -81,7 +81,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, codes: five guesses',
-    file: 'backend/auth/one-time-token.ts',
+    file: 'backend/auth/links/one-time-token.ts',
     from: 'MAX_GUESSES = 5',
     to: 'MAX_GUESSES = 50',
     test: 'tests/contract/auth-codes.test.ts',
@@ -97,7 +97,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, password',
-    file: 'backend/auth/password-policy.ts',
+    file: 'backend/auth/password/policy.ts',
     from: 'MAX_BYTES = 512',
     to: 'MAX_BYTES = 5120',
     test: SHIPPED,
@@ -162,7 +162,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, megapixels',
-    file: 'backend/storage/picture.ts',
+    file: 'backend/storage/pictures/picture.ts',
     from: 'MEGAPIXELS = 40',
     to: 'MEGAPIXELS = 400',
     test: STORAGE,
@@ -170,7 +170,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, side',
-    file: 'backend/storage/picture.ts',
+    file: 'backend/storage/pictures/picture.ts',
     from: 'MAX_SIDE = 10_000',
     to: 'MAX_SIDE = 100_000',
     test: STORAGE,
@@ -178,7 +178,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, frames',
-    file: 'backend/storage/picture.ts',
+    file: 'backend/storage/pictures/picture.ts',
     from: 'MAX_FRAMES = 200',
     to: 'MAX_FRAMES = 2000',
     test: STORAGE,
@@ -186,7 +186,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, seconds of decoding',
-    file: 'backend/storage/picture.ts',
+    file: 'backend/storage/pictures/picture.ts',
     from: 'SECONDS = 10;',
     to: 'SECONDS = 100;',
     test: STORAGE,
@@ -202,7 +202,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, open resumable uploads',
-    file: 'backend/storage/resumable.ts',
+    file: 'backend/storage/resumable/resumable.ts',
     from: 'MOST_OPEN = 5',
     to: 'MOST_OPEN = 50',
     test: 'tests/contract/storage-resumable.test.ts',
@@ -210,7 +210,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, orphaned bytes',
-    file: 'backend/storage/upload.ts',
+    file: 'backend/storage/objects/upload.ts',
     from: 'MOST_ORPHANED = 2 * 1024 ** 3',
     to: 'MOST_ORPHANED = 20 * 1024 ** 3',
     test: STORAGE,

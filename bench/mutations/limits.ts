@@ -3,13 +3,13 @@ import type { Mutation } from '../mutations.bench.ts';
 const SAFETY = 'tests/contract/rest-safety.test.ts';
 const DOOR = 'tests/operator/limits.test.ts';
 const TIME = 'tests/operator/time-limits.test.ts';
-const PROJECT = 'backend/project.ts';
+const PROJECT = 'backend/config/supabase-config.ts';
 
 /** Limits of the threat model (section 8), raised tenfold or no longer looked at: of the front door. */
 export const mutations: Mutation[] = [
   {
     breaks: 'section 8, header block',
-    file: 'door/open.ts',
+    file: 'server/start-server.ts',
     from: 'LARGEST_HEADERS = 16 * 1024',
     to: 'LARGEST_HEADERS = 160 * 1024',
     test: DOOR,
@@ -17,7 +17,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, URL',
-    file: 'door/request-handler.ts',
+    file: 'server/request-handler.ts',
     from: 'LONGEST_URL = 8 * 1024',
     to: 'LONGEST_URL = 80 * 1024',
     test: DOOR,
@@ -25,7 +25,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, headers complete',
-    file: 'door/open.ts',
+    file: 'server/start-server.ts',
     from: 'HEADERS_MS = 10_000',
     to: 'HEADERS_MS = 100_000',
     test: TIME,
@@ -33,7 +33,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, request complete',
-    file: 'door/entrance.ts',
+    file: 'server/admission.ts',
     from: 'BODY_MS = 30_000',
     to: 'BODY_MS = 300_000',
     test: TIME,
@@ -41,7 +41,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, upload of 1 KB/s',
-    file: 'door/entrance.ts',
+    file: 'server/admission.ts',
     from: 'SLOWEST_UPLOAD = 1024',
     to: 'SLOWEST_UPLOAD = 102',
     test: TIME,
@@ -49,7 +49,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, upload complete',
-    file: 'door/entrance.ts',
+    file: 'server/admission.ts',
     from: 'UPLOAD_MS = 120_000',
     to: 'UPLOAD_MS = 1_200_000',
     test: TIME,
@@ -57,7 +57,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, idle',
-    file: 'door/open.ts',
+    file: 'server/start-server.ts',
     from: 'IDLE_MS = 60_000',
     to: 'IDLE_MS = 600_000',
     test: TIME,
@@ -65,7 +65,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, reader that takes nothing',
-    file: 'door/connections.ts',
+    file: 'server/connections.ts',
     from: 'READER_MS = 30_000',
     to: 'READER_MS = 300_000',
     test: TIME,
@@ -73,7 +73,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, in flight of an address',
-    file: 'door/in-flight.ts',
+    file: 'server/concurrency-limit.ts',
     from: 'PER_ADDRESS = 32',
     to: 'PER_ADDRESS = 320',
     test: DOOR,
@@ -81,7 +81,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, in flight in all',
-    file: 'door/in-flight.ts',
+    file: 'server/concurrency-limit.ts',
     from: 'IN_ALL = 256',
     to: 'IN_ALL = 2560',
     test: DOOR,
@@ -89,7 +89,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, wait for a place',
-    file: 'door/in-flight.ts',
+    file: 'server/concurrency-limit.ts',
     from: 'WAIT_MS = 2_000',
     to: 'WAIT_MS = 0',
     test: DOOR,
@@ -97,7 +97,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, in flight counts a /56',
-    file: 'door/visitor.ts',
+    file: 'server/client-address.ts',
     from: 'countedAddress(addressOf(request, trustProxy), 56)',
     to: 'countedAddress(addressOf(request, trustProxy))',
     test: 'tests/operator/slow-clients.test.ts',
@@ -105,7 +105,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, unfinished bodies of an address',
-    file: 'door/transfers.ts',
+    file: 'server/transfers.ts',
     from: 'PER_ADDRESS = 64',
     to: 'PER_ADDRESS = 640',
     test: 'tests/operator/slow-clients.test.ts',
@@ -113,7 +113,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, unfinished bodies in all',
-    file: 'door/transfers.ts',
+    file: 'server/transfers.ts',
     from: 'IN_ALL = 512',
     to: 'IN_ALL = 5120',
     test: DOOR,
@@ -121,7 +121,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, the slowest is ended',
-    file: 'door/transfers.ts',
+    file: 'server/transfers.ts',
     from: '(ofAddress, (one) => -speedOf(one))',
     to: '(ofAddress, speedOf)',
     test: 'tests/operator/slow-clients.test.ts',
@@ -137,7 +137,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, pages',
-    file: 'door/request-handler.ts',
+    file: 'server/request-handler.ts',
     from: 'PAGES = { points: 600,',
     to: 'PAGES = { points: 6000,',
     test: 'tests/operator/refusals-on-pages.test.ts',
@@ -145,7 +145,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, probes outside the count',
-    file: 'door/request-handler.ts',
+    file: 'server/request-handler.ts',
     from: 'if (isProbe) return void probe(url, response);',
     to: `if (isProbe)
       return void Promise.resolve(
@@ -160,7 +160,7 @@ export const mutations: Mutation[] = [
 
   {
     breaks: 'TM-29',
-    file: 'app/models/plain-text.ts',
+    file: 'app/models/data/html-to-text.ts',
     from: '.split(/\\s+/)',
     to: '.split(/(?:\\s|\\n)+(?=\\d{99})|\\s+/)',
     test: DOOR,
@@ -168,15 +168,15 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'TM-46',
-    file: 'backend/database/pglite-engine.ts',
+    file: 'backend/database/pglite/engine.ts',
     from: 'STACK_MB = 32',
     to: 'STACK_MB = 1',
-    test: 'backend/database/pglite-engine.test.ts',
+    test: 'backend/database/pglite/engine.test.ts',
     title: 'TM-46, TM-47: refuses',
   },
   {
     breaks: 'TM-47',
-    file: 'backend/rest/run.ts',
+    file: 'backend/rest/sql/run.ts',
     from: 'if (rows.length !== 1) throw',
     to: 'if (rows.length === 0) return { rows: 0, total: null, body: null, status: null, headers: null, inserted: null, location: null };\n  if (rows.length !== 1) throw',
     test: SAFETY,

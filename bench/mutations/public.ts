@@ -38,7 +38,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'CFG-02, META-08',
-    file: 'app/pages/experiments/detail.tsx',
+    file: 'app/pages/experiments/detail/detail.tsx',
     from: 'factsIn(asked),\n        host.origin,',
     to: 'factsIn({ ...asked, matches: [] }),\n        host.origin,',
     test: settings,
@@ -54,7 +54,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'CFG-03',
-    file: 'app/models/legal-page.ts',
+    file: 'app/models/settings/legal-page.ts',
     from: 'parts: partsOf(filled(builtInText(slug), facts)),',
     to: 'parts: partsOf(builtInText(slug)),',
     test: pages,
@@ -62,7 +62,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'CFG-04',
-    file: 'door/open.ts',
+    file: 'server/start-server.ts',
     from: "config.mode === 'development' ? (config.backend",
     to: 'config.mode ? (config.backend',
     test: 'tests/operator/setup-key.test.ts',
@@ -78,7 +78,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ROUTE-05',
-    file: 'app/pages/experiments/detail.tsx',
+    file: 'app/pages/experiments/detail/detail.tsx',
     from: "if (params.id !== experiment.id || (params.slug ?? '') !== slugOf(experiment)) {",
     to: 'if (params.id !== experiment.id || (params.slug ?? slugOf(experiment)) !== slugOf(experiment)) {',
     test: detail,
@@ -86,7 +86,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ROUTE-11',
-    file: 'app/copy/setup.ts',
+    file: 'app/copy/admin/setup.ts',
     from: "title: 'Admin Help'",
     to: "title: 'Help'",
     test: pages,
@@ -102,7 +102,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ROUTE-25',
-    file: 'app/reading.ts',
+    file: 'app/static-page.ts',
     from: 'returnFocus();\n',
     to: '',
     test: routes,
@@ -198,7 +198,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'META-03',
-    file: 'app/models/page-meta.ts',
+    file: 'app/models/seo/page-meta.ts',
     from: ' || socialDescription(agency.defaultDescription)',
     to: '',
     test: pages,
@@ -206,15 +206,15 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'META-04',
-    file: 'app/models/page-meta.ts',
+    file: 'app/models/seo/page-meta.ts',
     from: ".replace(/\\/+$/, '') || '/'",
     to: " || '/'",
-    test: 'app/models/page-meta.test.ts',
+    test: 'app/models/seo/page-meta.test.ts',
     title: 'a canonical address on the configured origin',
   },
   {
     breaks: 'META-05',
-    file: 'app/models/page-meta.ts',
+    file: 'app/models/seo/page-meta.ts',
     from: 'socialDescription(page.description) ||',
     to: 'page.description ||',
     test: detail,
@@ -222,15 +222,15 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'META-06',
-    file: 'app/models/project.ts',
+    file: 'app/models/project/labels.ts',
     from: 'const SOCIAL_DESCRIPTION = 160;',
     to: 'const SOCIAL_DESCRIPTION = 159;',
-    test: 'app/models/page-meta.test.ts',
+    test: 'app/models/seo/page-meta.test.ts',
     title: 'cuts a description of more than 160',
   },
   {
     breaks: 'META-08',
-    file: 'app/models/structured-data.ts',
+    file: 'app/models/seo/structured-data.ts',
     from: "    '@type': 'Organization',\n",
     to: "    '@type': 'Person' as 'Organization',\n",
     test: detail,
@@ -278,7 +278,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'JOIN-15',
-    file: 'app/copy/collective.ts',
+    file: 'app/copy/public/collective.ts',
     from: "applyNow: 'APPLY NOW'",
     to: "applyNow: 'Apply now'",
     test: join,
@@ -286,7 +286,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'JOIN-19',
-    file: 'app/copy/collective.ts',
+    file: 'app/copy/public/collective.ts',
     from: "{ project: 'Monthly projects', paid: 'From month 2' },\n  { project: 'Longer projects', paid: 'At start, at milestones and at the end' },",
     to: "{ project: 'Longer projects', paid: 'From month 2' },\n  { project: 'Monthly projects', paid: 'At start, at milestones and at the end' },",
     test: join,
@@ -294,7 +294,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-04',
-    file: 'app/reading.ts',
+    file: 'app/static-page.ts',
     from: "else if (pressed.matches('.chip, .list-pages a'))",
     to: "else if (pressed.matches('.list-pages a'))",
     test: list,
@@ -302,7 +302,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-05, LIST-27',
-    file: 'app/ui/controls.css',
+    file: 'app/ui/form/controls.css',
     from: '  color: var(--error);\n  background: var(--error-bg);\n}\n\n.banner-success',
     to: '  color: var(--ok);\n  background: var(--ok-bg);\n}\n\n.banner-success',
     test: list,
@@ -318,7 +318,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-09',
-    file: 'app/pages/experiments/list-empty.tsx',
+    file: 'app/pages/experiments/list/list-empty.tsx',
     from: '<LinkButton href="/case-study-upload">Submit an Experiment</LinkButton>',
     to: '<LinkButton href="/case-study-upload">Submit an Experiment</LinkButton>\n        <LinkButton href="/#contact">Start Your Project</LinkButton>',
     test: list,
@@ -374,7 +374,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-24',
-    file: 'app/ui/confirm-dialog.tsx',
+    file: 'app/ui/feedback/confirm-dialog.tsx',
     from: '        if (!busy) onCancel();',
     to: '        onCancel();',
     test: list,
@@ -406,7 +406,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-32',
-    file: 'app/pages/experiments/list-empty.tsx',
+    file: 'app/pages/experiments/list/list-empty.tsx',
     from: '(choice.category || choice.made ||',
     to: '(choice.made ||',
     test: list,
@@ -422,7 +422,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DETAIL-05, DETAIL-06',
-    file: 'app/pages/experiments/story.tsx',
+    file: 'app/pages/experiments/detail/story.tsx',
     from: "title: 'Our Understanding', text: 'understanding'",
     to: "title: 'Our Understanding', text: 'actions'",
     test: detail,
@@ -430,7 +430,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DETAIL-08',
-    file: 'app/pages/experiments/article.tsx',
+    file: 'app/pages/experiments/detail/article.tsx',
     from: '{media.length > 1 && <Gallery',
     to: '{media.length > 0 && <Gallery',
     test: detail,
@@ -438,7 +438,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DETAIL-10',
-    file: 'app/reading.ts',
+    file: 'app/static-page.ts',
     from: "    if ((error as Error).name === 'AbortError') return;\n",
     to: '    void error;\n',
     test: detail,
@@ -454,7 +454,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DETAIL-12',
-    file: 'app/models/experiment.ts',
+    file: 'app/models/portfolio/experiment.ts',
     from: ".in('id', ids).eq('created_by', user)",
     to: ".in('id', ids)",
     test: detail,
@@ -462,7 +462,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DETAIL-13',
-    file: 'app/pages/experiments/detail.tsx',
+    file: 'app/pages/experiments/detail/detail.tsx',
     from: 'throw data(messageOf(error, messages.experimentNotFound), {',
     to: 'throw data(messageOf(error, messages.failedToLoadProject), {',
     test: hosted,
@@ -473,12 +473,12 @@ export const mutations: Mutation[] = [
     file: 'app/ui/rich-text.tsx',
     from: 'edit(cleanRichText(html))',
     to: 'edit(html)',
-    test: 'app/pages/experiments/story.test.tsx',
+    test: 'app/pages/experiments/detail/story.test.tsx',
     title: 'shows formatting, and nothing that would run',
   },
   {
     breaks: 'DETAIL-18',
-    file: 'app/copy/review.ts',
+    file: 'app/copy/admin/review.ts',
     from: 'This is a draft awaiting review. Only',
     to: 'Only',
     test: detail,
@@ -510,7 +510,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ABOUT-02',
-    file: 'app/pages/public/about.tsx',
+    file: 'app/pages/public/about/about.tsx',
     from: '{text.map((paragraph) => (',
     to: '{text.slice(2).map((paragraph) => (',
     test: pages,
@@ -518,7 +518,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ABOUT-04',
-    file: 'app/models/results.ts',
+    file: 'app/models/portfolio/results.ts',
     from: ".eq('category', 'all')",
     to: ".eq('category', 'branding')",
     test: pages,
@@ -542,7 +542,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'NF-04',
-    file: 'app/reading.ts',
+    file: 'app/static-page.ts',
     from: 'history.back()',
     to: "location.assign('/')",
     test: layout,
@@ -582,7 +582,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'HOME-04',
-    file: 'app/copy/home.ts',
+    file: 'app/copy/public/home.ts',
     from: "name: 'AI Images'",
     to: "name: 'AI Pictures'",
     test: layout,
@@ -630,7 +630,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-05',
-    file: 'app/pages/experiments/list.tsx',
+    file: 'app/pages/experiments/list/list.tsx',
     from: '<Banner kind="error">',
     to: '<Banner kind="warning">',
     test: hosted,
@@ -638,7 +638,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DETAIL-09',
-    file: 'app/pages/experiments/more.tsx',
+    file: 'app/pages/experiments/detail/more.tsx',
     from: 'explore-machine" href="/#contact"',
     to: 'explore-machine" href="/contact"',
     test: detail,
@@ -646,7 +646,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DETAIL-11',
-    file: 'app/reading.ts',
+    file: 'app/static-page.ts',
     from: '    alert(copied);\n',
     to: '',
     test: detail,
@@ -654,7 +654,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DETAIL-14',
-    file: 'app/pages/experiments/detail.tsx',
+    file: 'app/pages/experiments/detail/detail.tsx',
     from: 'backTo="/case-studies"',
     to: 'backTo="/"',
     test: detail,
@@ -662,7 +662,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DETAIL-16',
-    file: 'app/models/experiment.ts',
+    file: 'app/models/portfolio/experiment.ts',
     from: ".order('order', { referencedTable: 'project_media' })",
     to: ".order('type', { ascending: false, referencedTable: 'project_media' })",
     test: detail,
@@ -670,7 +670,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DETAIL-17',
-    file: 'app/pages/experiments/detail.tsx',
+    file: 'app/pages/experiments/detail/detail.tsx',
     from: '!isDraftSecret(secret) || ',
     to: '',
     test: detail,
@@ -678,7 +678,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-33',
-    file: 'app/pages/experiments/detail.tsx',
+    file: 'app/pages/experiments/detail/detail.tsx',
     from: 'const listed = isListed(experiment) && !secret;',
     to: 'const listed = !secret;',
     test: detail,
@@ -686,7 +686,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'JOIN-12',
-    file: 'app/copy/collective.ts',
+    file: 'app/copy/public/collective.ts',
     from: "title: 'The playground code'",
     to: "title: 'The code'",
     test: join,
@@ -694,7 +694,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'JOIN-18',
-    file: 'app/copy/collective.ts',
+    file: 'app/copy/public/collective.ts',
     from: "to: 'Without an idea person, it goes to the manager'",
     to: "to: 'Without an idea person, it goes to the work team'",
     test: join,
@@ -702,7 +702,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'MASTER-06',
-    file: 'app/copy/masterclass.ts',
+    file: 'app/copy/public/masterclass.ts',
     from: "to: '19:00',",
     to: "to: '18:30',",
     test: masterclass,
@@ -718,7 +718,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ABOUT-05',
-    file: 'app/copy/about.ts',
+    file: 'app/copy/public/about.ts',
     from: "href: '/#services'",
     to: "href: '/services'",
     test: pages,
@@ -734,26 +734,26 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'META-07',
-    file: 'app/models/structured-data.ts',
+    file: 'app/models/seo/structured-data.ts',
     from: "'@type': 'Article',",
     to: "'@type': 'WebPage' as 'Article',",
-    test: 'app/models/structured-data.test.ts',
+    test: 'app/models/seo/structured-data.test.ts',
     title: 'tells an experiment as an article',
   },
   {
     breaks: 'LIST-14',
-    file: 'app/models/project.ts',
+    file: 'app/models/project/labels.ts',
     from: 'const CARD_EXCERPT = 150;',
     to: 'const CARD_EXCERPT = 149;',
-    test: 'app/models/project.test.ts',
+    test: 'app/models/project/labels.test.ts',
     title: 'stays whole at 150 characters',
   },
   {
     breaks: 'LIST-19',
-    file: 'app/models/project.ts',
+    file: 'app/models/project/labels.ts',
     from: ".replace(/[\\s-]+/g, '-')",
     to: ".replace(/\\s/g, '-')",
-    test: 'app/models/project.test.ts',
+    test: 'app/models/project/labels.test.ts',
     title: 'is the title in lower case',
   },
   {

@@ -4,8 +4,8 @@ const JOURNEY = 'tests/journeys/submit.test.ts';
 const FLOW = 'tests/contract/submitting.test.ts';
 const EDITOR = 'tests/journeys/editor.test.ts';
 const GATE = 'tests/journeys/admin-gate.test.ts';
-const flow = 'app/models/submission-flow.ts';
-const pages = 'app/pages/experiments/submit';
+const flow = 'app/models/submission/send.ts';
+const pages = 'app/pages/submit';
 
 /** The submit page and what it sends, its editor, and the session on screens. */
 export const mutations: Mutation[] = [
@@ -35,7 +35,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-20',
-    file: 'app/models/submission.ts',
+    file: 'app/models/submission/submission.ts',
     from: "passes: ({ title }) => title.trim() !== ''",
     to: "passes: ({ title }) => title !== ''",
     test: JOURNEY,
@@ -43,7 +43,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-21',
-    file: 'app/models/submission.ts',
+    file: 'app/models/submission/submission.ts',
     from: 'passes: ({ media }) => media.length > 0',
     to: 'passes: ({ media }) => media.length >= 0',
     test: JOURNEY,
@@ -59,15 +59,15 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-27',
-    file: 'app/models/submission.ts',
+    file: 'app/models/submission/submission.ts',
     from: ".replace(/<[^<>]*>/g, '')",
     to: '',
-    test: 'app/models/submission.test.ts',
+    test: 'app/models/submission/submission.test.ts',
     title: 'an empty text (SUBMIT-27)',
   },
   {
     breaks: 'SUBMIT-28',
-    file: 'app/models/submission.ts',
+    file: 'app/models/submission/submission.ts',
     from: "tag === '' || tags.includes(tag)",
     to: "tag === ''",
     test: JOURNEY,
@@ -75,7 +75,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-29',
-    file: 'app/ui/tags-field.tsx',
+    file: 'app/ui/form/tags-field.tsx',
     from: "    setTyped('');\n    onAdd(typed);",
     to: '    onAdd(typed);',
     test: JOURNEY,
@@ -83,7 +83,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-07: Enter sends the form',
-    file: 'app/ui/tags-field.tsx',
+    file: 'app/ui/form/tags-field.tsx',
     from: '                event.preventDefault();\n',
     to: '',
     test: JOURNEY,
@@ -91,7 +91,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-30, C13',
-    file: 'app/models/submission.ts',
+    file: 'app/models/submission/submission.ts',
     from: 'const MOST_TAGS = 500;',
     to: 'const MOST_TAGS = 50_000;',
     test: FLOW,
@@ -115,7 +115,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-15',
-    file: `${pages}/form-media.ts`,
+    file: `${pages}/form/form-media.ts`,
     from: 'previews[id] ??= URL.createObjectURL(file);',
     to: "previews[id] ??= '';",
     test: JOURNEY,
@@ -123,7 +123,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-16',
-    file: `${pages}/form-media.ts`,
+    file: `${pages}/form/form-media.ts`,
     from: "      url: '',\n      isUploading: true,",
     to: "      url: '',\n      isUploading: false,",
     test: JOURNEY,
@@ -131,7 +131,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-55: a removed preview is kept',
-    file: `${pages}/form-media.ts`,
+    file: `${pages}/form/form-media.ts`,
     from: '    if (preview) URL.revokeObjectURL(preview);\n',
     to: '',
     test: JOURNEY,
@@ -139,7 +139,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-55: previews are kept when the form is left',
-    file: `${pages}/form.ts`,
+    file: `${pages}/form/form.ts`,
     from: '    this.media.release();\n    this.device.close();',
     to: '    this.device.close();',
     test: JOURNEY,
@@ -147,7 +147,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-55, SUBMIT-47: previews are kept by the next form',
-    file: `${pages}/form.ts`,
+    file: `${pages}/form/form.ts`,
     from: '    this.media.release();\n    this.#secret',
     to: '    this.#secret',
     test: JOURNEY,
@@ -155,7 +155,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-47, SUBMIT-53: another one begins with what was sent',
-    file: `${pages}/form.ts`,
+    file: `${pages}/form/form.ts`,
     from: 'this.#show({ ...this.#first, saved, tab, kept });',
     to: "this.#show({ phase: 'editing', outcome: null, saved, tab, kept });",
     test: JOURNEY,
@@ -195,7 +195,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-31: told as a failure',
-    file: `${pages}/form-media.ts`,
+    file: `${pages}/form/form-media.ts`,
     from: 'if (skipped > 0) notices.push(filesSkipped(skipped));',
     to: "if (skipped > 0) this.#form.show({ failure: { message: filesSkipped(skipped), field: 'media' } });",
     test: JOURNEY,
@@ -203,7 +203,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-32: on the screen',
-    file: 'app/models/upload.ts',
+    file: 'app/models/media/upload.ts',
     from: 'LARGEST_FILE = 10 * 1024 * 1024',
     to: 'LARGEST_FILE = 12 * 1024 * 1024',
     test: JOURNEY,
@@ -211,7 +211,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-51',
-    file: `${pages}/form-media.ts`,
+    file: `${pages}/form/form-media.ts`,
     from: 'messageOf(error, words.processingFailed)',
     to: 'words.processingFailed',
     test: JOURNEY,
@@ -219,7 +219,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-37, SUBMIT-52: a file that fails is not logged',
-    file: `${pages}/form-media.ts`,
+    file: `${pages}/form/form-media.ts`,
     from: 'deviceWords.uploadWaits : failed.message };\n    console.warn(',
     to: 'deviceWords.uploadWaits : failed.message };\n    console.debug(',
     test: JOURNEY,
@@ -267,7 +267,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-54: the remote address is not taken over',
-    file: `${pages}/form-media.ts`,
+    file: `${pages}/form/form-media.ts`,
     from: 'this.#change(id, { url, isUploading: false,',
     to: 'this.#change(id, { isUploading: false,',
     test: JOURNEY,
@@ -339,7 +339,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-19: no spinner',
-    file: 'app/ui/button.tsx',
+    file: 'app/ui/form/button.tsx',
     from: '{busy && <span className="spinner-plates" aria-hidden="true" />}',
     to: '',
     test: JOURNEY,
@@ -347,7 +347,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-50, SUBMIT-53: the reason is not told',
-    file: `${pages}/form-sending.ts`,
+    file: `${pages}/form/form-sending.ts`,
     from: 'messageOf(error, words.submitFailed)',
     to: 'words.submitFailed',
     test: JOURNEY,
@@ -355,7 +355,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-50: no words where the server says nothing',
-    file: 'app/models/api-error.ts',
+    file: 'app/models/data/api-error.ts',
     from: '  if (error instanceof ApiError && !error.reason) return otherwise;\n',
     to: '',
     test: JOURNEY,
@@ -469,7 +469,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'STATE-04: a new address',
-    file: 'app/pages/account/account.tsx',
+    file: 'app/pages/account/own/account.tsx',
     from: "if ((data.user.email ?? '') !== (await signedIn())?.email) await clients().auth.refreshSession();",
     to: 'void signedIn;',
     test: 'tests/journeys/account.test.ts',
@@ -558,7 +558,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D16: the otpauth: link',
-    file: 'app/pages/account/security/add-app.tsx',
+    file: 'app/pages/account/own/security/add-app.tsx',
     from: '<a href={app.uri}>',
     to: '<a href="#codes">',
     test: 'tests/journeys/account.test.ts',
@@ -566,7 +566,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D18: a picture that moves is played at once',
-    file: 'app/models/picture.ts',
+    file: 'app/models/media/picture.ts',
     from: "? 'still=1' : ''",
     to: "? '' : ''",
     test: 'tests/journeys/told-by-file.test.ts',
@@ -574,7 +574,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D18: it cannot be played',
-    file: 'app/models/picture.ts',
+    file: 'app/models/media/picture.ts',
     from: 'moves: rendered !== null && media.animated === true,',
     to: 'moves: false,',
     test: 'tests/journeys/told-by-file.test.ts',
@@ -582,7 +582,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D18: it is loaded before it is played',
-    file: 'app/ui/moving-picture.tsx',
+    file: 'app/ui/media/moving-picture.tsx',
     from: '<img loading="lazy" src={src}',
     to: '<img src={src}',
     test: 'tests/journeys/told-by-file.test.ts',
@@ -590,7 +590,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D26',
-    file: 'app/copy/review.ts',
+    file: 'app/copy/admin/review.ts',
     from: "backToDraft: 'Back to your draft',",
     to: "backToDraft: 'Read it',",
     test: JOURNEY,
@@ -598,7 +598,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D27',
-    file: 'app/pages/admin/layout.css',
+    file: 'app/pages/admin/shell/layout.css',
     from: '    scroll-padding-bottom: 96px;',
     to: '    scroll-padding-bottom: 0;',
     test: 'tests/journeys/admin-settings.test.ts',
@@ -606,7 +606,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D5: “Send later” sends all the same',
-    file: `${pages}/form-sending.ts`,
+    file: `${pages}/form/form-sending.ts`,
     from: "this.#form.show({ phase: 'editing', step: null, line: null, later: true });",
     to: "this.#form.show({ phase: 'waiting', step: null, line: null, later: true });\n    this.#line.lost();",
     test: 'tests/journeys/submit-offline.test.ts',
@@ -614,7 +614,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D5: what was put off is sent by the next visit',
-    file: `${pages}/form.ts`,
+    file: `${pages}/form/form.ts`,
     from: "wanted: this.state.phase === 'waiting' ||",
     to: "wanted: this.state.later || this.state.phase === 'waiting' ||",
     test: 'tests/journeys/submit-offline.test.ts',

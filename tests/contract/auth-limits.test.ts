@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sweep } from '../../backend/auth/sweep.ts';
-import { readProject } from '../../backend/project.ts';
+import { readProject } from '../../backend/config/supabase-config.ts';
 import { type House, openHouse, openTestDatabase, WIDE } from './auth-house.ts';
 
 const PASSWORD = 'tangerine bicycle';

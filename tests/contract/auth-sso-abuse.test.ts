@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sweep } from '../../backend/auth/sweep.ts';
-import { readProject } from '../../backend/project.ts';
+import { readProject } from '../../backend/config/supabase-config.ts';
 import { type House, openHouse, openTestDatabase, WIDE } from './auth-house.ts';
 import { asOneBrowser } from './one-browser.ts';
 import { begin, carry, encoded, introduce, newcomer, SAML_ON } from './saml/company.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sweep } from '../../backend/auth/sweep.ts';
-import { forgetOld } from '../../backend/forgetting.ts';
-import { readProject, type SupabaseProject } from '../../backend/project.ts';
+import { readProject, type SupabaseProject } from '../../backend/config/supabase-config.ts';
+import { forgetOld } from '../../backend/retention.ts';
 import { type House, openHouse, openTestDatabase, WIDE } from './auth-house.ts';
 
 const PASSWORD = 'tangerine bicycle';

@@ -7,10 +7,10 @@ import {
   deleteAllCaseStudies,
   readCleanupOverview,
   restoreCleanup,
-} from '../../app/models/cleanup.ts';
-import { emptyUpload, type Upload, uploadProject } from '../../app/models/project-upload.ts';
-import { newId } from '../../app/models/submission.ts';
-import { keepDeletedFor } from '../../backend/forgetting.ts';
+} from '../../app/models/office/cleanup.ts';
+import { emptyUpload, type Upload, uploadProject } from '../../app/models/project/upload.ts';
+import { newId } from '../../app/models/submission/submission.ts';
+import { keepDeletedFor } from '../../backend/retention.ts';
 import { type Client, openRest, type RestHouse } from './rest-house.ts';
 
 let house: RestHouse;

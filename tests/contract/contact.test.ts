@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { countUnhandled, deleteLetter, readInbox, setHandled } from '../../app/models/inbox.ts';
-import { readReport, visitsIn } from '../../app/models/reading-report.ts';
+import { countUnhandled, deleteLetter, readInbox, setHandled } from '../../app/models/office/contact-messages.ts';
+import { readReport, visitsIn } from '../../app/models/office/page-views.ts';
 import { type Client, openRest, type RestHouse } from './rest-house.ts';
 
 const SETUP_KEY = 'a-setup-key-for-this-test-only';

@@ -6,12 +6,12 @@ import { FunctionsClient, type FunctionsHttpError } from '@supabase/functions-js
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAuth } from '../../backend/auth/index.ts';
+import { readProject } from '../../backend/config/supabase-config.ts';
+import type { Parts, Service } from '../../backend/context.ts';
 import { createFunctions } from '../../backend/functions/index.ts';
 import { type Keys, loadKeys } from '../../backend/http/keys.ts';
 import { createLog } from '../../backend/http/log.ts';
 import { createMail } from '../../backend/mail/index.ts';
-import type { Parts, Service } from '../../backend/parts.ts';
-import { readProject } from '../../backend/project.ts';
 import { createRest } from '../../backend/rest/index.ts';
 import { type Config, type OwnBackend, readConfig } from '../../config.ts';
 import { openTestDatabase, WIDE } from './auth-house.ts';

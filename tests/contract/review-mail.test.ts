@@ -3,13 +3,13 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { readProject } from '../../backend/config/supabase-config.ts';
+import type { Parts } from '../../backend/context.ts';
 import type { Database } from '../../backend/database/database.ts';
 import { createLog } from '../../backend/http/log.ts';
 import { createMail, type Mail } from '../../backend/mail/index.ts';
-import type { Parts } from '../../backend/parts.ts';
-import { readProject } from '../../backend/project.ts';
-import { reviewSteps } from '../../backend/review/queue.ts';
-import { startRowMail } from '../../backend/row-mail/index.ts';
+import { startRowMail } from '../../backend/mail/queue.ts';
+import { reviewSteps } from '../../backend/mail/review/queue.ts';
 import { readConfig } from '../../config.ts';
 import { openTestDatabase } from './auth-house.ts';
 

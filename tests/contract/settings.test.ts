@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ApiError } from '../../app/models/api-error.ts';
-import { ChangedMeanwhile } from '../../app/models/changed-meanwhile.ts';
-import { builtInFacts } from '../../app/models/facts.ts';
-import { legalPage, listLegalTexts, resetLegalText, saveLegalText } from '../../app/models/legal-page.ts';
-import { builtIn, findFacts, listSettings, saveSetting } from '../../app/models/settings.ts';
+import { ApiError } from '../../app/models/data/api-error.ts';
+import { ChangedMeanwhile } from '../../app/models/data/edit-conflict.ts';
+import { builtInFacts } from '../../app/models/settings/facts.ts';
+import { legalPage, listLegalTexts, resetLegalText, saveLegalText } from '../../app/models/settings/legal-page.ts';
+import { builtIn, findFacts, listSettings, saveSetting } from '../../app/models/settings/settings.ts';
 import { type Client, openRest, type RestHouse } from './rest-house.ts';
 
 const SETUP_KEY = 'a-setup-key-for-this-test-only';

@@ -1,8 +1,9 @@
 import { AuthRetryableFetchError } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isLost } from '../../app/models/api-error.ts';
-import { rowsOf } from '../../app/models/credit-rows.ts';
+import { rowsOf } from '../../app/models/credits/rows.ts';
+import { isLost } from '../../app/models/data/api-error.ts';
+import { type FlowServices, type Step, sendSubmission } from '../../app/models/submission/send.ts';
 import {
   emptySubmission,
   firstProblem,
@@ -11,8 +12,7 @@ import {
   newSecret,
   type Submission,
   unsaid,
-} from '../../app/models/submission.ts';
-import { type FlowServices, type Step, sendSubmission } from '../../app/models/submission-flow.ts';
+} from '../../app/models/submission/submission.ts';
 import { openRest, type RestHouse } from './rest-house.ts';
 
 const GUEST = '00000000-0000-4000-8000-000000000001';

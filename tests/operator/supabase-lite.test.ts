@@ -4,6 +4,7 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import { StorageClient } from '@supabase/storage-js';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sendSubmission } from '../../app/models/submission/send.ts';
 import {
   emptySubmission,
   type MediaItem,
@@ -11,8 +12,7 @@ import {
   newSecret,
   type Submission,
   unsaid,
-} from '../../app/models/submission.ts';
-import { sendSubmission } from '../../app/models/submission-flow.ts';
+} from '../../app/models/submission/submission.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import { type LiteProject, startLite } from './supabase-lite.ts';
 

@@ -10,19 +10,19 @@ import {
   mustChoosePassword,
   noteConfirmed,
   pressFor,
-} from '../../models/account.ts';
-import { identityMessage } from '../../models/identity-error.ts';
-import { pageTags } from '../../models/page-meta.ts';
+} from '../../models/account/account.ts';
+import { identityMessage } from '../../models/account/identity-error.ts';
+import { pageTags } from '../../models/seo/page-meta.ts';
+import { owesSecondFactor, placeAfterLink, signInPage } from '../../session/after-sign-in.ts';
 import { clients } from '../../session/browser.ts';
 import { forgetAdmin } from '../../session/current-user.ts';
-import { owesSecondFactor, placeAfterLink, signInPage } from '../../session/going-on.ts';
 import { privatePage } from '../../session/private-page.ts';
 import { useSignedIn } from '../../session/use-signed-in.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { SubmitButton } from '../../ui/form/submit-button.tsx';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
 import type { Route } from './+types/confirm';
-import { CodeFromMail } from './code-from-mail.tsx';
+import { CodeFromMail } from './code/from-mail.tsx';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Confirm', noindex: true, path: '/confirm' });

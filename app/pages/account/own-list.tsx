@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { messageOf } from '../../models/api-error.ts';
-import { pageFrom, pagesOf, type TablePage } from '../../models/table-page.ts';
+import { messageOf } from '../../models/data/api-error.ts';
+import { pageFrom, pagesOf, type TablePage } from '../../models/data/page.ts';
 import { clients } from '../../session/browser.ts';
 import { useSignedIn } from '../../session/use-signed-in.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { Button, LinkButton } from '../../ui/button.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { Spinner } from '../../ui/feedback/spinner.tsx';
+import { Button, LinkButton } from '../../ui/form/button.tsx';
 import '../../ui/work-sheet.css';
 import './own-list.css';
 

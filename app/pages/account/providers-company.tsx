@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react';
 import { accounts, arrivalFailed } from '../../copy/accounts.ts';
-import { identityMessage } from '../../models/identity-error.ts';
-import { domainOf } from '../../models/one-time-code.ts';
+import { identityMessage } from '../../models/account/identity-error.ts';
+import { domainOf } from '../../models/account/one-time-code.ts';
+import { rememberNext } from '../../session/after-sign-in.ts';
 import { clients } from '../../session/browser.ts';
-import { rememberNext } from '../../session/going-on.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { TextField } from '../../ui/form/field.tsx';
+import { SubmitButton } from '../../ui/form/submit-button.tsx';
 
 /** Signing in where one works: the domain of the address says which company asks for the password. */
 export function CompanySignIn({ email, next }: { email: string; next: string | null }) {

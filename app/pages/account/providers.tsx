@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { arrivalFailed } from '../../copy/accounts.ts';
-import { identityMessage } from '../../models/identity-error.ts';
-import type { Provider } from '../../models/sign-in-ways.ts';
+import { identityMessage } from '../../models/account/identity-error.ts';
+import type { Provider } from '../../models/account/sign-in-methods.ts';
+import { rememberNext } from '../../session/after-sign-in.ts';
 import { clients } from '../../session/browser.ts';
-import { rememberNext } from '../../session/going-on.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
-import { useAlive } from '../../ui/use-alive.ts';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { Button } from '../../ui/form/button.tsx';
+import { useAlive } from '../../ui/form/use-hydrated.ts';
 import { ProviderMark } from './providers-mark.tsx';
 
 /** Buttons that lead to other companies' logins, and back to the site's root; further ways stand below them as children. */

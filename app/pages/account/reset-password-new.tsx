@@ -1,14 +1,14 @@
 import { type FormEvent, useState } from 'react';
 import { accounts } from '../../copy/accounts.ts';
 import { messages } from '../../copy/messages.ts';
-import { identityMessage } from '../../models/identity-error.ts';
+import { identityMessage } from '../../models/account/identity-error.ts';
 import { clients } from '../../session/browser.ts';
 import { isAdmin } from '../../session/current-user.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { LinkButton } from '../../ui/button.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
-import { CodeEntry } from './code-entry.tsx';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { LinkButton } from '../../ui/form/button.tsx';
+import { PasswordField } from '../../ui/form/password-field.tsx';
+import { SubmitButton } from '../../ui/form/submit-button.tsx';
+import { CodeEntry } from './code/entry.tsx';
 
 /** Sets the password of the account that is signed in. A session that is not young has to show a mailed code too. */
 export function NewPassword({ email, invited }: { email: string; invited: boolean }) {

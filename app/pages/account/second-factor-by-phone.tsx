@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { accounts } from '../../copy/accounts.ts';
 import { messages } from '../../copy/messages.ts';
-import { identityMessage } from '../../models/identity-error.ts';
-import { type SecondFactor, sendFactorCode } from '../../models/second-factor.ts';
+import { identityMessage } from '../../models/account/identity-error.ts';
+import { type SecondFactor, sendFactorCode } from '../../models/account/second-factor.ts';
 import { clients } from '../../session/browser.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
-import { CodeEntry } from './code-entry.tsx';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { Button } from '../../ui/form/button.tsx';
+import { CodeEntry } from './code/entry.tsx';
 
 /** Sends the code when it is asked for: messages cost money, and some people look at a phone they do not have on them. */
 export function SecondFactorByPhone({

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { messages } from '../../copy/messages.ts';
-import { identityMessage } from '../../models/identity-error.ts';
-import { TextField } from '../../ui/field.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
+import { identityMessage } from '../../models/account/identity-error.ts';
+import { TextField } from '../../ui/form/field.tsx';
+import { SubmitButton } from '../../ui/form/submit-button.tsx';
 
 /** A code from paper, for the day the phone is lost. */
 export function SecondFactorRecovery({ onCode }: { onCode: (code: string) => Promise<void> }) {

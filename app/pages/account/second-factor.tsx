@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { messages } from '../../copy/messages.ts';
-import { identityMessage } from '../../models/identity-error.ts';
-import { type SecondFactor as Factor, proveFactor, secondFactors } from '../../models/second-factor.ts';
+import { identityMessage } from '../../models/account/identity-error.ts';
+import { type SecondFactor as Factor, proveFactor, secondFactors } from '../../models/account/second-factor.ts';
 import { clients } from '../../session/browser.ts';
 import { forgetAdmin, signOut } from '../../session/current-user.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
-import { CodeEntry } from './code-entry.tsx';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { Spinner } from '../../ui/feedback/spinner.tsx';
+import { Button } from '../../ui/form/button.tsx';
+import { CodeEntry } from './code/entry.tsx';
 import { SecondFactorByPhone } from './second-factor-by-phone.tsx';
 import { SecondFactorRecovery } from './second-factor-recovery.tsx';
 

@@ -1,5 +1,5 @@
-import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { Button } from '../../ui/form/button.tsx';
 
 /** For people who have a session and come to the sign-in page all the same. */
 export const SignedIn = ({ email, onGoOn }: { email: string; onGoOn: () => Promise<void> }) => (

@@ -1,17 +1,17 @@
 import { type RefObject, useState } from 'react';
 import { accounts } from '../../copy/accounts.ts';
 import { messages } from '../../copy/messages.ts';
-import { resendConfirmation } from '../../models/account.ts';
-import { identityMessage } from '../../models/identity-error.ts';
-import type { SignInWays } from '../../models/sign-in-ways.ts';
+import { resendConfirmation } from '../../models/account/account.ts';
+import { identityMessage } from '../../models/account/identity-error.ts';
+import type { SignInWays } from '../../models/account/sign-in-methods.ts';
 import { clients } from '../../session/browser.ts';
 import { forgetAdmin } from '../../session/current-user.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
-import { type Credentials, CredentialsForm } from '../../ui/credentials-form.tsx';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { Button } from '../../ui/form/button.tsx';
+import { type Credentials, CredentialsForm } from '../../ui/form/credentials-form.tsx';
+import { useAlive } from '../../ui/form/use-hydrated.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
-import { useAlive } from '../../ui/use-alive.ts';
-import { CodeConfirm } from './code-confirm.tsx';
+import { CodeConfirm } from './code/confirm.tsx';
 import { Providers } from './providers.tsx';
 
 /** The first face of signing in: address and password, and a button for each other way there is. */

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { messages } from '../../copy/messages.ts';
-import { identityMessage } from '../../models/identity-error.ts';
-import { pageTags } from '../../models/page-meta.ts';
+import { identityMessage } from '../../models/account/identity-error.ts';
+import { pageTags } from '../../models/seo/page-meta.ts';
 import { signOut } from '../../session/current-user.ts';
 import { privatePage } from '../../session/private-page.ts';
 import { useSignedIn } from '../../session/use-signed-in.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { Button, LinkButton } from '../../ui/button.tsx';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { Button, LinkButton } from '../../ui/form/button.tsx';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
 import type { Route } from './+types/sign-out';
 

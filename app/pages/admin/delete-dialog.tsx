@@ -1,8 +1,8 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { messages } from '../../copy/messages.ts';
-import { messageOf } from '../../models/api-error.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { messageOf } from '../../models/data/api-error.ts';
+import { ConfirmDialog } from '../../ui/feedback/confirm-dialog.tsx';
 
 /**
  * Asks, then deletes a thing by its id. Open while there is one; after a failure it stays open and says why.

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router';
-import { leaving as words } from '../../copy/admin.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { leaving as words } from '../../copy/admin/admin.ts';
+import { ConfirmDialog } from '../../ui/feedback/confirm-dialog.tsx';
 
 /** One for each guard that holds unsaved work: lets go of it. */
 const holding = new Set<() => void>();

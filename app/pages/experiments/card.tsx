@@ -1,11 +1,16 @@
 import { categoryLabel } from '../../copy/categories.ts';
-import { type Shares, sharesIn } from '../../models/credits.ts';
-import type { ListedExperiment } from '../../models/experiment-list.ts';
-import { type Picture as PictureData, type PictureHost, pictureOf, renderedAddress } from '../../models/picture.ts';
-import { addressOf, budgetOf, clientOf, coverOf, excerptOf, one, slipOf } from '../../models/project.ts';
+import { type Shares, sharesIn } from '../../models/credits/credits.ts';
+import {
+  type Picture as PictureData,
+  type PictureHost,
+  pictureOf,
+  renderedAddress,
+} from '../../models/media/picture.ts';
+import type { ListedExperiment } from '../../models/portfolio/list.ts';
+import { addressOf, budgetOf, clientOf, coverOf, excerptOf, one, slipOf } from '../../models/project/labels.ts';
 import { useFacts } from '../../session/use-facts.ts';
-import { CreditStrip } from '../../ui/credit-strip.tsx';
-import { Picture } from '../../ui/picture.tsx';
+import { CreditStrip } from '../../ui/credits/credit-strip.tsx';
+import { Picture } from '../../ui/media/picture.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import './cards.css';
 

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import { messages } from '../../copy/messages.ts';
-import { messageOf } from '../../models/api-error.ts';
-import { deleteExperiment } from '../../models/experiment.ts';
+import { messageOf } from '../../models/data/api-error.ts';
+import { deleteExperiment } from '../../models/portfolio/experiment.ts';
 import { clients } from '../../session/browser.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/feedback/confirm-dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
 /**

@@ -1,10 +1,10 @@
 import { useSearchParams } from 'react-router';
-import { draftWords } from '../../copy/review.ts';
-import { type OwnExperiment, readOwn } from '../../models/my-experiments.ts';
-import { pageTags } from '../../models/page-meta.ts';
+import { draftWords } from '../../copy/admin/review.ts';
+import { pageTags } from '../../models/seo/page-meta.ts';
+import { type OwnExperiment, readOwn } from '../../models/submission/own.ts';
 import { privatePage } from '../../session/private-page.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { LinkButton } from '../../ui/button.tsx';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { LinkButton } from '../../ui/form/button.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { OwnList } from '../account/own-list.tsx';
 import type { Route } from './+types/mine';

@@ -1,9 +1,9 @@
 import { StrictMode } from 'react';
 import { createPortal } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { findDraftStates } from '../../models/draft-state.ts';
-import { createdBy, findExperiment } from '../../models/experiment.ts';
-import { addressOf } from '../../models/project.ts';
+import { createdBy, findExperiment } from '../../models/portfolio/experiment.ts';
+import { addressOf } from '../../models/project/labels.ts';
+import { findDraftStates } from '../../models/submission/draft-state.ts';
 import { clients } from '../../session/browser.ts';
 import { type CurrentUser, currentUser } from '../../session/current-user.ts';
 import { pictureHost } from '../../session/picture-host.ts';
@@ -65,7 +65,7 @@ async function openHidden(): Promise<boolean> {
   const experiment = await findExperiment(clients().data(), idIn(location.pathname)).catch(() => null);
   if (!experiment) return false;
   const [draft = null] = await findDraftStates(clients().data(), [experiment.id]).catch(() => []);
-  const { ExperimentArticle } = await import('./article.tsx');
+  const { ExperimentArticle } = await import('./detail/article.tsx');
   const host = pictureHost();
   const drawn = new Promise<void>((resolve) => {
     main.replaceChildren();

@@ -1,4 +1,4 @@
-import { ApiError } from '../../models/api-error.ts';
+import { ApiError } from '../../models/data/api-error.ts';
 
 /** Kept by the front door until something changes. */
 const PUBLIC = 'public, max-age=0, must-revalidate';

@@ -1,4 +1,4 @@
-import { atomFeed, newestExperiments } from '../../models/atom-feed.ts';
+import { atomFeed, newestExperiments } from '../../models/seo/atom-feed.ts';
 import type { PageHandle } from '../../root.tsx';
 import { siteContext } from '../../session/site-context.ts';
 import type { Route } from './+types/atom';

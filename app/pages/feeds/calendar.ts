@@ -1,7 +1,7 @@
 import ical from 'ical-generator';
-import { masterclassWords } from '../../copy/masterclass.ts';
-import type { Facts } from '../../models/facts.ts';
-import { isAhead, momentOf } from '../../models/masterclass.ts';
+import { masterclassWords } from '../../copy/public/masterclass.ts';
+import type { Facts } from '../../models/settings/facts.ts';
+import { isAhead, momentOf } from '../../models/settings/masterclass.ts';
 import type { PageHandle } from '../../root.tsx';
 import { siteContext } from '../../session/site-context.ts';
 import type { Route } from './+types/calendar';

@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { legal } from '../../copy/legal.ts';
-import { listLegalTexts } from '../../models/legal-page.ts';
-import type { Listed } from '../../models/sitemap.ts';
+import { legal } from '../../copy/public/legal.ts';
+import type { Listed } from '../../models/seo/sitemap.ts';
+import { listLegalTexts } from '../../models/settings/legal-page.ts';
 
 /** The public pages that are not experiments, in the order of the bar. @throws ApiError */
 export async function listPages(client: PostgrestClient): Promise<Listed[]> {

@@ -1,4 +1,4 @@
-import { countListed, listAddresses, PART_SIZE, sitemap, sitemapIndex } from '../../models/sitemap.ts';
+import { countListed, listAddresses, PART_SIZE, sitemap, sitemapIndex } from '../../models/seo/sitemap.ts';
 import type { PageHandle } from '../../root.tsx';
 import { siteContext } from '../../session/site-context.ts';
 import type { Route } from './+types/sitemap';

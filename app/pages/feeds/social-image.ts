@@ -1,8 +1,8 @@
 import { redirect } from 'react-router';
-import { ApiError } from '../../models/api-error.ts';
-import { findExperiment } from '../../models/experiment.ts';
-import { renderedAddress } from '../../models/picture.ts';
-import { isListed, isProjectId } from '../../models/project.ts';
+import { ApiError } from '../../models/data/api-error.ts';
+import { renderedAddress } from '../../models/media/picture.ts';
+import { findExperiment } from '../../models/portfolio/experiment.ts';
+import { isListed, isProjectId } from '../../models/project/labels.ts';
 import {
   experimentCard,
   nameIn,
@@ -10,7 +10,7 @@ import {
   type SocialCard,
   socialAddress,
   versionOf,
-} from '../../models/social-card.ts';
+} from '../../models/seo/social-card.ts';
 import type { PageHandle } from '../../root.tsx';
 import { type SiteContext, siteContext } from '../../session/site-context.ts';
 import type { Route } from './+types/social-image';

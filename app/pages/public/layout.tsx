@@ -1,6 +1,6 @@
 import { Outlet } from 'react-router';
 import type { PageHandle } from '../../root.tsx';
-import { PageError } from '../../ui/page-error.tsx';
+import { PageError } from '../../ui/feedback/page-error.tsx';
 import type { Route } from './+types/layout';
 import { Frame } from './frame.tsx';
 

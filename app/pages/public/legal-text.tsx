@@ -1,6 +1,6 @@
-import { legal, legalWords } from '../../copy/legal.ts';
-import type { LegalPage } from '../../models/legal-page.ts';
-import { Banner } from '../../ui/banner.tsx';
+import { legal, legalWords } from '../../copy/public/legal.ts';
+import type { LegalPage } from '../../models/settings/legal-page.ts';
+import { Banner } from '../../ui/feedback/banner.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
 import './legal-text.css';
 

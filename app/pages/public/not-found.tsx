@@ -1,6 +1,6 @@
 import { data } from 'react-router';
-import { pageTags } from '../../models/page-meta.ts';
-import { LinkButton } from '../../ui/button.tsx';
+import { pageTags } from '../../models/seo/page-meta.ts';
+import { LinkButton } from '../../ui/form/button.tsx';
 import type { Route } from './+types/not-found';
 import './not-found.css';
 

@@ -1,7 +1,7 @@
 import { data } from 'react-router';
-import { legal } from '../../copy/legal.ts';
-import { legalPage } from '../../models/legal-page.ts';
-import { pageTags } from '../../models/page-meta.ts';
+import { legal } from '../../copy/public/legal.ts';
+import { pageTags } from '../../models/seo/page-meta.ts';
+import { legalPage } from '../../models/settings/legal-page.ts';
 import type { PageHandle } from '../../root.tsx';
 import { siteContext } from '../../session/site-context.ts';
 import type { Route } from './+types/terms';

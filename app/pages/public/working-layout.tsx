@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Outlet } from 'react-router';
 import { hasStoredSession } from '../../session/stored.ts';
-import { PageError } from '../../ui/page-error.tsx';
+import { PageError } from '../../ui/feedback/page-error.tsx';
 import { watchScroll } from '../../ui/scroll.ts';
 import type { Route } from './+types/working-layout';
 import { Frame } from './frame.tsx';

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router';
-import { help } from '../../copy/setup.ts';
-import { pageTags } from '../../models/page-meta.ts';
+import { help } from '../../copy/admin/setup.ts';
+import { pageTags } from '../../models/seo/page-meta.ts';
 import { privatePage } from '../../session/private-page.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { WorkSheet } from '../../ui/work-sheet.tsx';

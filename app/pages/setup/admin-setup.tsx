@@ -1,20 +1,20 @@
 import { useRef, useState } from 'react';
+import { SETUP_REDIRECT, setup } from '../../copy/admin/setup.ts';
 import { messages } from '../../copy/messages.ts';
-import { SETUP_REDIRECT, setup } from '../../copy/setup.ts';
 import {
   type SetupMethod,
   type SetupOutcome,
   type SetupRequest,
   setUpByEmail,
   setUpDirectly,
-} from '../../models/admin-setup.ts';
-import { messageOf } from '../../models/api-error.ts';
-import { pageTags } from '../../models/page-meta.ts';
+} from '../../models/account/admin-setup.ts';
+import { messageOf } from '../../models/data/api-error.ts';
+import { pageTags } from '../../models/seo/page-meta.ts';
 import { clients } from '../../session/browser.ts';
 import { forgetAdmin } from '../../session/current-user.ts';
 import { privatePage } from '../../session/private-page.ts';
 import { siteContext } from '../../session/site-context.ts';
-import { MovingOn } from '../../ui/moving-on.tsx';
+import { MovingOn } from '../../ui/feedback/redirect-notice.tsx';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
 import type { Route } from './+types/admin-setup';
 import './setup.css';

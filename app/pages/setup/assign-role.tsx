@@ -1,13 +1,13 @@
 import { type FormEvent, useState } from 'react';
+import { help } from '../../copy/admin/setup.ts';
 import { messages } from '../../copy/messages.ts';
-import { help } from '../../copy/setup.ts';
-import { messageOf } from '../../models/api-error.ts';
-import { assignAdminRole } from '../../models/role.ts';
+import { assignAdminRole } from '../../models/account/role.ts';
+import { messageOf } from '../../models/data/api-error.ts';
 import { clients } from '../../session/browser.ts';
 import { forgetAdmin } from '../../session/current-user.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { TextField } from '../../ui/form/field.tsx';
+import { SubmitButton } from '../../ui/form/submit-button.tsx';
 import { SetupKeyField, setupKeyIn } from './setup-key-field.tsx';
 
 /** Assigns the admin role by address: as an admin, or with the setup key. The server decides. */

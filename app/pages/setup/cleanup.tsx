@@ -1,19 +1,19 @@
 import { useRef, useState } from 'react';
-import { cleanupWords as words } from '../../copy/cleanup.ts';
+import { cleanupWords as words } from '../../copy/admin/cleanup.ts';
 import { messages } from '../../copy/messages.ts';
-import { messageOf } from '../../models/api-error.ts';
+import { messageOf } from '../../models/data/api-error.ts';
 import {
   CLEANUP_STEPS,
   CleanupError,
   type CleanupOutcome,
   type CleanupOverview,
   deleteAllCaseStudies,
-} from '../../models/cleanup.ts';
-import { pageTags } from '../../models/page-meta.ts';
+} from '../../models/office/cleanup.ts';
+import { pageTags } from '../../models/seo/page-meta.ts';
 import { clients } from '../../session/browser.ts';
 import { privatePage } from '../../session/private-page.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { SubmitButton } from '../../ui/form/submit-button.tsx';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
 import type { Route } from './+types/cleanup';
 import './cleanup/cleanup.css';

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
-import { healthNames, health as words } from '../../copy/health.ts';
-import { type Health, type HealthCheck, type HealthState, readHealth } from '../../models/health.ts';
+import { healthNames, health as words } from '../../copy/admin/health.ts';
+import { type Health, type HealthCheck, type HealthState, readHealth } from '../../models/office/health.ts';
 import { clients } from '../../session/browser.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/form/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import './live-checks.css';
 

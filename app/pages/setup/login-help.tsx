@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react';
 import { accounts } from '../../copy/accounts.ts';
 import { messages } from '../../copy/messages.ts';
-import { sendPasswordReset } from '../../models/account.ts';
-import { identityMessage } from '../../models/identity-error.ts';
+import { sendPasswordReset } from '../../models/account/account.ts';
+import { identityMessage } from '../../models/account/identity-error.ts';
 import { clients } from '../../session/browser.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { EmailField } from '../../ui/field.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { EmailField } from '../../ui/form/field.tsx';
+import { SubmitButton } from '../../ui/form/submit-button.tsx';
 
 /** Sends a password-reset link. The answer is the same whether or not the address has an account. */
 export function LoginHelp() {

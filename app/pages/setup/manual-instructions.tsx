@@ -1,6 +1,6 @@
-import { setup } from '../../copy/setup.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { Button, LinkButton } from '../../ui/button.tsx';
+import { setup } from '../../copy/admin/setup.ts';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { Button, LinkButton } from '../../ui/form/button.tsx';
 
 /** What to do when the steps did not all succeed. `pending`: the account exists and waits for its confirmation. */
 export const ManualInstructions = ({ pending, onTryAgain }: { pending: boolean; onTryAgain: () => void }) => (

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { accounts } from '../../copy/accounts.ts';
-import type { SetupMethod, SetupRequest } from '../../models/admin-setup.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
+import type { SetupMethod, SetupRequest } from '../../models/account/admin-setup.ts';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { TextField } from '../../ui/form/field.tsx';
+import { SubmitButton } from '../../ui/form/submit-button.tsx';
 
 const METHODS: { value: SetupMethod; label: string; note: string }[] = [
   {

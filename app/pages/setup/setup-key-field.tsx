@@ -1,4 +1,4 @@
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/form/field.tsx';
 
 /** The optional one-time key on helper pages. */
 export const SetupKeyField = () => (

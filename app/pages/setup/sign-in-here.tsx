@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { accounts } from '../../copy/accounts.ts';
-import { identityMessage } from '../../models/identity-error.ts';
+import { identityMessage } from '../../models/account/identity-error.ts';
+import { owesSecondFactor } from '../../session/after-sign-in.ts';
 import { clients } from '../../session/browser.ts';
 import { forgetAdmin } from '../../session/current-user.ts';
-import { owesSecondFactor } from '../../session/going-on.ts';
-import { type Credentials, CredentialsForm } from '../../ui/credentials-form.tsx';
+import { type Credentials, CredentialsForm } from '../../ui/form/credentials-form.tsx';
 import { SecondFactor } from '../account/second-factor.tsx';
 
 /** Signing in beside a page's own form, so that nothing on it is lost. The page hears of the new session by itself. */

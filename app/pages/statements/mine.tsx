@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { myStatements as words } from '../../copy/split-sheet.ts';
-import { type OwnStatement, readOwnStatements } from '../../models/my-statements.ts';
-import { pageTags } from '../../models/page-meta.ts';
-import { inMoney } from '../../models/split-sheet.ts';
+import { myStatements as words } from '../../copy/admin/split-sheet.ts';
+import { pageTags } from '../../models/seo/page-meta.ts';
+import { type OwnStatement, readOwnStatements } from '../../models/split/own-statements.ts';
+import { inMoney } from '../../models/split/sheet.ts';
 import { privatePage } from '../../session/private-page.ts';
-import { Button } from '../../ui/button.tsx';
 import { DayTime } from '../../ui/day-time.tsx';
+import { Button } from '../../ui/form/button.tsx';
 import { OwnList } from '../account/own-list.tsx';
 import type { Route } from './+types/mine';
 import { Statement } from './statement.tsx';

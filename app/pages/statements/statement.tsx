@@ -1,6 +1,6 @@
-import { splitSheet as words } from '../../copy/split-sheet.ts';
-import { inMoney } from '../../models/split-sheet.ts';
-import type { IssuedStatement } from '../../models/split-sheet-records.ts';
+import { splitSheet as words } from '../../copy/admin/split-sheet.ts';
+import type { IssuedStatement } from '../../models/split/records.ts';
+import { inMoney } from '../../models/split/sheet.ts';
 import { DayTime } from '../../ui/day-time.tsx';
 import './statement.css';
 

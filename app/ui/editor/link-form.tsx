@@ -1,6 +1,6 @@
 import type { Editor } from '@tiptap/core';
 import { type KeyboardEvent, useId, useState } from 'react';
-import { Button } from '../button.tsx';
+import { Button } from '../form/button.tsx';
 import { linkAddress } from './link-address.ts';
 
 /** Asks for a link's address, between toolbar and text. Escape and Cancel change nothing. */

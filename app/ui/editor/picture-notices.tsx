@@ -1,7 +1,7 @@
 import type { Editor } from '@tiptap/core';
 import type { ReactNode } from 'react';
 import { MAX_INLINE_PICTURE } from '../../../media-address.ts';
-import { Button } from '../button.tsx';
+import { Button } from '../form/button.tsx';
 import type { Pasted } from './pasted-html.ts';
 
 /** What is to be said about pictures that came, or did not. */

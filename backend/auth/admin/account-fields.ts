@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
 import { emailAddress, metadata, optional } from '../body.ts';
+import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import type { Env } from '../identity.ts';
-import { kindOfHash } from '../password-hash.ts';
-import { requireStrong } from '../password-policy.ts';
-import { phoneNumber } from '../phone.ts';
+import { phoneNumber } from '../links/phone.ts';
+import { kindOfHash } from '../password/hash.ts';
+import { requireStrong } from '../password/policy.ts';
 
 /** What a holder of the service key may say about an account. */
 export const AccountFields = z.object({

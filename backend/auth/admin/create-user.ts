@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
 import type { Connection } from '../../database/database.ts';
-import { createAccount } from '../account.ts';
 import { record } from '../audit.ts';
 import { read } from '../body.ts';
+import type { Env } from '../context.ts';
 import { type ApiError, errors } from '../errors.ts';
-import type { Env } from '../identity.ts';
-import { findUserByEmail, findUserByPhone, showUser } from '../user.ts';
+import { createAccount } from '../users/account.ts';
+import { findUserByEmail, findUserByPhone, showUser } from '../users/user.ts';
 import { AccountFields, accountOf } from './account-fields.ts';
 
 /** `POST /admin/users`: makes an account; no mail is sent, and without `email_confirm` it stays unconfirmed. */

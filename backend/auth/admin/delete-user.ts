@@ -4,8 +4,8 @@ import * as z from 'zod';
 import type { Transaction } from '../../database/database.ts';
 import { record } from '../audit.ts';
 import { optional, readOrEmpty } from '../body.ts';
-import type { Env } from '../identity.ts';
-import type { UserRow } from '../user.ts';
+import type { Env } from '../context.ts';
+import type { UserRow } from '../users/user.ts';
 import { userOfPath } from './find.ts';
 
 const Body = z.object({ should_soft_delete: optional(z.boolean()) });

@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import type { Connection } from '../../database/database.ts';
-import { isUuid } from '../bearer.ts';
+import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import type { Env } from '../identity.ts';
-import { findUser, type UserRow } from '../user.ts';
+import { isUuid } from '../sessions/bearer.ts';
+import { findUser, type UserRow } from '../users/user.ts';
 
 /** The user of the address `/admin/users/{id}`. The account that stands for guests is no user: nothing may change it. */
 export async function userOfPath(db: Connection, c: Context<Env>): Promise<UserRow> {

@@ -1,17 +1,17 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
 import type { Transaction } from '../../database/database.ts';
-import { createAccount, mergeMetadata, setPassword } from '../account.ts';
 import { record } from '../audit.ts';
 import { emailAddress, metadata, optional, read } from '../body.ts';
-import { awaitEmail } from '../email-change.ts';
+import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import type { Env } from '../identity.ts';
-import { type Letter, letterFor, linkOf } from '../letters.ts';
-import { requireStrong } from '../password-policy.ts';
+import { evictStranger, isUnproven } from '../linking/unverified-account.ts';
+import { type Letter, letterFor, linkOf } from '../links/auth-emails.ts';
+import { awaitEmail } from '../links/email-change.ts';
+import { requireStrong } from '../password/policy.ts';
 import { isAllowed, redirectOf } from '../redirect.ts';
-import { evictStranger, isUnproven } from '../unproven.ts';
-import { findUser, findUserByEmail, showUser, type UserRow } from '../user.ts';
+import { createAccount, mergeMetadata, setPassword } from '../users/account.ts';
+import { findUser, findUserByEmail, showUser, type UserRow } from '../users/user.ts';
 import { invitee } from './invite.ts';
 
 const TYPES = ['signup', 'invite', 'magiclink', 'recovery', 'email_change_current', 'email_change_new'] as const;

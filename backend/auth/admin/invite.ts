@@ -1,16 +1,16 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
 import type { Transaction } from '../../database/database.ts';
-import { createAccount } from '../account.ts';
 import { record } from '../audit.ts';
 import { emailAddress, metadata, optional, read } from '../body.ts';
+import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import type { Env } from '../identity.ts';
-import { letterFor, post } from '../letters.ts';
+import { evictStranger, isUnproven } from '../linking/unverified-account.ts';
+import { letterFor, post } from '../links/auth-emails.ts';
 import { countMail } from '../rates.ts';
 import { redirectOf } from '../redirect.ts';
-import { evictStranger, isUnproven } from '../unproven.ts';
-import { findUser, findUserByEmail, showUser, type UserRow } from '../user.ts';
+import { createAccount } from '../users/account.ts';
+import { findUser, findUserByEmail, showUser, type UserRow } from '../users/user.ts';
 
 const Body = z.object({ email: optional(z.string()), data: metadata });
 

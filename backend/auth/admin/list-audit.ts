@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
+import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import type { Env } from '../identity.ts';
 import { pageHeaders, pageOf } from './paging.ts';
 
 /** What `query=SCOPE:TEXT` may look in. */

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import type { Env } from '../identity.ts';
-import { listUsers, showUser } from '../user.ts';
+import type { Env } from '../context.ts';
+import { listUsers, showUser } from '../users/user.ts';
 import { pageHeaders, pageOf } from './paging.ts';
 
 /** `GET /admin/users?page=&per_page=&filter=`: newest first; the filter looks in address, number and name. */

@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
 import type { Transaction } from '../../database/database.ts';
-import { changeEmail, changePhone, confirmEmail, confirmPhone, mergeMetadata, setPassword } from '../account.ts';
 import { record } from '../audit.ts';
 import { read } from '../body.ts';
+import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import type { Env } from '../identity.ts';
-import { findUser, showUser, type UserRow } from '../user.ts';
+import { changeEmail, changePhone, confirmEmail, confirmPhone, mergeMetadata, setPassword } from '../users/account.ts';
+import { findUser, showUser, type UserRow } from '../users/user.ts';
 import { type Account, AccountFields, accountOf } from './account-fields.ts';
 import { userOfPath } from './find.ts';
 

@@ -5,11 +5,11 @@ import * as z from 'zod';
 import type { Connection } from '../../database/database.ts';
 import { record } from '../audit.ts';
 import { optional, readOrEmpty } from '../body.ts';
+import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import type { Env } from '../identity.ts';
-import { checkChannel, testCodeOf } from '../phone.ts';
+import { checkChannel, testCodeOf } from '../links/phone.ts';
 import { countMessage } from '../rates.ts';
-import type { FactorRow, UserRow } from '../user.ts';
+import type { FactorRow, UserRow } from '../users/user.ts';
 import { factorOfPath, lockOwn } from './own.ts';
 import { hashOfCode, newCode } from './phone-code.ts';
 

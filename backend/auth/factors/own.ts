@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import type { Connection } from '../../database/database.ts';
-import { isUuid } from '../bearer.ts';
+import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import type { Env } from '../identity.ts';
-import { type FactorRow, findUser, type UserRow } from '../user.ts';
+import { isUuid } from '../sessions/bearer.ts';
+import { type FactorRow, findUser, type UserRow } from '../users/user.ts';
 
 /** The person, their factors and their session, as they are while nobody else can change them. */
 export interface Own {

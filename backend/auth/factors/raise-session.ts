@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 import type { Connection } from '../../database/database.ts';
+import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import type { Env } from '../identity.ts';
-import { nextRefreshToken } from '../refresh-token.ts';
-import { addProof, proofsOf, type SignedIn } from '../session.ts';
-import { findUser } from '../user.ts';
+import { nextRefreshToken } from '../sessions/refresh-token.ts';
+import { addProof, proofsOf, type SignedIn } from '../sessions/session.ts';
+import { findUser } from '../users/user.ts';
 
 /**
  * The person has proven a second factor: the session counts as aal2, its refresh token is exchanged, and their other

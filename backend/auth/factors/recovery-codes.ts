@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Connection } from '../../database/database.ts';
 import { record } from '../audit.ts';
+import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import type { Env } from '../identity.ts';
-import { forgetGuesses } from '../wrong-guesses.ts';
+import { forgetGuesses } from '../login-throttle.ts';
 import { isVerified, lockOwn, type Own } from './own.ts';
 import { hashOfRecoveryCode, newRecoveryCode, RECOVERY_CODES } from './recovery-code.ts';
 

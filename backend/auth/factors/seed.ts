@@ -1,5 +1,5 @@
 import type { Keys } from '../../http/keys.ts';
-import { open, seal } from '../seal.ts';
+import { open, seal } from '../encrypt.ts';
 
 /**
  * What the database keeps of an authenticator app's seed. It opens for its own factor only, so a row that was copied

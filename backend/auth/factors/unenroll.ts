@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import type { Connection } from '../../database/database.ts';
 import { record } from '../audit.ts';
+import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import type { Env } from '../identity.ts';
 import { factorOfPath, isVerified, lockOwn } from './own.ts';
 
 /** `DELETE /factors/{id}`: a factor that counts goes only from a session that has proven one. */

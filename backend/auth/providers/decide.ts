@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import type { Transaction } from '../../database/database.ts';
 import { record } from '../audit.ts';
-import type { Env } from '../identity.ts';
-import { type Letter, letterFor } from '../letters.ts';
-import { accountOf, type Decision, linkTo } from '../linking.ts';
+import type { Env } from '../context.ts';
+import { accountOf, type Decision, linkTo } from '../linking/linking.ts';
+import { type Letter, letterFor } from '../links/auth-emails.ts';
 import { mayMail } from '../rates.ts';
 import type { ProviderLogin } from './provider.ts';
 

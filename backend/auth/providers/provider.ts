@@ -1,4 +1,4 @@
-import type { ProviderTokens } from '../flow-state.ts';
+import type { ProviderTokens } from './flow-state.ts';
 import type { IdTokenIssuer } from './id-token.ts';
 import type { Profile } from './profile.ts';
 

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import type { SupabaseProject } from '../../project.ts';
+import type { SupabaseProject } from '../../config/supabase-config.ts';
 import { createProviders, enabledProviders } from './providers.ts';
 
 type Settings = SupabaseProject['auth']['external'][string];

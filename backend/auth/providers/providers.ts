@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { ConfigError } from '../../../config.ts';
-import type { SupabaseProject } from '../../project.ts';
+import type { SupabaseProject } from '../../config/supabase-config.ts';
 import { errors } from '../errors.ts';
 import { githubProvider } from './github.ts';
 import { oidcProvider } from './oidc.ts';

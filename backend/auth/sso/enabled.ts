@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
+import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import type { Env } from '../identity.ts';
 
 /** @throws ApiError 404 unless the project has SAML switched on */
 export function samlOnly(c: Context<Env>): void {

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { Env } from '../identity.ts';
+import type { Env } from '../context.ts';
 import { samlOnly } from './enabled.ts';
 import { describeOurselves } from './service-provider.ts';
 import { loadSamlKey } from './signing-key.ts';

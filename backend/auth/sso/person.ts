@@ -1,8 +1,8 @@
 import type { Connection } from '../../database/database.ts';
-import { createAccount } from '../account.ts';
 import { emailAddress } from '../body.ts';
 import { ApiError, errors } from '../errors.ts';
-import { findUser, type UserRow } from '../user.ts';
+import { createAccount } from '../users/account.ts';
+import { findUser, type UserRow } from '../users/user.ts';
 import type { AttributeMapping, SsoProvider } from './provider.ts';
 import type { Assertion } from './response.ts';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Connection } from '../../database/database.ts';
-import { type Challenge, startFlow } from '../flow-state.ts';
-import type { Env } from '../identity.ts';
-import { markBrowser } from '../own-browser.ts';
+import type { Env } from '../context.ts';
+import { markBrowser } from '../links/own-browser.ts';
+import { type Challenge, startFlow } from '../providers/flow-state.ts';
 import type { SsoProvider } from './provider.ts';
 import { partnerOf } from './service-provider.ts';
 

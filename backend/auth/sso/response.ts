@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Identity } from '../identity.ts';
+import type { Identity } from '../context.ts';
 import { loadLibrary } from './library.ts';
 import type { SsoProvider } from './provider.ts';
 import { CLOCK_SKEW_MS, consumerOf, partnerOf } from './service-provider.ts';

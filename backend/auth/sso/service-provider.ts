@@ -1,4 +1,4 @@
-import type { Identity } from '../identity.ts';
+import type { Identity } from '../context.ts';
 import { readIdpMetadata } from './idp-metadata.ts';
 import { loadLibrary } from './library.ts';
 import type { SsoProvider } from './provider.ts';

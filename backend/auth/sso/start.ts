@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
-import { isUuid } from '../bearer.ts';
 import { optional, read } from '../body.ts';
+import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import { readChallenge } from '../flow-state.ts';
-import type { Env } from '../identity.ts';
+import { readChallenge } from '../providers/flow-state.ts';
 import { isAllowed, redirectOf } from '../redirect.ts';
+import { isUuid } from '../sessions/bearer.ts';
 import { samlOnly } from './enabled.ts';
 import { findProvider, findProviderByDomain } from './provider.ts';
 import { beginSignIn } from './request.ts';

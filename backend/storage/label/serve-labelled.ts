@@ -1,7 +1,7 @@
 import type { House, Request } from '../context.ts';
-import type { PictureKind } from '../kinds.ts';
-import type { StoredObject } from '../rows.ts';
-import { type Served, serve } from '../serve.ts';
+import type { StoredObject } from '../objects/rows.ts';
+import { type Served, serve } from '../objects/serve.ts';
+import type { PictureKind } from '../pictures/kinds.ts';
 import type { Opened } from '../store.ts';
 import { labelledTag, labelOf, packetOf } from './packet.ts';
 import { withPacket } from './splice.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
-import type { PictureKind } from '../kinds.ts';
+import type { PictureKind } from '../pictures/kinds.ts';
 import type { Opened } from '../store.ts';
 import { spliceAvif, u32 } from './splice-avif.ts';
 

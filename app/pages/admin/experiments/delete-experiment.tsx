@@ -1,7 +1,7 @@
-import { admin } from '../../../copy/admin.ts';
+import { admin } from '../../../copy/admin/admin.ts';
 import { messages } from '../../../copy/messages.ts';
 import { DeleteDialog } from '../delete-dialog.tsx';
-import { useDeleteProject } from '../project-queries.ts';
+import { useDeleteProject } from '../projects/project-queries.ts';
 
 /** Asks, then deletes an experiment. Open while there is one. */
 export function DeleteExperiment({

@@ -1,7 +1,7 @@
 import { type FormEvent, useId } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { shownPages } from '../../../models/table-page.ts';
-import { Button } from '../../../ui/button.tsx';
+import { shownPages } from '../../../models/data/page.ts';
+import { Button } from '../../../ui/form/button.tsx';
 import './pagination.css';
 
 /** Previous, every page number, next; nothing when there is one page. Among very many, a field leads to those not shown. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { Field } from '../../../ui/field.tsx';
+import { Field } from '../../../ui/form/field.tsx';
 import { useTyped } from './use-typed.ts';
 
 // Long enough to finish a word, short enough to feel immediate.

@@ -1,4 +1,4 @@
-import { STATUSES, type Status } from '../../../models/project-status.ts';
+import { STATUSES, type Status } from '../../../models/project/status.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { DropMenu } from '../shell/drop-menu.tsx';
 

@@ -1,6 +1,6 @@
-import { admin } from '../../../copy/admin.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { LinkButton } from '../../../ui/button.tsx';
+import { admin } from '../../../copy/admin/admin.ts';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { LinkButton } from '../../../ui/form/button.tsx';
 import { WorkSheet } from '../../../ui/work-sheet.tsx';
 import { AnotherAccount } from './another-account.tsx';
 

@@ -1,10 +1,10 @@
 import { accounts } from '../../../copy/accounts.ts';
-import { identityMessage } from '../../../models/identity-error.ts';
-import { assignAdminRole } from '../../../models/role.ts';
+import { identityMessage } from '../../../models/account/identity-error.ts';
+import { assignAdminRole } from '../../../models/account/role.ts';
+import { owesSecondFactor, signInPage } from '../../../session/after-sign-in.ts';
 import { clients } from '../../../session/browser.ts';
 import { forgetAdmin } from '../../../session/current-user.ts';
-import { owesSecondFactor, signInPage } from '../../../session/going-on.ts';
-import { type Credentials, CredentialsForm } from '../../../ui/credentials-form.tsx';
+import { type Credentials, CredentialsForm } from '../../../ui/form/credentials-form.tsx';
 import { WorkSheet } from '../../../ui/work-sheet.tsx';
 import './gate.css';
 

@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { admin } from '../../../copy/admin.ts';
+import { admin } from '../../../copy/admin/admin.ts';
 import { messages } from '../../../copy/messages.ts';
-import { arrivalMessage, identityMessage } from '../../../models/identity-error.ts';
+import { arrivalMessage, identityMessage } from '../../../models/account/identity-error.ts';
 import { arrival } from '../../../session/browser.ts';
 import { useCaller } from '../../../session/caller.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Spinner } from '../../../ui/spinner.tsx';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { Spinner } from '../../../ui/feedback/spinner.tsx';
+import { Button } from '../../../ui/form/button.tsx';
 import { WorkSheet } from '../../../ui/work-sheet.tsx';
 import { AccessDenied } from './access-denied.tsx';
 import { AdminLogin } from './admin-login.tsx';

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import { log as words } from '../../../copy/log.ts';
-import { messageOf } from '../../../models/api-error.ts';
-import { cellsOf, type LogQuestion, logLines } from '../../../models/audit-log.ts';
-import { csvOf } from '../../../models/csv.ts';
+import { log as words } from '../../../copy/admin/log.ts';
+import { messageOf } from '../../../models/data/api-error.ts';
+import { csvOf } from '../../../models/data/csv.ts';
+import { cellsOf, type LogQuestion, logLines } from '../../../models/office/audit-log.ts';
 import { clients } from '../../../session/browser.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/form/button.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import { useStatus } from '../shell/status.tsx';
 

@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { log as words } from '../../../copy/log.ts';
-import { logAddressOf, logQuestionFrom, readLog } from '../../../models/audit-log.ts';
-import { pageTags } from '../../../models/page-meta.ts';
+import { log as words } from '../../../copy/admin/log.ts';
+import { logAddressOf, logQuestionFrom, readLog } from '../../../models/office/audit-log.ts';
+import { pageTags } from '../../../models/seo/page-meta.ts';
 import { clients } from '../../../session/browser.ts';
 import { DayTime } from '../../../ui/day-time.tsx';
 import { Loaded } from '../loaded.tsx';
-import { ScreenHead } from '../screen-head.tsx';
+import { ScreenHead } from '../shell/screen-head.tsx';
 import { useQuestion } from '../use-question.ts';
 import type { Route } from './+types/list';
 import { ExportLog } from './export-log.tsx';

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import { logSubjects, log as words } from '../../../copy/log.ts';
-import type { LogQuestion } from '../../../models/audit-log.ts';
-import { Button } from '../../../ui/button.tsx';
-import { SelectField, TextField } from '../../../ui/field.tsx';
-import { keepPlace } from '../../../ui/keep-place.ts';
+import { logSubjects, log as words } from '../../../copy/admin/log.ts';
+import type { LogQuestion } from '../../../models/office/audit-log.ts';
+import { Button } from '../../../ui/form/button.tsx';
+import { SelectField, TextField } from '../../../ui/form/field.tsx';
+import { keepPlace } from '../../../ui/restore-focus.ts';
 import { Search } from '../experiments/search.tsx';
 import { useTyped } from '../experiments/use-typed.ts';
 

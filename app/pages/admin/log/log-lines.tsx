@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import { log as words } from '../../../copy/log.ts';
-import { actorOf, deedOf, type LogLine } from '../../../models/audit-log.ts';
+import { log as words } from '../../../copy/admin/log.ts';
+import { actorOf, deedOf, type LogLine } from '../../../models/office/audit-log.ts';
 
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 

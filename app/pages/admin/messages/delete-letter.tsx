@@ -1,5 +1,5 @@
-import { inbox } from '../../../copy/inbox.ts';
-import type { Letter } from '../../../models/inbox.ts';
+import { inbox } from '../../../copy/admin/contact-messages.ts';
+import type { Letter } from '../../../models/office/contact-messages.ts';
 import { DeleteDialog } from '../delete-dialog.tsx';
 import { useDeleteLetter } from './message-queries.ts';
 

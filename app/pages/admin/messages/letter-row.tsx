@@ -1,10 +1,10 @@
 import { useRouteLoaderData } from 'react-router';
-import { inbox } from '../../../copy/inbox.ts';
-import { type Letter, replyLink } from '../../../models/inbox.ts';
+import { inbox } from '../../../copy/admin/contact-messages.ts';
+import { type Letter, replyLink } from '../../../models/office/contact-messages.ts';
 import type { loader } from '../../../root.tsx';
 import { useFacts } from '../../../session/use-facts.ts';
-import { Button } from '../../../ui/button.tsx';
 import { DayTime } from '../../../ui/day-time.tsx';
+import { Button } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 
 /** One message in full, and what can be done with it. */

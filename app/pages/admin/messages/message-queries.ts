@@ -1,5 +1,5 @@
 import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { countUnhandled, deleteLetter, readInbox, setHandled } from '../../../models/inbox.ts';
+import { countUnhandled, deleteLetter, readInbox, setHandled } from '../../../models/office/contact-messages.ts';
 import { clients } from '../../../session/browser.ts';
 
 const MESSAGES = 'messages';

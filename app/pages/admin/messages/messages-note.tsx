@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { inbox } from '../../../copy/inbox.ts';
+import { inbox } from '../../../copy/admin/contact-messages.ts';
 import { useUnhandled } from './message-queries.ts';
 
 /** The way to the messages, and how many nobody has handled. */

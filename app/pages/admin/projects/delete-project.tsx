@@ -1,7 +1,7 @@
-import { admin } from '../../../copy/admin.ts';
+import { admin } from '../../../copy/admin/admin.ts';
 import { DeleteDialog } from '../delete-dialog.tsx';
-import { useDeleteProject } from '../project-queries.ts';
 import { useUndoDelete } from '../trash/use-undo-delete.ts';
+import { useDeleteProject } from './project-queries.ts';
 
 /** Asks, then deletes a project and offers to undo it. Open while there is one. */
 export function DeleteProject({

@@ -1,21 +1,21 @@
 import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { admin } from '../../../copy/admin.ts';
+import { admin } from '../../../copy/admin/admin.ts';
+import { editing as words } from '../../../copy/admin/project-editing.ts';
 import { messages } from '../../../copy/messages.ts';
-import { editing as words } from '../../../copy/project-editing.ts';
-import { pageTags } from '../../../models/page-meta.ts';
-import type { ProjectInFull } from '../../../models/project-record.ts';
-import { Featuring } from '../featured/featuring.tsx';
+import type { ProjectInFull } from '../../../models/project/record.ts';
+import { pageTags } from '../../../models/seo/page-meta.ts';
+import { Featuring } from '../dashboard/featured/featuring.tsx';
 import { LeaveGuard } from '../leave-guard.tsx';
 import { Loaded } from '../loaded.tsx';
-import { useProject } from '../project-queries.ts';
-import { ScreenHead } from '../screen-head.tsx';
+import { ScreenHead } from '../shell/screen-head.tsx';
 import { useStatus } from '../shell/status.tsx';
 import type { Route } from './+types/edit';
 import { Conflict } from './conflict.tsx';
 import { MediaEditor } from './media/media-editor.tsx';
 import { NoProject } from './no-project.tsx';
 import { ProjectForm } from './project-form.tsx';
+import { useProject } from './project-queries.ts';
 import { Team } from './team/team.tsx';
 import { useEditing } from './use-editing.ts';
 

@@ -1,19 +1,19 @@
 import { Link } from 'react-router';
-import { admin, sortNames } from '../../../copy/admin.ts';
+import { admin, sortNames } from '../../../copy/admin/admin.ts';
 import { messages } from '../../../copy/messages.ts';
-import { pageTags } from '../../../models/page-meta.ts';
-import { addressOf, questionFrom, rangeText, SORTS, type Sort } from '../../../models/project-list.ts';
-import { STATUSES, type Status } from '../../../models/project-status.ts';
-import { pagesOf } from '../../../models/table-page.ts';
-import { SelectField } from '../../../ui/field.tsx';
+import { pagesOf } from '../../../models/data/page.ts';
+import { addressOf, questionFrom, rangeText, SORTS, type Sort } from '../../../models/project/list.ts';
+import { STATUSES, type Status } from '../../../models/project/status.ts';
+import { pageTags } from '../../../models/seo/page-meta.ts';
+import { SelectField } from '../../../ui/form/field.tsx';
 import { Pagination } from '../experiments/pagination.tsx';
 import { Search } from '../experiments/search.tsx';
 import { Loaded } from '../loaded.tsx';
-import { useProjectPage } from '../project-queries.ts';
-import { ScreenHead } from '../screen-head.tsx';
+import { ScreenHead } from '../shell/screen-head.tsx';
 import { useQuestion } from '../use-question.ts';
 import type { Route } from './+types/list';
 import { ProjectList } from './project-list.tsx';
+import { useProjectPage } from './project-queries.ts';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Projects', noindex: true });
 

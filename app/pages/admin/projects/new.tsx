@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { admin } from '../../../copy/admin.ts';
-import { pageTags } from '../../../models/page-meta.ts';
-import { fieldsOf } from '../../../models/project-form.ts';
-import { createProject } from '../../../models/project-record.ts';
+import { admin } from '../../../copy/admin/admin.ts';
+import { fieldsOf } from '../../../models/project/form.ts';
+import { createProject } from '../../../models/project/record.ts';
+import { pageTags } from '../../../models/seo/page-meta.ts';
 import { clients } from '../../../session/browser.ts';
 import { LeaveGuard } from '../leave-guard.tsx';
-import { projectsChanged } from '../project-queries.ts';
-import { ScreenHead } from '../screen-head.tsx';
+import { ScreenHead } from '../shell/screen-head.tsx';
 import type { Route } from './+types/new';
 import { ProjectForm } from './project-form.tsx';
+import { projectsChanged } from './project-queries.ts';
 import { useProjectForm } from './use-project-form.ts';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'New Project', noindex: true });

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
-import { admin } from '../../../copy/admin.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { ScreenHead } from '../screen-head.tsx';
+import { admin } from '../../../copy/admin/admin.ts';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { ScreenHead } from '../shell/screen-head.tsx';
 
 export const NoProject = () => (
   <>

@@ -1,12 +1,12 @@
 import { type ReactNode, useMemo } from 'react';
 import { useLocation } from 'react-router';
+import { editing as words } from '../../../copy/admin/project-editing.ts';
 import { creditWords } from '../../../copy/credits.ts';
-import { editing as words } from '../../../copy/project-editing.ts';
-import { placeIn } from '../../../models/content-checks.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { CreditsEditor } from '../../../ui/credits-editor.tsx';
+import { placeIn } from '../../../models/review/content-checks.ts';
+import { CreditsEditor } from '../../../ui/credits/credits-editor.tsx';
 import { RichTextEditor } from '../../../ui/editor/rich-text-editor.tsx';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { Button } from '../../../ui/form/button.tsx';
 import './project-form.css';
 import { BudgetInputs, CategoryInput, DateInputs, StatusInput, TagsInput, TitleAndClient } from './project-inputs.tsx';
 import type { ProjectFormState, SaveProject } from './use-project-form.ts';

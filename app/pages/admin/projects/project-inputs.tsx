@@ -1,10 +1,10 @@
-import { editing as words } from '../../../copy/project-editing.ts';
-import type { FieldErrors, ProjectFields } from '../../../models/project-form.ts';
-import { isListed, STATUSES } from '../../../models/project-status.ts';
-import { withTag } from '../../../models/submission.ts';
-import { CategoryField } from '../../../ui/category-field.tsx';
-import { SelectField, TextField } from '../../../ui/field.tsx';
-import { TagsField } from '../../../ui/tags-field.tsx';
+import { editing as words } from '../../../copy/admin/project-editing.ts';
+import type { FieldErrors, ProjectFields } from '../../../models/project/form.ts';
+import { isListed, STATUSES } from '../../../models/project/status.ts';
+import { withTag } from '../../../models/submission/submission.ts';
+import { CategoryField } from '../../../ui/form/category-field.tsx';
+import { SelectField, TextField } from '../../../ui/form/field.tsx';
+import { TagsField } from '../../../ui/form/tags-field.tsx';
 
 /** Fields of a project, what is wrong with them, and how to change them. */
 interface Inputs {

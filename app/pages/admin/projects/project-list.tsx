@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { withDollar } from '../../../models/project-form.ts';
-import type { ListedProject } from '../../../models/project-list.ts';
-import { Button } from '../../../ui/button.tsx';
+import { withDollar } from '../../../models/project/form.ts';
+import type { ListedProject } from '../../../models/project/list.ts';
+import { Button } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { DeleteProject } from './delete-project.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { editing as words } from '../../../copy/project-editing.ts';
-import type { ProjectInFull, ProjectMedia } from '../../../models/project-record.ts';
-import { Button } from '../../../ui/button.tsx';
+import { editing as words } from '../../../copy/admin/project-editing.ts';
+import type { ProjectInFull, ProjectMedia } from '../../../models/project/record.ts';
+import { Button } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import './media/media.css';
 import { DeleteMedia } from './media/delete-media.tsx';

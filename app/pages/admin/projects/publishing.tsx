@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { MESSAGE_STAYS } from '../../../copy/admin.ts';
+import { MESSAGE_STAYS } from '../../../copy/admin/admin.ts';
 import { messages } from '../../../copy/messages.ts';
-import { messageOf } from '../../../models/api-error.ts';
-import type { ProjectRecord } from '../../../models/project-record.ts';
-import { isListed, type Status } from '../../../models/project-status.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { PassingMessage } from '../../../ui/passing-message.tsx';
-import { Featuring } from '../featured/featuring.tsx';
-import { useSetStatus } from '../project-queries.ts';
+import { messageOf } from '../../../models/data/api-error.ts';
+import type { ProjectRecord } from '../../../models/project/record.ts';
+import { isListed, type Status } from '../../../models/project/status.ts';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { PassingMessage } from '../../../ui/feedback/toast.tsx';
+import { Button } from '../../../ui/form/button.tsx';
+import { Featuring } from '../dashboard/featured/featuring.tsx';
+import { useSetStatus } from './project-queries.ts';
 
 /** One press to put a project before readers, and one to take it back. */
 export function Publishing({ project }: { project: ProjectRecord }) {

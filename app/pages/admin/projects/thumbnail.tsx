@@ -1,6 +1,6 @@
-import { altOf } from '../../../models/media-words.ts';
-import { type Picture, pictureOf, posterOf, renderedAddress } from '../../../models/picture.ts';
-import type { ProjectMedia } from '../../../models/project-record.ts';
+import { type Picture, pictureOf, posterOf, renderedAddress } from '../../../models/media/picture.ts';
+import { altOf } from '../../../models/media/titles.ts';
+import type { ProjectMedia } from '../../../models/project/record.ts';
 import { pictureHost } from '../../../session/picture-host.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import './thumbnail.css';

@@ -6,7 +6,7 @@ import {
   readableSize,
   UploadError,
   type UploadPlace,
-} from '../../../models/upload.ts';
+} from '../../../models/media/upload.ts';
 import { clients } from '../../../session/browser.ts';
 
 /** Where a picture is to be stored, under a random name. */

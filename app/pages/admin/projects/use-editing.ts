@@ -1,21 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { admin } from '../../../copy/admin.ts';
+import { admin } from '../../../copy/admin/admin.ts';
 import { messages } from '../../../copy/messages.ts';
-import { ApiError } from '../../../models/api-error.ts';
-import { ChangedMeanwhile } from '../../../models/changed-meanwhile.ts';
-import type { KeptFields } from '../../../models/kept-fields.ts';
-import { type Choice, type Field, type Meeting, meet, merged } from '../../../models/project-conflict.ts';
-import { fieldsOf } from '../../../models/project-form.ts';
+import { ApiError } from '../../../models/data/api-error.ts';
+import { ChangedMeanwhile } from '../../../models/data/edit-conflict.ts';
+import { type Choice, type Field, type Meeting, meet, merged } from '../../../models/project/conflict.ts';
+import { fieldsOf } from '../../../models/project/form.ts';
 import {
   findProjectInFull,
   type ProjectInFull,
   type ProjectValues,
   updateProject,
-} from '../../../models/project-record.ts';
-import { listVersionsSince, type Version } from '../../../models/project-version.ts';
+} from '../../../models/project/record.ts';
+import type { KeptFields } from '../../../models/project/unsaved-fields.ts';
+import { listVersionsSince, type Version } from '../../../models/project/versions.ts';
 import { clients } from '../../../session/browser.ts';
-import { projectsChanged } from '../project-queries.ts';
+import { projectsChanged } from './project-queries.ts';
 import { useProjectForm } from './use-project-form.ts';
 
 /** What somebody else saved, and where it meets what is typed here. */

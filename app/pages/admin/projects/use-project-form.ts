@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { messageOf } from '../../../models/api-error.ts';
-import { forget, type KeptFields, keep, readKept } from '../../../models/kept-fields.ts';
-import { changedFields } from '../../../models/project-conflict.ts';
-import { checkFields, type FieldErrors, type ProjectFields, valuesOf } from '../../../models/project-form.ts';
-import type { ProjectValues } from '../../../models/project-record.ts';
+import { messageOf } from '../../../models/data/api-error.ts';
+import { changedFields } from '../../../models/project/conflict.ts';
+import { checkFields, type FieldErrors, type ProjectFields, valuesOf } from '../../../models/project/form.ts';
+import type { ProjectValues } from '../../../models/project/record.ts';
+import { forget, type KeptFields, keep, readKept } from '../../../models/project/unsaved-fields.ts';
 import { useCallerId } from '../../../session/caller.ts';
 
 // Between a change and its copy, in ms.

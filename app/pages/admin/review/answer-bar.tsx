@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { reviewWords as words } from '../../../copy/review.ts';
-import { messageOf } from '../../../models/api-error.ts';
-import type { WordedAnswer } from '../../../models/reply-templates.ts';
-import { type Answer, type Reading, type ReviewState, shownFrom } from '../../../models/review.ts';
+import { reviewWords as words } from '../../../copy/admin/review.ts';
+import { messageOf } from '../../../models/data/api-error.ts';
+import type { WordedAnswer } from '../../../models/review/reply-templates.ts';
+import { type Answer, type Reading, type ReviewState, shownFrom } from '../../../models/review/review.ts';
 import { useSignedIn } from '../../../session/use-signed-in.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/form/button.tsx';
 import { useStatus } from '../shell/status.tsx';
 import { AnswerDialog } from './answer-dialog.tsx';
 import { isMine, placeOf } from './desk.tsx';

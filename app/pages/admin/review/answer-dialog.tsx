@@ -1,14 +1,14 @@
 import { type RefObject, useEffect, useId, useState } from 'react';
+import { reviewWords as words } from '../../../copy/admin/review.ts';
 import { contentWords } from '../../../copy/content-checks.ts';
-import { reviewWords as words } from '../../../copy/review.ts';
-import { experimentChecks } from '../../../models/content-checks.ts';
-import { LONGEST_REPLY, type WordedAnswer, withReply } from '../../../models/reply-templates.ts';
-import type { Reading } from '../../../models/review.ts';
-import { checklistOf } from '../../../models/review-checklist.ts';
+import { checklistOf } from '../../../models/review/checklist.ts';
+import { experimentChecks } from '../../../models/review/content-checks.ts';
+import { LONGEST_REPLY, type WordedAnswer, withReply } from '../../../models/review/reply-templates.ts';
+import type { Reading } from '../../../models/review/review.ts';
 import { useFacts } from '../../../session/use-facts.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Field } from '../../../ui/field.tsx';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { Button } from '../../../ui/form/button.tsx';
+import { Field } from '../../../ui/form/field.tsx';
 import { NotInOrder } from './not-in-order.tsx';
 import { Replies } from './replies.tsx';
 

@@ -1,10 +1,10 @@
 import { useRef } from 'react';
-import { reviewWords as words } from '../../../copy/review.ts';
-import { messageOf } from '../../../models/api-error.ts';
-import { nameOfDesk, type Review } from '../../../models/review.ts';
+import { reviewWords as words } from '../../../copy/admin/review.ts';
+import { messageOf } from '../../../models/data/api-error.ts';
+import { nameOfDesk, type Review } from '../../../models/review/review.ts';
 import { useSignedIn } from '../../../session/use-signed-in.ts';
-import { Button } from '../../../ui/button.tsx';
-import { SelectField } from '../../../ui/field.tsx';
+import { Button } from '../../../ui/form/button.tsx';
+import { SelectField } from '../../../ui/form/field.tsx';
 import { useStatus } from '../shell/status.tsx';
 import { useDesks, useTick } from './review-queries.ts';
 

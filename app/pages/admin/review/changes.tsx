@@ -1,8 +1,8 @@
 import { creditWords } from '../../../copy/credits.ts';
 import { submissionWords } from '../../../copy/submission.ts';
-import type { Experiment } from '../../../models/experiment.ts';
-import { changesSince, type DraftAsTold, isUnchanged, type ToldPart } from '../../../models/review-changes.ts';
-import { TEXTS } from '../../../models/submission.ts';
+import type { Experiment } from '../../../models/portfolio/experiment.ts';
+import { changesSince, type DraftAsTold, isUnchanged, type ToldPart } from '../../../models/review/changes.ts';
+import { TEXTS } from '../../../models/submission/submission.ts';
 import { RichText } from '../../../ui/rich-text.tsx';
 
 const NAMES: Record<ToldPart, string> = {

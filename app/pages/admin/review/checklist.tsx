@@ -1,9 +1,9 @@
-import { reviewWords as words } from '../../../copy/review.ts';
-import { messageOf } from '../../../models/api-error.ts';
-import type { Experiment } from '../../../models/experiment.ts';
-import type { Review } from '../../../models/review.ts';
-import { checklistOf } from '../../../models/review-checklist.ts';
-import { Banner } from '../../../ui/banner.tsx';
+import { reviewWords as words } from '../../../copy/admin/review.ts';
+import { messageOf } from '../../../models/data/api-error.ts';
+import type { Experiment } from '../../../models/portfolio/experiment.ts';
+import { checklistOf } from '../../../models/review/checklist.ts';
+import type { Review } from '../../../models/review/review.ts';
+import { Banner } from '../../../ui/feedback/banner.tsx';
 import { ContentToImprove } from './content-to-improve.tsx';
 import { useTick } from './review-queries.ts';
 

@@ -1,4 +1,4 @@
-import { reviewWords as words } from '../../../copy/review.ts';
+import { reviewWords as words } from '../../../copy/admin/review.ts';
 
 /** The right side before a submission is chosen. */
 export default function Choose() {

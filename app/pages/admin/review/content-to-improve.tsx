@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { contentWords as words } from '../../../copy/content-checks.ts';
-import { type ContentCheck, experimentChecks, hashOf } from '../../../models/content-checks.ts';
-import type { Experiment } from '../../../models/experiment.ts';
-import { nameOfMedia } from '../../../models/version-difference.ts';
-import { Button } from '../../../ui/button.tsx';
-import { ContentChecks } from '../../../ui/content-checks.tsx';
+import type { Experiment } from '../../../models/portfolio/experiment.ts';
+import { nameOfMedia } from '../../../models/project/version-difference.ts';
+import { type ContentCheck, experimentChecks, hashOf } from '../../../models/review/content-checks.ts';
+import { ContentChecks } from '../../../ui/feedback/content-checks.tsx';
+import { Button } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { useProject } from '../project-queries.ts';
 import { DescribeMedia } from '../projects/media/describe-media.tsx';
+import { useProject } from '../projects/project-queries.ts';
 import { useReadAgain } from './review-queries.ts';
 
 /** What could be better about a submission: pictures are described on the spot, texts where they are written. */

@@ -1,13 +1,13 @@
 import { useRef, useState } from 'react';
+import { reviewWords as words } from '../../../copy/admin/review.ts';
 import { type Category, isCategory } from '../../../copy/categories.ts';
-import { reviewWords as words } from '../../../copy/review.ts';
-import { messageOf } from '../../../models/api-error.ts';
-import type { Experiment } from '../../../models/experiment.ts';
-import { tagsProblem, withTag } from '../../../models/submission.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { CategoryField } from '../../../ui/category-field.tsx';
-import { TagsField } from '../../../ui/tags-field.tsx';
+import { messageOf } from '../../../models/data/api-error.ts';
+import type { Experiment } from '../../../models/portfolio/experiment.ts';
+import { tagsProblem, withTag } from '../../../models/submission/submission.ts';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { Button } from '../../../ui/form/button.tsx';
+import { CategoryField } from '../../../ui/form/category-field.tsx';
+import { TagsField } from '../../../ui/form/tags-field.tsx';
 import { useStatus } from '../shell/status.tsx';
 import { useFile } from './review-queries.ts';
 

@@ -1,8 +1,8 @@
-import { reviewWords as words } from '../../../copy/review.ts';
-import { messageOf } from '../../../models/api-error.ts';
-import { changeDraftLink, makeDraftLink, revokeDraftLink } from '../../../models/draft-links.ts';
+import { reviewWords as words } from '../../../copy/admin/review.ts';
+import { messageOf } from '../../../models/data/api-error.ts';
+import { changeDraftLink, makeDraftLink, revokeDraftLink } from '../../../models/submission/draft-links.ts';
 import { clients } from '../../../session/browser.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/form/button.tsx';
 import { DraftLinks } from '../../experiments/draft/draft-links.tsx';
 import { Loaded } from '../loaded.tsx';
 import { useStatus } from '../shell/status.tsx';

@@ -1,7 +1,7 @@
-import { reviewWords as words } from '../../../copy/review.ts';
-import type { ContentCheck } from '../../../models/content-checks.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { reviewWords as words } from '../../../copy/admin/review.ts';
+import type { ContentCheck } from '../../../models/review/content-checks.ts';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { Button } from '../../../ui/form/button.tsx';
 
 /** Instead of publishing: what the settings want to be in order first, and the way to it. */
 export const NotInOrder = ({

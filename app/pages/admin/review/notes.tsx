@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react';
-import { reviewWords as words } from '../../../copy/review.ts';
-import { messageOf } from '../../../models/api-error.ts';
-import type { ReviewNote } from '../../../models/review.ts';
+import { reviewWords as words } from '../../../copy/admin/review.ts';
+import { messageOf } from '../../../models/data/api-error.ts';
+import type { ReviewNote } from '../../../models/review/review.ts';
 import { useSignedIn } from '../../../session/use-signed-in.ts';
-import { Button } from '../../../ui/button.tsx';
 import { DayTime } from '../../../ui/day-time.tsx';
-import { Field } from '../../../ui/field.tsx';
+import { Button } from '../../../ui/form/button.tsx';
+import { Field } from '../../../ui/form/field.tsx';
 import { useStatus } from '../shell/status.tsx';
 import { useAddNote, useRemoveNote } from './review-queries.ts';
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
-import { reviewWords as words } from '../../../copy/review.ts';
-import { pageTags } from '../../../models/page-meta.ts';
-import type { Reading } from '../../../models/review.ts';
+import { reviewWords as words } from '../../../copy/admin/review.ts';
+import type { Reading } from '../../../models/review/review.ts';
+import { pageTags } from '../../../models/seo/page-meta.ts';
 import { Loaded } from '../loaded.tsx';
 import type { Route } from './+types/read-submission';
 import { AnswerBar } from './answer-bar.tsx';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { replyWords as words } from '../../../copy/review.ts';
-import { filledIn, type WordedAnswer } from '../../../models/reply-templates.ts';
-import { nameOfDesk, type Reading } from '../../../models/review.ts';
+import { replyWords as words } from '../../../copy/admin/review.ts';
+import { filledIn, type WordedAnswer } from '../../../models/review/reply-templates.ts';
+import { nameOfDesk, type Reading } from '../../../models/review/review.ts';
 import { useFacts } from '../../../session/use-facts.ts';
 import { useSignedIn } from '../../../session/use-signed-in.ts';
-import { Button } from '../../../ui/button.tsx';
-import { SelectField } from '../../../ui/field.tsx';
+import { Button } from '../../../ui/form/button.tsx';
+import { SelectField } from '../../../ui/form/field.tsx';
 import { useReplies } from './reply-queries.ts';
 import { useDesks } from './review-queries.ts';
 

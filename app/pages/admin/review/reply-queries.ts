@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { deleteReply, listReplies, type ReplyFields, saveReply } from '../../../models/reply-templates.ts';
+import { deleteReply, listReplies, type ReplyFields, saveReply } from '../../../models/review/reply-templates.ts';
 import { clients } from '../../../session/browser.ts';
 
 const REPLIES = ['replies'];

@@ -1,17 +1,17 @@
 import { useState } from 'react';
+import { reviewWords as words } from '../../../copy/admin/review.ts';
 import type { Made } from '../../../copy/credits.ts';
 import { mediaWords } from '../../../copy/media.ts';
 import { provenanceWords } from '../../../copy/provenance.ts';
-import { reviewWords as words } from '../../../copy/review.ts';
-import type { ExperimentMedia } from '../../../models/experiment.ts';
-import { filmOf } from '../../../models/film.ts';
-import { altOf, captionOf, titleOf } from '../../../models/media-words.ts';
-import { pictureOf, posterOf } from '../../../models/picture.ts';
-import { type Provenance as FileProvenance, madeByItself } from '../../../models/provenance.ts';
+import { filmOf } from '../../../models/media/film.ts';
+import { pictureOf, posterOf } from '../../../models/media/picture.ts';
+import { type Provenance as FileProvenance, madeByItself } from '../../../models/media/provenance.ts';
+import { altOf, captionOf, titleOf } from '../../../models/media/titles.ts';
+import type { ExperimentMedia } from '../../../models/portfolio/experiment.ts';
 import { pictureHost } from '../../../session/picture-host.ts';
-import { Button } from '../../../ui/button.tsx';
-import { MovingPicture } from '../../../ui/moving-picture.tsx';
-import { Picture } from '../../../ui/picture.tsx';
+import { Button } from '../../../ui/form/button.tsx';
+import { MovingPicture } from '../../../ui/media/moving-picture.tsx';
+import { Picture } from '../../../ui/media/picture.tsx';
 
 const SIZES = '(min-width:900px) 30vw,92vw';
 

@@ -1,6 +1,5 @@
 import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { findDraftLinks } from '../../../models/draft-links.ts';
-import { fileProject } from '../../../models/project-record.ts';
+import { fileProject } from '../../../models/project/record.ts';
 import {
   type Answer,
   addNote,
@@ -16,9 +15,10 @@ import {
   removeNote,
   type Shown,
   tick,
-} from '../../../models/review.ts';
+} from '../../../models/review/review.ts';
+import { findDraftLinks } from '../../../models/submission/draft-links.ts';
 import { clients } from '../../../session/browser.ts';
-import { projectsChanged } from '../project-queries.ts';
+import { projectsChanged } from '../projects/project-queries.ts';
 
 const REVIEW = 'review';
 /** Submissions come in while somebody reads: what is shown is never older than a minute. */

@@ -1,5 +1,5 @@
-import { reviewWords as words } from '../../../copy/review.ts';
-import type { ReviewStep } from '../../../models/review.ts';
+import { reviewWords as words } from '../../../copy/admin/review.ts';
+import type { ReviewStep } from '../../../models/review/review.ts';
 import { DayTime } from '../../../ui/day-time.tsx';
 
 /** What happened so far, and which mails have left. */

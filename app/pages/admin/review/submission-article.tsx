@@ -1,15 +1,15 @@
 import { categoryLabel } from '../../../copy/categories.ts';
 import { creditWords } from '../../../copy/credits.ts';
 import { submissionWords } from '../../../copy/submission.ts';
-import type { Experiment } from '../../../models/experiment.ts';
-import { numberedName } from '../../../models/media-words.ts';
-import { clientOf, coverOf } from '../../../models/project.ts';
-import { TEXTS } from '../../../models/submission.ts';
+import { numberedName } from '../../../models/media/titles.ts';
+import type { Experiment } from '../../../models/portfolio/experiment.ts';
+import { clientOf, coverOf } from '../../../models/project/labels.ts';
+import { TEXTS } from '../../../models/submission/submission.ts';
 import { pictureHost } from '../../../session/picture-host.ts';
-import { CreditList } from '../../../ui/credit-list.tsx';
-import { CreditStrip, ShareWords } from '../../../ui/credit-strip.tsx';
+import { CreditList } from '../../../ui/credits/credit-list.tsx';
+import { CreditStrip, ShareWords } from '../../../ui/credits/credit-strip.tsx';
 import { RichText } from '../../../ui/rich-text.tsx';
-import { nestedHeadings } from '../../experiments/story-html.ts';
+import { nestedHeadings } from '../../experiments/detail/story-html.ts';
 import { Filing } from './filing.tsx';
 import { ReviewMedia } from './review-media.tsx';
 

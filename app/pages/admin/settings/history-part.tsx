@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { legal } from '../../../copy/legal.ts';
-import { settingWords, settingsHistory as words } from '../../../copy/settings.ts';
+import { settingWords, settingsHistory as words } from '../../../copy/admin/settings.ts';
+import { legal } from '../../../copy/public/legal.ts';
 import {
   CHANGES_AT_ONCE,
   changedThing,
@@ -10,10 +10,10 @@ import {
   inWords,
   readChanges,
   type SettingChange,
-} from '../../../models/settings-history.ts';
+} from '../../../models/settings/history.ts';
 import { clients } from '../../../session/browser.ts';
-import { Button } from '../../../ui/button.tsx';
-import { SelectField } from '../../../ui/field.tsx';
+import { Button } from '../../../ui/form/button.tsx';
+import { SelectField } from '../../../ui/form/field.tsx';
 import { Loaded } from '../loaded.tsx';
 import './history.css';
 

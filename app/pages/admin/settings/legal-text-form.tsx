@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
-import { MESSAGE_STAYS } from '../../../copy/admin.ts';
-import { type LegalSlug, legal } from '../../../copy/legal.ts';
-import { settingsScreen, legalScreen as words } from '../../../copy/settings.ts';
-import { ApiError, messageOf } from '../../../models/api-error.ts';
-import { ChangedMeanwhile } from '../../../models/changed-meanwhile.ts';
+import { MESSAGE_STAYS } from '../../../copy/admin/admin.ts';
+import { settingsScreen, legalScreen as words } from '../../../copy/admin/settings.ts';
+import { type LegalSlug, legal } from '../../../copy/public/legal.ts';
+import { ApiError, messageOf } from '../../../models/data/api-error.ts';
+import { ChangedMeanwhile } from '../../../models/data/edit-conflict.ts';
+import { plainText } from '../../../models/data/html-to-text.ts';
 import {
   builtInText,
   filled,
@@ -13,16 +14,15 @@ import {
   resetLegalText,
   saveLegalText,
   type WrittenText,
-} from '../../../models/legal-page.ts';
-import { plainText } from '../../../models/plain-text.ts';
+} from '../../../models/settings/legal-page.ts';
 import { clients } from '../../../session/browser.ts';
 import { useFacts } from '../../../session/use-facts.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { DayTime } from '../../../ui/day-time.tsx';
 import { RichTextEditor } from '../../../ui/editor/rich-text-editor.tsx';
-import { PassingMessage } from '../../../ui/passing-message.tsx';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
+import { PassingMessage } from '../../../ui/feedback/toast.tsx';
+import { Button } from '../../../ui/form/button.tsx';
 import { RichText } from '../../../ui/rich-text.tsx';
 import { Group } from './setting.tsx';
 

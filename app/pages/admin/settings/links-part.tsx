@@ -1,9 +1,9 @@
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
-import { settingWords } from '../../../copy/settings.ts';
-import type { LinkFields } from '../../../models/settings-form.ts';
-import { Button } from '../../../ui/button.tsx';
-import { TextField } from '../../../ui/field.tsx';
+import { settingWords } from '../../../copy/admin/settings.ts';
+import type { LinkFields } from '../../../models/settings/form.ts';
+import { Button } from '../../../ui/form/button.tsx';
+import { TextField } from '../../../ui/form/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import './links.css';
 import { Group, Setting, TextSettingField } from './setting.tsx';

@@ -1,8 +1,8 @@
 import type { InputHTMLAttributes, ReactNode } from 'react';
-import { masterclassFieldWords, settingWords, settingsScreen as words } from '../../../copy/settings.ts';
-import { type MasterclassFields, masterclassPreview } from '../../../models/settings-form.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { Field, TextField } from '../../../ui/field.tsx';
+import { masterclassFieldWords, settingWords, settingsScreen as words } from '../../../copy/admin/settings.ts';
+import { type MasterclassFields, masterclassPreview } from '../../../models/settings/form.ts';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { Field, TextField } from '../../../ui/form/field.tsx';
 import { Group, Setting } from './setting.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 

@@ -1,4 +1,4 @@
-import { settingsScreen as words } from '../../../copy/settings.ts';
+import { settingsScreen as words } from '../../../copy/admin/settings.ts';
 import { Group, TextSettingField } from './setting.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useRouteLoaderData } from 'react-router';
-import { settingWords, settingsScreen as words } from '../../../copy/settings.ts';
-import { socialDescription } from '../../../models/project.ts';
-import { builtIn, valueInForce } from '../../../models/settings.ts';
-import { checkSetting } from '../../../models/settings-form.ts';
+import { settingWords, settingsScreen as words } from '../../../copy/admin/settings.ts';
+import { socialDescription } from '../../../models/project/labels.ts';
+import { checkSetting } from '../../../models/settings/form.ts';
+import { builtIn, valueInForce } from '../../../models/settings/settings.ts';
 import type { loader } from '../../../root.tsx';
 import { Group, LinesSettingField, TextSettingField } from './setting.tsx';
 import type { SettingsForm } from './use-settings-form.ts';

@@ -1,15 +1,19 @@
 import { type ComponentType, type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { MESSAGE_STAYS } from '../../../copy/admin.ts';
-import { type LegalSlug, legal } from '../../../copy/legal.ts';
-import { settingsHistory as historyWords, settingWords, settingsScreen as words } from '../../../copy/settings.ts';
-import type { WrittenText } from '../../../models/legal-page.ts';
-import type { SettingName, StoredSettings } from '../../../models/settings.ts';
-import { fieldOf } from '../../../models/settings-form.ts';
-import { changedThing, type Earlier } from '../../../models/settings-history.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { PassingMessage } from '../../../ui/passing-message.tsx';
+import { MESSAGE_STAYS } from '../../../copy/admin/admin.ts';
+import {
+  settingsHistory as historyWords,
+  settingWords,
+  settingsScreen as words,
+} from '../../../copy/admin/settings.ts';
+import { type LegalSlug, legal } from '../../../copy/public/legal.ts';
+import { fieldOf } from '../../../models/settings/form.ts';
+import { changedThing, type Earlier } from '../../../models/settings/history.ts';
+import type { WrittenText } from '../../../models/settings/legal-page.ts';
+import type { SettingName, StoredSettings } from '../../../models/settings/settings.ts';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { PassingMessage } from '../../../ui/feedback/toast.tsx';
+import { Button } from '../../../ui/form/button.tsx';
 import { LeaveGuard } from '../leave-guard.tsx';
 import { useStatus } from '../shell/status.tsx';
 import { AgencyPart } from './agency-part.tsx';

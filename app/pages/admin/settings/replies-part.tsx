@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { replyWords as words } from '../../../copy/review.ts';
-import { messageOf } from '../../../models/api-error.ts';
+import { replyWords as words } from '../../../copy/admin/review.ts';
+import { messageOf } from '../../../models/data/api-error.ts';
 import {
   checkReply,
   LONGEST_REPLY,
@@ -8,10 +8,10 @@ import {
   type ReplyFields,
   type ReplyTemplate,
   type WordedAnswer,
-} from '../../../models/reply-templates.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Field, SelectField, TextField } from '../../../ui/field.tsx';
+} from '../../../models/review/reply-templates.ts';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { Button } from '../../../ui/form/button.tsx';
+import { Field, SelectField, TextField } from '../../../ui/form/field.tsx';
 import { LeaveGuard } from '../leave-guard.tsx';
 import { Loaded } from '../loaded.tsx';
 import { useDeleteReply, useReplies, useSaveReply } from '../review/reply-queries.ts';

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { settingsScreen as words } from '../../../copy/settings.ts';
+import { settingsScreen as words } from '../../../copy/admin/settings.ts';
 import { SwitchSettingField } from './setting.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 

@@ -1,5 +1,5 @@
 import { useRouteLoaderData } from 'react-router';
-import { settingsScreen as words } from '../../../copy/settings.ts';
+import { settingsScreen as words } from '../../../copy/admin/settings.ts';
 import type { loader } from '../../../root.tsx';
 import '../facts.css';
 

@@ -1,10 +1,10 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
-import { settingWords, settingsScreen as words } from '../../../copy/settings.ts';
-import { builtIn, type SettingName, sameSetting, settings, valueInForce } from '../../../models/settings.ts';
-import type { TextSetting } from '../../../models/settings-form.ts';
-import { typedValue } from '../../../models/settings-form.ts';
-import { settingInWords } from '../../../models/settings-history.ts';
-import { Field, TextField } from '../../../ui/field.tsx';
+import { settingWords, settingsScreen as words } from '../../../copy/admin/settings.ts';
+import type { TextSetting } from '../../../models/settings/form.ts';
+import { typedValue } from '../../../models/settings/form.ts';
+import { settingInWords } from '../../../models/settings/history.ts';
+import { builtIn, type SettingName, sameSetting, settings, valueInForce } from '../../../models/settings/settings.ts';
+import { Field, TextField } from '../../../ui/form/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 

@@ -1,5 +1,5 @@
-import { settingWords } from '../../../copy/settings.ts';
-import { TextField } from '../../../ui/field.tsx';
+import { settingWords } from '../../../copy/admin/settings.ts';
+import { TextField } from '../../../ui/form/field.tsx';
 import { Group, Setting } from './setting.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 

@@ -1,17 +1,8 @@
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { settingWords, settingsScreen as words } from '../../../copy/settings.ts';
-import { ApiError, messageOf } from '../../../models/api-error.ts';
-import { ChangedMeanwhile } from '../../../models/changed-meanwhile.ts';
-import {
-  builtIn,
-  listSettings,
-  type SettingName,
-  type StoredSettings,
-  sameSetting,
-  saveSetting,
-  valueInForce,
-} from '../../../models/settings.ts';
+import { settingWords, settingsScreen as words } from '../../../copy/admin/settings.ts';
+import { ApiError, messageOf } from '../../../models/data/api-error.ts';
+import { ChangedMeanwhile } from '../../../models/data/edit-conflict.ts';
 import {
   changedIn,
   checkSetting,
@@ -20,7 +11,16 @@ import {
   type SettingErrors,
   type SettingsFields,
   typedValue,
-} from '../../../models/settings-form.ts';
+} from '../../../models/settings/form.ts';
+import {
+  builtIn,
+  listSettings,
+  type SettingName,
+  type StoredSettings,
+  sameSetting,
+  saveSetting,
+  valueInForce,
+} from '../../../models/settings/settings.ts';
 import { clients } from '../../../session/browser.ts';
 
 const FORBIDDEN = '42501';

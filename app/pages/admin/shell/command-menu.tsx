@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { adminActions, adminMore, adminNavigation } from '../../../copy/admin.ts';
-import { shell } from '../../../copy/shell.ts';
-import { type Command, commandsFor, moved } from '../../../models/command.ts';
-import { findByWords } from '../../../models/project-list.ts';
+import { adminActions, adminMore, adminNavigation } from '../../../copy/admin/admin.ts';
+import { shell } from '../../../copy/admin/shell.ts';
+import { type Command, commandsFor, moved } from '../../../models/office/command.ts';
+import { findByWords } from '../../../models/project/list.ts';
 import { clients } from '../../../session/browser.ts';
 import './command-menu.css';
 import { Sheet } from './sheet.tsx';

@@ -1,6 +1,6 @@
 import { Fragment, useState } from 'react';
-import { commandKeys, keySheet, shell } from '../../../copy/shell.ts';
-import { Button } from '../../../ui/button.tsx';
+import { commandKeys, keySheet, shell } from '../../../copy/admin/shell.ts';
+import { Button } from '../../../ui/form/button.tsx';
 import './key-sheet.css';
 import { Sheet } from './sheet.tsx';
 import { singleKeysOn, switchSingleKeys } from './single-keys.ts';

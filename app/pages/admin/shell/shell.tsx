@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router';
-import { keepPlace } from '../../../ui/keep-place.ts';
+import { keepPlace } from '../../../ui/restore-focus.ts';
 import { focusLinkTo } from '../../../ui/return-focus.ts';
-import { Sidebar } from '../sidebar.tsx';
 import { CommandMenu } from './command-menu.tsx';
 import { KeySheet } from './key-sheet.tsx';
 import { pressInList } from './list-keys.ts';
+import { Sidebar } from './sidebar.tsx';
 import { belongsElsewhere, singleKeysOn } from './single-keys.ts';
 import { StatusRegion, useStatus } from './status.tsx';
 

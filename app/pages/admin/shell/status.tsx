@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
-import { MESSAGE_STAYS } from '../../../copy/admin.ts';
-import { shell, UNDO_STAYS } from '../../../copy/shell.ts';
-import { messageOf } from '../../../models/api-error.ts';
-import { Button } from '../../../ui/button.tsx';
+import { MESSAGE_STAYS } from '../../../copy/admin/admin.ts';
+import { shell, UNDO_STAYS } from '../../../copy/admin/shell.ts';
+import { messageOf } from '../../../models/data/api-error.ts';
+import { Button } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import './status.css';
 

@@ -1,8 +1,8 @@
 import { useId } from 'react';
-import { splitSheet as words } from '../../../copy/split-sheet.ts';
-import type { PlanInstalment } from '../../../models/split-plan.ts';
-import type { PlanProblems } from '../../../models/split-sheet.ts';
-import { Button } from '../../../ui/button.tsx';
+import { splitSheet as words } from '../../../copy/admin/split-sheet.ts';
+import type { PlanInstalment } from '../../../models/split/plan.ts';
+import type { PlanProblems } from '../../../models/split/sheet.ts';
+import { Button } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 
 /** When everybody on the sheet is paid, and which part. */

@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import { cutNames } from '../../../copy/split.ts';
-import { splitSheet as words } from '../../../copy/split-sheet.ts';
+import { splitSheet as words } from '../../../copy/admin/split-sheet.ts';
+import { cutNames } from '../../../copy/public/split.ts';
 import {
   byInput,
   PEOPLE_CUTS,
@@ -8,9 +8,9 @@ import {
   type PlannedProject,
   type PlanPerson,
   type SplitPlan,
-} from '../../../models/split-plan.ts';
-import type { PlanProblems } from '../../../models/split-sheet.ts';
-import { Button } from '../../../ui/button.tsx';
+} from '../../../models/split/plan.ts';
+import type { PlanProblems } from '../../../models/split/sheet.ts';
+import { Button } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 
 /** Names for each share, and for the team and the investors what each has put in. Members of the team are suggested. */

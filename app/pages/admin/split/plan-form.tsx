@@ -1,24 +1,24 @@
 import { type FormEvent, useMemo, useRef, useState } from 'react';
-import { payments, splitSheet as words } from '../../../copy/split-sheet.ts';
-import { messageOf } from '../../../models/api-error.ts';
-import { ChangedMeanwhile } from '../../../models/changed-meanwhile.ts';
-import { asCurrency } from '../../../models/project-form.ts';
-import { MOST_INVESTORS } from '../../../models/split.ts';
+import { payments, splitSheet as words } from '../../../copy/admin/split-sheet.ts';
+import { messageOf } from '../../../models/data/api-error.ts';
+import { ChangedMeanwhile } from '../../../models/data/edit-conflict.ts';
+import { asCurrency } from '../../../models/project/form.ts';
+import { MOST_INVESTORS } from '../../../models/split/calculator.ts';
 import {
   CURRENCIES,
   instalmentsFor,
   type PlannedProject,
   planFrom,
   type SplitPlan,
-} from '../../../models/split-plan.ts';
-import { inMoney, namedProblems, workOut } from '../../../models/split-sheet.ts';
-import { discardDraft, issueSheet, type SplitDraft, saveDraft } from '../../../models/split-sheet-records.ts';
+} from '../../../models/split/plan.ts';
+import { discardDraft, issueSheet, type SplitDraft, saveDraft } from '../../../models/split/records.ts';
+import { inMoney, namedProblems, workOut } from '../../../models/split/sheet.ts';
 import { clients } from '../../../session/browser.ts';
 import { useFacts } from '../../../session/use-facts.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { SelectField, TextField } from '../../../ui/field.tsx';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
+import { Button } from '../../../ui/form/button.tsx';
+import { SelectField, TextField } from '../../../ui/form/field.tsx';
 import { LeaveGuard } from '../leave-guard.tsx';
 import { useStatus } from '../shell/status.tsx';
 import { InstalmentFields } from './instalment-fields.tsx';

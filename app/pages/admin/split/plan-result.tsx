@@ -1,6 +1,6 @@
-import { cutNames } from '../../../copy/split.ts';
-import { splitSheet as words } from '../../../copy/split-sheet.ts';
-import { inMoney, type WorkedOut } from '../../../models/split-sheet.ts';
+import { splitSheet as words } from '../../../copy/admin/split-sheet.ts';
+import { cutNames } from '../../../copy/public/split.ts';
+import { inMoney, type WorkedOut } from '../../../models/split/sheet.ts';
 
 /** What a plan comes to, line by line, as it would be issued. */
 export function PlanResult({

@@ -1,10 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import {
-  findSplit,
-  findStatements,
-  type SplitDraft,
-  type SplitOfProject,
-} from '../../../models/split-sheet-records.ts';
+import { findSplit, findStatements, type SplitDraft, type SplitOfProject } from '../../../models/split/records.ts';
 import { clients } from '../../../session/browser.ts';
 
 const SPLIT = 'split';

@@ -1,20 +1,20 @@
 import { useRef, useState } from 'react';
-import { trash as words } from '../../../copy/trash.ts';
-import { messageOf } from '../../../models/api-error.ts';
-import { pageTags } from '../../../models/page-meta.ts';
-import { pagesOf } from '../../../models/table-page.ts';
+import { trash as words } from '../../../copy/admin/trash.ts';
+import { messageOf } from '../../../models/data/api-error.ts';
+import { pagesOf } from '../../../models/data/page.ts';
 import {
   type DeletedThing,
   type TrashPage,
   type TrashQuestion,
   trashAddressOf,
   trashQuestionFrom,
-} from '../../../models/trash.ts';
-import { Button } from '../../../ui/button.tsx';
+} from '../../../models/office/trash.ts';
+import { pageTags } from '../../../models/seo/page-meta.ts';
+import { Button } from '../../../ui/form/button.tsx';
 import { Pagination } from '../experiments/pagination.tsx';
 import { Search } from '../experiments/search.tsx';
 import { Loaded } from '../loaded.tsx';
-import { ScreenHead } from '../screen-head.tsx';
+import { ScreenHead } from '../shell/screen-head.tsx';
 import { useStatus } from '../shell/status.tsx';
 import { useQuestion } from '../use-question.ts';
 import type { Route } from './+types/list';

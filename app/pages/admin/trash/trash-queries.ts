@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Deleted, readTrash, restoreDeleted, type TrashQuestion } from '../../../models/trash.ts';
+import { type Deleted, readTrash, restoreDeleted, type TrashQuestion } from '../../../models/office/trash.ts';
 import { clients } from '../../../session/browser.ts';
-import { projectsChanged } from '../project-queries.ts';
+import { projectsChanged } from '../projects/project-queries.ts';
 
 const TRASH = 'trash';
 

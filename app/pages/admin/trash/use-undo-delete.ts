@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { trash as words } from '../../../copy/trash.ts';
-import { type Deleted, restoreDeleted } from '../../../models/trash.ts';
+import { trash as words } from '../../../copy/admin/trash.ts';
+import { type Deleted, restoreDeleted } from '../../../models/office/trash.ts';
 import { clients } from '../../../session/browser.ts';
-import { projectsChanged } from '../project-queries.ts';
+import { projectsChanged } from '../projects/project-queries.ts';
 import { useStatus } from '../shell/status.tsx';
 
 /**

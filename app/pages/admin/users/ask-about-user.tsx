@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { users as words } from '../../../copy/users.ts';
-import { ApiError, messageOf } from '../../../models/api-error.ts';
-import { nameOf, type Order, type Person } from '../../../models/profile.ts';
+import { users as words } from '../../../copy/admin/users.ts';
+import { ApiError, messageOf } from '../../../models/data/api-error.ts';
+import { nameOf, type Order, type Person } from '../../../models/office/people.ts';
 import { forgetAdmin } from '../../../session/current-user.ts';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { SelectField } from '../../../ui/field.tsx';
+import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
+import { SelectField } from '../../../ui/form/field.tsx';
 import { useStatus } from '../shell/status.tsx';
 import { useShown } from '../use-shown.ts';
 import { useOrder, useProjectCount, useSetAdmin } from './user-queries.ts';

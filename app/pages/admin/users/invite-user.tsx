@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { users as words } from '../../../copy/users.ts';
-import { messageOf } from '../../../models/api-error.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { TextField } from '../../../ui/field.tsx';
+import { users as words } from '../../../copy/admin/users.ts';
+import { messageOf } from '../../../models/data/api-error.ts';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { Button } from '../../../ui/form/button.tsx';
+import { TextField } from '../../../ui/form/field.tsx';
 import { useStatus } from '../shell/status.tsx';
 import { useOrder } from './user-queries.ts';
 

@@ -1,6 +1,6 @@
-import { users as words } from '../../../copy/users.ts';
-import { messageOf } from '../../../models/api-error.ts';
-import { isAdminPerson, nameOf, type Person } from '../../../models/profile.ts';
+import { users as words } from '../../../copy/admin/users.ts';
+import { messageOf } from '../../../models/data/api-error.ts';
+import { isAdminPerson, nameOf, type Person } from '../../../models/office/people.ts';
 import { DropMenu, type MenuChoice } from '../shell/drop-menu.tsx';
 import { useStatus } from '../shell/status.tsx';
 import type { Question } from './ask-about-user.tsx';

@@ -7,7 +7,7 @@ import {
   type PeopleQuestion,
   readPeople,
   setAdmin,
-} from '../../../models/profile.ts';
+} from '../../../models/office/people.ts';
 import { clients } from '../../../session/browser.ts';
 
 const USERS = 'users';

@@ -1,5 +1,5 @@
-import { users as words } from '../../../copy/users.ts';
-import { isForGood, nameOf, type Person } from '../../../models/profile.ts';
+import { users as words } from '../../../copy/admin/users.ts';
+import { isForGood, nameOf, type Person } from '../../../models/office/people.ts';
 import { DayTime } from '../../../ui/day-time.tsx';
 import type { Question } from './ask-about-user.tsx';
 import { UserMenu } from './user-menu.tsx';

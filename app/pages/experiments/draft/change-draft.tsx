@@ -1,20 +1,20 @@
 import { useEffect, useRef, useState } from 'react';
-import { draftWords as words } from '../../../copy/review.ts';
-import { isLost } from '../../../models/api-error.ts';
-import type { TextPlace } from '../../../models/content-checks.ts';
-import { type DraftDesk, editable } from '../../../models/draft-desk.ts';
-import type { Experiment } from '../../../models/experiment.ts';
-import { isThere } from '../../../models/submission.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Field } from '../../../ui/field.tsx';
-import { Basics } from '../submit/basics.tsx';
-import { Content } from '../submit/content.tsx';
-import { Credits } from '../submit/credits.tsx';
-import { Media } from '../submit/media.tsx';
-import { Notices } from '../submit/notices.tsx';
-import { savedLine } from '../submit/save-line.tsx';
-import { ToImprove } from '../submit/to-improve.tsx';
-import { useSubmissionForm } from '../submit/use-submission-form.ts';
+import { draftWords as words } from '../../../copy/admin/review.ts';
+import { isLost } from '../../../models/data/api-error.ts';
+import type { Experiment } from '../../../models/portfolio/experiment.ts';
+import type { TextPlace } from '../../../models/review/content-checks.ts';
+import { type DraftDesk, editable } from '../../../models/submission/draft-actions.ts';
+import { isThere } from '../../../models/submission/submission.ts';
+import { Button } from '../../../ui/form/button.tsx';
+import { Field } from '../../../ui/form/field.tsx';
+import { Basics } from '../../submit/basics.tsx';
+import { Content } from '../../submit/content.tsx';
+import { Credits } from '../../submit/credits.tsx';
+import { useSubmissionForm } from '../../submit/form/use-submission-form.ts';
+import { Media } from '../../submit/media.tsx';
+import { Notices } from '../../submit/notices.tsx';
+import { savedLine } from '../../submit/save-line.tsx';
+import { ToImprove } from '../../submit/to-improve.tsx';
 
 const LONGEST = 5000;
 

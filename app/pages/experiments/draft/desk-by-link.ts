@@ -1,6 +1,6 @@
-import { draftWords as words } from '../../../copy/review.ts';
-import { ApiError } from '../../../models/api-error.ts';
-import type { DraftDesk } from '../../../models/draft-desk.ts';
+import { draftWords as words } from '../../../copy/admin/review.ts';
+import { ApiError } from '../../../models/data/api-error.ts';
+import type { DraftDesk } from '../../../models/submission/draft-actions.ts';
 import { clients } from '../../../session/browser.ts';
 
 /** The desk of whoever came by a link: the server acts with the secret that it alone can read. */

@@ -1,9 +1,9 @@
-import { ApiError } from '../../../models/api-error.ts';
-import { draftDesk } from '../../../models/draft-desk.ts';
-import { FormBodyError, readJson } from '../../../session/own-form.ts';
+import { ApiError } from '../../../models/data/api-error.ts';
+import { draftDesk } from '../../../models/submission/draft-actions.ts';
+import { FormBodyError, readJson } from '../../../session/csrf.ts';
 import { siteContext } from '../../../session/site-context.ts';
-import { draftSecret } from '../draft-cookie.ts';
 import type { Route } from './+types/desk';
+import { draftSecret } from './draft-cookie.ts';
 
 /** Four texts of 100 KB in JSON, and what belongs to them. */
 const LARGEST = 1024 * 1024;

@@ -1,14 +1,14 @@
 import { type FormEvent, useId, useState } from 'react';
-import { draftWords as words } from '../../../copy/review.ts';
-import { messageOf } from '../../../models/api-error.ts';
-import { type DraftLink, dayIn, draftAddress, lastDayOf, linkStateOf } from '../../../models/draft-links.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { draftWords as words } from '../../../copy/admin/review.ts';
+import { messageOf } from '../../../models/data/api-error.ts';
+import { type DraftLink, dayIn, draftAddress, lastDayOf, linkStateOf } from '../../../models/submission/draft-links.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { TextField } from '../../../ui/field.tsx';
-import { SubmitButton } from '../../../ui/submit-button.tsx';
-import { useAlive } from '../../../ui/use-alive.ts';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
+import { Button } from '../../../ui/form/button.tsx';
+import { TextField } from '../../../ui/form/field.tsx';
+import { SubmitButton } from '../../../ui/form/submit-button.tsx';
+import { useAlive } from '../../../ui/form/use-hydrated.ts';
 import './draft-links.css';
 
 // One zone for the server and the browser, or they would write different days.

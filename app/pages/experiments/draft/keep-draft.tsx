@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
-import { draftWords as words } from '../../../copy/review.ts';
-import { messageOf } from '../../../models/api-error.ts';
+import { draftWords as words } from '../../../copy/admin/review.ts';
+import { messageOf } from '../../../models/data/api-error.ts';
 import { forget, recall, remember } from '../../../session/remembered.ts';
 import { useSignedIn } from '../../../session/use-signed-in.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { Button, LinkButton } from '../../../ui/button.tsx';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { Button, LinkButton } from '../../../ui/form/button.tsx';
 
 /** Brings a guest's draft into the account of whoever is signed in; offers to sign in first. */
 export function KeepDraft({ id, claim, onKept }: { id: string; claim: () => Promise<void>; onKept: () => void }) {

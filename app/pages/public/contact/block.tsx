@@ -1,8 +1,8 @@
 import { mailLink, phoneLink } from '../../../copy/agency.ts';
-import { contact } from '../../../copy/contact.ts';
+import { contact } from '../../../copy/public/contact.ts';
 import { useFacts } from '../../../session/use-facts.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import '../contact.css';
+import './contact.css';
 import { Postcard, type PostcardState } from './postcard.tsx';
 
 /** Every way to reach the agency. On a page of its own the card comes first: whoever is there came to write. */

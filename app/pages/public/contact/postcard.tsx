@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { mailLink } from '../../../copy/agency.ts';
-import { contact } from '../../../copy/contact.ts';
-import { type ContactErrors, type ContactMessage, emptyMessage } from '../../../models/contact.ts';
+import { contact } from '../../../copy/public/contact.ts';
+import { type ContactErrors, type ContactMessage, emptyMessage } from '../../../models/office/contact-form.ts';
 import { useFacts } from '../../../session/use-facts.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { Field, TextField } from '../../../ui/field.tsx';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { Field, TextField } from '../../../ui/form/field.tsx';
 
 /** What the server says about a message that came back, or was taken. */
 export interface PostcardState {

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import { cutNames, calculator as words } from '../../../copy/split.ts';
+import { cutNames, calculator as words } from '../../../copy/public/split.ts';
 import {
   type Cut,
   havePaise,
@@ -11,7 +11,7 @@ import {
   percentOfWhole,
   type SplitForm,
   sumOf,
-} from '../../../models/split.ts';
+} from '../../../models/split/calculator.ts';
 import './calculator-result.css';
 
 /** How each cut is printed; neighbours differ. */

@@ -1,7 +1,13 @@
 import type { ReactNode } from 'react';
-import { cuts, calculator as words } from '../../../copy/split.ts';
-import { MOST_INVESTORS, type Role, type SplitAnswer, type SplitField, type SplitForm } from '../../../models/split.ts';
-import { Button } from '../../../ui/button.tsx';
+import { cuts, calculator as words } from '../../../copy/public/split.ts';
+import {
+  MOST_INVESTORS,
+  type Role,
+  type SplitAnswer,
+  type SplitField,
+  type SplitForm,
+} from '../../../models/split/calculator.ts';
+import { Button } from '../../../ui/form/button.tsx';
 import { CalculatorLines, CalculatorTotal } from './calculator-result.tsx';
 import './calculator.css';
 

@@ -1,4 +1,4 @@
-import { collective, terms } from '../../../copy/collective.ts';
+import { collective, terms } from '../../../copy/public/collective.ts';
 import './keys.css';
 
 /** Four silver keys, two of gold, one of diamond: the same weight three times. */

@@ -1,4 +1,4 @@
-import { calculator as words } from '../../../copy/split.ts';
+import { calculator as words } from '../../../copy/public/split.ts';
 import {
   answerTo,
   formIn,
@@ -9,7 +9,7 @@ import {
   percentOfWhole,
   type SplitField,
   sumOf,
-} from '../../../models/split.ts';
+} from '../../../models/split/calculator.ts';
 
 /** What the rows and the calculator of /join gain from a script; loaded when somebody first comes near them. */
 

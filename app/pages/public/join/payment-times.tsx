@@ -1,4 +1,4 @@
-import { paymentTimes } from '../../../copy/collective.ts';
+import { paymentTimes } from '../../../copy/public/collective.ts';
 
 export const PaymentTimes = () => (
   <dl className="payment-times">

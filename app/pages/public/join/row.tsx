@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { collective } from '../../../copy/collective.ts';
+import { collective } from '../../../copy/public/collective.ts';
 import { Icon } from '../../../ui/icon.tsx';
 
 interface RowProps {

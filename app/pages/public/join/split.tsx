@@ -1,4 +1,4 @@
-import { collective, shares, unallocated } from '../../../copy/collective.ts';
+import { collective, shares, unallocated } from '../../../copy/public/collective.ts';
 import './split.css';
 
 const whole = [...shares, { ...unallocated, plate: 'empty' }];

@@ -1,4 +1,4 @@
-import { collective } from '../../../copy/collective.ts';
+import { collective } from '../../../copy/public/collective.ts';
 import './vibe.css';
 
 /** A list to tick. It counts itself, in style sheets only; nothing is kept or sent. */

@@ -1,8 +1,8 @@
 import { chatLink } from '../../../copy/agency.ts';
-import { masterclassWords as words } from '../../../copy/masterclass.ts';
-import { datesOf, hoursOf, weekdaysOf, yearOf } from '../../../models/masterclass.ts';
+import { masterclassWords as words } from '../../../copy/public/masterclass.ts';
+import { datesOf, hoursOf, weekdaysOf, yearOf } from '../../../models/settings/masterclass.ts';
 import { useFacts } from '../../../session/use-facts.ts';
-import { LinkButton } from '../../../ui/button.tsx';
+import { LinkButton } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 
 /** The same slip at the top, in the middle and at the end. */

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { builtInAgency as agency } from '../../../copy/agency.ts';
-import { masterclassWords as words } from '../../../copy/masterclass.ts';
+import { masterclassWords as words } from '../../../copy/public/masterclass.ts';
 import { MasterclassPage } from './page.tsx';
 
 const [before, after] = [true, false].map((ahead) => renderToStaticMarkup(<MasterclassPage ahead={ahead} />));

@@ -1,5 +1,5 @@
-import { masterclassWords as words } from '../../../copy/masterclass.ts';
-import { datesOf, yearOf } from '../../../models/masterclass.ts';
+import { masterclassWords as words } from '../../../copy/public/masterclass.ts';
+import { datesOf, yearOf } from '../../../models/settings/masterclass.ts';
 import { useFacts } from '../../../session/use-facts.ts';
 import { Brilliant, Facets } from './brilliant.tsx';
 import { Stools } from './drawings.tsx';

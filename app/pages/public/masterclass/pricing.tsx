@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { masterclassWords as words } from '../../../copy/masterclass.ts';
-import { rupees } from '../../../models/masterclass.ts';
+import { masterclassWords as words } from '../../../copy/public/masterclass.ts';
+import { rupees } from '../../../models/settings/masterclass.ts';
 import { useFacts } from '../../../session/use-facts.ts';
 import { Section } from './section.tsx';
 import './pricing.css';

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import { masterclassWords as words } from '../../../copy/masterclass.ts';
+import { masterclassWords as words } from '../../../copy/public/masterclass.ts';
 import { useFacts } from '../../../session/use-facts.ts';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { steps } from './drawings.tsx';

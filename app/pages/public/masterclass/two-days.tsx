@@ -1,5 +1,5 @@
-import { masterclassWords as words } from '../../../copy/masterclass.ts';
-import { clockTime, partOfDay, roadmapOf } from '../../../models/masterclass.ts';
+import { masterclassWords as words } from '../../../copy/public/masterclass.ts';
+import { clockTime, partOfDay, roadmapOf } from '../../../models/settings/masterclass.ts';
 import { useFacts } from '../../../session/use-facts.ts';
 import { Light, Turning } from './drawings.tsx';
 import { Section } from './section.tsx';

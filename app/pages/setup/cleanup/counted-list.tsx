@@ -1,4 +1,4 @@
-import { CLEANUP_STEPS, type CleanupStep } from '../../../models/cleanup.ts';
+import { CLEANUP_STEPS, type CleanupStep } from '../../../models/office/cleanup.ts';
 
 const NAMES: Record<CleanupStep, string> = {
   project_media: 'Media items',

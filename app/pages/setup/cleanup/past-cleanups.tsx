@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { cleanupWords as words } from '../../../copy/cleanup.ts';
-import { messageOf } from '../../../models/api-error.ts';
-import { type PastCleanup, type Restoring, restoreCleanup } from '../../../models/cleanup.ts';
+import { cleanupWords as words } from '../../../copy/admin/cleanup.ts';
+import { messageOf } from '../../../models/data/api-error.ts';
+import { type PastCleanup, type Restoring, restoreCleanup } from '../../../models/office/cleanup.ts';
 import { clients } from '../../../session/browser.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { Button } from '../../../ui/form/button.tsx';
 import { counted } from './counted-list.tsx';
 import { Moment } from './moment.tsx';
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { cleanupWords as words } from '../../../copy/cleanup.ts';
-import { messageOf } from '../../../models/api-error.ts';
-import { type CleanupOverview, readCleanupOverview } from '../../../models/cleanup.ts';
+import { cleanupWords as words } from '../../../copy/admin/cleanup.ts';
+import { messageOf } from '../../../models/data/api-error.ts';
+import { type CleanupOverview, readCleanupOverview } from '../../../models/office/cleanup.ts';
 import { clients } from '../../../session/browser.ts';
 import { useSignedIn } from '../../../session/use-signed-in.ts';
 

@@ -1,5 +1,5 @@
 import { mediaWords } from '../../../copy/media.ts';
-import type { UploadMedia } from '../../../models/project-upload.ts';
+import type { UploadMedia } from '../../../models/project/upload.ts';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 
 /** One media item on the list: what it is, and buttons to move and remove it. */

@@ -6,11 +6,11 @@ import {
   MOST_MEDIA,
   moved,
   type UploadMedia,
-} from '../../../models/project-upload.ts';
-import { newId } from '../../../models/submission.ts';
-import { Button } from '../../../ui/button.tsx';
-import { SelectField, TextField } from '../../../ui/field.tsx';
-import { AltField } from '../../../ui/media-fields.tsx';
+} from '../../../models/project/upload.ts';
+import { newId } from '../../../models/submission/submission.ts';
+import { Button } from '../../../ui/form/button.tsx';
+import { SelectField, TextField } from '../../../ui/form/field.tsx';
+import { AltField } from '../../../ui/media/media-fields.tsx';
 import { MediaRow } from './media-row.tsx';
 
 /** The item that is being typed. */

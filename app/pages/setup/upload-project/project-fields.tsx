@@ -1,5 +1,5 @@
-import type { FieldErrors, ProjectFields } from '../../../models/project-form.ts';
-import type { Upload } from '../../../models/project-upload.ts';
+import type { FieldErrors, ProjectFields } from '../../../models/project/form.ts';
+import type { Upload } from '../../../models/project/upload.ts';
 import { RichTextEditor } from '../../../ui/editor/rich-text-editor.tsx';
 import {
   BudgetInputs,

@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 import { record } from '../../audit.ts';
+import type { Env } from '../../context.ts';
 import { errors } from '../../errors.ts';
 import { factorOfPath, lockUser } from '../../factors/own.ts';
 import { removeFactor } from '../../factors/unenroll.ts';
-import type { Env } from '../../identity.ts';
-import { showFactor } from '../../user.ts';
+import { showFactor } from '../../users/user.ts';
 import { userOfPath } from '../find.ts';
 
 /** `DELETE /admin/users/{id}/factors/{fid}`: the way out for somebody who lost their phone and their codes. */

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import type { Env } from '../../identity.ts';
-import { showFactor } from '../../user.ts';
+import type { Env } from '../../context.ts';
+import { showFactor } from '../../users/user.ts';
 import { userOfPath } from '../find.ts';
 
 /** `GET /admin/users/{id}/factors` */

@@ -2,12 +2,12 @@ import type { Context } from 'hono';
 import * as z from 'zod';
 import { record } from '../../audit.ts';
 import { optional, read } from '../../body.ts';
+import type { Env } from '../../context.ts';
 import { errors } from '../../errors.ts';
 import { friendlyName } from '../../factors/enroll.ts';
 import { factorOfPath, lockUser } from '../../factors/own.ts';
-import type { Env } from '../../identity.ts';
-import { phoneNumber } from '../../phone.ts';
-import { findUser, showFactor } from '../../user.ts';
+import { phoneNumber } from '../../links/phone.ts';
+import { findUser, showFactor } from '../../users/user.ts';
 import { userOfPath } from '../find.ts';
 
 const Body = z.object({ friendly_name: friendlyName, phone: optional(z.string()) });

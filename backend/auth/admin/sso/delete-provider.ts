@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { record } from '../../audit.ts';
-import type { Env } from '../../identity.ts';
+import type { Env } from '../../context.ts';
 import { showProvider } from '../../sso/provider.ts';
 import { providerOf } from './find.ts';
 

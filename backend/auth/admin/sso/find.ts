@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
-import { isUuid } from '../../bearer.ts';
+import type { Env } from '../../context.ts';
 import { errors } from '../../errors.ts';
-import type { Env } from '../../identity.ts';
+import { isUuid } from '../../sessions/bearer.ts';
 import { samlOnly } from '../../sso/enabled.ts';
 import { findProvider, type SsoProvider } from '../../sso/provider.ts';
 

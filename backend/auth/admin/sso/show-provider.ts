@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { Env } from '../../identity.ts';
+import type { Env } from '../../context.ts';
 import { showProvider } from '../../sso/provider.ts';
 import { providerOf } from './find.ts';
 

@@ -1,15 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId } from 'react';
-import { admin } from '../../../../copy/admin.ts';
-import { messageOf } from '../../../../models/api-error.ts';
-import { addMedia, type NewMedia, nextOrder } from '../../../../models/project-media.ts';
-import type { ProjectInFull, ProjectMedia } from '../../../../models/project-record.ts';
-import { newId } from '../../../../models/submission.ts';
+import { admin } from '../../../../copy/admin/admin.ts';
+import { messageOf } from '../../../../models/data/api-error.ts';
+import { addMedia, type NewMedia, nextOrder } from '../../../../models/project/media.ts';
+import type { ProjectInFull, ProjectMedia } from '../../../../models/project/record.ts';
+import { newId } from '../../../../models/submission/submission.ts';
 import { clients } from '../../../../session/browser.ts';
-import { Banner } from '../../../../ui/banner.tsx';
-import { Button } from '../../../../ui/button.tsx';
-import { SelectField, TextField } from '../../../../ui/field.tsx';
-import { projectsChanged } from '../../project-queries.ts';
+import { Banner } from '../../../../ui/feedback/banner.tsx';
+import { Button } from '../../../../ui/form/button.tsx';
+import { SelectField, TextField } from '../../../../ui/form/field.tsx';
+import { projectsChanged } from '../project-queries.ts';
 import { type Going, useUploads } from './use-uploads.ts';
 
 /** Adds media to a project: by address, or as picture files. */

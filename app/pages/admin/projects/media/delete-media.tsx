@@ -1,9 +1,9 @@
-import { admin } from '../../../../copy/admin.ts';
-import { editing as words } from '../../../../copy/project-editing.ts';
-import type { ProjectMedia } from '../../../../models/project-record.ts';
+import { admin } from '../../../../copy/admin/admin.ts';
+import { editing as words } from '../../../../copy/admin/project-editing.ts';
+import type { ProjectMedia } from '../../../../models/project/record.ts';
 import { DeleteDialog } from '../../delete-dialog.tsx';
-import { useDeleteMedia } from '../../project-queries.ts';
 import { useUndoDelete } from '../../trash/use-undo-delete.ts';
+import { useDeleteMedia } from '../project-queries.ts';
 
 /** Asks, then deletes a media item and offers to undo it. Open while there is one. */
 export function DeleteMedia({ media, onClose }: { media: ProjectMedia | null; onClose: () => void }) {

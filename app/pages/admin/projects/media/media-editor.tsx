@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { editing as words } from '../../../../copy/project-editing.ts';
-import type { ProjectInFull, ProjectMedia } from '../../../../models/project-record.ts';
-import { nameOfMedia } from '../../../../models/version-difference.ts';
-import { SortHint } from '../../../../ui/sort-controls.tsx';
-import { useSorting } from '../../../../ui/use-sorting.ts';
+import { editing as words } from '../../../../copy/admin/project-editing.ts';
+import type { ProjectInFull, ProjectMedia } from '../../../../models/project/record.ts';
+import { nameOfMedia } from '../../../../models/project/version-difference.ts';
+import { SortHint } from '../../../../ui/form/sort-controls.tsx';
+import { useSorting } from '../../../../ui/form/use-sorting.ts';
 import { AddMedia } from './add-media.tsx';
 import { DeleteMedia } from './delete-media.tsx';
 import './media.css';

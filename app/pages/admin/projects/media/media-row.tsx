@@ -1,12 +1,12 @@
 import { type ComponentProps, useRef, useState } from 'react';
+import { editing as words } from '../../../../copy/admin/project-editing.ts';
 import { mediaWords } from '../../../../copy/media.ts';
-import { editing as words } from '../../../../copy/project-editing.ts';
-import type { ProjectMedia } from '../../../../models/project-record.ts';
-import { nameOfMedia } from '../../../../models/version-difference.ts';
-import { Button } from '../../../../ui/button.tsx';
+import type { ProjectMedia } from '../../../../models/project/record.ts';
+import { nameOfMedia } from '../../../../models/project/version-difference.ts';
+import { Button } from '../../../../ui/form/button.tsx';
+import { SortHandle, StepButtons } from '../../../../ui/form/sort-controls.tsx';
 import { Icon } from '../../../../ui/icon.tsx';
-import { CoverButton } from '../../../../ui/media-fields.tsx';
-import { SortHandle, StepButtons } from '../../../../ui/sort-controls.tsx';
+import { CoverButton } from '../../../../ui/media/media-fields.tsx';
 import { Thumbnail } from '../thumbnail.tsx';
 import { DescribeMedia } from './describe-media.tsx';
 

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { editing as words } from '../../../../copy/project-editing.ts';
-import { messageOf } from '../../../../models/api-error.ts';
-import { chooseCover } from '../../../../models/project-media.ts';
-import type { ProjectMedia } from '../../../../models/project-record.ts';
-import { nameOfMedia } from '../../../../models/version-difference.ts';
+import { editing as words } from '../../../../copy/admin/project-editing.ts';
+import { messageOf } from '../../../../models/data/api-error.ts';
+import { chooseCover } from '../../../../models/project/media.ts';
+import type { ProjectMedia } from '../../../../models/project/record.ts';
+import { nameOfMedia } from '../../../../models/project/version-difference.ts';
 import { clients } from '../../../../session/browser.ts';
-import { projectsChanged } from '../../project-queries.ts';
 import { useStatus } from '../../shell/status.tsx';
+import { projectsChanged } from '../project-queries.ts';
 
 /** Chooses the picture that stands for a project, and says so; null leaves it to the first one. */
 export function useChooseCover(projectId: string): (media: ProjectMedia | null) => void {

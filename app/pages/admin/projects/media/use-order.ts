@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { editing as words } from '../../../../copy/project-editing.ts';
-import { messageOf } from '../../../../models/api-error.ts';
-import { inOrderOf, reorderMedia } from '../../../../models/project-media.ts';
-import type { ProjectInFull, ProjectMedia } from '../../../../models/project-record.ts';
+import { editing as words } from '../../../../copy/admin/project-editing.ts';
+import { messageOf } from '../../../../models/data/api-error.ts';
+import { inOrderOf, reorderMedia } from '../../../../models/project/media.ts';
+import type { ProjectInFull, ProjectMedia } from '../../../../models/project/record.ts';
 import { clients } from '../../../../session/browser.ts';
-import { projectsChanged } from '../../project-queries.ts';
 import { useStatus } from '../../shell/status.tsx';
+import { projectsChanged } from '../project-queries.ts';
 
 /**
  * The media of a project in an order that can be changed. A new order shows at once and goes back, with words, when the

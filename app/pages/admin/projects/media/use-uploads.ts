@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { admin } from '../../../../copy/admin.ts';
+import { admin } from '../../../../copy/admin/admin.ts';
 import { messages } from '../../../../copy/messages.ts';
-import { messageOf } from '../../../../models/api-error.ts';
-import { titleFromFile } from '../../../../models/media-words.ts';
-import { addMedia, nextOrder } from '../../../../models/project-media.ts';
-import type { ProjectInFull } from '../../../../models/project-record.ts';
-import { newId } from '../../../../models/submission.ts';
-import { UploadError } from '../../../../models/upload.ts';
+import { messageOf } from '../../../../models/data/api-error.ts';
+import { titleFromFile } from '../../../../models/media/titles.ts';
+import { UploadError } from '../../../../models/media/upload.ts';
+import { addMedia, nextOrder } from '../../../../models/project/media.ts';
+import type { ProjectInFull } from '../../../../models/project/record.ts';
+import { newId } from '../../../../models/submission/submission.ts';
 import { clients } from '../../../../session/browser.ts';
-import { Uploads } from '../../../experiments/submit/uploads.ts';
-import { projectsChanged } from '../../project-queries.ts';
+import { Uploads } from '../../../submit/form/uploads.ts';
+import { projectsChanged } from '../project-queries.ts';
 import { type PictureTarget, publicAddressOf, targetFor, uploadPlace } from '../upload-picture.ts';
 
 /** A picture file on its way into a project. */

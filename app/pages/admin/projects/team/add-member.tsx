@@ -1,15 +1,21 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { editing as words } from '../../../../copy/project-editing.ts';
-import { messageOf } from '../../../../models/api-error.ts';
-import { addMember, type NewMember, type Person, problemWithShare, typedShare } from '../../../../models/team.ts';
+import { editing as words } from '../../../../copy/admin/project-editing.ts';
+import { messageOf } from '../../../../models/data/api-error.ts';
+import {
+  addMember,
+  type NewMember,
+  type Person,
+  problemWithShare,
+  typedShare,
+} from '../../../../models/project/team.ts';
 import { clients } from '../../../../session/browser.ts';
-import { Banner } from '../../../../ui/banner.tsx';
-import { Button } from '../../../../ui/button.tsx';
-import { TextField } from '../../../../ui/field.tsx';
-import { projectsChanged } from '../../project-queries.ts';
+import { Banner } from '../../../../ui/feedback/banner.tsx';
+import { Button } from '../../../../ui/form/button.tsx';
+import { TextField } from '../../../../ui/form/field.tsx';
 import { useStatus } from '../../shell/status.tsx';
+import { projectsChanged } from '../project-queries.ts';
 import { FindPerson } from './find-person.tsx';
 
 interface Typed {

@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { messageOf } from '../../../../models/api-error.ts';
-import { findPeople, type Person } from '../../../../models/team.ts';
+import { messageOf } from '../../../../models/data/api-error.ts';
+import { findPeople, type Person } from '../../../../models/project/team.ts';
 import { clients } from '../../../../session/browser.ts';
-import { Button } from '../../../../ui/button.tsx';
-import { TextField } from '../../../../ui/field.tsx';
+import { Button } from '../../../../ui/form/button.tsx';
+import { TextField } from '../../../../ui/form/field.tsx';
 
 // After the last key, in ms; and from so many letters on.
 const ASK_AFTER = 250;

@@ -1,17 +1,23 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { editing as words } from '../../../../copy/project-editing.ts';
-import { messageOf } from '../../../../models/api-error.ts';
-import { ChangedMeanwhile } from '../../../../models/changed-meanwhile.ts';
-import type { ProjectMember } from '../../../../models/project-record.ts';
-import { changeMember, fieldsOfMember, nameOfMember, problemWithShare, typedShare } from '../../../../models/team.ts';
+import { editing as words } from '../../../../copy/admin/project-editing.ts';
+import { messageOf } from '../../../../models/data/api-error.ts';
+import { ChangedMeanwhile } from '../../../../models/data/edit-conflict.ts';
+import type { ProjectMember } from '../../../../models/project/record.ts';
+import {
+  changeMember,
+  fieldsOfMember,
+  nameOfMember,
+  problemWithShare,
+  typedShare,
+} from '../../../../models/project/team.ts';
 import { clients } from '../../../../session/browser.ts';
-import { Banner } from '../../../../ui/banner.tsx';
-import { Button } from '../../../../ui/button.tsx';
-import { TextField } from '../../../../ui/field.tsx';
+import { Banner } from '../../../../ui/feedback/banner.tsx';
+import { Button } from '../../../../ui/form/button.tsx';
+import { TextField } from '../../../../ui/form/field.tsx';
 import { Icon } from '../../../../ui/icon.tsx';
-import { projectsChanged } from '../../project-queries.ts';
 import { useStatus } from '../../shell/status.tsx';
+import { projectsChanged } from '../project-queries.ts';
 
 /** One member of a team, read or changed in place. */
 export function MemberRow({

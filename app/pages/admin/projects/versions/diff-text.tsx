@@ -1,4 +1,4 @@
-import type { Piece } from '../../../../models/word-diff.ts';
+import type { Piece } from '../../../../models/data/word-diff.ts';
 import './diff-text.css';
 
 // So much of what stayed is shown beside a change.

@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from 'react-router';
-import { editing as words } from '../../../../copy/project-editing.ts';
-import { savedBy, summaryOf, type Version } from '../../../../models/project-version.ts';
-import { pagesOf, type TablePage } from '../../../../models/table-page.ts';
+import { editing as words } from '../../../../copy/admin/project-editing.ts';
+import { pagesOf, type TablePage } from '../../../../models/data/page.ts';
+import { savedBy, summaryOf, type Version } from '../../../../models/project/versions.ts';
 import { Pagination } from '../../experiments/pagination.tsx';
 import { Loaded } from '../../loaded.tsx';
 import { SavedAt } from './saved-at.tsx';

@@ -1,8 +1,8 @@
 import { categoryLabel } from '../../../../copy/categories.ts';
-import { creditsIn } from '../../../../models/credits.ts';
-import { asCurrency } from '../../../../models/project-form.ts';
-import { nameOfField, type VersionContent } from '../../../../models/project-version.ts';
-import { CreditList } from '../../../../ui/credit-list.tsx';
+import { creditsIn } from '../../../../models/credits/credits.ts';
+import { asCurrency } from '../../../../models/project/form.ts';
+import { nameOfField, type VersionContent } from '../../../../models/project/versions.ts';
+import { CreditList } from '../../../../ui/credits/credit-list.tsx';
 import { RichText } from '../../../../ui/rich-text.tsx';
 import '../../facts.css';
 import '../media/media.css';

@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { findVersion, listVersions, restoreVersion } from '../../../../models/project-version.ts';
+import { findVersion, listVersions, restoreVersion } from '../../../../models/project/versions.ts';
 import { clients } from '../../../../session/browser.ts';
-import { projectsChanged } from '../../project-queries.ts';
+import { projectsChanged } from '../project-queries.ts';
 
 // They begin as every read of projects does, so a save makes them be read again.
 const VERSIONS = ['projects', 'versions'];

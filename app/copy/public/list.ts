@@ -1,0 +1,32 @@
+import { creditWords, type Lead } from '../credits.ts';
+
+/** The words around the list of experiments. */
+export const listWords = {
+  searchLabel: 'Search experiments',
+  search: 'Search',
+  clear: 'Clear search',
+  loadMore: 'Load more',
+  newer: 'Newer experiments',
+  showAll: 'Show all experiments',
+  madeElsewhere: 'Made another way:',
+  filedElsewhere: 'Filed somewhere else:',
+  oneWord: 'One word at a time:',
+  lookAround: 'Or look around:',
+  start: 'Is there a mad idea on your desk?',
+} as const;
+
+/** `3 experiments led by hand for “chai” in Branding`. @param exact false when there are at least so many */
+export function resultLine(
+  { count, exact }: { count: number; exact: boolean },
+  { words, made, category }: { words: string; made: Lead | null; category: string | null },
+): string {
+  const many = count === 0 ? 'No' : `${count.toLocaleString('en')}${exact ? '' : ' or more'}`;
+  const what = count === 1 && exact ? 'experiment' : 'experiments';
+  return [many, what, made && creditWords.ledBy[made], words && `for “${words}”`, category && `in ${category}`]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** `Experiments 25–48 of 61`. */
+export const rangeLine = (first: number, last: number, { count, exact }: { count: number; exact: boolean }): string =>
+  `Experiments ${first.toLocaleString('en')}–${last.toLocaleString('en')} of ${count.toLocaleString('en')}${exact ? '' : ' or more'}`;

@@ -1,0 +1,60 @@
+import type { AuthClient } from '@supabase/auth-js';
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { help } from '../../copy/admin/setup.ts';
+import { messages } from '../../copy/messages.ts';
+import { ApiError } from '../data/api-error.ts';
+import { signUp } from './account.ts';
+import { identityMessage } from './identity-error.ts';
+import { askIsAdmin, askNeedsSecondFactor, assignAdminRole } from './role.ts';
+
+export interface DirectRequest {
+  email: string;
+  password: string;
+  /** The one-time setup key, when there is one. */
+  key?: string | undefined;
+}
+
+interface Means {
+  auth: InstanceType<typeof AuthClient>;
+  data: (headers?: Record<string, string>) => PostgrestClient;
+}
+
+/**
+ * Signs in; whoever is not an admin yet asks for the role. Whoever has to show a second factor first does so at the gate.
+ * @throws Error in words when either is refused
+ */
+export async function signInDirectly(means: Means, request: DirectRequest): Promise<void> {
+  const { data, error } = await means.auth.signInWithPassword(request);
+  if (error) throw error;
+  const level = await means.auth.mfa.getAuthenticatorAssuranceLevel();
+  if (level.data?.nextLevel === 'aal2') return;
+  if ((await askIsAdmin(means.data(), data.user.id)) || (await askNeedsSecondFactor(means.data()))) return;
+  const refusal = await assign(means, request);
+  if (refusal) throw new Error(help.failedToAssign(refusal));
+}
+
+/**
+ * Makes an account like anybody's, then asks for the role, then signs in.
+ * @throws Error in words that say how far it came
+ */
+export async function createDirectly(means: Means, request: DirectRequest, origin: string): Promise<void> {
+  const account = { ...request, name: request.email.split('@')[0]! };
+  const { data, error } = await signUp(means.auth, account, origin);
+  if (error) throw error;
+  if (!data.user) throw new Error(messages.failedToCreateAccount);
+  const refusal = await assign(means, request);
+  if (refusal) throw new Error(help.createdNotAssigned(refusal));
+  if (data.session) return;
+  const signedIn = await means.auth.signInWithPassword(request);
+  if (signedIn.error) throw new Error(help.createdNotSignedIn(identityMessage(signedIn.error, messages.unknownError)));
+}
+
+/** @returns why it was refused, or null */
+async function assign({ data }: Means, { email, key }: DirectRequest): Promise<string | null> {
+  try {
+    await assignAdminRole(data(key ? { 'x-setup-key': key } : undefined), email);
+    return null;
+  } catch (refusal) {
+    return (refusal instanceof ApiError && refusal.reason) || messages.unknownError;
+  }
+}

@@ -1,0 +1,66 @@
+import type { AuthClient } from '@supabase/auth-js';
+import { accounts } from '../../copy/accounts.ts';
+import { waitIn } from './one-time-code.ts';
+
+type Auth = InstanceType<typeof AuthClient>;
+
+/** A way to prove the second factor. */
+export type SecondFactor =
+  | { kind: 'totp'; id: string; name: string }
+  | { kind: 'phone'; id: string; name: string }
+  | { kind: 'recovery' };
+
+/** The verified second factors of the signed-in account, the quickest first; recovery codes last, when there are any. */
+export async function secondFactors(auth: Auth): Promise<SecondFactor[]> {
+  const { data, error } = await auth.mfa.listFactors();
+  if (error) throw error;
+  const apps = data.totp.map(({ id, friendly_name }) => ({ kind: 'totp' as const, id, name: friendly_name ?? '' }));
+  const phones = data.phone.map(({ id, friendly_name }) => ({ kind: 'phone' as const, id, name: friendly_name ?? '' }));
+  const codes = apps.length + phones.length > 0 ? await recoveryCodesLeft(auth) : 0;
+  return [...apps, ...phones, ...(codes > 0 ? [{ kind: 'recovery' as const }] : [])];
+}
+
+/** Services that know no recovery codes answer 404. */
+async function recoveryCodesLeft(auth: Auth): Promise<number> {
+  const { data, error } = await auth.mfa.recoveryCodes.getStatus();
+  return error ? 0 : data.remaining;
+}
+
+// Messages may follow each other after a few seconds; nobody minds a button that is busy for so long.
+const SHORT_WAIT = 10;
+
+/**
+ * Sends a code to a phone factor. When one was sent a moment ago it waits until the service sends again.
+ * @returns the challenge that the code answers
+ */
+export async function sendFactorCode(auth: Auth, factorId: string): Promise<string> {
+  const send = () => auth.mfa.challenge({ factorId, channel: 'sms' });
+  let { data, error } = await send();
+  const wait = error && waitIn(error.message);
+  if (wait && wait <= SHORT_WAIT) {
+    await new Promise((resolve) => setTimeout(resolve, wait * 1000));
+    ({ data, error } = await send());
+  }
+  if (!data) throw error;
+  return data.id;
+}
+
+/**
+ * Raises the session with a code.
+ * @param challengeId of a phone factor, from `sendFactorCode`
+ * @throws AuthError, or an Error in words
+ */
+export async function proveFactor(auth: Auth, factor: SecondFactor, code: string, challengeId?: string): Promise<void> {
+  if (factor.kind === 'recovery') {
+    const { error } = await auth.mfa.recoveryCodes.verify({ code });
+    if (error?.code === 'mfa_verification_failed') throw new Error(accounts.wrongRecoveryCode);
+    if (error) throw error;
+    return;
+  }
+  const { error } = challengeId
+    ? await auth.mfa.verify({ factorId: factor.id, challengeId, code })
+    : await auth.mfa.challengeAndVerify({ factorId: factor.id, code });
+  // What is said about an app's code does not fit a code that was sent.
+  if (error?.code === 'mfa_verification_failed' && factor.kind === 'phone') throw new Error(accounts.wrongCode);
+  if (error) throw error;
+}

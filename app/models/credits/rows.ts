@@ -1,0 +1,88 @@
+import { type Made, creditFormWords as words } from '../../copy/credits.ts';
+import { type Credit, type Shares, sharesOf } from './credits.ts';
+
+/** One part of the work as a form holds it: not yet finished, perhaps. */
+export interface CreditRow {
+  /** Tells rows apart while they move; says nothing. */
+  key: string;
+  part: string;
+  /** '' until somebody has chosen. */
+  made: Made | '';
+  people: string[];
+  tools: string[];
+  /** Names that are typed and not added; they count, so that none is lost. */
+  person: string;
+  tool: string;
+}
+
+/** What the server takes. */
+const MOST_PARTS = 20;
+const MOST_NAMES = 20;
+const LONGEST_NAME = 120;
+/** Characters of the name of a part. */
+export const LONGEST_PART = 60;
+
+/** Rows of stored credits. The same credits make the same rows, so that two forms can be compared. */
+export const rowsOf = (credits: readonly Credit[]): CreditRow[] =>
+  credits.map((credit, place) => ({ key: `stored-${place}`, ...credit, person: '', tool: '' }));
+
+export const newRow = (key: string, part: string): CreditRow => ({
+  key,
+  part,
+  made: '',
+  people: [],
+  tools: [],
+  person: '',
+  tool: '',
+});
+
+const names = (added: string[], typed: string) => (typed.trim() ? [...new Set([...added, typed.trim()])] : added);
+
+const isBlank = ({ key: _, people, tools, ...texts }: CreditRow): boolean =>
+  people.length + tools.length === 0 && Object.values(texts).every((text) => text.trim() === '');
+
+/** What the rows say as it is stored; rows without a word, and those that are not finished, are left out. */
+export const creditsOf = (rows: readonly CreditRow[]): Credit[] =>
+  rows.flatMap(({ part, made, people, person, tools, tool }) =>
+    part.trim() && made ? [{ part: part.trim(), made, people: names(people, person), tools: names(tools, tool) }] : [],
+  );
+
+/** What is wrong with a row. */
+export interface CreditProblem {
+  key: string;
+  /** The input it is about. */
+  at: 'part' | 'made' | 'people' | 'tools';
+  message: string;
+}
+
+// As the database counts: letters, not the halves that JavaScript keeps some of them in.
+const isLong = (name: string) => [...name].length > LONGEST_NAME;
+
+function problemOf(row: CreditRow, place: number): Omit<CreditProblem, 'key'> | null {
+  if (place >= MOST_PARTS) return { at: 'part', message: words.tooManyParts(MOST_PARTS) };
+  if (row.part.trim() === '') return { at: 'part', message: words.partMissing };
+  if ([...row.part.trim()].length > LONGEST_PART) return { at: 'part', message: words.partTooLong(LONGEST_PART) };
+  if (row.made === '') return { at: 'made', message: words.madeMissing };
+  for (const at of ['people', 'tools'] as const) {
+    const all = names(row[at], at === 'people' ? row.person : row.tool);
+    if (all.length > MOST_NAMES) return { at, message: words.tooManyNames(MOST_NAMES) };
+    if (all.some(isLong)) return { at, message: words.nameTooLong(LONGEST_NAME) };
+  }
+  return null;
+}
+
+/** The first thing that the server would refuse, or that would be left out; null when all can be sent. */
+export function creditsProblem(rows: readonly CreditRow[]): CreditProblem | null {
+  for (const [place, row] of rows.filter((each) => !isBlank(each)).entries()) {
+    const problem = problemOf(row, place);
+    if (problem) return { key: row.key, ...problem };
+  }
+  return null;
+}
+
+/** True while the rows say nothing at all. */
+export const saysNothing = (rows: readonly CreditRow[]): boolean => rows.every(isBlank);
+
+/** The shares as they are while somebody chooses. */
+export const sharesSoFar = (rows: readonly CreditRow[]): Shares | null =>
+  sharesOf(rows.flatMap(({ made }) => made || []));

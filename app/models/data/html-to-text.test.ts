@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { cleanRichText } from '../../../rich-text.ts';
+import { plainText } from './html-to-text.ts';
+
+describe('plain text', () => {
+  it('META-05: has no markup, and its entities are decoded', () => {
+    expect(plainText('<h2>Salt &amp; Pepper</h2><p>5 &lt; 6&nbsp;&#8211; <strong>b</strong>old<br>next</p>')).toBe(
+      'Salt & Pepper 5 < 6 – bold next',
+    );
+    expect(plainText('a &amp;lt; b')).toBe('a &lt; b');
+    expect(plainText('<p>one</p><p>two</p><ul><li>three</li></ul>')).toBe('one two three');
+  });
+
+  it('leaves nothing of scripts, comments, or tags with quoted brackets', () => {
+    expect(plainText('a<script>if (1 < 2) alert("x")</script>b<!-- > c -->d<img alt="1 > 2">e')).toBe('abde');
+    expect(plainText("<p title='a > b'>text</p><style>p { color: red }</style>")).toBe('text');
+  });
+
+  it('keeps a bracket that opens no tag, and drops a tag that never ends', () => {
+    expect(plainText('1 < 2 and <3 & more')).toBe('1 < 2 and <3 & more');
+    expect(plainText('before <a href="never')).toBe('before');
+    expect(plainText('before <!-- never')).toBe('before');
+  });
+
+  it('reads what the cleaner writes, whatever was typed', () => {
+    const typed = '<p>caf&eacute; &copy; “quotes” &#x1F600; <em>a</em>&thinsp;b</p>';
+    expect(plainText(cleanRichText(typed))).toBe('café © “quotes” 😀 a b');
+  });
+
+  it('takes no longer for a hostile text than for a long one', () => {
+    for (const hostile of [
+      '<'.repeat(100_000),
+      '<a "'.repeat(25_000),
+      '<!--'.repeat(25_000),
+      '&'.repeat(100_000),
+      '<style></style>'.repeat(7_000),
+    ]) {
+      expect(plainText(hostile).length).toBeLessThanOrEqual(hostile.length);
+    }
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { altOf, captionOf, isFileName, titleFromFile } from './titles.ts';
+
+describe('the name of a file', () => {
+  it.each([
+    'cover.png',
+    'Neon Lamp final.JPEG',
+    'IMG_1234',
+    'IMG-20261104-WA0003',
+    'DSC01234',
+    'PXL_20261104_101112345',
+    'image (3)',
+    'Screenshot 2026-11-04 at 10.11.12',
+    'WhatsApp Image 2026-11-04 at 10.11.12',
+    'harbour-at-dawn',
+    'logo_final_2',
+    '51b5e21d-00fa-4c1b-9d1e-aa0b1c2d3e4f',
+    'Untitled-1',
+    'untitled',
+  ])('is known: %s', (words) => expect(isFileName(words)).toBe(true));
+
+  it.each([
+    'A heron over the harbour',
+    'Before',
+    'Before and after',
+    'X-ray',
+    'Post-it',
+    'Covid-19',
+    'N95',
+    'Picture of a lamp',
+    'Image',
+    '2026',
+    'A screenshot of the shop',
+    '',
+  ])('is not taken for one: %s', (words) => expect(isFileName(words)).toBe(false));
+
+  it('gives a first title without its ending', () => {
+    expect(titleFromFile('harbour-at-dawn.final.png')).toBe('harbour-at-dawn.final');
+    expect(titleFromFile('Asha’s lamp.HEIC')).toBe('Asha’s lamp');
+    expect(titleFromFile('.png')).toBeNull();
+  });
+});
+
+it('is read under a picture never, nor said of it', () => {
+  expect(captionOf({ title: 'IMG_1234.jpg', description: 'Silver on glass' })).toBe('Silver on glass');
+  expect(captionOf({ title: 'A mirror', description: 'Silver on glass' })).toBe('A mirror. Silver on glass');
+  expect(captionOf({ title: null, description: null })).toBe('');
+  expect(altOf({ title: 'IMG_1234.jpg', alt: null }, 'Picture 2')).toBe('Picture 2');
+});
+
+it('says of a picture what it shows, nothing of a decorative one, and its title where nobody said', () => {
+  expect(altOf({ title: 'Harbour', alt: 'A heron over a harbour' }, 'Picture 1')).toBe('A heron over a harbour');
+  expect(altOf({ title: 'Harbour', alt: '' }, 'Picture 1')).toBe('');
+  expect(altOf({ title: 'Harbour', alt: null }, 'Picture 1')).toBe('Harbour');
+});

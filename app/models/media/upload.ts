@@ -1,0 +1,217 @@
+import { submissionWords as words } from '../../copy/submission.ts';
+
+/** Files of pictures and how they travel to the storage service. */
+
+export const BUCKET = 'case-studies';
+const FOLDER = 'images';
+const CACHE_SECONDS = '3600';
+/** Largest file, in bytes. */
+export const LARGEST_FILE = 10 * 1024 * 1024;
+/** Larger files go in pieces and can be resumed. */
+const IN_PIECES_ABOVE = 6 * 1024 * 1024;
+/** The size of piece that hosted projects insist on. */
+const PIECE = 6 * 1024 * 1024;
+/** Waits before trying again, in ms. */
+const PATIENCE = [800, 2500, 6000];
+
+/** Where files go and who sends them. */
+export interface UploadPlace {
+  /** Base address of the backend, without trailing slash. */
+  url: string;
+  /** Publishable key. */
+  key: string;
+  /** The session's token; null without a session. */
+  token: () => Promise<string | null>;
+}
+
+export interface Picture {
+  extension: string;
+  contentType: string;
+}
+
+/** A file that did not arrive. `final`: trying again would not help. */
+export class UploadError extends Error {
+  override readonly name = 'UploadError';
+  readonly final: boolean;
+  /** There was no answer at all: the line is broken. */
+  readonly lost: boolean;
+  constructor(message: string, final: boolean, lost = false) {
+    super(message || words.uploadFailedSilently);
+    this.final = final;
+    this.lost = lost;
+  }
+}
+
+/** What the first bytes say a file is; null when it is none of the pictures we take. */
+export async function pictureIn(file: Blob): Promise<Picture | null> {
+  const bytes = new Uint8Array(await file.slice(0, 16).arrayBuffer());
+  const text = String.fromCharCode(...bytes);
+  if (text.startsWith('\x89PNG\r\n\x1a\n')) return { extension: 'png', contentType: 'image/png' };
+  if (text.startsWith('\xff\xd8\xff')) return { extension: 'jpg', contentType: 'image/jpeg' };
+  if (/^GIF8[79]a/.test(text)) return { extension: 'gif', contentType: 'image/gif' };
+  if (/^RIFF[\s\S]{4}WEBP/.test(text)) return { extension: 'webp', contentType: 'image/webp' };
+  if (/^[\s\S]{4}ftypavi[fs]/.test(text)) return { extension: 'avif', contentType: 'image/avif' };
+  return null;
+}
+
+/** Where a picture is stored: under a random name that tells nothing about it. */
+export const pathFor = (id: string, { extension }: Picture) => `${FOLDER}/${id}.${extension}`;
+
+/** A size for people: `7.4 MB`. */
+export const readableSize = (bytes: number) =>
+  bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+
+/**
+ * Sends a file to its path. A file that is there already counts as sent: the path is random and ours.
+ * @param onProgress fraction from 0 to 1
+ * @throws UploadError, or the signal's reason when cancelled
+ */
+export async function uploadFile(
+  place: UploadPlace,
+  file: Blob,
+  { path, contentType }: { path: string; contentType: string },
+  { onProgress, signal }: { onProgress: (fraction: number) => void; signal: AbortSignal },
+): Promise<void> {
+  const send = file.size > IN_PIECES_ABOVE ? sendInPieces : sendAtOnce;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await send(place, file, { path, contentType }, { onProgress, signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      const wait = PATIENCE[attempt];
+      if (wait === undefined || (error instanceof UploadError && error.final) || isOffline(error)) throw error;
+      await pause(wait, signal);
+    }
+  }
+}
+
+/** Where the browser itself says so, trying again at once is in vain. */
+const isOffline = (error: unknown) => error instanceof UploadError && error.lost && !navigator.onLine;
+
+type Send = typeof uploadFile;
+
+const sendAtOnce: Send = async (place, file, { path, contentType }, { onProgress, signal }) => {
+  const headers = await headersFor(place);
+  const form = new FormData();
+  form.append('cacheControl', CACHE_SECONDS);
+  // The storage service finds the file by its empty field name, as its official client sends it.
+  form.append('', new Blob([file], { type: contentType }), path.split('/').pop());
+  await new Promise<void>((resolve, reject) => {
+    // fetch does not tell how much of a body has been sent.
+    const request = new XMLHttpRequest();
+    const cancel = () => request.abort();
+    request.open('POST', `${place.url}/storage/v1/object/${BUCKET}/${path}`);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ lengthComputable, loaded, total }) => lengthComputable && onProgress(loaded / total);
+    request.onload = () => {
+      const problem = problemIn(request.status, request.responseText);
+      if (problem) reject(problem);
+      else resolve();
+    };
+    request.onerror = () => reject(new UploadError(words.connectionLost, false, true));
+    request.onabort = () => reject(signal.reason);
+    request.onloadend = () => signal.removeEventListener('abort', cancel);
+    signal.addEventListener('abort', cancel);
+    request.send(form);
+  });
+};
+
+const sendInPieces: Send = async (place, file, { path, contentType }, { onProgress, signal }) => {
+  const { Upload, DetailedError } = await import('tus-js-client');
+  const headers = await headersFor(place);
+  await new Promise<void>((resolve, reject) => {
+    const upload = new Upload(file, {
+      endpoint: `${place.url}/storage/v1/upload/resumable`,
+      headers,
+      chunkSize: PIECE,
+      retryDelays: [0, 1000, 3000],
+      uploadDataDuringCreation: true,
+      removeFingerprintOnSuccess: true,
+      // The path is random and kept with the draft, so the same file is found again after a reload or a crash.
+      fingerprint: async () => `madhouse-${path}`,
+      metadata: { bucketName: BUCKET, objectName: path, contentType, cacheControl: CACHE_SECONDS },
+      onProgress: (sent, total) => onProgress(total ? sent / total : 0),
+      onSuccess: () => resolve(),
+      onError: (error) => {
+        const answer = error instanceof DetailedError ? error.originalResponse : null;
+        const problem = answer
+          ? problemIn(answer.getStatus(), answer.getBody())
+          : new UploadError(words.connectionLost, false, true);
+        if (problem) reject(problem);
+        else resolve();
+      },
+    });
+    signal.addEventListener('abort', () => {
+      void upload.abort();
+      reject(signal.reason);
+    });
+    upload
+      .findPreviousUploads()
+      .then(([previous]) => {
+        if (previous) upload.resumeFromPreviousUpload(previous);
+        upload.start();
+      })
+      .catch(reject);
+  });
+};
+
+async function headersFor({ key, token }: UploadPlace): Promise<Record<string, string>> {
+  const bearer = (await token()) ?? (key.startsWith('sb_') ? null : key);
+  return { apikey: key, 'x-upsert': 'false', ...(bearer ? { authorization: `Bearer ${bearer}` } : {}) };
+}
+
+/** What an answer of the storage service means: nothing wrong, or an error. */
+function problemIn(status: number, body: string): UploadError | null {
+  if (status >= 200 && status < 300) return null;
+  const { statusCode, message } = parsed(body);
+  // The service answers 400 for nearly everything; the real status is in the body.
+  const real = Number(statusCode) || status;
+  if (real === 409) return null;
+  return new UploadError(message ?? '', real >= 400 && real < 500 && ![401, 408, 423, 425, 429].includes(real));
+}
+
+function parsed(body: string): { statusCode?: string; message?: string } {
+  try {
+    return JSON.parse(body) as { statusCode?: string; message?: string };
+  } catch {
+    return body && body.length < 200 && !body.includes('<') ? { message: body } : {};
+  }
+}
+
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+
+/** Runs jobs, so many at a time, in the order they came. */
+export class Queue {
+  readonly #atOnce: number;
+  readonly #waiting: (() => Promise<void>)[] = [];
+  #running = 0;
+
+  constructor(atOnce: number) {
+    this.#atOnce = atOnce;
+  }
+
+  add<T>(job: () => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push(() => job().then(resolve, reject));
+      this.#next();
+    });
+  }
+
+  #next() {
+    if (this.#running >= this.#atOnce) return;
+    const job = this.#waiting.shift();
+    if (!job) return;
+    this.#running++;
+    void job().finally(() => {
+      this.#running--;
+      this.#next();
+    });
+  }
+}

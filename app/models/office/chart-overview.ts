@@ -1,0 +1,43 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { ApiError } from '../data/api-error.ts';
+
+/** What the dashboard's charts show. */
+export interface Overview {
+  /** The last 26 weeks, oldest first, from their Monday. */
+  weeks: { week: string; projects: number }[];
+  /** Submissions in the last 30 days, and in the 30 before. */
+  recent: number;
+  before: number;
+  statuses: { status: string; projects: number }[];
+  /** Most first. */
+  categories: { category: string; projects: number }[];
+  all: number;
+}
+
+/** @throws ApiError */
+export async function readOverview(data: PostgrestClient): Promise<Overview> {
+  const { data: overview, error } = await data.rpc('admin_overview');
+  if (error) throw new ApiError(error.message, error.code);
+  return overview as Overview;
+}
+
+/** `12 submissions in the last 30 days, 4 more than in the 30 days before.` */
+export function trendOf({ recent, before }: Pick<Overview, 'recent' | 'before'>): string {
+  const difference = recent - before;
+  const than = 'than in the 30 days before';
+  const compared =
+    difference === 0
+      ? 'as many as in the 30 days before'
+      : `${count(Math.abs(difference))} ${difference > 0 ? 'more' : 'fewer'} ${than}`;
+  return `${count(recent)} ${recent === 1 ? 'submission' : 'submissions'} in the last 30 days, ${compared}.`;
+}
+
+/** Projects that no category counts. */
+export const uncategorised = ({ all, categories }: Pick<Overview, 'all' | 'categories'>): number =>
+  Math.max(0, all - categories.reduce((sum, { projects }) => sum + projects, 0));
+
+/** Of the whole, in whole percent; what is there shows as at least one. */
+export const percentOfAll = (part: number, all: number): number =>
+  part === 0 || all === 0 ? 0 : Math.max(1, Math.round((part / all) * 100));
+
+export const count = (number: number): string => number.toLocaleString('en');

@@ -1,0 +1,64 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { contact } from '../../copy/public/contact.ts';
+import { ApiError } from '../data/api-error.ts';
+
+const LONGEST_NAME = 200;
+const LONGEST_EMAIL = 254;
+const LONGEST_MESSAGE = 5000;
+/** Nobody finds the fields, fills them and sends them in less, in ms. */
+const QUICKEST = 3_000;
+const TOO_MANY = 'PT429';
+
+/** A message from a visitor. */
+export interface ContactMessage {
+  name: string;
+  email: string;
+  message: string;
+}
+
+export type ContactErrors = Partial<Record<keyof ContactMessage, string>>;
+
+export const emptyMessage: ContactMessage = { name: '', email: '', message: '' };
+
+const LINE_BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+// The database asks for the same.
+const ADDRESS = /^[^\s\p{Cc}@<>()[\]\\,;:"]+@[^\s\p{Cc}@<>()[\]\\,;:"]+\.[^\s\p{Cc}@<>()[\]\\,;:".]+$/u;
+
+/** What somebody typed, as it is kept: without spaces around it, and with plain line ends. */
+export const messageIn = (fields: URLSearchParams): ContactMessage => ({
+  name: (fields.get('name') ?? '').replace(LINE_BREAKS, ' ').trim(),
+  email: (fields.get('email') ?? '').trim(),
+  message: (fields.get('message') ?? '').replace(/\r\n?/g, '\n').replaceAll('\0', '').trim(),
+});
+
+/** What is wrong with a message, field by field in the form's order; empty when it can be sent. */
+export function errorsIn({ name, email, message }: ContactMessage): ContactErrors {
+  const errors: ContactErrors = {};
+  const characters = lengthOf(message);
+  if (characters === 0) errors.message = contact.missingMessage;
+  else if (characters > LONGEST_MESSAGE) errors.message = contact.longMessage(characters.toLocaleString('en'));
+  if (!name) errors.name = contact.missingName;
+  else if (lengthOf(name) > LONGEST_NAME) errors.name = contact.longName;
+  if (email.length > LONGEST_EMAIL || !ADDRESS.test(email)) errors.email = contact.badEmail;
+  return errors;
+}
+
+/** As the database counts. */
+const lengthOf = (text: string): number => [...text].length;
+
+/**
+ * Whether a form came back faster than people write.
+ * @param opened when it was opened, in ms since 1970; what makes no sense says nothing
+ */
+export function isTooQuick(opened: string | null, now: number): boolean {
+  const passed = now - Number(opened || Number.NaN);
+  return passed >= 0 && passed < QUICKEST;
+}
+
+/** Leaves a message for the agency. @throws ApiError */
+export async function sendMessage(data: PostgrestClient, { name, email, message }: ContactMessage): Promise<void> {
+  const { error } = await data.rpc('send_message', { p_name: name, p_email: email, p_message: message });
+  if (error) throw new ApiError(error.message, error.code);
+}
+
+export const isTooMany = (error: unknown): boolean => error instanceof ApiError && error.code === TOO_MANY;

@@ -1,0 +1,67 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { ApiError } from '../data/api-error.ts';
+import { readPage, type TablePage } from '../data/page.ts';
+
+/** A message from the contact form, as admins read it. */
+export interface Letter {
+  id: string;
+  name: string;
+  email: string;
+  message: string;
+  handled: boolean;
+  created_at: string;
+  /** Null while the agency's mailbox has not got it. */
+  mailed_at: string | null;
+}
+
+/** One page of all messages, newest first. @throws ApiError */
+export const readInbox = (data: PostgrestClient, page: number): Promise<TablePage<Letter>> =>
+  readPage(
+    (from, to) =>
+      data
+        .from('contact_messages')
+        .select('id,name,email,message,handled,created_at,mailed_at', { count: 'exact' })
+        .order('created_at', { ascending: false })
+        .order('id')
+        .range(from, to)
+        .overrideTypes<Letter[], { merge: false }>(),
+    page,
+  );
+
+/** How many messages nobody has handled yet. @throws ApiError */
+export async function countUnhandled(data: PostgrestClient): Promise<number> {
+  const { count, error } = await data
+    .from('contact_messages')
+    .select('id', { count: 'exact', head: true })
+    .eq('handled', false);
+  if (error) throw new ApiError(error.message, error.code);
+  return count ?? 0;
+}
+
+/** @throws ApiError also when it is gone, or the caller may not */
+export async function setHandled(data: PostgrestClient, id: string, handled: boolean): Promise<void> {
+  const { error, count } = await data.from('contact_messages').update({ handled }, { count: 'exact' }).eq('id', id);
+  if (error) throw new ApiError(error.message, error.code);
+  if (count === 0) throw new ApiError('The message is not there any more, or you may not change it.');
+}
+
+/** @throws ApiError also when nothing was deleted: it is gone already, or the caller may not */
+export async function deleteLetter(data: PostgrestClient, id: string): Promise<void> {
+  const { error, count } = await data.from('contact_messages').delete({ count: 'exact' }).eq('id', id);
+  if (error) throw new ApiError(error.message, error.code);
+  if (count === 0) throw new ApiError('Nothing was deleted: it is gone already, or you may not delete it.');
+}
+
+/** A new mail to the sender, with their words below the answer. */
+export function replyLink({ name, email, message }: Letter, siteName: string): string {
+  const quoted = message
+    .slice(0, 1000)
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');
+  const fields = { subject: `Your message to ${siteName}`, body: `Hello ${name},\n\n\n\n${quoted}` };
+  const query = Object.entries(fields).map(
+    ([field, text]) => `${field}=${encodeURIComponent(text.replaceAll('\n', '\r\n'))}`,
+  );
+  return `mailto:${encodeURIComponent(email).replace('%40', '@')}?${query.join('&')}`;
+}

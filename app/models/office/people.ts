@@ -1,0 +1,185 @@
+import type { FunctionsClient } from '@supabase/functions-js';
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { users as words } from '../../copy/admin/users.ts';
+import { ApiError } from '../data/api-error.ts';
+import { PAGE_SIZE, pageFrom, pagesOf } from '../data/page.ts';
+import { callFunction } from '../data/server-function.ts';
+import { type Embedded, one } from '../project/labels.ts';
+
+/** An account as admins see it. */
+export interface Person {
+  id: string;
+  email: string | null;
+  phone: string | null;
+  name: string | null;
+  signedUp: string;
+  /** When the address, or else the number, was proved. */
+  verified: string | null;
+  invited: string | null;
+  /** A wish made at sign-up; it grants nothing. */
+  requestedAdmin: boolean;
+  roles: string[];
+  /** Second factors that count. */
+  factors: number;
+  lastSignIn: string | null;
+  /** Null when the account is not banned, or not any more. */
+  bannedUntil: string | null;
+}
+
+export interface PeoplePage {
+  rows: Person[];
+  total: number;
+  page: number;
+}
+
+/** What the list shows; the address holds the same. */
+export interface PeopleQuestion {
+  search: string;
+  /** From 1. */
+  page: number;
+}
+
+const LONGEST_SEARCH = 100;
+const ADMIN = 'admin';
+const TAKEN = '23505';
+
+/** Reads `?search=…&page=…`; what makes no sense counts as not given. */
+export const peopleQuestionFrom = (address: URLSearchParams): PeopleQuestion => ({
+  search: (address.get('search') ?? '').slice(0, LONGEST_SEARCH),
+  page: pageFrom(address),
+});
+
+/** The address of a question; what is usual is left out. */
+export function peopleAddressOf({ search, page }: PeopleQuestion): string {
+  const address = new URLSearchParams();
+  if (search) address.set('search', search);
+  if (page > 1) address.set('page', String(page));
+  return `?${address}`;
+}
+
+/** An account as the server function `manage-users` shows it. */
+interface Account {
+  id: string;
+  email: string | null;
+  phone: string | null;
+  name: string;
+  factors: number;
+  created_at: string;
+  email_confirmed_at: string | null;
+  phone_confirmed_at: string | null;
+  invited_at: string | null;
+  last_sign_in_at: string | null;
+  banned_until: string | null;
+}
+
+interface Row {
+  user_id: string;
+  requested_admin: boolean;
+  user_roles: { roles: Embedded<{ name: string }> }[];
+}
+
+/**
+ * One page of accounts, newest first, found by address, number or name.
+ * @throws Error in the server's words; ApiError
+ */
+export async function readPeople(
+  functions: FunctionsClient,
+  data: PostgrestClient,
+  { search, page }: PeopleQuestion,
+): Promise<PeoplePage> {
+  const { users, total } = await manage<{ users: Account[]; total: number }>(functions, {
+    action: 'list',
+    page,
+    per_page: PAGE_SIZE,
+    search,
+  });
+  if (users.length === 0 && page > 1) {
+    return readPeople(functions, data, { search, page: Math.min(page - 1, Math.max(1, pagesOf(total))) });
+  }
+  const profiles = await readProfiles(
+    data,
+    users.map(({ id }) => id),
+  );
+  return { rows: users.map((account) => personOf(account, profiles.get(account.id))), total, page };
+}
+
+async function readProfiles(data: PostgrestClient, ids: string[]): Promise<Map<string, Row>> {
+  if (ids.length === 0) return new Map();
+  const { data: rows, error } = await data
+    .from('profiles')
+    .select('user_id,requested_admin,user_roles(roles(name))')
+    .in('user_id', ids)
+    .overrideTypes<Row[], { merge: false }>();
+  if (error) throw new ApiError(error.message, error.code);
+  return new Map(rows.map((row) => [row.user_id, row]));
+}
+
+const personOf = (account: Account, profile: Row | undefined): Person => ({
+  id: account.id,
+  email: account.email || null,
+  phone: account.phone || null,
+  name: account.name || null,
+  signedUp: account.created_at,
+  verified: account.email_confirmed_at ?? account.phone_confirmed_at,
+  invited: account.invited_at,
+  requestedAdmin: profile?.requested_admin ?? false,
+  roles: profile?.user_roles.flatMap(({ roles }) => one(roles)?.name ?? []) ?? [],
+  factors: account.factors,
+  lastSignIn: account.last_sign_in_at,
+  bannedUntil: account.banned_until && Date.parse(account.banned_until) > Date.now() ? account.banned_until : null,
+});
+
+/** What people call somebody. */
+export const nameOf = ({ email, name, phone }: Pick<Person, 'email' | 'name' | 'phone'>): string =>
+  email ?? name ?? (phone ? `+${phone}` : words.nobody);
+
+export const isAdminPerson = ({ roles }: Person): boolean => roles.includes(ADMIN);
+
+/** Bans for longer than this are for good: nobody waits for their end. */
+const FOR_GOOD_MS = 20 * 365 * 86_400_000;
+export const isForGood = (bannedUntil: string, now = Date.now()): boolean =>
+  Date.parse(bannedUntil) - now > FOR_GOOD_MS;
+
+/** What `manage-users` does to one account. */
+export type Order =
+  | { action: 'confirm' | 'reset_password' | 'remove_factors' | 'unban' | 'delete'; id: string }
+  | { action: 'ban'; id: string; duration?: string }
+  | { action: 'invite'; email: string; name: string };
+
+/** @throws Error in the server's words when it is refused */
+export const giveOrder = (functions: FunctionsClient, order: Order): Promise<unknown> =>
+  manage(functions, { ...order });
+
+async function manage<Answer>(functions: FunctionsClient, body: Record<string, unknown>): Promise<Answer> {
+  const { success, error, ...answer } = await callFunction<Answer & object>(functions, 'manage-users', body);
+  if (!success) throw new Error(error ?? words.refused);
+  return answer as Answer;
+}
+
+/**
+ * Grants or withdraws the admin role. The database keeps the last admin.
+ * @throws ApiError in the database's words
+ */
+export async function setAdmin(data: PostgrestClient, userId: string, is: boolean): Promise<void> {
+  const role = await data.from('roles').select('id').eq('name', ADMIN).single();
+  if (role.error) throw new ApiError(role.error.message, role.error.code);
+  const { id } = role.data as { id: string };
+  if (is) {
+    const { error } = await data.from('user_roles').insert({ user_id: userId, role_id: id });
+    // Somebody else was faster, to the same end.
+    if (error && error.code !== TAKEN) throw new ApiError(error.message, error.code);
+    return;
+  }
+  const { error } = await data.from('user_roles').delete().eq('user_id', userId).eq('role_id', id);
+  if (error) throw new ApiError(error.message, error.code);
+}
+
+/** How many projects an account has made; they stay when it goes. @throws ApiError */
+export async function countProjectsOf(data: PostgrestClient, userId: string): Promise<number> {
+  const { count, error } = await data
+    .from('projects')
+    .select('id', { count: 'exact', head: true })
+    .eq('created_by', userId);
+  if (error) throw new ApiError(error.message, error.code);
+  return count ?? 0;
+}

@@ -1,0 +1,86 @@
+import { PostgrestClient } from '@supabase/postgrest-js';
+import { describe, expect, it } from 'vitest';
+import { type ListChoice, listAddress, listChoice, listExperiments } from './list.ts';
+
+const everything: ListChoice = { category: null, made: null, words: '', page: 1, from: 1 };
+
+/** The official client, answered by hand: what it asks for is what matters here. */
+async function asked(choice: Partial<ListChoice>, answer: () => Response = () => Response.json([])) {
+  const questions: Record<string, { body: unknown; query: URLSearchParams }> = {};
+  const client = new PostgrestClient('http://data.invalid', {
+    fetch: async (input, init) => {
+      const url = new URL(String(input));
+      questions[url.pathname] = { body: JSON.parse(String(init?.body)), query: url.searchParams };
+      return url.pathname === '/rpc/count_case_studies'
+        ? Response.json([{ category: 'all', experiments: 61, exact: true }])
+        : answer();
+    },
+  });
+  const result = await listExperiments(client, { ...everything, ...choice });
+  return { result, found: questions['/rpc/search_case_studies']!, counted: questions['/rpc/count_case_studies']! };
+}
+
+describe('what the list asks for', () => {
+  it('one page and one more row to know whether there are others', async () => {
+    expect((await asked({ page: 3, from: 3 })).found.body).toEqual({ skip: 48, take: 25 });
+  });
+
+  it('several pages at once when they are shown as one', async () => {
+    expect((await asked({ page: 5, from: 2 })).found.body).toEqual({ skip: 24, take: 97 });
+  });
+
+  it('who led, in the words of the database', async () => {
+    expect((await asked({ made: 'half' })).found.body).toEqual({ made: 'half', skip: 0, take: 25 });
+  });
+
+  it('a category and words, and counts of the same words', async () => {
+    const { found, counted } = await asked({ category: 'ai', words: 'chai "tea" & eq.1' });
+    expect(found.body).toMatchObject({ category: 'ai', words: 'chai "tea" & eq.1' });
+    expect(counted.body).toEqual({ words: 'chai "tea" & eq.1' });
+  });
+
+  it('gives 24 experiments, says that more follow, and how many there are', async () => {
+    const { result } = await asked({}, () => Response.json(Array(25).fill({ id: 'x' })));
+    expect(result).toMatchObject({ more: true, counts: { all: { experiments: 61 } }, exact: true });
+    expect(result.experiments).toHaveLength(24);
+  });
+
+  it('ERR-01: throws what the data service said', async () => {
+    const refuse = () => Response.json({ message: 'the press is jammed', code: 'X1' }, { status: 500 });
+    await expect(asked({}, refuse)).rejects.toThrow('API Error: the press is jammed');
+  });
+});
+
+describe('the choice in the address', () => {
+  const choice = (query: string) => listChoice(new URLSearchParams(query));
+
+  it('is everything from the first page when it says nothing, or nonsense', () => {
+    const nonsense = [
+      'category=nonsense&page=0',
+      'page=1.5',
+      'page=-2',
+      "category=ai'--",
+      'page=1e99',
+      'q=%20%0A%00',
+      'from=9',
+    ];
+    for (const query of ['', 'made=robots', ...nonsense]) expect(choice(query)).toEqual(everything);
+  });
+
+  it('comes back as it was written', () => {
+    const wanted = { category: 'video' as const, made: 'hand' as const, words: 'chai & “tea”', page: 4, from: 2 };
+    expect(choice(listAddress(wanted).split('?')[1]!)).toEqual(wanted);
+    expect(listAddress({ category: null, page: 1 })).toBe('/case-studies');
+  });
+
+  it('holds one line of a hundred characters, whatever was typed', () => {
+    expect(choice(`q=${encodeURIComponent('  two\n\tlines \u0007')}`).words).toBe('two lines');
+    expect(choice(`q=${encodeURIComponent('🪔'.repeat(5000))}`).words).toBe('🪔'.repeat(100));
+  });
+
+  it('shows four pages as one and not more', () => {
+    expect(choice('page=6&from=3').from).toBe(3);
+    expect(choice('page=6&from=2').from).toBe(6);
+    expect(choice('page=2&from=3').from).toBe(2);
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { changedFields, FIELDS, meet, merged } from './conflict.ts';
+import { fieldsOf } from './form.ts';
+
+const base = { ...fieldsOf(), title: 'Hats', client: 'Felt', impact: '<p>Warm</p>' };
+const mine = { ...base, title: 'My hats', client: 'Wool', budget: '5' };
+const theirs = { ...base, title: 'Their hats', client: 'Wool', impact: '<p>Warmer</p>' };
+
+describe('two people who change a project', () => {
+  const meeting = meet(base, mine, theirs);
+
+  it('meet where both changed something in different ways', () => {
+    expect(meeting).toMatchObject({ both: ['title'], onlyMine: ['budget'], onlyTheirs: ['impact'] });
+  });
+
+  it('lose nothing that only one of them changed, whoever is chosen', () => {
+    const kept = { client: 'Wool', budget: '5', impact: '<p>Warmer</p>' };
+    expect(merged(meeting, () => 'mine')).toEqual({ ...base, ...kept, title: 'My hats' });
+    expect(merged(meeting, () => 'theirs')).toEqual({ ...base, ...kept, title: 'Their hats' });
+  });
+
+  it('do not meet when they changed different things, or the same', () => {
+    expect(meet(base, { ...base, budget: '5' }, { ...base, client: 'Wool' }).both).toEqual([]);
+    expect(meet(base, { ...base, client: 'Wool' }, { ...base, client: 'Wool' }).both).toEqual([]);
+  });
+});
+
+it('finds changed fields in the order of the form', () => {
+  expect(FIELDS).toHaveLength(Object.keys(base).length);
+  expect(changedFields(base, mine)).toEqual(['title', 'client', 'budget']);
+  expect(changedFields(base, { ...base })).toEqual([]);
+});

@@ -1,0 +1,72 @@
+import type { ProjectFields } from './form.ts';
+import { VERSION_KEYS, type VersionKey } from './versions.ts';
+
+export type Field = keyof ProjectFields;
+export type Choice = 'mine' | 'theirs';
+
+/** Which part of a version a field of the form is. */
+const KEYS: Record<Field, VersionKey> = {
+  title: 'title',
+  client: 'client',
+  status: 'status',
+  budget: 'budget',
+  showBudget: 'show_budget',
+  startDate: 'start_date',
+  endDate: 'end_date',
+  description: 'description',
+  understanding: 'understanding',
+  actions: 'actions',
+  impact: 'impact',
+  category: 'category',
+  tags: 'tags',
+  credits: 'credits',
+};
+
+/** The fields of the form in their order. */
+export const FIELDS = (Object.keys(KEYS) as Field[]).toSorted(
+  (a, b) => VERSION_KEYS.indexOf(KEYS[a]) - VERSION_KEYS.indexOf(KEYS[b]),
+);
+
+export const keyOf = (field: Field): VersionKey => KEYS[field];
+
+/** The fields that are not the same. */
+export const changedFields = (before: ProjectFields, after: ProjectFields): Field[] =>
+  FIELDS.filter((field) => !isSame(before[field], after[field]));
+
+const isSame = (one: ProjectFields[Field], other: ProjectFields[Field]) =>
+  Array.isArray(one) ? said(one) === said(other) : one === other;
+
+// The keys of rows say nothing.
+const said = (list: unknown) => JSON.stringify(list, (name, value) => (name === 'key' ? undefined : value));
+
+/** Two people who changed the same project from the same beginning. */
+export interface Meeting {
+  base: ProjectFields;
+  mine: ProjectFields;
+  theirs: ProjectFields;
+  /** Both changed it, each in another way: somebody has to choose. */
+  both: Field[];
+  /** Only they changed it. */
+  onlyTheirs: Field[];
+  /** Only I changed it. */
+  onlyMine: Field[];
+}
+
+export function meet(base: ProjectFields, mine: ProjectFields, theirs: ProjectFields): Meeting {
+  const mineChanged = changedFields(base, mine);
+  const theirsChanged = changedFields(base, theirs);
+  return {
+    base,
+    mine,
+    theirs,
+    both: mineChanged.filter((field) => theirsChanged.includes(field) && !isSame(mine[field], theirs[field])),
+    onlyTheirs: theirsChanged.filter((field) => !mineChanged.includes(field)),
+    onlyMine: mineChanged.filter((field) => !theirsChanged.includes(field)),
+  };
+}
+
+/** What is to be saved: where both changed something the choice, everything else from whoever changed it. */
+export function merged({ mine, theirs, both, onlyMine }: Meeting, choose: (field: Field) => Choice): ProjectFields {
+  const taken = [...onlyMine, ...both.filter((field) => choose(field) === 'mine')];
+  return { ...theirs, ...Object.fromEntries(taken.map((field) => [field, mine[field]])) };
+}

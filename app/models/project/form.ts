@@ -1,0 +1,99 @@
+import { type Category, isCategory } from '../../copy/categories.ts';
+import { storedCredits } from '../credits/credits.ts';
+import { type CreditRow, creditsOf, creditsProblem, rowsOf } from '../credits/rows.ts';
+import { tagsProblem } from '../submission/submission.ts';
+import type { ProjectInFull, ProjectValues } from './record.ts';
+import { isStatus } from './status.ts';
+
+/** The project form as text, the way inputs hold it. */
+export interface ProjectFields {
+  title: string;
+  description: string;
+  client: string;
+  status: string;
+  budget: string;
+  showBudget: boolean;
+  startDate: string;
+  endDate: string;
+  understanding: string;
+  actions: string;
+  impact: string;
+  category: Category | '';
+  tags: string[];
+  credits: CreditRow[];
+}
+
+export type FieldErrors = Partial<Record<keyof ProjectFields, string>>;
+
+const LARGEST_BUDGET = 1_000_000_000;
+const CENTS = /^\d+(\.\d{1,2})?$/;
+
+/** What the form starts with; a new project is a draft. */
+export const fieldsOf = (project?: ProjectInFull): ProjectFields => ({
+  title: project?.title ?? '',
+  description: project?.description ?? '',
+  client: project?.client ?? '',
+  status: project?.status ?? 'draft',
+  budget: project?.budget?.toString() ?? '',
+  showBudget: project?.show_budget ?? true,
+  startDate: project?.start_date ?? '',
+  endDate: project?.end_date ?? '',
+  understanding: project?.understanding ?? '',
+  actions: project?.actions ?? '',
+  impact: project?.impact ?? '',
+  category: isCategory(project?.category) ? project.category : '',
+  tags: project?.tags ?? [],
+  credits: rowsOf(project?.credits ?? []),
+});
+
+/** What is wrong, by field; empty when the form can be sent. */
+export function checkFields(fields: ProjectFields): FieldErrors {
+  const errors: FieldErrors = {};
+  if (fields.title.trim() === '') errors.title = 'Title is required';
+  if (!isStatus(fields.status)) errors.status = 'Status is required';
+  const budget = fields.budget.trim();
+  if (budget !== '' && (!CENTS.test(budget) || Number(budget) > LARGEST_BUDGET)) {
+    errors.budget = 'Budget must be a number of 0 or more, with at most two decimals';
+  }
+  if (fields.startDate && fields.endDate && fields.endDate < fields.startDate) {
+    errors.endDate = 'The end date lies before the start date';
+  }
+  const tags = tagsProblem(fields.tags);
+  if (tags) errors.tags = tags;
+  const credits = creditsProblem(fields.credits);
+  if (credits) errors.credits = credits.message;
+  return errors;
+}
+
+/** The row to write. Empty texts, amounts and dates become null. Only for fields that passed `checkFields`. */
+export function valuesOf(fields: ProjectFields): ProjectValues {
+  if (!isStatus(fields.status)) throw new RangeError(`"${fields.status}" is not a status`);
+  const budget = fields.budget.trim();
+  return {
+    title: fields.title.trim(),
+    description: orNull(fields.description),
+    client: orNull(fields.client),
+    status: fields.status,
+    budget: budget === '' ? null : Number(budget),
+    show_budget: fields.showBudget,
+    start_date: orNull(fields.startDate),
+    end_date: orNull(fields.endDate),
+    understanding: orNull(fields.understanding),
+    actions: orNull(fields.actions),
+    impact: orNull(fields.impact),
+    category: fields.category || null,
+    tags: fields.tags,
+    credits: storedCredits(creditsOf(fields.credits)),
+  };
+}
+
+const orNull = (text: string) => text.trim() || null;
+
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
+/** US dollars with cents, as the detail page shows a budget. */
+export const asCurrency = (amount: number): string => dollars.format(amount);
+
+/** Dollar sign before the number, as lists show a budget. */
+export const withDollar = (amount: number): string =>
+  `$${amount.toLocaleString('en-US', { minimumFractionDigits: Number.isInteger(amount) ? 0 : 2 })}`;

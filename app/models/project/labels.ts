@@ -1,0 +1,155 @@
+import type { Made } from '../../copy/credits.ts';
+import { creditWords } from '../../copy/credits.ts';
+import { messages } from '../../copy/messages.ts';
+import type { Shares } from '../credits/credits.ts';
+import { plainText } from '../data/html-to-text.ts';
+import type { Provenance } from '../media/provenance.ts';
+
+const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** True for the form of an id. An address is typed by anybody, so this is asked before anything is done with one. */
+export const isProjectId = (text: string): boolean => ID.test(text);
+
+/** One record, three names: `Project` in code, "experiment" on public pages, "case study" in addresses. */
+export interface Project {
+  id: string;
+  /** Which published experiment of the house it is, from 1; null while it was never published. */
+  number: number | null;
+  title: string;
+  client: string | null;
+  status: string;
+  /** In US dollars. */
+  budget: number | null;
+  show_budget: boolean;
+  /** HTML. */
+  description: string | null;
+  created_at: string;
+  project_media: Media[];
+}
+
+export interface Media {
+  type: 'image' | 'video' | 'demo';
+  url: string;
+  title: string | null;
+  description?: string | null;
+  /** What it shows, for who does not see it: '' for a decorative picture, null while nobody has said. */
+  alt?: string | null;
+  /** Who made it; null while nobody has said. */
+  made?: Made | null;
+  /** Address of the picture that a film shows before it plays. */
+  poster?: string | null;
+  /** The picture that stands for the whole. */
+  is_cover?: boolean;
+  /** Pixels; null until somebody has measured the picture. */
+  width: number | null;
+  height: number | null;
+  /** A tiny data address of the same picture. */
+  placeholder: string | null;
+  /** It has several frames; known of pictures in our bucket. */
+  animated?: boolean | null;
+  /** What the uploaded file told of itself. */
+  provenance?: Provenance | null;
+}
+
+/** To-one embeds arrive as an object from our service and from PostgREST, as a list when it cannot tell. */
+export type Embedded<T> = T | T[] | null;
+
+export const one = <T>(embedded: Embedded<T> | undefined): T | null =>
+  (Array.isArray(embedded) ? embedded[0] : embedded) ?? null;
+
+/** Drafts are nobody's business; archived ones are readable but no longer shown off. */
+export const LISTED = ['active', 'completed'] as const;
+
+export const isListed = ({ status }: { status: string }): boolean => LISTED.some((listed) => listed === status);
+
+const CARD_EXCERPT = 150;
+const SOCIAL_DESCRIPTION = 160;
+const PICTURE_ENDING = /\.(jpe?g|png|gif|webp|svg)$/i;
+/** Our own store decides by content what is a picture, and keeps AVIF too. */
+const STORED_OBJECT = '/storage/v1/object/public/';
+
+/** Lower case, nothing but word characters, spaces to single hyphens. Letters of every script are word characters. */
+export const slugOf = ({ title }: { title: string }): string =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}_\s-]/gu, '')
+    .replace(/[\s-]+/g, '-')
+    .replace(/^-|-$/g, '');
+
+/** The address of an experiment's page: `/case-studies/{id}/{slug}`, without slug when the title has no word in it. */
+export const addressOf = (project: { id: string; title: string }): string =>
+  ['/case-studies', project.id, slugOf(project)].filter(Boolean).map(encodeSegment).join('/');
+
+const encodeSegment = (part: string) => part.split('/').map(encodeURIComponent).join('/');
+
+/** Cuts to `limit` characters in all, three of them dots; text of exactly `limit` stays whole. */
+function shorten(text: string, limit: number): string {
+  // A character is at most two units long: what lies behind need not be counted.
+  const characters = [...text.slice(0, 2 * limit + 2)];
+  return characters.length > limit ? `${characters.slice(0, limit - 3).join('')}...` : text;
+}
+
+/** At least the first `limit` characters of the text in some HTML. Parsing is dear and cards are many: it reads on only while it has to. */
+function beginningOf(html: string, limit: number): string {
+  for (let read = 3 * limit; read < html.length; read *= 4) {
+    const text = plainText(html.slice(0, read));
+    // What was cut through at the end, half a word or entity, must lie beyond what is shown.
+    if ([...text].length > limit + 20) return text;
+  }
+  return plainText(html);
+}
+
+export const excerptOf = ({ description }: { description: string | null }): string =>
+  shorten(beginningOf(description ?? '', CARD_EXCERPT), CARD_EXCERPT) || messages.noDescription;
+
+/** Plain text for link previews; empty when there is no text in the HTML. */
+export const socialDescription = (html: string | null | undefined): string =>
+  shorten(beginningOf(html ?? '', SOCIAL_DESCRIPTION), SOCIAL_DESCRIPTION);
+
+export const clientOf = ({ client }: { client: string | null }): string =>
+  client?.trim() || messages.clientConfidential;
+
+/**
+ * The picture that was chosen as the cover, or the first one; of those that we can trust to load. Null when there is none
+ * and the house picture has to stand in.
+ */
+export function coverOf(
+  { project_media }: { project_media: Media[] },
+  { pictureHosts }: { pictureHosts: readonly string[] },
+): Media | null {
+  const pictures = project_media.filter(({ type, url }) => type === 'image' && isPictureAddress(url, pictureHosts));
+  return pictures.find(({ is_cover }) => is_cover) ?? pictures[0] ?? null;
+}
+
+function isPictureAddress(address: string, pictureHosts: readonly string[]): boolean {
+  const url = URL.parse(address, 'https://here.invalid');
+  if (!url || !/^https?:$/.test(url.protocol)) return false;
+  return (
+    PICTURE_ENDING.test(url.pathname) || url.pathname.startsWith(STORED_OBJECT) || pictureHosts.includes(url.hostname)
+  );
+}
+
+/** The specimen slip every experiment has, such as `EXP 0014 · Branding · 2026 · Hand 60 Machine 40`; without a number until it is published. */
+export const slipOf = (
+  { number, created_at }: Pick<Project, 'number' | 'created_at'>,
+  category: string | null,
+  shares: Shares | null = null,
+): string =>
+  [
+    number && `EXP ${String(number).padStart(4, '0')}`,
+    category,
+    created_at.slice(0, 4),
+    shares && creditWords.share(shares.hand),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+
+const dollars = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  trailingZeroDisplay: 'stripIfInteger',
+});
+
+/** The budget as people read it; null when there is none or it is not for everybody's eyes. Zero is a budget. */
+export const budgetOf = ({ budget, show_budget }: { budget: number | null; show_budget: boolean }): string | null =>
+  budget === null || !show_budget ? null : dollars.format(budget);

@@ -1,0 +1,94 @@
+import { PostgrestClient } from '@supabase/postgrest-js';
+import { describe, expect, it } from 'vitest';
+import { addressOf, findProjects, questionFrom, rangeText, readProjects } from './list.ts';
+
+const question = (text: string) => questionFrom(new URLSearchParams(text));
+
+/** The official client, with a service that answers from a list and records what it was asked. */
+function serviceWith(total: number, exact = true) {
+  const asked: URL[] = [];
+  let counted = 0;
+  const data = new PostgrestClient('http://service.invalid', {
+    fetch: async (input) => {
+      const url = new URL(String(input));
+      if (url.pathname.endsWith('count_projects')) {
+        counted += 1;
+        return Response.json([{ projects: total, exact }]);
+      }
+      asked.push(url);
+      const from = Number(url.searchParams.get('p_skip'));
+      const take = Number(url.searchParams.get('p_take'));
+      return Response.json(
+        Array.from({ length: Math.max(0, Math.min(take, total - from)) }, (_, index) => ({ id: from + index })),
+      );
+    },
+  });
+  return { data, asked, counted: () => counted };
+}
+
+describe('the question in the address', () => {
+  it('is read, and what makes no sense counts as not given', () => {
+    expect(question('?search=tea&page=3&status=draft&sort=title')).toEqual({
+      search: 'tea',
+      page: 3,
+      status: 'draft',
+      sort: 'title',
+    });
+    expect(question('?page=-1&status=lost&sort=price')).toEqual({ search: '', page: 1, status: null, sort: 'newest' });
+  });
+
+  it('survives being written and read again', () => {
+    const asked = { search: 'a&b=c #1', page: 4, status: 'archived', sort: 'changed' } as const;
+    expect(question(addressOf(asked))).toEqual(asked);
+    expect(addressOf(question(''))).toBe('?');
+  });
+});
+
+describe('finding projects', () => {
+  it('asks for the rows of one page in the wished order, and for four media of each', async () => {
+    const { data, asked } = serviceWith(45);
+    const page = await readProjects(data, question('?page=3&status=draft&sort=title&search=tea'));
+    expect(page).toMatchObject({ total: 45, page: 3, size: 20, more: false });
+    expect(rangeText(page)).toBe('Showing 41 to 45 of 45 results');
+    expect(Object.fromEntries(asked[0]!.searchParams)).toMatchObject({
+      p_words: 'tea',
+      p_status: 'draft',
+      p_sort: 'title',
+      p_skip: '40',
+      p_take: '20',
+      'project_media.limit': '4',
+      'project_media.order': 'is_cover.desc,order.asc',
+    });
+  });
+
+  it('says so when more match than were counted', async () => {
+    const page = await findProjects(serviceWith(500, false).data, question('?search=a'), { columns: 'id' });
+    expect(rangeText(page)).toBe('Showing 1 to 10 of more than 500 results');
+  });
+
+  it('counts a search only when its end is not in sight', async () => {
+    for (const [address, times] of [
+      ['?search=a', 1],
+      ['?search=a&page=5', 0],
+      ['?search=a&page=9', 1],
+      ['?page=5', 1],
+    ] as const) {
+      const { data, counted } = serviceWith(45);
+      const page = await findProjects(data, question(address), { columns: 'id' });
+      expect(page.total, address).toBe(45);
+      expect(counted(), address).toBe(times);
+    }
+  });
+
+  it('says zero when nothing matches', async () => {
+    const none = await findProjects(serviceWith(0).data, question('?search=a&page=9'), { columns: 'id' });
+    expect(rangeText(none)).toBe('Showing 0 to 0 of 0 results');
+  });
+
+  it('throws in words when the service fails (ERR-01)', async () => {
+    const data = new PostgrestClient('http://service.invalid', {
+      fetch: async () => Response.json({ message: 'permission denied', code: '42501' }, { status: 403 }),
+    });
+    await expect(readProjects(data, question(''))).rejects.toThrow('API Error: permission denied');
+  });
+});

@@ -1,0 +1,160 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { ApiError } from '../data/api-error.ts';
+import { PAGE_SIZE, pageFrom, readPage, type TablePage } from '../data/page.ts';
+import { coverFirst } from './media.ts';
+import type { ProjectMedia, ProjectRecord } from './record.ts';
+import { isStatus, STATUSES, type Status } from './status.ts';
+
+const LONGEST_SEARCH = 100;
+/** The most an admin sees of a project's media in a list. */
+const THUMBNAILS = 4;
+const RECENT = 5;
+const WORTH_GOING_TO = 8;
+export const PROJECTS_ON_A_PAGE = 20;
+
+/** How a list of projects can be ordered. */
+export const SORTS = ['newest', 'oldest', 'changed', 'title'] as const;
+export type Sort = (typeof SORTS)[number];
+const isSort = (text: unknown): text is Sort => SORTS.includes(text as Sort);
+
+/** What a list of projects shows; the address holds the same. */
+export interface ProjectQuestion {
+  search: string;
+  status: Status | null;
+  sort: Sort;
+  /** From 1. */
+  page: number;
+}
+
+/** A page of projects. */
+export interface FoundPage<Row> extends TablePage<Row> {
+  /** Rows on a full page. */
+  size: number;
+  /** Whether more match than are counted and shown. */
+  more: boolean;
+}
+
+/** A project as a list shows it. */
+export type ListedProject = Pick<
+  ProjectRecord,
+  'id' | 'title' | 'client' | 'status' | 'budget' | 'created_at' | 'updated_at'
+> & {
+  project_media: Pick<ProjectMedia, 'id' | 'type' | 'url' | 'title' | 'width' | 'height' | 'placeholder' | 'order'>[];
+};
+
+export type RecentProject = Pick<ProjectRecord, 'id' | 'title' | 'client' | 'status' | 'created_at'>;
+
+/** Reads `?search=…&status=…&sort=…&page=…`; what makes no sense counts as not given. */
+export function questionFrom(address: URLSearchParams): ProjectQuestion {
+  const status = address.get('status');
+  const sort = address.get('sort');
+  return {
+    search: (address.get('search') ?? '').slice(0, LONGEST_SEARCH),
+    status: isStatus(status) ? status : null,
+    sort: isSort(sort) ? sort : 'newest',
+    page: pageFrom(address),
+  };
+}
+
+/** The address of a question; what is usual is left out. */
+export function addressOf({ search, status, sort, page }: ProjectQuestion): string {
+  const address = new URLSearchParams();
+  if (search) address.set('search', search);
+  if (status) address.set('status', status);
+  if (sort !== 'newest') address.set('sort', sort);
+  if (page > 1) address.set('page', String(page));
+  return address.size > 0 ? `?${address}` : '?';
+}
+
+/**
+ * One page of the projects that match, with these columns; of media, if they are among them, at most four each.
+ * @throws ApiError
+ */
+export async function findProjects<Row>(
+  data: PostgrestClient,
+  { search, status, sort, page }: ProjectQuestion,
+  { columns, size = PAGE_SIZE }: { columns: string; size?: number },
+): Promise<FoundPage<Row>> {
+  const which = { ...(search.trim() && { p_words: search }), ...(status && { p_status: status }) };
+  let more = false;
+  const found = await readPage<Row>(
+    async (from, to) => {
+      let rows = data
+        .rpc('find_projects', { ...which, p_sort: sort, p_skip: from, p_take: to - from + 1 }, { get: true })
+        .select(columns);
+      if (columns.includes('project_media')) rows = coverFirst(rows, THUMBNAILS);
+      // What was not searched for is counted without effort, so at the same time.
+      const [{ data: here, error }, known] = await Promise.all([
+        rows,
+        which.p_words ? null : countProjects(data, which),
+      ]);
+      if (error) return { data: null, error, count: null };
+      // Where a search ends on this page, its end is known; that saves half of looking for something rare.
+      const ends = here.length < to - from + 1 && (here.length > 0 || from === 0);
+      const count = known ?? (ends ? { projects: from + here.length, exact: true } : await countProjects(data, which));
+      more = !count.exact;
+      return { data: here as Row[], error, count: count.projects };
+    },
+    page,
+    size,
+  );
+  return { ...found, size, more };
+}
+
+interface Count {
+  projects: number;
+  /** False when more match. */
+  exact: boolean;
+}
+
+async function countProjects(data: PostgrestClient, which: Record<string, string>): Promise<Count> {
+  const { data: rows, error } = await data.rpc('count_projects', which, { get: true });
+  if (error) throw new ApiError(error.message, error.code);
+  return (rows as Count[])[0] ?? { projects: 0, exact: true };
+}
+
+const LISTED =
+  'id,title,client,status,budget,created_at,updated_at,project_media(id,type,url,title,made,is_cover,width,height,placeholder,animated,order)';
+
+/** One page of projects with up to four of their media. @throws ApiError */
+export const readProjects = (data: PostgrestClient, question: ProjectQuestion): Promise<FoundPage<ListedProject>> =>
+  findProjects(data, question, { columns: LISTED, size: PROJECTS_ON_A_PAGE });
+
+/** The five newest projects. @throws ApiError */
+export async function readNewest(data: PostgrestClient): Promise<RecentProject[]> {
+  const { data: rows, error } = await data
+    .from('projects')
+    .select('id,title,client,status,created_at')
+    .order('created_at', { ascending: false })
+    .order('id', { ascending: false })
+    .limit(RECENT);
+  if (error) throw new ApiError(error.message, error.code);
+  return rows;
+}
+
+/** The few newest projects with these words, for going to one of them. @throws ApiError */
+export async function findByWords(
+  data: PostgrestClient,
+  words: string,
+): Promise<Pick<ProjectRecord, 'id' | 'title' | 'client'>[]> {
+  const { data: rows, error } = await data
+    .rpc('find_projects', { p_words: words, p_take: WORTH_GOING_TO }, { get: true })
+    .select('id,title,client');
+  if (error) throw new ApiError(error.message, error.code);
+  return rows as Pick<ProjectRecord, 'id' | 'title' | 'client'>[];
+}
+
+/** How many projects have each status. @throws ApiError */
+export async function countByStatus(data: PostgrestClient): Promise<Record<Status, number>> {
+  const { data: rows, error } = await data.rpc('count_projects_by_status', {}, { get: true });
+  if (error) throw new ApiError(error.message, error.code);
+  const counts = new Map((rows as { status: string; projects: number }[]).map((row) => [row.status, row.projects]));
+  return Object.fromEntries(STATUSES.map((status) => [status, counts.get(status) ?? 0])) as Record<Status, number>;
+}
+
+/** `Showing X to Y of Z results`, with real numbers. */
+export function rangeText({ rows, total, page, size, more }: FoundPage<unknown>): string {
+  const first = rows.length === 0 ? 0 : (page - 1) * size + 1;
+  const last = rows.length === 0 ? 0 : first + rows.length - 1;
+  return `Showing ${first} to ${last} of ${more ? `more than ${total}` : total} results`;
+}

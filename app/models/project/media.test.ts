@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { inOrderOf, nextOrder } from './media.ts';
+
+const media = ['a', 'b', 'c'].map((id, order) => ({ id, order }));
+
+describe('the order of media', () => {
+  it('is told by positions without gaps; what nobody named stays at the end', () => {
+    expect(inOrderOf(media, ['c', 'a', 'b'])).toEqual([
+      { id: 'c', order: 0 },
+      { id: 'a', order: 1 },
+      { id: 'b', order: 2 },
+    ]);
+    expect(inOrderOf(media, ['c']).map(({ id }) => id)).toEqual(['c', 'a', 'b']);
+    expect(nextOrder([])).toBe(0);
+    expect(nextOrder([{ order: 7 }, { order: 2 }])).toBe(8);
+  });
+});

@@ -1,0 +1,141 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { ApiError } from '../data/api-error.ts';
+import { rowWritten } from '../data/edit-conflict.ts';
+import type { ProjectMember } from './record.ts';
+
+/** A member as text, the way inputs hold it. */
+export interface MemberFields {
+  name: string;
+  role: string;
+  /** Percent; '' when none is agreed. */
+  share: string;
+}
+
+const WHOLE = 100;
+const SHARE = /^\d{1,3}([.,]\d{1,2})?$/;
+const PEOPLE_AT_ONCE = 10;
+const LONGEST_SEARCH = 100;
+
+export const fieldsOfMember = (
+  member: Pick<ProjectMember, 'name' | 'role' | 'contribution_percentage'>,
+): MemberFields => ({
+  name: member.name ?? '',
+  role: member.role ?? '',
+  share: member.contribution_percentage?.toString() ?? '',
+});
+
+/** What a typed share means: percent, null for none, NaN for nonsense. A comma counts as a point. */
+export function typedShare(text: string): number | null {
+  const share = text.trim().replace(/%$/, '').trim();
+  if (share === '') return null;
+  return SHARE.test(share) ? Number(share.replace(',', '.')) : Number.NaN;
+}
+
+/** What all shares make together, in percent. Hundredths are counted, so that 0.1 and 0.2 make 0.3. */
+export const sumOf = (shares: readonly (number | null)[]): number =>
+  shares.reduce<number>((sum, share) => sum + Math.round((share ?? 0) * 100), 0) / 100;
+
+/** What is wrong with a share beside the others, in words; null when nothing is. The database has the last word. */
+export function problemWithShare(text: string, others: readonly (number | null)[]): string | null {
+  const share = typedShare(text);
+  if (share === null) return null;
+  if (Number.isNaN(share) || share > WHOLE) return 'A share is a number from 0 to 100, with at most two decimals';
+  const total = sumOf([...others, share]);
+  return total > WHOLE ? `The shares together would make ${total}%; ${sumOf([total, -WHOLE])}% too much` : null;
+}
+
+/** How the shares of a team stand, in words. */
+export function standOf(team: readonly Pick<ProjectMember, 'contribution_percentage'>[]): string {
+  const given = sumOf(team.map(({ contribution_percentage }) => contribution_percentage));
+  if (given > WHOLE) return `The shares make ${given}%; ${sumOf([given, -WHOLE])}% too much`;
+  return given === WHOLE ? 'All 100% are given' : `${given}% given, ${sumOf([WHOLE, -given])}% left`;
+}
+
+/** How a member is called on screen. */
+export const nameOfMember = (member: Pick<ProjectMember, 'name' | 'user'>): string =>
+  member.name || member.user?.name || member.user?.email || 'Somebody without a name';
+
+/** An account that can be on a team. */
+export interface Person {
+  /** Of the profile. */
+  id: string;
+  email: string | null;
+  name: string | null;
+}
+
+/** Accounts whose address or name holds the words, by name; one page, and whether there are more. @throws ApiError */
+export async function findPeople(
+  data: PostgrestClient,
+  words: string,
+  page: number,
+): Promise<{ people: Person[]; more: boolean }> {
+  const from = page * PEOPLE_AT_ONCE;
+  const pattern = likePattern(words.trim().slice(0, LONGEST_SEARCH));
+  const { data: rows, error } = await data
+    .from('profiles')
+    .select('id,email,name')
+    .or(`email.ilike.${pattern},name.ilike.${pattern}`)
+    .order('email')
+    .order('id')
+    .range(from, from + PEOPLE_AT_ONCE);
+  if (error) throw new ApiError(error.message, error.code);
+  const people = rows as Person[];
+  return { people: people.slice(0, PEOPLE_AT_ONCE), more: people.length > PEOPLE_AT_ONCE };
+}
+
+/** `%…%` with the text taken literally, in the quotes of the data service's `or`. It reads every star as %. */
+const likePattern = (text: string): string =>
+  `"%${text
+    .replace(/[\\%_]/g, '\\$&')
+    .replaceAll('*', '_')
+    .replace(/[\\"]/g, '\\$&')}%"`;
+
+/** A row of the team that is to be written. */
+export interface NewMember {
+  project_id: string;
+  /** Of the profile; null for a name without an account. */
+  user_id: string | null;
+  name: string | null;
+  role: string | null;
+  contribution_percentage: number | null;
+}
+
+/** @throws ApiError also when the shares would be too much */
+export async function addMember(data: PostgrestClient, member: NewMember): Promise<void> {
+  const { error } = await data.from('project_members').insert(member);
+  if (error) throw new ApiError(error.message, error.code);
+}
+
+/**
+ * Writes name, role and share of a member as it was last seen.
+ * @throws ChangedMeanwhile when somebody else changed or removed it; ApiError
+ */
+export async function changeMember(
+  data: PostgrestClient,
+  { id, updated_at }: Pick<ProjectMember, 'id' | 'updated_at'>,
+  change: Pick<NewMember, 'name' | 'role' | 'contribution_percentage'>,
+): Promise<void> {
+  rowWritten(
+    await data
+      .from('project_members')
+      .update(change)
+      .eq('id', id)
+      .eq('updated_at', updated_at)
+      .select('id')
+      .overrideTypes<{ id: string }[], { merge: false }>(),
+  );
+}
+
+/** @returns what to add to have the member back. @throws ApiError */
+export async function removeMember(data: PostgrestClient, id: string): Promise<NewMember> {
+  const { data: rows, error } = await data
+    .from('project_members')
+    .delete()
+    .eq('id', id)
+    .select('project_id,user_id,name,role,contribution_percentage')
+    .overrideTypes<NewMember[], { merge: false }>();
+  if (error) throw new ApiError(error.message, error.code);
+  const [gone] = rows;
+  if (!gone) throw new ApiError('This member is gone already.');
+  return gone;
+}

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { emptyUpload, isWholeMedia, moved } from './upload.ts';
+
+it('UPLOAD-03: takes media with an http or https address and a title', () => {
+  const whole = (url: string, title = 'Title') => isWholeMedia({ url, title });
+  for (const url of ['https://a.example', ' http://a.example/x.png?y#z ', 'HTTPS://a.example/ü'])
+    expect(whole(url), url).toBe(true);
+  for (const url of [
+    '',
+    'a.example',
+    '//a.example',
+    'ftp://a.example',
+    'javascript:alert(1)',
+    'https://',
+    'https://a b',
+  ])
+    expect(whole(url), url).toBe(false);
+  expect(whole('https://user:pass@a.example')).toBe(false);
+  expect(whole('https://a.example', ' ')).toBe(false);
+});
+
+it('moves an item by a place, and never over the ends', () => {
+  const list = ['a', 'b', 'c'];
+  expect(moved(list, 2, -1)).toEqual(['a', 'c', 'b']);
+  expect(moved(list, 0, 1)).toEqual(['b', 'a', 'c']);
+  expect(moved(list, 0, -1)).toBe(list);
+  expect(moved(list, 2, 1)).toBe(list);
+});
+
+it('CONST-23: begins with a draft', () => {
+  expect(emptyUpload().fields.status).toBe('draft');
+});

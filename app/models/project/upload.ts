@@ -1,0 +1,76 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { uploadWords as words } from '../../copy/admin/upload.ts';
+import { messages } from '../../copy/messages.ts';
+import { ApiError } from '../data/api-error.ts';
+import { fieldsOf, type ProjectFields, valuesOf } from './form.ts';
+
+export const MEDIA_TYPES = ['image', 'video', 'demo'] as const;
+export type MediaType = (typeof MEDIA_TYPES)[number];
+
+/** The most media one project holds. */
+export const MOST_MEDIA = 50;
+
+export interface UploadMedia {
+  /** For lists on the page. */
+  key: string;
+  type: MediaType;
+  url: string;
+  title: string;
+  /** What a picture shows; '' when it is decorative, null while nobody has said. */
+  alt: string | null;
+}
+
+/** Everything on the page: the project form's fields, and its media. */
+export interface Upload {
+  fields: ProjectFields;
+  media: UploadMedia[];
+}
+
+export const emptyUpload = (): Upload => ({ fields: fieldsOf(), media: [] });
+
+/** True for a media item that can be added: an http or https address, and a title. */
+export const isWholeMedia = ({ url, title }: Pick<UploadMedia, 'url' | 'title'>): boolean =>
+  title.trim() !== '' && isAddress(url.trim());
+
+const isAddress = (text: string) => /^https?:\/\/[^\s/?#@\\]+([/?#]\S*)?$/i.test(text) && URL.canParse(text);
+
+/** The list with one item moved by `by` places; the same list when there is no such place. */
+export function moved<Item>(list: Item[], from: number, by: number): Item[] {
+  const to = from + by;
+  const item = list[from];
+  return item === undefined || to < 0 || to >= list.length ? list : list.toSpliced(from, 1).toSpliced(to, 0, item);
+}
+
+/** Somebody without the right to create projects here. */
+export class NotAuthenticated extends Error {
+  override readonly name = 'NotAuthenticated';
+  constructor() {
+    super(words.notAuthenticated);
+  }
+}
+
+/**
+ * Creates a project with its media in one call: all of it is stored, or nothing.
+ * @param id of the new project, a UUID: the same id sent twice makes one project
+ * @throws NotAuthenticated without an admin's session; ApiError for everything else
+ */
+export async function uploadProject(data: PostgrestClient, id: string, { fields, media }: Upload): Promise<void> {
+  // This form does not ask who made what.
+  const { credits: _, ...values } = valuesOf(fields);
+  const { data: made, error } = await data.rpc('upload_project', {
+    project_id: id,
+    ...values,
+    media: media.map(({ type, url, title, alt }) => ({
+      type,
+      url,
+      title,
+      alt: type === 'image' ? (alt === '' ? '' : alt?.trim() || null) : null,
+    })),
+  });
+  if (error && REFUSED.has(error.code)) throw new NotAuthenticated();
+  if (error) throw new ApiError(error.message, error.code);
+  if (made !== id) throw new Error(messages.noData);
+}
+
+/** No rights; a session that is over, a token that is wrong or too old. */
+const REFUSED = new Set(['42501', 'PT401', 'PGRST301', 'PGRST303']);

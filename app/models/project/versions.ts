@@ -1,0 +1,183 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import type { StoredCredit } from '../credits/credits.ts';
+import { ApiError } from '../data/api-error.ts';
+import { readPage, type TablePage } from '../data/page.ts';
+import { type Embedded, isProjectId, one } from './labels.ts';
+import type { ProjectMedia, ProjectMember } from './record.ts';
+
+/** Everything a version holds of its project. */
+export interface VersionContent {
+  title: string;
+  client: string | null;
+  status: string;
+  /** In US dollars, also when it is not shown. */
+  budget: number | null;
+  show_budget: boolean;
+  start_date: string | null;
+  end_date: string | null;
+  /** HTML, as the three texts after it. */
+  description: string | null;
+  understanding: string | null;
+  actions: string | null;
+  impact: string | null;
+  category: string | null;
+  tags: string[];
+  credits: StoredCredit[];
+  media: Pick<ProjectMedia, 'id' | 'type' | 'url' | 'title' | 'description' | 'alt' | 'made' | 'poster' | 'is_cover'>[];
+  team: (Pick<ProjectMember, 'id' | 'role' | 'contribution_percentage'> & {
+    user_id: string | null;
+    name: string | null;
+  })[];
+}
+
+export type VersionKey = keyof VersionContent;
+
+/** One save of a project. */
+export interface Version {
+  /** From 1; numbers of old versions that are not kept any more are missing. */
+  number: number;
+  at: string;
+  actor_kind: 'guest' | 'user' | 'admin' | 'service' | 'server';
+  /** Who saved; null when nobody was signed in or the account is gone. */
+  actor: { email: string | null; name: string | null } | null;
+  /** What differs from the version before; nothing in the first. */
+  changed: VersionKey[];
+  restored_from: number | null;
+}
+
+interface Row extends Omit<Version, 'actor'> {
+  actor: Embedded<{ email: string | null; name: string | null }>;
+}
+
+const ABOUT = 'number,at,actor_kind,changed,restored_from,actor:profiles(email,name)';
+
+/** A page of a project's versions, newest first. @throws ApiError */
+export async function listVersions(data: PostgrestClient, id: string, page: number): Promise<TablePage<Version>> {
+  const read = await readPage(
+    (from, to) =>
+      data
+        .from('project_versions')
+        .select(ABOUT, { count: 'exact' })
+        .eq('project_id', id)
+        .order('number', { ascending: false })
+        .range(from, to)
+        .overrideTypes<Row[], { merge: false }>(),
+    page,
+  );
+  return { ...read, rows: read.rows.map(versionOf) };
+}
+
+const versionOf = ({ actor, ...row }: Row): Version => ({ ...row, actor: one(actor) });
+
+/** The saves after a moment, newest first, ten at most. @throws ApiError */
+export async function listVersionsSince(data: PostgrestClient, id: string, since: string): Promise<Version[]> {
+  const { data: rows, error } = await data
+    .from('project_versions')
+    .select(ABOUT)
+    .eq('project_id', id)
+    .gt('at', since)
+    .order('number', { ascending: false })
+    .limit(10)
+    .overrideTypes<Row[], { merge: false }>();
+  if (error) throw new ApiError(error.message, error.code);
+  return rows.map(versionOf);
+}
+
+/** A version with what it holds, between its neighbours. */
+export interface VersionInFull extends Version {
+  content: VersionContent;
+  /** What it changed; null for the first. */
+  before: VersionContent | null;
+  /** What the project is now. */
+  latest: { number: number; content: VersionContent };
+}
+
+/** One version with the one before it and the newest, or null when it is not kept. @throws ApiError */
+export async function findVersion(data: PostgrestClient, id: string, number: number): Promise<VersionInFull | null> {
+  if (!isProjectId(id) || !Number.isSafeInteger(number) || number < 1) return null;
+  const versions = () =>
+    data.from('project_versions').select(`${ABOUT},content`).eq('project_id', id).order('number', { ascending: false });
+  type Found = (Row & { content: VersionContent })[];
+  const [near, newest] = await Promise.all([
+    versions().lte('number', number).limit(2).overrideTypes<Found, { merge: false }>(),
+    versions().limit(1).overrideTypes<Found, { merge: false }>(),
+  ]);
+  const error = near.error ?? newest.error;
+  if (error) throw new ApiError(error.message, error.code);
+  const [found, before] = near.data!;
+  const [latest] = newest.data!;
+  if (!found || !latest || found.number !== number) return null;
+  return {
+    ...versionOf(found),
+    content: found.content,
+    before: before?.content ?? null,
+    latest: { number: latest.number, content: latest.content },
+  };
+}
+
+/**
+ * Makes a version the present one again.
+ * @param latest number of the newest version the caller has seen
+ * @returns the new version's number, and how many media were left out because their files are gone
+ * @throws ApiError also when somebody saved after `latest`; nothing was restored then
+ */
+export async function restoreVersion(
+  data: PostgrestClient,
+  id: string,
+  number: number,
+  latest: number,
+): Promise<{ number: number; leftOut: number }> {
+  const { data: answer, error } = await data.rpc('restore_project_version', {
+    p_id: id,
+    p_number: number,
+    p_latest: latest,
+  });
+  if (error) throw new ApiError(error.message, error.code);
+  const restored = answer as { number: number; left_out: number };
+  return { number: restored.number, leftOut: restored.left_out };
+}
+
+/** Who saved, in words. */
+export function savedBy({ actor, actor_kind }: Pick<Version, 'actor' | 'actor_kind'>): string {
+  if (actor) return actor.name || actor.email || 'Somebody';
+  if (actor_kind === 'guest') return 'The sender of the draft';
+  if (actor_kind === 'service' || actor_kind === 'server') return 'The server';
+  return 'Somebody whose account is gone';
+}
+
+const NAMES: Record<VersionKey, string> = {
+  title: 'Title',
+  client: 'Client',
+  status: 'Status',
+  budget: 'Budget',
+  show_budget: 'Budget shown publicly',
+  start_date: 'Start date',
+  end_date: 'End date',
+  description: 'The Brief',
+  understanding: 'Our Understanding',
+  actions: 'What We Did',
+  impact: 'The Impact',
+  category: 'Category',
+  tags: 'Tags',
+  credits: 'Who made what',
+  media: 'Media',
+  team: 'Project Team',
+};
+
+/** The fields of a version in the order of the form. */
+export const VERSION_KEYS = Object.keys(NAMES) as VersionKey[];
+
+export const nameOfField = (key: VersionKey): string => NAMES[key] ?? key;
+
+/** What a version did, in one line. */
+export function summaryOf({
+  changed,
+  restored_from,
+  number,
+}: Pick<Version, 'changed' | 'restored_from' | 'number'>): string {
+  const names = VERSION_KEYS.filter((key) => changed.includes(key)).map(nameOfField);
+  if (restored_from !== null)
+    return `Version ${restored_from} restored${names.length > 0 ? `: ${names.join(', ')}` : ''}`;
+  if (names.length > 0) return names.join(', ');
+  return number === 1 ? 'First version' : 'Saved';
+}

@@ -1,0 +1,79 @@
+import { creditLine, creditsIn, type StoredCredit } from '../credits/credits.ts';
+import type { Experiment } from '../portfolio/experiment.ts';
+
+/** A draft as the database kept it when changes were asked for. */
+export interface DraftAsTold {
+  title: string;
+  client: string | null;
+  category: string | null;
+  tags: string[];
+  credits: StoredCredit[];
+  brief: string | null;
+  understanding: string | null;
+  actions: string | null;
+  impact: string | null;
+  media: { id: string; type: string; url: string; title: string | null; alt: string | null }[];
+}
+
+export const TOLD = [
+  'title',
+  'client',
+  'category',
+  'tags',
+  'brief',
+  'understanding',
+  'actions',
+  'impact',
+  'credits',
+] as const;
+export type ToldPart = (typeof TOLD)[number];
+
+/** What is different now: parts with what they said before, and media that came, went, or have other words. */
+export interface Changes {
+  parts: { part: ToldPart; before: string }[];
+  added: string[];
+  removed: string[];
+  /** Media whose words changed: what was said under them, and what they were said to show. */
+  reworded: { id: string; said: 'title' | 'alt'; before: string }[];
+  /** The same media in another order. */
+  reordered: boolean;
+}
+
+const SAID = ['title', 'alt'] as const;
+
+const text = (value: string | (string | StoredCredit)[] | null) =>
+  Array.isArray(value) ? value.map(inWords).join(', ') : (value ?? '');
+
+const inWords = (item: string | StoredCredit) =>
+  typeof item === 'string' ? item : creditsIn([item]).map((credit) => `${credit.part} ${creditLine(credit)}`)[0]!;
+
+/** Compares a draft with what it said before. Added and removed media are told by their addresses. */
+export function changesSince(before: DraftAsTold, now: Experiment): Changes {
+  const parts = TOLD.filter((part) => text(before[part]) !== text(now[part])).map((part) => ({
+    part,
+    before: text(before[part]),
+  }));
+  const known = new Map(before.media.map((media) => [media.id, media]));
+  const here = new Set(now.project_media.map(({ id }) => id));
+  const stayed = now.project_media.filter(({ id }) => known.has(id));
+  return {
+    parts,
+    added: now.project_media.filter(({ id }) => !known.has(id)).map(({ url }) => url),
+    removed: before.media.filter(({ id }) => !here.has(id)).map(({ url }) => url),
+    reworded: stayed.flatMap((media) =>
+      SAID.filter((said) => text(media[said]) !== text(known.get(media.id)![said])).map((said) => ({
+        id: media.id,
+        said,
+        before: text(known.get(media.id)![said]),
+      })),
+    ),
+    reordered:
+      before.media
+        .filter(({ id }) => here.has(id))
+        .map(({ id }) => id)
+        .join() !== stayed.map(({ id }) => id).join(),
+  };
+}
+
+export const isUnchanged = ({ parts, added, removed, reworded, reordered }: Changes): boolean =>
+  parts.length + added.length + removed.length + reworded.length === 0 && !reordered;

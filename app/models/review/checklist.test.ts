@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { checklistOf } from './checklist.ts';
+
+const none = { rights_cleared: false, client_agreed: false };
+
+it('asks about the client that is named, or that none gives itself away', () => {
+  const label = (client: string | null) => checklistOf({ client }, none).find(({ id }) => id === 'client')?.label;
+  expect(label('Nova Foods')).toBe('Nova Foods agreed to be named');
+  expect(label(' ')).toBe(label(null));
+  expect(label(null)).toContain('confidential');
+});
+
+it('takes ticks for what nobody can compute', () => {
+  const ticked = checklistOf({ client: null }, { rights_cleared: true, client_agreed: false });
+  expect(ticked.map(({ id, done }) => [id, done])).toEqual([
+    ['rights', true],
+    ['client', false],
+  ]);
+});

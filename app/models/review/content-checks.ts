@@ -1,0 +1,108 @@
+import { contentWords as words } from '../../copy/content-checks.ts';
+import { plainText } from '../data/html-to-text.ts';
+import { isFileName, numberedName } from '../media/titles.ts';
+import type { Media } from '../project/labels.ts';
+import { TEXTS, type TextField } from '../submission/submission.ts';
+
+/** What of an experiment is looked at. */
+export interface CheckedContent extends Record<TextField, string | null> {
+  media: readonly (Pick<Media, 'type'> & {
+    id: string;
+    /** Null while nobody has said, '' for a decorative one. */
+    alt: string | null;
+    /** What the item is called where it is edited. */
+    name: string;
+  })[];
+}
+
+/** The very place of something that could be better. */
+export type ContentPlace =
+  | { media: string }
+  /** `at`: which of the headings, links or pictures of the text, from 0. */
+  | { text: TextField; kind: 'heading' | 'link' | 'picture'; at: number };
+
+export type TextPlace = Extract<ContentPlace, { text: TextField }>;
+
+/** A place in a text as the end of an address, such as `brief-link-2`. */
+export const hashOf = ({ text, kind, at }: TextPlace): string => `${text}-${kind}-${at + 1}`;
+
+const HASH = /^#?(brief|understanding|actions|impact)-(heading|link|picture)-(\d{1,4})$/;
+
+/** The place that the end of an address names; null when it names none. */
+export function placeIn(hash: string): TextPlace | null {
+  const [, text, kind, number] = HASH.exec(hash) ?? [];
+  return text ? { text: text as TextField, kind: kind as TextPlace['kind'], at: Number(number) - 1 } : null;
+}
+
+/** Something that readers would miss or stumble over, and that nobody else will notice. */
+export interface ContentCheck {
+  /** The same for as long as it is the same thing in the same place. */
+  id: string;
+  /** What is wrong, and where, in words. */
+  words: string;
+  place: ContentPlace;
+}
+
+/**
+ * What could still be better about an experiment, in the order of its form: pictures that do not say what they show, or
+ * only the name of their file; in the texts pictures without words, skipped levels of headings, and links that say
+ * nothing. For whoever submits it these are hints.
+ */
+export const contentChecks = (content: CheckedContent): ContentCheck[] => [
+  ...content.media.flatMap(checkMedia),
+  ...TEXTS.flatMap((text) => checkText(text, content[text] ?? '')),
+];
+
+/** The same of an experiment that is stored. */
+export const experimentChecks = (
+  experiment: Record<TextField, string | null> & {
+    project_media: readonly (Pick<Media, 'type' | 'title'> & { id: string; alt: string | null })[];
+  },
+): ContentCheck[] =>
+  contentChecks({
+    ...experiment,
+    media: experiment.project_media.map((item, place) => ({ ...item, name: numberedName(item, place) })),
+  });
+
+function checkMedia({ type, id, alt, name }: CheckedContent['media'][number]): ContentCheck[] {
+  if (type !== 'image') return [];
+  const said = alt === null ? words.noAlt(name) : isFileName(alt) && words.fileNameAlt(name);
+  return said ? [{ id: `alt ${id}`, words: said, place: { media: id } }] : [];
+}
+
+/** One element's beginning or end in HTML as the editor writes it and the cleaner leaves it. */
+const TAG = /<(\/?)(h[1-6]|a|img)\b((?:"[^"]*"|[^"<>])*)>/g;
+const ADDRESS = /^(?:https?:\/\/|www\.)\S+$|^[\w-]+(?:\.[\w-]+)+\/\S+$/i;
+
+function checkText(text: TextField, html: string): ContentCheck[] {
+  const found: ContentCheck[] = [];
+  const seen = { heading: 0, link: 0, picture: 0 };
+  const add = (kind: keyof typeof seen, at: number, said: string) =>
+    found.push({ id: `${kind} ${text} ${at} ${said}`, words: said, place: { text, kind, at } });
+  let level = 0;
+  let link: { from: number; pictures: boolean } | null = null;
+  for (const { 0: tag, 1: end, 2: name = '', 3: attributes = '', index } of html.matchAll(TAG)) {
+    if (name === 'img') {
+      const alt = plainText(/\balt="([^"]*)"/.exec(attributes)?.[1] ?? '');
+      if (alt === '') add('picture', seen.picture, words.pictureInText(text));
+      else if (isFileName(alt)) add('picture', seen.picture, words.fileNameInText(text, alt));
+      if (link && alt !== '') link.pictures = true;
+      seen.picture++;
+    } else if (name === 'a') {
+      if (!end) link = { from: index + tag.length, pictures: false };
+      else if (link) {
+        const label = plainText(html.slice(link.from, index)).replace(/[\u200b\ufeff]/g, '');
+        if (label === '' && !link.pictures) add('link', seen.link, words.emptyLink(text));
+        else if (ADDRESS.test(label)) add('link', seen.link, words.addressLink(text, label));
+        seen.link++;
+        link = null;
+      }
+    } else if (!end) {
+      const now = Number(name.slice(1));
+      if (level > 0 && now > level + 1) add('heading', seen.heading, words.skippedHeading(text, level, now));
+      level = now;
+      seen.heading++;
+    }
+  }
+  return found;
+}

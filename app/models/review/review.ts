@@ -1,0 +1,260 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { ApiError } from '../data/api-error.ts';
+import { readPage, type TablePage } from '../data/page.ts';
+import { type Experiment, findExperiment } from '../portfolio/experiment.ts';
+import { isProjectId } from '../project/labels.ts';
+import type { DraftAsTold } from './changes.ts';
+
+export type ReviewState = 'waiting' | 'changed' | 'asked' | 'declined' | 'published';
+export type Answer = 'publish' | 'ask' | 'decline' | 'reopen';
+
+/** One line of the inbox. */
+export interface Submission {
+  project_id: string;
+  state: ReviewState;
+  /** Whose move it is: a number of `SHOWN`. */
+  turn: number;
+  arrived_at: string;
+  /** Who looks after it; null when nobody in particular does. */
+  assignee: Desk | null;
+  project: { title: string; client: string | null; submitted_at: string | null };
+}
+
+/** An admin who can look after submissions. */
+export interface Desk {
+  user_id: string;
+  name: string | null;
+  email: string | null;
+}
+
+export interface Review {
+  project_id: string;
+  state: ReviewState;
+  arrived_at: string;
+  answered_at: string | null;
+  rights_cleared: boolean;
+  client_agreed: boolean;
+  /** The admin who looks after it. */
+  assignee: string | null;
+  /** What the draft said when changes were asked for. */
+  before: DraftAsTold | null;
+}
+
+/** What happened to a submission. */
+export interface ReviewStep {
+  id: string;
+  kind: 'asked' | 'sent_back' | 'declined' | 'published' | 'reopened' | 'link';
+  words: string | null;
+  given_at: string;
+  by: { name: string | null; email: string | null } | null;
+  mail_to: string | null;
+  mailed_at: string | null;
+}
+
+export interface ReviewNote {
+  id: string;
+  body: string;
+  created_at: string;
+  author: string | null;
+  by: { name: string | null; email: string | null } | null;
+}
+
+/** A submission as an admin reads it. */
+export interface Reading {
+  experiment: Experiment;
+  review: Review;
+  /** Oldest first. */
+  steps: ReviewStep[];
+  notes: ReviewNote[];
+  /** Where the submitter can be reached; null when nobody knows. */
+  address: string | null;
+  /** False while its last step is missing. */
+  complete: boolean;
+  /** What `answer` has to be told, so that nobody answers what they have not read. */
+  seen: string;
+}
+
+/** What of the inbox is shown; the address holds the same. */
+export const SHOWN = { waiting: 0, asked: 1, declined: 2, published: 3 } as const;
+export type Shown = keyof typeof SHOWN;
+export const shownFrom = (address: URLSearchParams): Shown | null => {
+  const show = address.get('show') ?? '';
+  return Object.hasOwn(SHOWN, show) ? (show as Shown) : null;
+};
+
+/** What the inbox shows; the address holds the same. */
+export interface InboxQuestion {
+  show: Shown | null;
+  /** The admin whose submissions are shown; null for everybody's. */
+  of: string | null;
+}
+
+// A draft whose last step is missing arrives two hours after it began; the database's clock decides.
+const NOW = 'now';
+
+/** One page of what is not over: ours to answer first, then theirs, then declined; within each the longest waiting first. */
+export const readInbox = (
+  data: PostgrestClient,
+  page: number,
+  { show, of }: InboxQuestion,
+): Promise<TablePage<Submission>> =>
+  readPage((from, to) => {
+    const query = data
+      .from('reviews')
+      .select(
+        'project_id,state,turn,arrived_at,assignee:profiles!assignee(user_id,name,email),project:projects!inner(title,client,submitted_at)',
+        { count: 'exact' },
+      )
+      .lte('arrived_at', NOW)
+      .order('turn')
+      .order('arrived_at')
+      .order('project_id')
+      .range(from, to);
+    const shown = show ? query.eq('turn', SHOWN[show]) : query.lt('turn', SHOWN.published);
+    return (of ? shown.eq('assignee', of) : shown).overrideTypes<Submission[], { merge: false }>();
+  }, page);
+
+/** How many submissions there are in a state, or in any that is not over. @throws ApiError */
+export async function countSubmissions(data: PostgrestClient, { show, of }: InboxQuestion): Promise<number> {
+  const query = data.from('reviews').select('project_id', { count: 'exact', head: true }).lte('arrived_at', NOW);
+  const shown = show ? query.eq('turn', SHOWN[show]) : query.lt('turn', SHOWN.published);
+  const { count, error } = await (of ? shown.eq('assignee', of) : shown);
+  if (error) throw new ApiError(error.message, error.code);
+  return count ?? 0;
+}
+
+/**
+ * Whose turn is next after one was answered: the submission that waits longest; null when none does.
+ * @param of only of those that this admin looks after
+ * @throws ApiError
+ */
+export async function findNextWaiting(
+  data: PostgrestClient,
+  answered: string,
+  of: string | null,
+): Promise<string | null> {
+  const waiting = data
+    .from('reviews')
+    .select('project_id')
+    .eq('turn', SHOWN.waiting)
+    .neq('project_id', answered)
+    .lte('arrived_at', NOW)
+    .order('arrived_at')
+    .order('project_id')
+    .limit(1);
+  const rows = await rowsOf<{ project_id: string }[]>((of ? waiting.eq('assignee', of) : waiting) as Asked);
+  return rows[0]?.project_id ?? null;
+}
+
+/** A submission with all that belongs to its review; null when there is none. @throws ApiError */
+export async function findReading(data: PostgrestClient, id: string): Promise<Reading | null> {
+  if (!isProjectId(id)) return null;
+  // First: whatever changes while the rest is read must make the answer miss.
+  const seen = await rowsOf<string>(data.rpc('review_version', { p_project: id }));
+  const of = (table: string, columns: string) => data.from(table).select(columns).eq('project_id', id);
+  const [experiment, reviews, steps, notes, contacts, projects] = await Promise.all([
+    findExperiment(data, id),
+    rowsOf<Review[]>(
+      of('reviews', 'project_id,state,arrived_at,answered_at,rights_cleared,client_agreed,assignee,before') as Asked,
+    ),
+    rowsOf<ReviewStep[]>(
+      of('review_steps', 'id,kind,words,given_at,mail_to,mailed_at,by:profiles(name,email)').order('given_at') as Asked,
+    ),
+    rowsOf<ReviewNote[]>(
+      of('review_notes', 'id,body,created_at,author,by:profiles(name,email)').order('created_at') as Asked,
+    ),
+    rowsOf<{ email: string }[]>(of('review_contacts', 'email') as Asked),
+    rowsOf<{ created_by: string; submitted_at: string | null }[]>(
+      data.from('projects').select('created_by,submitted_at').eq('id', id) as Asked,
+    ),
+  ]);
+  const [review] = reviews;
+  const [project] = projects;
+  if (!experiment || !review || !project) return null;
+  const address = contacts[0]?.email ?? (await accountAddress(data, project.created_by));
+  return { experiment, review, steps, notes, address, complete: project.submitted_at !== null, seen };
+}
+
+async function accountAddress(data: PostgrestClient, user: string): Promise<string | null> {
+  // The guest has no profile.
+  const found = await rowsOf<{ email: string | null }[]>(
+    data.from('profiles').select('email').eq('user_id', user) as Asked,
+  );
+  return found[0]?.email ?? null;
+}
+
+type Asked = PromiseLike<{ data: unknown; error: { message: string; code: string } | null }>;
+
+async function rowsOf<Rows>(asked: Asked): Promise<Rows> {
+  const { data, error } = await asked;
+  if (error) throw new ApiError(error.message, error.code);
+  return data as Rows;
+}
+
+/**
+ * Answers a submission.
+ * @param mail whether the submitter is to get a mail; without a known address there is none
+ * @returns the address the mail goes to; null when there is none
+ * @throws ApiError also when somebody was faster, or it was changed since it was read
+ */
+export async function answer(
+  data: PostgrestClient,
+  { id, what, words, mail, seen }: { id: string; what: Answer; words: string; mail: boolean; seen: string },
+): Promise<string | null> {
+  const { data: said, error } = await data.rpc('answer_review', {
+    p_project: id,
+    p_answer: what,
+    p_words: words.trim() || null,
+    p_mail: mail,
+    p_seen: seen,
+  });
+  if (error) throw new ApiError(error.message, error.code);
+  return (said as { mail_to: string | null }).mail_to;
+}
+
+/** Ticks the checklist, or says who looks after it. @throws ApiError */
+export async function tick(
+  data: PostgrestClient,
+  id: string,
+  ticks: Partial<Pick<Review, 'rights_cleared' | 'client_agreed' | 'assignee'>>,
+): Promise<void> {
+  const { error, count } = await data.from('reviews').update(ticks, { count: 'exact' }).eq('project_id', id);
+  if (error) throw new ApiError(error.message, error.code);
+  if (count === 0) throw new ApiError('The submission is not there any more, or you may not change it.');
+}
+
+/** Everybody who can look after a submission, by name. @throws ApiError */
+export async function listDesks(data: PostgrestClient): Promise<Desk[]> {
+  const rows = await rowsOf<(Desk & { user_roles: unknown })[]>(
+    data
+      .from('profiles')
+      .select('user_id,name,email,user_roles!inner(roles!inner(name))')
+      .eq('user_roles.roles.name', 'admin')
+      .order('name')
+      .order('email') as Asked,
+  );
+  return rows.map(({ user_id, name, email }) => ({ user_id, name, email }));
+}
+
+/** What an admin is called. */
+export const nameOfDesk = ({ name, email }: Pick<Desk, 'name' | 'email'>): string => name || email || 'Somebody';
+
+/** @throws ApiError */
+export async function addNote(data: PostgrestClient, id: string, body: string): Promise<void> {
+  const { error } = await data.from('review_notes').insert({ project_id: id, body: body.trim() });
+  if (error) throw new ApiError(error.message, error.code);
+}
+
+/** @throws ApiError also when it is gone, or somebody else's */
+export async function removeNote(data: PostgrestClient, noteId: string): Promise<void> {
+  const { error, count } = await data.from('review_notes').delete({ count: 'exact' }).eq('id', noteId);
+  if (error) throw new ApiError(error.message, error.code);
+  if (count === 0) throw new ApiError('Nothing was removed: the note is gone, or somebody else wrote it.');
+}
+
+/** Sends the submitter a mail with a new link. @returns the address. @throws ApiError */
+export async function mailLink(data: PostgrestClient, id: string): Promise<string> {
+  const { data: said, error } = await data.rpc('mail_draft_link', { p_project: id });
+  if (error) throw new ApiError(error.message, error.code);
+  return (said as { mail_to: string }).mail_to;
+}

@@ -1,0 +1,36 @@
+import type { Article, ImageObject, Person } from 'schema-dts';
+import { creditWords, type Made } from '../../copy/credits.ts';
+import { creditLine } from '../credits/credits.ts';
+import type { Experiment } from '../portfolio/experiment.ts';
+import type { Media } from '../project/labels.ts';
+
+/** The terms of IPTC as schema.org calls them. What hands made with digital tools was called digital art there before it was called digital creation. */
+const SOURCES = {
+  hand: 'https://schema.org/DigitalArtDigitalSource',
+  machine: 'https://schema.org/TrainedAlgorithmicMediaDigitalSource',
+  together: 'https://schema.org/CompositeWithTrainedAlgorithmicMediaDigitalSource',
+} as const satisfies Record<Made, string>;
+
+type Told = Pick<Experiment, 'credits' | 'shares'> & { project_media: Pick<Media, 'type' | 'url' | 'alt' | 'made'>[] };
+
+/** Who made what, for those who read no page: a sentence, everybody who is named, and each picture that says so. */
+export function creditData({ credits, shares, project_media }: Told, origin: string) {
+  const people = [...new Set(credits.flatMap((credit) => credit.people))];
+  const pictures = project_media.flatMap(({ type, url, alt, made }): ImageObject[] => {
+    const address = URL.parse(url, origin)?.href;
+    if (type !== 'image' || !made || !address) return [];
+    return [
+      { '@type': 'ImageObject', contentUrl: address, ...(alt && { caption: alt }), digitalSourceType: SOURCES[made] },
+    ];
+  });
+  return {
+    ...(shares && {
+      creditText: [
+        `${creditWords.share(shares.hand).replaceAll('\u00a0', ' ')}.`,
+        ...credits.map((credit) => `${credit.part}: ${creditLine(credit)}.`),
+      ].join(' '),
+    }),
+    ...(people.length > 0 && { contributor: people.map((name): Person => ({ '@type': 'Person', name })) }),
+    ...(pictures.length > 0 && { associatedMedia: pictures }),
+  } satisfies Partial<Exclude<Article, string>>;
+}

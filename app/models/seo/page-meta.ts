@@ -1,0 +1,80 @@
+import type { MetaDescriptor } from 'react-router';
+import { socialDescription } from '../project/labels.ts';
+import { builtInFacts, type Facts } from '../settings/facts.ts';
+import type { SocialImage } from './social-card.ts';
+import { breadcrumbData, type Step, structured } from './structured-data.ts';
+
+/** What a page says about itself; everything has a default. */
+export interface PageMeta {
+  /** Without the site's name. */
+  title?: string;
+  /** Text or HTML; shown as plain text of at most 160 characters. */
+  description?: string | null;
+  /** For link previews; that of the asked path when there is none. */
+  image?: SocialImage;
+  type?: 'website' | 'article';
+  noindex?: boolean;
+  /** Canonical path when it is not the one asked for. */
+  path?: string;
+  /** The page above this one, when that is not the front page. */
+  parent?: Step;
+}
+
+interface Asked {
+  location: { pathname: string };
+  matches: readonly ({ loaderData?: unknown } | undefined)[];
+}
+
+/** What the root's loader found; each is missing on a page whose root could not be loaded. */
+interface RootData {
+  origin?: string;
+  facts?: Facts;
+  socialImage?: SocialImage;
+}
+
+const rootData = ({ matches }: Asked) => (matches[0]?.loaderData ?? {}) as RootData;
+
+/** The facts that the root's loader found; the built-in ones on a page whose root could not be loaded. */
+export const factsIn = (asked: Asked): Facts => rootData(asked).facts ?? builtInFacts;
+
+/** The canonical origin, without trailing slash. */
+export const originIn = (asked: Asked): string => rootData(asked).origin ?? '';
+
+/** Title, description, canonical address and social preview of a page; the origin comes from the root's loader. */
+export function pageTags(asked: Asked, page: PageMeta = {}): MetaDescriptor[] {
+  const origin = originIn(asked);
+  const { agency } = factsIn(asked);
+  const title = `${page.title ?? agency.defaultTitle} | ${agency.name}`;
+  const description = socialDescription(page.description) || socialDescription(agency.defaultDescription);
+  // A slash at the end is taken for the same page, which has one address.
+  const path = page.path ?? (asked.location.pathname.replace(/\/+$/, '') || '/');
+  return [
+    { title },
+    { name: 'description', content: description },
+    ...(page.noindex ? [{ name: 'robots', content: 'noindex' }] : []),
+    { tagName: 'link', rel: 'canonical', href: origin + path },
+    { property: 'og:site_name', content: agency.name },
+    { property: 'og:type', content: page.type ?? 'website' },
+    { property: 'og:title', content: title },
+    { property: 'og:description', content: description },
+    { property: 'og:url', content: origin + path },
+    ...imageTags(page.image ?? rootData(asked).socialImage, origin),
+    ...(page.title && path !== '/' && !page.noindex ? [breadcrumbs(page.title, path, page.parent, origin)] : []),
+  ];
+}
+
+const imageTags = (image: SocialImage | undefined, origin: string): MetaDescriptor[] =>
+  image
+    ? [
+        { property: 'og:image', content: origin + image.src },
+        { property: 'og:image:type', content: 'image/jpeg' },
+        { property: 'og:image:width', content: '1200' },
+        { property: 'og:image:height', content: '630' },
+        { property: 'og:image:alt', content: image.alt },
+        { name: 'twitter:card', content: 'summary_large_image' },
+        { name: 'twitter:image:alt', content: image.alt },
+      ]
+    : [{ name: 'twitter:card', content: 'summary' }];
+
+const breadcrumbs = (name: string, path: string, parent: Step | undefined, origin: string) =>
+  structured(breadcrumbData([{ name: 'Home', path: '/' }, ...(parent ? [parent] : []), { name, path }], origin));

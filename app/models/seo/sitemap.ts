@@ -1,0 +1,54 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { ApiError } from '../data/api-error.ts';
+import { addressOf } from '../project/labels.ts';
+import { xmlText } from './xml.ts';
+
+/** An address for search engines. */
+export interface Listed {
+  path: string;
+  /** Moment or day of the last change, where we know it. */
+  changed?: string;
+}
+
+/** Addresses in one file, as `sitemap_part` cuts them. The protocol allows ten times as many; such a file is made in a moment. */
+export const PART_SIZE = 5_000;
+
+/** How many experiments everybody may find. @throws ApiError */
+export async function countListed(client: PostgrestClient): Promise<number> {
+  const { data, error } = await client.rpc('count_case_studies', {}).eq('category', 'all');
+  if (error) throw new ApiError(error.message, error.code);
+  return (data as { experiments: number }[])[0]?.experiments ?? 0;
+}
+
+interface Row {
+  id: string;
+  title: string;
+  changed: string;
+}
+
+/**
+ * The addresses of one part of the experiments, oldest first, so that a new one changes only the last part.
+ * @param part from 1
+ * @throws ApiError
+ */
+export async function listAddresses(client: PostgrestClient, part: number): Promise<Listed[]> {
+  const { data, error } = await client.rpc('sitemap_part', { part });
+  if (error) throw new ApiError(error.message, error.code);
+  return (data as Row[]).map((row) => ({ path: addressOf(row), changed: row.changed }));
+}
+
+const XML = '<?xml version="1.0" encoding="UTF-8"?>';
+const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+
+const entry = (element: string, origin: string) =>
+  function entryOf({ path, changed }: Listed): string {
+    return `<${element}><loc>${xmlText(origin + path)}</loc>${changed ? `<lastmod>${xmlText(changed)}</lastmod>` : ''}</${element}>`;
+  };
+
+/** A sitemap of addresses. */
+export const sitemap = (origin: string, addresses: Listed[]): string =>
+  `${XML}\n<urlset xmlns="${NAMESPACE}">\n${addresses.map(entry('url', origin)).join('\n')}\n</urlset>\n`;
+
+/** A sitemap that names other sitemaps. */
+export const sitemapIndex = (origin: string, parts: Listed[]): string =>
+  `${XML}\n<sitemapindex xmlns="${NAMESPACE}">\n${parts.map(entry('sitemap', origin)).join('\n')}\n</sitemapindex>\n`;

@@ -1,0 +1,182 @@
+import type { MetaDescriptor } from 'react-router';
+import type {
+  Article,
+  BreadcrumbList,
+  CollectionPage,
+  FAQPage,
+  Graph,
+  Organization,
+  SearchAction,
+  WebSite,
+  WithContext,
+} from 'schema-dts';
+import { collective, paymentTimes, shares, terms } from '../../copy/public/collective.ts';
+import { addressOf } from '../project/labels.ts';
+import type { Facts } from '../settings/facts.ts';
+import type { creditData } from './credit-data.ts';
+
+/** Structured data as a page's `meta` takes it. The router escapes what could end the script. */
+export const structured = (data: object): MetaDescriptor => ({
+  'script:ld+json': data as Extract<MetaDescriptor, { 'script:ld+json': unknown }>['script:ld+json'],
+});
+
+const CONTEXT = 'https://schema.org';
+
+/** The organisation, short: author and publisher of everything here. It is never a person. */
+const author = ({ agency }: Facts, origin: string) =>
+  ({
+    '@type': 'Organization',
+    '@id': `${origin}/#organisation`,
+    name: agency.organisation,
+    url: `${origin}/`,
+    logo: `${origin}/icon-512.png`,
+  }) satisfies Organization;
+
+/** Who we are and how this site is searched: for the front page and the one about us. */
+export function siteData(facts: Facts, origin: string): Graph {
+  const { agency } = facts;
+  const street = agency.address.filter((line) => !line.includes(agency.city));
+  const search: SearchAction & { 'query-input': string } = {
+    '@type': 'SearchAction',
+    target: { '@type': 'EntryPoint', urlTemplate: `${origin}/case-studies?q={search_term_string}` },
+    'query-input': 'required name=search_term_string',
+  };
+  return {
+    '@context': CONTEXT,
+    '@graph': [
+      {
+        ...author(facts, origin),
+        alternateName: agency.name,
+        description: agency.defaultDescription,
+        email: agency.email,
+        telephone: agency.phone,
+        address: {
+          '@type': 'PostalAddress',
+          streetAddress: street.join(', '),
+          addressLocality: agency.city,
+          addressCountry: agency.country,
+        },
+        contactPoint: {
+          '@type': 'ContactPoint',
+          contactType: 'customer service',
+          email: agency.email,
+          telephone: agency.phone,
+        },
+        sameAs: agency.social.map(({ href }) => href),
+      } satisfies Organization,
+      {
+        '@type': 'WebSite',
+        '@id': `${origin}/#website`,
+        name: agency.name,
+        alternateName: agency.organisation,
+        url: `${origin}/`,
+        inLanguage: 'en',
+        publisher: { '@id': `${origin}/#organisation` },
+        potentialAction: search,
+      } satisfies WebSite,
+    ],
+  };
+}
+
+interface Told {
+  id: string;
+  title: string;
+  created_at: string;
+  updated_at: string | null;
+}
+
+/** An experiment as an article of the organisation. @param images absolute or paths on our origin, the largest first; @param credits who made what */
+export function articleData(
+  experiment: Told,
+  description: string,
+  images: string[],
+  facts: Facts,
+  origin: string,
+  credits: ReturnType<typeof creditData>,
+): WithContext<Article> {
+  const address = origin + addressOf(experiment);
+  return {
+    '@context': CONTEXT,
+    '@type': 'Article',
+    headline: experiment.title,
+    ...(description ? { description } : {}),
+    image: images.flatMap((image) => URL.parse(image, origin)?.href ?? []),
+    datePublished: experiment.created_at,
+    dateModified: experiment.updated_at ?? experiment.created_at,
+    author: author(facts, origin),
+    publisher: author(facts, origin),
+    ...credits,
+    mainEntityOfPage: { '@type': 'WebPage', '@id': address },
+    url: address,
+    inLanguage: 'en',
+  };
+}
+
+/** A step on the way from the front page to where one is. */
+export interface Step {
+  name: string;
+  path: string;
+}
+
+export const breadcrumbData = (steps: Step[], origin: string): WithContext<BreadcrumbList> => ({
+  '@context': CONTEXT,
+  '@type': 'BreadcrumbList',
+  itemListElement: steps.map(({ name, path }, at) => ({
+    '@type': 'ListItem',
+    position: at + 1,
+    name,
+    item: origin + path,
+  })),
+});
+
+/** A page of the list, with what stands on it. */
+export const collectionData = (
+  { name, path }: Step,
+  items: { id: string; title: string }[],
+  facts: Facts,
+  origin: string,
+): WithContext<CollectionPage> => ({
+  '@context': CONTEXT,
+  '@type': 'CollectionPage',
+  name,
+  url: origin + path,
+  inLanguage: 'en',
+  isPartOf: { '@id': `${origin}/#website` },
+  publisher: author(facts, origin),
+  mainEntity: {
+    '@type': 'ItemList',
+    numberOfItems: items.length,
+    itemListElement: items.map((item, at) => ({
+      '@type': 'ListItem',
+      position: at + 1,
+      name: item.title,
+      url: origin + addressOf(item),
+    })),
+  },
+});
+
+/** What people ask about the collective, in the words of its page. */
+export function collectiveQuestions(): WithContext<FAQPage> {
+  const { expectations, money, why, looking, pay, timing, how } = collective;
+  const answers: [string, string[]][] = [
+    [
+      expectations.title,
+      [`${terms.doYouHours}: ${expectations.hours}`, `${terms.projects} ${expectations.projects}`, expectations.text],
+    ],
+    [money.title, [...money.text]],
+    [why.title, [...why.text]],
+    [looking.title, [looking.text, ...looking.list.map(({ who, what }) => `${who} ${what}`)]],
+    [pay.title, [pay.text, ...shares.map(({ name, percent, to }) => `${name} ${percent}%: ${to}.`)]],
+    [timing.title, [timing.text, ...paymentTimes.map(({ project, paid }) => `${project}: ${paid}.`)]],
+    [how.title, [...how.ways.map(({ way, text }) => `${way}: ${text}`), terms.keys, terms.keysPerMember]],
+  ];
+  return {
+    '@context': CONTEXT,
+    '@type': 'FAQPage',
+    mainEntity: answers.map(([name, text]) => ({
+      '@type': 'Question',
+      name,
+      acceptedAnswer: { '@type': 'Answer', text: text.join(' ') },
+    })),
+  };
+}

@@ -1,0 +1,139 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { masterclassFieldWords, settingWords, settingsHistory as words } from '../../copy/admin/settings.ts';
+import { type LegalSlug, legal } from '../../copy/public/legal.ts';
+import { ApiError } from '../data/api-error.ts';
+import { plainText } from '../data/html-to-text.ts';
+import type { Masterclass } from './facts.ts';
+import { datesOf, hoursOf, rupees } from './masterclass.ts';
+import { builtIn, type SettingName, settings } from './settings.ts';
+
+/** A change of a setting or of a legal text. */
+export interface SettingChange {
+  id: number;
+  subject: 'setting' | 'page';
+  name: string;
+  /** Null: the built-in value held. */
+  before: unknown;
+  /** Null: the built-in value holds again. */
+  after: unknown;
+  at: string;
+  /** Null when it was the server, or somebody who is gone. */
+  by: string | null;
+}
+
+export const CHANGES_AT_ONCE = 10;
+
+interface Row {
+  id: number;
+  subject: SettingChange['subject'];
+  name: string;
+  before: unknown;
+  after: unknown;
+  changed_at: string;
+  changed_by: string | null;
+}
+
+/**
+ * The newest changes, ten at a time.
+ * @param name of one setting or legal text; '' for all
+ * @param olderThan id of the last change that is known
+ * @throws ApiError
+ */
+export async function readChanges(
+  data: PostgrestClient,
+  name: string,
+  olderThan: number | null,
+): Promise<SettingChange[]> {
+  let query = data
+    .from('settings_history')
+    .select('id,subject,name,before,after,changed_at,changed_by')
+    .order('id', { ascending: false })
+    .limit(CHANGES_AT_ONCE);
+  if (name) query = query.eq('name', name);
+  if (olderThan !== null) query = query.lt('id', olderThan);
+  const { data: rows, error } = await query.overrideTypes<Row[], { merge: false }>();
+  if (error) throw new ApiError(error.message, error.code);
+  const people = await namesOf(data, [...new Set(rows.flatMap(({ changed_by }) => changed_by ?? []))]);
+  return rows.map(({ changed_at: at, changed_by, ...row }) => ({
+    ...row,
+    at,
+    by: (changed_by && people.get(changed_by)) ?? null,
+  }));
+}
+
+async function namesOf(data: PostgrestClient, ids: string[]): Promise<Map<string, string | null>> {
+  if (ids.length === 0) return new Map();
+  const { data: rows, error } = await data.from('profiles').select('user_id,email,name').in('user_id', ids);
+  if (error) throw new ApiError(error.message, error.code);
+  return new Map(
+    (rows as { user_id: string; email: string | null; name: string | null }[]).map((row) => [
+      row.user_id,
+      row.email ?? row.name,
+    ]),
+  );
+}
+
+const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name);
+const isLegal = (name: string): name is LegalSlug => Object.hasOwn(legal, name);
+
+/** What the changed thing is called on the screen. */
+export function changedThing({ subject, name }: Pick<SettingChange, 'subject' | 'name'>): string {
+  if (subject === 'page') return isLegal(name) ? legal[name].title : name;
+  return isSetting(name) ? settingWords[name].label : name;
+}
+
+/** A value as people read it; a long text is cut. */
+export function inWords({ subject, name }: Pick<SettingChange, 'subject' | 'name'>, value: unknown): string {
+  if (value === null || value === undefined) return words.builtIn;
+  if (subject === 'page') return shortened(plainText(String(value)));
+  const read = isSetting(name) ? settings[name].safeParse(value) : null;
+  if (isSetting(name) && read?.success) return settingInWords(name, read.data);
+  return shortened(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** A value that fits its setting, as people read it. */
+export function settingInWords(name: SettingName, value: unknown): string {
+  if (name === 'masterclass') return courseInWords(value as Masterclass);
+  if (name === 'social') {
+    return (
+      (value as { name: string; href: string }[]).map((link) => `${link.name}: ${link.href}`).join(', ') ||
+      words.nothing
+    );
+  }
+  if (Array.isArray(value)) return value.join(', ') || words.nothing;
+  if (typeof value === 'boolean') return value ? words.on : words.off;
+  return String(value) || words.nothing;
+}
+
+function courseInWords(course: Masterclass): string {
+  const parts = [
+    `${datesOf(course)}, ${hoursOf(course)} (${course.utcOffset})`,
+    course.city,
+    `${masterclassFieldWords.seats}: ${course.seats}`,
+    `${masterclassFieldWords.perQuarter}: ${course.perQuarter}`,
+    `${masterclassFieldWords.standardFee}: ₹${rupees(course.standardFee)}`,
+    `${masterclassFieldWords.memberFee}: ₹${rupees(course.memberFee)}`,
+    `${masterclassFieldWords.saving}: ${course.saving}`,
+  ];
+  return parts.join('; ');
+}
+
+const LONGEST = 300;
+const shortened = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST).trimEnd()}…` : text);
+
+/** What can be put back into the form. */
+export type Earlier =
+  | { subject: 'setting'; name: SettingName; value: unknown }
+  /** Null: the built-in text. */
+  | { subject: 'page'; name: LegalSlug; body: string | null };
+
+/** The value that held before a change; null when it does not fit its setting any more. */
+export function earlierOf({ subject, name, before }: SettingChange): Earlier | null {
+  if (subject === 'page') {
+    return isLegal(name) ? { subject, name, body: before === null ? null : String(before) } : null;
+  }
+  if (!isSetting(name)) return null;
+  if (before === null) return { subject, name, value: builtIn(name) };
+  const read = settings[name].safeParse(before);
+  return read.success ? { subject, name, value: read.data } : null;
+}

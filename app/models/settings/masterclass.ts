@@ -1,0 +1,121 @@
+import type { Event, Offer, Organization, WithContext } from 'schema-dts';
+import { masterclassWords } from '../../copy/public/masterclass.ts';
+import type { Facts, Masterclass } from './facts.ts';
+
+const dayWith = (day: string, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
+
+const listed = (words: string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(words);
+
+/** `May 10 and 11`, naming a month again only when it is another one. */
+export const datesOf = ({ days }: Pick<Masterclass, 'days'>): string =>
+  listed(
+    days.map((day, at) =>
+      day.slice(0, 7) === days[at - 1]?.slice(0, 7)
+        ? dayWith(day, { day: 'numeric' })
+        : dayWith(day, { month: 'long', day: 'numeric' }),
+    ),
+  );
+
+/** `Saturday and Sunday` */
+export const weekdaysOf = ({ days }: Pick<Masterclass, 'days'>): string =>
+  listed(days.map((day) => dayWith(day, { weekday: 'long' })));
+
+export const yearOf = ({ days }: Pick<Masterclass, 'days'>): string => days.at(-1)!.slice(0, 4);
+
+/** `14:30` as `2:30 PM` */
+export const clockTime = (time: string): string =>
+  new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })
+    .format(new Date(`2000-01-01T${time}:00Z`))
+    .replace(/\s/g, ' ');
+
+export const hoursOf = ({ from, to }: Pick<Masterclass, 'from' | 'to'>): string =>
+  `${clockTime(from)} to ${clockTime(to)}`;
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+const NOON = 12 * 60;
+const EVENING = 17 * 60;
+
+/** What each of its days takes up: `afternoons`, or `days` when the hours are more than one part. */
+export function partOfDay({ from, to }: Pick<Masterclass, 'from' | 'to'>): string {
+  const [start, end] = [minutesOf(from), minutesOf(to)];
+  if (end <= NOON + 60) return 'mornings';
+  if (start >= EVENING) return 'evenings';
+  return start >= NOON ? 'afternoons' : 'days';
+}
+
+/** `at` is a time such as `14:30`, or null where the plan does not fit the hours and only its order holds. */
+export interface RoadmapDay {
+  name: string;
+  hours: { at: string | null; what: string }[];
+}
+
+/** What happens on each day, told from the configured beginning; the first and the last hour are always the true ones. */
+export function roadmapOf({ from, to }: Pick<Masterclass, 'from' | 'to'>): RoadmapDay[] {
+  const start = minutesOf(from);
+  return masterclassWords.roadmap.days.map(({ name, hours }) => {
+    const length = hours.at(-1)!.after;
+    const fits = minutesOf(to) - start === length;
+    const at = (after: number): string | null => {
+      if (after === length) return to;
+      return fits || after === 0 ? timeOf(start + after) : null;
+    };
+    return { name, hours: hours.map(({ after, what }) => ({ at: at(after), what })) };
+  });
+}
+
+const timeOf = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+
+/** `12,500`, without the currency. */
+export const rupees = (amount: number): string => new Intl.NumberFormat('en-IN').format(amount);
+
+/** ISO 8601, with the place's distance to UTC. */
+export const momentOf = (course: Masterclass, day: string, time: string) => `${day}T${time}:00${course.utcOffset}`;
+
+/** False from the end of the last day on: then nothing is sold any more. */
+export const isAhead = (course: Masterclass, now: Date): boolean =>
+  now < new Date(momentOf(course, course.days.at(-1)!, course.to));
+
+/** Structured data of a masterclass that is still to come. @param image path on our origin */
+export const eventData = (
+  { masterclass: course, agency }: Facts,
+  origin: string,
+  image: string,
+): WithContext<Event> => {
+  const organisation = { '@type': 'Organization', name: agency.organisation, url: `${origin}/` } satisfies Organization;
+  const url = `${origin}/ai-jewelry-masterclass`;
+  const offer = (name: string, price: number): Offer => ({
+    '@type': 'Offer',
+    name,
+    price,
+    priceCurrency: 'INR',
+    availability: 'https://schema.org/LimitedAvailability',
+    url,
+  });
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Event',
+    name: masterclassWords.title,
+    description: masterclassWords.description(course.city, course.seats),
+    startDate: momentOf(course, course.days[0]!, course.from),
+    endDate: momentOf(course, course.days.at(-1)!, course.to),
+    eventStatus: 'https://schema.org/EventScheduled',
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    maximumAttendeeCapacity: course.seats,
+    location: {
+      '@type': 'Place',
+      name: agency.name,
+      address: { '@type': 'PostalAddress', addressLocality: course.city, addressCountry: agency.country },
+    },
+    image: origin + image,
+    url,
+    organizer: organisation,
+    performer: organisation,
+    offers: [
+      offer(masterclassWords.pricing.standard, course.standardFee),
+      offer(masterclassWords.pricing.member, course.memberFee),
+    ],
+  };
+};

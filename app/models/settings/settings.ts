@@ -1,0 +1,238 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import * as z from 'zod/mini';
+import { type Agency, builtInAgency } from '../../copy/agency.ts';
+import { ApiError } from '../data/api-error.ts';
+import { rowWritten } from '../data/edit-conflict.ts';
+import { builtInFacts, type Facts, type Masterclass } from './facts.ts';
+
+const words = (most: number) =>
+  z.pipe(
+    z.pipe(
+      z.string('Please write something here'),
+      z.transform((text: string) => text.trim()),
+    ),
+    z
+      .string()
+      .check(
+        z.minLength(1, 'Please write something here'),
+        z.maxLength(most, `Please keep this to ${most} characters`),
+      ),
+  );
+const webAddress = words(500).check(
+  z.refine(
+    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
+    'Please enter an address that begins with https://',
+  ),
+);
+const pictureAddress = words(500).check(
+  z.refine(
+    (text) => /^\/(?!\/)/.test(text) || /^https:$/.test(URL.parse(text)?.protocol ?? ''),
+    'Please enter an address that begins with https:// or a path that begins with /',
+  ),
+);
+const day = z
+  .string()
+  .check(z.refine((text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)), 'Please choose a day'));
+const time = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please choose a time'));
+const whole = (least: number, most: number) =>
+  z
+    .number('Please enter a number')
+    .check(
+      z.int('Please enter a whole number'),
+      z.minimum(least, `Please enter at least ${least}`),
+      z.maximum(most, `Please enter at most ${most}`),
+    );
+const ascending = (days: string[]) => days.every((one, at) => at === 0 || one > days[at - 1]!);
+
+const distinct = (links: { name: string }[]) => new Set(links.map(({ name }) => name)).size === links.length;
+
+const MasterclassFacts = z
+  .object({
+    days: z
+      .array(day)
+      .check(z.length(2, 'The masterclass has two days'), z.refine(ascending, 'The second day comes after the first')),
+    from: time,
+    to: time,
+    utcOffset: z
+      .string()
+      .check(z.regex(/^[+-](0\d|1[0-4]):[0-5]\d$/, 'Please enter the time zone as hours from UTC, such as +05:30')),
+    city: words(80),
+    seats: whole(1, 40),
+    perQuarter: whole(1, 90),
+    standardFee: whole(0, 10_000_000),
+    memberFee: whole(0, 10_000_000),
+    saving: whole(1, 100),
+  })
+  .check(z.refine(({ from, to }) => from < to, { path: ['to'], message: 'The end comes after the beginning' }));
+
+/** What a setting of each name may hold; the key in `site_settings` and the field it fills. */
+export const settings = {
+  site_name: words(40),
+  organisation: words(120),
+  email: words(254).check(z.email('Please enter an e-mail address')),
+  phone: words(40).check(z.regex(/^\+?[\d\s()./-]{5,}$/, 'Please enter a phone number')),
+  address: z
+    .array(words(120))
+    .check(z.minLength(1, 'Please write something here'), z.maxLength(6, 'Please keep this to 6 lines')),
+  city: words(80),
+  country: z.string().check(z.regex(/^[A-Z]{2}$/, 'Please enter the two letters of the country, such as IN')),
+  default_title: words(80),
+  default_description: words(300),
+  book_meeting: webAddress,
+  book_strategy_call: webAddress,
+  application_form: webAddress,
+  chat_number: z.string().check(z.regex(/^\d{6,15}$/, 'Please enter the number with its country code, digits only')),
+  social: z
+    .array(z.object({ name: words(40), href: webAddress }))
+    .check(z.maxLength(12, 'Please keep this to 12 links'), z.refine(distinct, 'Two links have the same name')),
+  default_cover: pictureAddress,
+  picture_hosts: z
+    .array(z.string().check(z.regex(/^([a-z\d-]+\.)+[a-z]{2,}$/, 'Please enter host names such as images.example.com')))
+    .check(z.maxLength(10, 'Please keep this to 10 hosts')),
+  masterclass: MasterclassFacts,
+  analytics: z.boolean(),
+  admins_need_second_factor: z.boolean(),
+  contact_message_days: whole(1, 3650),
+  submitter_address_days: whole(1, 3650),
+  publishing_needs_checks: z.boolean(),
+  unallocated_share_to: z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((text: string) => text.trim()),
+    ),
+    z.string().check(z.maxLength(120, 'Please keep this to 120 characters')),
+  ),
+} as const;
+
+export type SettingName = keyof typeof settings;
+
+const fieldOf = {
+  site_name: 'name',
+  default_title: 'defaultTitle',
+  default_description: 'defaultDescription',
+  book_meeting: 'bookMeeting',
+  book_strategy_call: 'bookStrategyCall',
+  application_form: 'applicationForm',
+  chat_number: 'chatNumber',
+  default_cover: 'defaultCover',
+  picture_hosts: 'pictureHosts',
+} as const;
+
+/** Settings that are not about the agency itself. */
+const ownFacts = {
+  analytics: 'countReading',
+  admins_need_second_factor: 'adminsNeedSecondFactor',
+  contact_message_days: 'contactMessageDays',
+  submitter_address_days: 'submitterAddressDays',
+  publishing_needs_checks: 'publishingNeedsChecks',
+  unallocated_share_to: 'unallocatedShareTo',
+} as const satisfies Partial<Record<SettingName, keyof Facts>>;
+
+const isOwnFact = (name: string): name is keyof typeof ownFacts => Object.hasOwn(ownFacts, name);
+
+/** The value that is in force for a setting. */
+export function settingIn(facts: Facts, name: SettingName): unknown {
+  const { agency, masterclass } = facts;
+  if (name === 'masterclass') return masterclass;
+  if (isOwnFact(name)) return facts[ownFacts[name]];
+  return (agency as unknown as Record<string, unknown>)[(fieldOf as Record<string, string>)[name] ?? name];
+}
+
+/** What everybody reads when no admin has changed a setting. */
+export const builtIn = (name: SettingName): unknown => settingIn(builtInFacts, name);
+
+/** Whether two values of a setting mean the same, however they are written. */
+export function sameSetting(name: SettingName, one: unknown, other: unknown): boolean {
+  const read = (value: unknown) => {
+    const { success, data } = settings[name].safeParse(value);
+    return JSON.stringify(success ? data : value);
+  };
+  return read(one) === read(other);
+}
+
+const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name);
+
+/**
+ * The built-in facts with what admins have changed. A setting that does not fit is left out: a page with the built-in
+ * fact is better than none.
+ * @param rows of `site_settings`
+ */
+export function factsFrom(rows: { name: string; value: unknown }[]): Facts {
+  const agency: Record<string, unknown> = { ...builtInAgency };
+  const facts: Facts = { ...builtInFacts };
+  for (const { name, value } of rows) {
+    const read = isSetting(name) ? settings[name].safeParse(value) : null;
+    if (!read?.success) continue;
+    if (name === 'masterclass') facts.masterclass = read.data as Masterclass;
+    else if (isOwnFact(name)) facts[ownFacts[name]] = read.data as never;
+    else agency[(fieldOf as Record<string, string>)[name] ?? name] = read.data;
+  }
+  facts.agency = agency as unknown as Agency;
+  return facts;
+}
+
+/** The facts that are in force. @throws ApiError when the service fails */
+export async function findFacts(client: PostgrestClient): Promise<Facts> {
+  const { data, error } = await client
+    .from('site_settings')
+    .select('name,value')
+    .overrideTypes<{ name: string; value: unknown }[], { merge: false }>();
+  if (error) throw new ApiError(error.message, error.code);
+  return factsFrom(data);
+}
+
+/** A setting that an admin has changed. It may have been written by other means, so it may not fit. */
+export interface StoredSetting {
+  value: unknown;
+  /** Moment of the change, exactly as the service writes it. */
+  changed: string;
+}
+
+/** The settings that admins have changed. */
+export type StoredSettings = Partial<Record<SettingName, StoredSetting>>;
+
+interface Row {
+  name: string;
+  value: unknown;
+  updated_at: string;
+}
+
+/** What admins have changed, and when. @throws ApiError */
+export async function listSettings(client: PostgrestClient): Promise<StoredSettings> {
+  const { data, error } = await client
+    .from('site_settings')
+    .select('name,value,updated_at')
+    .overrideTypes<Row[], { merge: false }>();
+  if (error) throw new ApiError(error.message, error.code);
+  const stored: StoredSettings = {};
+  for (const { name, value, updated_at } of data) if (isSetting(name)) stored[name] = { value, changed: updated_at };
+  return stored;
+}
+
+/** The value in force for a setting: what is stored, or the built-in value when nothing is or when it does not fit. */
+export function valueInForce(name: SettingName, stored: StoredSettings): unknown {
+  const read = stored[name] && settings[name].safeParse(stored[name].value);
+  return read?.success ? read.data : builtIn(name);
+}
+
+/**
+ * Stores a setting; the built-in value is what holds when nothing is stored, so for that the row goes away. Unlike an
+ * upsert it changes only what the caller has seen.
+ * @param known what the caller believes to be stored
+ * @throws ChangedMeanwhile when that is no longer so; ApiError
+ */
+export async function saveSetting(
+  client: PostgrestClient,
+  name: SettingName,
+  value: unknown,
+  known: StoredSetting | undefined,
+): Promise<void> {
+  const table = client.from('site_settings');
+  const remove = sameSetting(name, value, builtIn(name));
+  if (remove && !known) return;
+  if (!known) rowWritten(await table.insert({ name, value }).select('name'));
+  else {
+    const change = remove ? table.delete() : table.update({ value });
+    rowWritten(await change.eq('name', name).eq('updated_at', known.changed).select('name'));
+  }
+}

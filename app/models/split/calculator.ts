@@ -1,0 +1,172 @@
+import { cuts, splitProblems, unallocatedPercent } from '../../copy/public/split.ts';
+
+/** Money in paise, the smallest unit, so that no sum ever rounds. */
+export type Paise = bigint;
+
+export type Cut = keyof typeof cuts | 'unallocated';
+
+export const MOST_INVESTORS = cuts.investors;
+
+const ROLES = ['referrer', 'closer', 'manager', 'team', 'investor'] as const;
+const IDEAS = ['me', 'other', 'nobody'] as const;
+const MOST_DIGITS = 12;
+/** Parts of a share are counted in hundredths of a percent. */
+const WHOLE_PART = 10_000;
+
+export type Role = (typeof ROLES)[number];
+
+/** What the calculator's form holds, as typed. */
+export interface SplitForm {
+  profit: string;
+  roles: readonly Role[];
+  idea: (typeof IDEAS)[number];
+  investors: string;
+  teamPart: string;
+  investorPart: string;
+}
+
+export type SplitField = 'profit' | 'investors' | 'teamPart' | 'investorPart';
+
+export interface Line {
+  cut: Cut;
+  percent: number;
+  amount: Paise;
+  mine: Paise;
+}
+
+/** What the form comes to. Without a readable form there are problems and no lines. */
+export interface SplitAnswer {
+  problems: Partial<Record<SplitField, string>>;
+  lines: Line[] | null;
+}
+
+/** Shown before anybody has typed anything. */
+export const exampleForm: SplitForm = {
+  profit: '5,00,000',
+  roles: ['team'],
+  idea: 'other',
+  investors: String(MOST_INVESTORS),
+  teamPart: '20',
+  investorPart: '100',
+};
+
+/** What `formIn` reads. */
+export const splitParameters = ['profit', 'role', 'idea', 'investors', 'teamPart', 'investorPart'] as const;
+
+/** The form that an address carries; a field that it does not name is the example's. */
+export function formIn(query: URLSearchParams): SplitForm {
+  const text = (name: Exclude<SplitField, 'roles'>) => query.get(name) ?? exampleForm[name];
+  return {
+    profit: text('profit'),
+    roles: query.has('profit') ? ROLES.filter((role) => query.getAll('role').includes(role)) : exampleForm.roles,
+    idea: IDEAS.find((idea) => idea === query.get('idea')) ?? exampleForm.idea,
+    investors: text('investors'),
+    teamPart: text('teamPart'),
+    investorPart: text('investorPart'),
+  };
+}
+
+/**
+ * Percent of each cut, in the terms' order; together always 100.
+ * @param investors whole percent from 0 to 25; what they do not take goes to the work team
+ */
+export function percentages(investors: number): Record<Cut, number> {
+  if (!Number.isInteger(investors) || investors < 0 || investors > MOST_INVESTORS)
+    throw new RangeError(`Investors take 0 to ${MOST_INVESTORS} percent, not ${investors}`);
+  return { ...cuts, team: cuts.team + cuts.investors - investors, investors, unallocated: unallocatedPercent };
+}
+
+/**
+ * Cuts a sum by weight. The parts add up to it to the last paisa: what rounding leaves over goes, one each, to the
+ * parts that lost most by it.
+ */
+export function allocate(sum: Paise, weights: readonly number[]): Paise[] {
+  if (sum < 0n) throw new RangeError('Only a profit is shared');
+  const whole = BigInt(weights.reduce((total, weight) => total + weight, 0));
+  const parts = weights.map((weight) => (sum * BigInt(weight)) / whole);
+  const lost = weights.map((weight) => (sum * BigInt(weight)) % whole);
+  const left = Number(sum - parts.reduce((total, part) => total + part, 0n));
+  const neediest = lost.map((_, at) => at).sort((a, b) => (lost[b]! > lost[a]! ? 1 : lost[b]! < lost[a]! ? -1 : a - b));
+  for (const at of neediest.slice(0, left)) parts[at]! += 1n;
+  return parts;
+}
+
+/** Reads the form and shares the profit by the terms. */
+export function answerTo(form: SplitForm): SplitAnswer {
+  const profit = readProfit(form.profit);
+  const investors = /^\d{1,2}$/.test(form.investors.trim()) ? Number(form.investors) : -1;
+  const teamPart = form.roles.includes('team') ? readPart(form.teamPart) : 0;
+  const investorPart = form.roles.includes('investor') ? readPart(form.investorPart) : 0;
+  const problems: SplitAnswer['problems'] = {};
+  if (typeof profit === 'string') problems.profit = profit;
+  if (investors < 0 || investors > MOST_INVESTORS) problems.investors = splitProblems.investors(MOST_INVESTORS);
+  if (teamPart === null) problems.teamPart = splitProblems.part;
+  if (investorPart === null) problems.investorPart = splitProblems.part;
+  if (typeof profit === 'string' || teamPart === null || investorPart === null || problems.investors)
+    return { problems, lines: null };
+
+  const percent = percentages(investors);
+  const order = Object.keys(percent) as Cut[];
+  const amounts = allocate(profit, Object.values(percent));
+  /** My part of each cut, in hundredths of a percent. */
+  const part = (cut: Cut): number => {
+    if (cut === 'team') return teamPart;
+    if (cut === 'investors') return investorPart;
+    if (cut === 'idea' && form.idea !== 'nobody') return form.idea === 'me' ? WHOLE_PART : 0;
+    const role = cut === 'idea' ? 'manager' : cut;
+    return (form.roles as readonly string[]).includes(role) ? WHOLE_PART : 0;
+  };
+  return {
+    problems,
+    lines: order.map((cut, at) => {
+      const amount = amounts[at]!;
+      const [mine] = allocate(amount, [part(cut), WHOLE_PART - part(cut)]);
+      return { cut, percent: percent[cut], amount, mine: mine! };
+    }),
+  };
+}
+
+const AMOUNT = /^(\d+|\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.(\d{1,2}))?$/;
+
+/** In paise, or what is wrong with it. */
+export function readProfit(typed: string): Paise | string {
+  const text = typed.replace(/^\s*([-−–]?)\s*(?:₹|rs\.?|inr)/i, '$1').replace(/\s/g, '');
+  const [, rupees, paise = ''] = AMOUNT.exec(text.replace(/^[-−–]/, '')) ?? [];
+  if (rupees === undefined) return splitProblems.notANumber;
+  const digits = rupees.replaceAll(',', '').replace(/^0+(?=\d)/, '');
+  const sum = BigInt(digits + paise.padEnd(2, '0'));
+  if (/^[-−–]/.test(text) && sum > 0n) return splitProblems.negative;
+  return digits.length > MOST_DIGITS ? splitProblems.tooLarge(MOST_DIGITS) : sum;
+}
+
+/** In hundredths of a percent; null for what is none. */
+function readPart(typed: string): number | null {
+  const [, percent, hundredths = ''] = /^\s*(\d{1,3})(?:\.(\d{1,2}))?\s*%?\s*$/.exec(typed) ?? [];
+  if (percent === undefined) return null;
+  const part = Number(percent + hundredths.padEnd(2, '0'));
+  return part <= WHOLE_PART ? part : null;
+}
+
+export const sumOf = (lines: readonly Line[], of: 'amount' | 'mine'): Paise =>
+  lines.reduce((sum, line) => sum + line[of], 0n);
+
+const grouped = new Intl.NumberFormat('en-IN');
+
+/** `₹5,00,000`, or `₹5,00,000.00` where some line of the same answer has paise. */
+export function inRupees(sum: Paise, withPaise: boolean): string {
+  const paise = withPaise ? `.${String(sum % 100n).padStart(2, '0')}` : '';
+  return `₹${grouped.format(sum / 100n)}${paise}`;
+}
+
+export const havePaise = (lines: readonly Line[]): boolean =>
+  lines.some(({ amount, mine }) => amount % 100n !== 0n || mine % 100n !== 0n);
+
+/** My part of the whole profit, `12.5%`; rounded to two places. */
+export function percentOfWhole(lines: readonly Line[]): string {
+  const whole = sumOf(lines, 'amount');
+  const part = whole === 0n ? 0 : Number((sumOf(lines, 'mine') * 1_000_000n) / whole) / 10_000;
+  return `${Number(part.toFixed(2))}%`;
+}
+
+/** My part of a line, in percent of it. */
+export const partOf = ({ amount, mine }: Line): number => (amount > 0n ? Number((mine * 10_000n) / amount) / 100 : 0);

@@ -1,0 +1,42 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { ApiError } from '../data/api-error.ts';
+import { readPage, type TablePage } from '../data/page.ts';
+import { type IssuedStatement, STATEMENT, sharesInOrder } from './records.ts';
+
+/** A person's own statement. */
+export interface OwnStatement extends IssuedStatement {
+  /** Number of the sheet that holds in place of this one's. */
+  replacedBy: number | null;
+}
+
+/** One page of what a person was promised from split sheets, newest first. @throws ApiError */
+export async function readOwnStatements(
+  data: PostgrestClient,
+  user: string,
+  page: number,
+): Promise<TablePage<OwnStatement>> {
+  const own = await readPage(
+    (from, to) =>
+      data
+        .from('split_statements')
+        .select(STATEMENT, { count: 'exact' })
+        .eq('user_id', user)
+        .order('issued_at', { ascending: false })
+        .order('id')
+        .range(from, to)
+        .overrideTypes<IssuedStatement[], { merge: false }>(),
+    page,
+  );
+  if (own.rows.length === 0) return { ...own, rows: [] };
+  const { data: replaced, error } = await data.rpc('replaced_statements', {
+    p_statements: own.rows.map(({ id }) => id),
+  });
+  if (error) throw new ApiError(error.message, error.code);
+  const by = new Map(
+    (replaced as { id: string; replaced_by: number }[]).map(({ id, replaced_by }) => [id, replaced_by]),
+  );
+  return {
+    ...own,
+    rows: own.rows.map((row) => ({ ...sharesInOrder(row), replacedBy: by.get(row.id) ?? null })),
+  };
+}

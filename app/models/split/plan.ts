@@ -1,0 +1,135 @@
+import * as z from 'zod/mini';
+import { instalmentNames, type Payment } from '../../copy/admin/split-sheet.ts';
+import { cuts } from '../../copy/public/split.ts';
+import { allocate } from './calculator.ts';
+
+export const CURRENCIES = ['USD', 'INR', 'EUR', 'GBP'] as const;
+export type Currency = (typeof CURRENCIES)[number];
+
+/** Cuts that people get; the others are pools. */
+export const PEOPLE_CUTS = ['referrer', 'closer', 'manager', 'idea', 'team', 'investors'] as const;
+export type PeopleCut = (typeof PEOPLE_CUTS)[number];
+
+/** Cuts that are divided by recorded input. */
+export const byInput = (cut: PeopleCut): boolean => cut === 'team' || cut === 'investors';
+
+const text = (most: number) => z.catch(z.string().check(z.maxLength(most)), '');
+
+const Person = z.object({
+  cut: z.enum(PEOPLE_CUTS),
+  name: text(200),
+  /** A profile, when the person has an account. */
+  member: z.catch(z.nullable(z.string()), null),
+  input: text(20),
+});
+const Instalment = z.object({ due: text(10), words: text(120), percent: text(10) });
+const Plan = z.object({
+  amount: text(40),
+  currency: z.catch(z.enum(CURRENCIES), 'USD'),
+  investors: text(4),
+  payment: z.catch(z.enum(['short', 'monthly', 'long']), 'short'),
+  people: z.catch(z.array(Person), []),
+  instalments: z.catch(z.array(Instalment), []),
+});
+
+/** A split sheet while it is prepared, as typed. */
+export type SplitPlan = z.infer<typeof Plan>;
+export type PlanPerson = SplitPlan['people'][number];
+export type PlanInstalment = SplitPlan['instalments'][number];
+
+/** A stored plan; what does not fit in it is empty. */
+export const planFrom = (stored: unknown): SplitPlan => Plan.parse(stored ?? {});
+
+/** What a plan begins with. */
+export interface PlannedProject {
+  title: string;
+  client: string | null;
+  budget: number | null;
+  start_date: string | null;
+  end_date: string | null;
+  members: { name: string; role: string | null; member: string | null; share: number | null }[];
+}
+
+const ROLES: [RegExp, PeopleCut][] = [
+  [/referr|finder/i, 'referrer'],
+  [/clos/i, 'closer'],
+  [/manag/i, 'manager'],
+  [/\bidea/i, 'idea'],
+  [/invest/i, 'investors'],
+];
+
+/** The first draft for a project: its budget, its team by their shares, and instalments for its length. */
+export function planFor(project: PlannedProject, today: string): SplitPlan {
+  const named = project.members.map(({ name, role, member, share }): PlanPerson => {
+    const cut = ROLES.find(([words]) => words.test(role ?? ''))?.[1] ?? 'team';
+    return { cut, name, member, input: byInput(cut) && share ? String(share) : '' };
+  });
+  const empty = (cut: PeopleCut): PlanPerson => ({ cut, name: '', member: null, input: '' });
+  const missing = PEOPLE_CUTS.filter((cut) => cut !== 'investors' && !named.some((person) => person.cut === cut));
+  const payment = paymentFor(project);
+  return {
+    // The terms share the profit, which nobody has worked out yet.
+    amount: '',
+    currency: 'USD',
+    investors: named.some(({ cut }) => cut === 'investors') ? String(cuts.investors) : '0',
+    payment,
+    people: [...named, ...missing.map(empty)],
+    instalments: instalmentsFor(payment, project, today),
+  };
+}
+
+/** Under three months, or of unknown length, is short. */
+export function paymentFor({ start_date, end_date }: Pick<PlannedProject, 'start_date' | 'end_date'>): Payment {
+  return start_date && end_date && end_date >= monthsAfter(start_date, 3) ? 'long' : 'short';
+}
+
+const MOST_MONTHS = 24;
+
+/** Instalments as the terms want them, to go on from; together 100%. */
+export function instalmentsFor(
+  payment: Payment,
+  { start_date, end_date }: Pick<PlannedProject, 'start_date' | 'end_date'>,
+  today: string,
+): PlanInstalment[] {
+  const start = start_date ?? today;
+  if (payment === 'monthly') {
+    const last = end_date && end_date > start ? end_date : monthsAfter(start, 3);
+    const days = [secondMonth(start)];
+    while (days.length < MOST_MONTHS && monthsAfter(days[0]!, days.length) <= last)
+      days.push(monthsAfter(days[0]!, days.length));
+    return parts(days.map((due, at) => [due, instalmentNames.month(at + 2)]));
+  }
+  const end = end_date && end_date >= start ? end_date : monthsAfter(start, payment === 'short' ? 1 : 6);
+  if (payment === 'short') {
+    return parts([
+      [start, instalmentNames.first],
+      [end, instalmentNames.final],
+    ]);
+  }
+  const middle = dayIn((Date.parse(start) + Date.parse(end)) / 2);
+  return parts([
+    [start, instalmentNames.start],
+    [middle, instalmentNames.milestone],
+    [end, instalmentNames.end],
+  ]);
+}
+
+/** The first day on which a monthly project may be paid: of the month after it began. */
+export const secondMonth = (start: string): string => `${monthsAfter(`${start.slice(0, 7)}-01`, 1)}`;
+
+function parts(days: (readonly [due: string, words: string])[]): PlanInstalment[] {
+  const percents = allocate(
+    10_000n,
+    days.map(() => 1),
+  );
+  return days.map(([due, words], at) => ({ due, words, percent: String(Number(percents[at]) / 100) }));
+}
+
+/** The same day so many months later, or that month's last one. */
+function monthsAfter(day: string, months: number): string {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number];
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  return dayIn(Date.UTC(year, month - 1 + months, Math.min(date, last)));
+}
+
+const dayIn = (time: number): string => new Date(time).toISOString().slice(0, 10);

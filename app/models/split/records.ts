@@ -1,0 +1,213 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import type { StoredCredit } from '../credits/credits.ts';
+import { ApiError } from '../data/api-error.ts';
+import { rowWritten } from '../data/edit-conflict.ts';
+import { type Embedded, isProjectId, one } from '../project/labels.ts';
+import type { PlannedProject, SplitPlan } from './plan.ts';
+import type { Share, WorkedOut } from './sheet.ts';
+
+/** A sheet that is prepared. */
+export interface SplitDraft {
+  id: string;
+  plan: unknown;
+  /** Id of the sheet that this one will replace. */
+  replaces: string | null;
+  /** Moment of the last save, exactly as the service writes it. */
+  updated_at: string;
+}
+
+/** An issued sheet; amounts in the smallest unit. */
+export interface IssuedSheet {
+  id: string;
+  number: number;
+  issued_at: string;
+  project_title: string;
+  client: string | null;
+  currency: string;
+  amount: number;
+  investors: number;
+  unallocated_to: string;
+  terms: string;
+  /** As it was at issue; null where nobody had said. */
+  credits: StoredCredit[] | null;
+  replaces: string | null;
+  plan: null;
+}
+
+/** A statement as it was issued. */
+export interface IssuedStatement {
+  id: string;
+  number: string;
+  name: string;
+  project_title: string;
+  currency: string;
+  amount: number;
+  payments: { due: string; words: string; amount: number }[];
+  terms: string;
+  replaces: number | null;
+  issued_at: string;
+  split_shares: IssuedShare[];
+}
+
+export interface IssuedShare {
+  id: number;
+  cut: Share['cut'];
+  words: string;
+  weight: number;
+  amount: number;
+}
+
+/** What the screen begins with. */
+export interface SplitOfProject {
+  project: PlannedProject;
+  draft: SplitDraft | null;
+  /** Newest first. */
+  issued: IssuedSheet[];
+}
+
+interface ProjectRow extends Omit<PlannedProject, 'members'> {
+  project_budgets: Embedded<{ amount: number }>;
+  project_members: {
+    name: string | null;
+    role: string | null;
+    user_id: string | null;
+    contribution_percentage: number | null;
+    user: { name: string | null; email: string | null } | null;
+  }[];
+}
+
+const PROJECT = `title,client,budget,start_date,end_date,project_budgets(amount),
+  project_members(name,role,user_id,contribution_percentage,user:profiles(name,email))`;
+/** What is read of a statement. */
+export const STATEMENT = '*,split_shares(id,cut,words,weight,amount)';
+// Sheets of one project that are shown at most.
+const MOST = 100;
+
+/** The project, its draft and its issued sheets; null when there is no such project. @throws ApiError */
+export async function findSplit(data: PostgrestClient, projectId: string): Promise<SplitOfProject | null> {
+  if (!isProjectId(projectId)) return null;
+  const [project, sheets] = await Promise.all([
+    data.from('projects').select(PROJECT).eq('id', projectId).overrideTypes<ProjectRow[], { merge: false }>(),
+    data
+      .from('split_sheets')
+      .select('*')
+      .eq('project_id', projectId)
+      .order('number', { ascending: false })
+      .limit(MOST)
+      .overrideTypes<(SplitDraft | IssuedSheet)[], { merge: false }>(),
+  ]);
+  const error = project.error ?? sheets.error;
+  if (error) throw new ApiError(error.message, error.code);
+  const row = project.data?.[0];
+  if (!row) return null;
+  return {
+    project: plannedProject(row),
+    draft: (sheets.data ?? []).find((sheet): sheet is SplitDraft => sheet.plan !== null) ?? null,
+    issued: (sheets.data ?? []).filter((sheet): sheet is IssuedSheet => sheet.plan === null),
+  };
+}
+
+const plannedProject = ({ project_budgets, project_members, ...project }: ProjectRow): PlannedProject => ({
+  ...project,
+  budget: project.budget ?? one(project_budgets)?.amount ?? null,
+  members: project_members.map(({ name, role, user_id, contribution_percentage, user }) => ({
+    name: name ?? user?.name ?? user?.email ?? '',
+    role,
+    member: user_id,
+    share: contribution_percentage,
+  })),
+});
+
+/** The statements of a sheet in their order, and the shares that are nobody's. @throws ApiError */
+export async function findStatements(
+  data: PostgrestClient,
+  sheetId: string,
+): Promise<{ statements: IssuedStatement[]; pools: IssuedShare[] }> {
+  const [statements, pools] = await Promise.all([
+    data
+      .from('split_statements')
+      .select(STATEMENT)
+      .eq('sheet_id', sheetId)
+      .overrideTypes<IssuedStatement[], { merge: false }>(),
+    data
+      .from('split_shares')
+      .select('id,cut,words,weight,amount')
+      .eq('sheet_id', sheetId)
+      .is('statement_id', null)
+      .order('id')
+      .overrideTypes<IssuedShare[], { merge: false }>(),
+  ]);
+  const error = statements.error ?? pools.error;
+  if (error) throw new ApiError(error.message, error.code);
+  const place = ({ number }: IssuedStatement) => Number(number.split('-')[1]);
+  return {
+    statements: (statements.data ?? []).toSorted((a, b) => place(a) - place(b)).map(sharesInOrder),
+    pools: pools.data ?? [],
+  };
+}
+
+export const sharesInOrder = (statement: IssuedStatement): IssuedStatement => ({
+  ...statement,
+  split_shares: statement.split_shares.toSorted((a, b) => a.id - b.id),
+});
+
+const DRAFT = 'id,plan,replaces,updated_at';
+
+/** @throws ChangedMeanwhile when somebody else has begun one; ApiError */
+export const beginDraft = async (
+  data: PostgrestClient,
+  projectId: string,
+  plan: SplitPlan,
+  replaces: string | null,
+): Promise<SplitDraft> =>
+  rowWritten(
+    await data
+      .from('split_sheets')
+      .insert({ project_id: projectId, plan, replaces })
+      .select(DRAFT)
+      .overrideTypes<SplitDraft[], { merge: false }>(),
+  );
+
+/** @throws ChangedMeanwhile when it is not as the caller saw it; ApiError */
+export const saveDraft = async (data: PostgrestClient, draft: SplitDraft, plan: SplitPlan): Promise<SplitDraft> =>
+  rowWritten(
+    await data
+      .from('split_sheets')
+      .update({ plan })
+      .eq('id', draft.id)
+      .eq('updated_at', draft.updated_at)
+      .select(DRAFT)
+      .overrideTypes<SplitDraft[], { merge: false }>(),
+  );
+
+/** @throws ChangedMeanwhile when it is issued, changed or gone; ApiError */
+export async function discardDraft(data: PostgrestClient, { id, updated_at }: SplitDraft): Promise<void> {
+  rowWritten(await data.from('split_sheets').delete().eq('id', id).eq('updated_at', updated_at).select('id'));
+}
+
+/** Freezes a saved draft. @returns the sheet's number. @throws ApiError with the server's sentence */
+export async function issueSheet(data: PostgrestClient, draft: SplitDraft, result: WorkedOut): Promise<number> {
+  const { data: number, error } = await data.rpc('issue_split_sheet', {
+    p_sheet: draft.id,
+    p_seen: draft.updated_at,
+    p_issue: issueOf(result),
+  });
+  if (error) throw new ApiError(error.message, error.code);
+  return number as number;
+}
+
+/** What the procedure proves and freezes. An amount fits a JSON number: the largest has fifteen digits. */
+export function issueOf({ amount, statements, pools, ...rest }: WorkedOut) {
+  const line = ({ cut, words, weight, amount: share }: Share) => ({ cut, words, weight, share: Number(share) });
+  return {
+    ...rest,
+    amount: Number(amount),
+    statements: statements.map(({ name, member, shares, payments }) => ({
+      name,
+      member,
+      shares: shares.map(line),
+      payments: payments.map(Number),
+    })),
+    pools: pools.map(line),
+  };
+}

@@ -1,0 +1,32 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { readPage, type TablePage } from '../data/page.ts';
+import { type DraftState, findDraftStates } from './draft-state.ts';
+
+/** One of somebody's own experiments. */
+export interface OwnExperiment {
+  id: string;
+  title: string;
+  status: string;
+  created_at: string;
+  /** Of a draft that was sent in. */
+  review: DraftState | null;
+}
+
+/** One page of what a person sent in or keeps in their account, newest first. @throws ApiError */
+export async function readOwn(data: PostgrestClient, user: string, page: number): Promise<TablePage<OwnExperiment>> {
+  const own = await readPage(
+    (from, to) =>
+      data
+        .from('projects')
+        .select('id,title,status,created_at', { count: 'exact' })
+        .eq('created_by', user)
+        .order('created_at', { ascending: false })
+        .order('id')
+        .range(from, to)
+        .overrideTypes<Omit<OwnExperiment, 'review'>[], { merge: false }>(),
+    page,
+  );
+  const drafts = own.rows.filter(({ status }) => status === 'draft').map(({ id }) => id);
+  const states = new Map((await findDraftStates(data, drafts)).map((state) => [state.project_id, state]));
+  return { ...own, rows: own.rows.map((row) => ({ ...row, review: states.get(row.id) ?? null })) };
+}

@@ -1,0 +1,229 @@
+import { type AuthClient, isAuthRetryableFetchError } from '@supabase/auth-js';
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { noServiceAccount, submissionWords as words } from '../../copy/submission.ts';
+import { storedCredits } from '../credits/credits.ts';
+import { creditsOf } from '../credits/rows.ts';
+import { ApiError } from '../data/api-error.ts';
+import { isThere, type MediaItem, type Submission, wordsOf } from './submission.ts';
+
+/** Stands for "nobody we know" when the guest account cannot be named. */
+const NIL_ID = '00000000-0000-0000-0000-000000000000';
+/** Waits before a call that did not get through is tried again, in ms. */
+const PATIENCE = [400, 1200];
+
+/** What the flow works with. */
+export interface FlowServices {
+  auth: Pick<InstanceType<typeof AuthClient>, 'getSession'>;
+  /** @param headers carry the draft secret */
+  data: (headers: Record<string, string>) => PostgrestClient;
+  /** The same without the session: such a reader sees no draft but the one that the secret opens. */
+  dataForGuest: (headers: Record<string, string>) => PostgrestClient;
+  /** Uploads what is not uploaded yet; answers the items as they are then. What failed has no address. */
+  finishUploads: () => Promise<MediaItem[]>;
+  /** Stops between two steps. */
+  signal?: AbortSignal;
+}
+
+export const STEPS = ['session', 'guest', 'uploads', 'project', 'media', 'metadata'] as const;
+export type Step = (typeof STEPS)[number];
+
+/** What is stored after a submission. */
+export interface Outcome {
+  id: string;
+  /** Media records stored, and how many there were to store. */
+  media: { stored: number; of: number };
+  textsStored: boolean;
+  /** Something did not get through and may if the same submission is sent again. */
+  unfinished: boolean;
+  /** The draft takes nothing more: it was begun too long ago, or is published. */
+  closed: boolean;
+  /** Some of it had no answer at all: the line is broken. */
+  lost: boolean;
+}
+
+/**
+ * Sends a submission in the six steps of the specification. Sending the same submission with the same secret again,
+ * after a crash in any step, goes on where it stopped and makes nothing twice.
+ * @throws ApiError when the project cannot be created; everything later is logged and skipped
+ * @throws the signal's reason when it was stopped
+ */
+export async function sendSubmission(
+  submission: Submission,
+  secret: string,
+  services: FlowServices,
+  onStep: (step: Step) => void = () => {},
+): Promise<Outcome> {
+  const headers = { 'x-draft-secret': secret };
+  const data = services.data(headers);
+  const begin = (step: Step) => {
+    services.signal?.throwIfAborted();
+    onStep(step);
+  };
+  begin('session');
+  const userId = await sessionUser(services.auth);
+  begin('guest');
+  const submitter = userId ?? (await guestId(data).catch(() => null));
+  begin('uploads');
+  const media = (await services.finishUploads()).filter(isThere);
+  begin('project');
+  const id = await createProject(data, services.dataForGuest(headers), submission, submitter);
+  begin('media');
+  const stored = await addMedia(data, id, media);
+  begin('metadata');
+  const texts = await saveMetadata(data, id, submission);
+  await leaveContact(data, id, submission.contact);
+  const refusals = [...stored.refusals, ...texts.refusals];
+  return {
+    id,
+    media: { stored: stored.done, of: submission.media.length },
+    textsStored: texts.stored,
+    unfinished: refusals.some(isPassing),
+    closed: refusals.some(({ code }) => code === NOT_ALLOWED),
+    lost: refusals.some(({ status }) => status === 0),
+  };
+}
+
+async function sessionUser(auth: FlowServices['auth']): Promise<string | null> {
+  const { data, error } = await auth.getSession();
+  // Whoever has a session that cannot be renewed just now is not a guest.
+  if (error && isAuthRetryableFetchError(error)) throw new ApiError(`TypeError: ${error.message}`);
+  return data.session?.user.id ?? null;
+}
+
+async function guestId(data: PostgrestClient): Promise<string | null> {
+  const { data: id, error } = await data.rpc('get_guest_user_id');
+  if (error) throw new ApiError(error.message, error.code);
+  return typeof id === 'string' && id ? id : null;
+}
+
+async function createProject(
+  data: PostgrestClient,
+  guest: PostgrestClient,
+  submission: Submission,
+  submitter: string | null,
+): Promise<string> {
+  const project = {
+    title: submission.title.trim(),
+    description: submission.brief,
+    client: submission.client.trim() || null,
+    status: 'draft',
+  };
+  const create = () => data.rpc('create_case_study', { ...project, submitter_id: submitter ?? NIL_ID });
+  let { data: id, error } = await create();
+  // With its secret it makes nothing twice, so it may be repeated when no answer came.
+  if (isUnanswered(error)) ({ data: id, error } = await create());
+  if (!error && typeof id === 'string') return id;
+  if (isUnanswered(error)) throw new ApiError(error!.message);
+  console.warn('create_case_study failed, inserting directly:', error?.message ?? words.noData);
+  return insertProject(data, guest, { ...project, created_by: submitter ?? (await serviceAccount(data)) });
+}
+
+const isUnanswered = (error: { message: string } | null) => error !== null && new ApiError(error.message).lost;
+
+async function insertProject(
+  data: PostgrestClient,
+  guest: PostgrestClient,
+  project: { title: string; description: string; client: string | null; status: string; created_by: string },
+): Promise<string> {
+  // The earlier call may have got through although its answer did not.
+  const made = await heldDraft(guest);
+  if (made) return made;
+  // A guest may not read the row back in the same call; the secret finds it afterwards.
+  const { error, status } = await data.from('projects').insert(project);
+  if (error && !isDuplicate({ ...error, status })) throw new ApiError(error.message, error.code);
+  const id = await heldDraft(guest);
+  if (!id) throw new ApiError(words.noData);
+  return id;
+}
+
+/** The draft that the secret opens. */
+async function heldDraft(guest: PostgrestClient): Promise<string | null> {
+  const { data: rows } = await guest.from('projects').select('id').eq('status', 'draft').limit(1);
+  return (rows as { id: string }[] | null)?.[0]?.id ?? null;
+}
+
+async function serviceAccount(data: PostgrestClient): Promise<string> {
+  try {
+    return (await guestId(data)) ?? NIL_ID;
+  } catch (error) {
+    if (error instanceof ApiError && !error.reason) throw error;
+    throw new Error(noServiceAccount(error instanceof ApiError ? error.reason : String(error)));
+  }
+}
+
+async function addMedia(data: PostgrestClient, projectId: string, media: MediaItem[]) {
+  let done = 0;
+  const refusals: Refusal[] = [];
+  for (const [order, item] of media.entries()) {
+    const { id, type, url } = item;
+    const row = { id, project_id: projectId, type, url, description: null, order, ...wordsOf(item) };
+    const refusal = await patiently(() => data.from('project_media').insert(row));
+    if (!refusal || isDuplicate(refusal)) done++;
+    else {
+      console.warn(`media item ${order + 1} was not added:`, refusal.message);
+      refusals.push(refusal);
+    }
+  }
+  return { done, refusals };
+}
+
+async function saveMetadata(data: PostgrestClient, projectId: string, submission: Submission) {
+  const { brief, understanding, actions, impact, category, tags } = submission;
+  const credits = storedCredits(creditsOf(submission.credits));
+  const texts = await patiently(() =>
+    data.rpc('save_case_study_metadata', {
+      p_id: projectId,
+      p_understanding: understanding,
+      p_actions: actions,
+      p_impact: impact,
+    }),
+  );
+  // The named procedure takes three texts only (DEC-05); the rest goes through the table under the same rights.
+  const save = (part: object) =>
+    patiently(() =>
+      data
+        .from('case_study_metadata')
+        .upsert({ project_id: projectId, brief, category: category || null, ...part }, { onConflict: 'project_id' }),
+    );
+  const rest = await save({ tags, credits });
+  // What the server does not take of them must take nothing else along.
+  if (rest?.status === 422) for (const part of [{}, { tags }, { credits }]) await save(part);
+  const refusals = [texts, rest].filter((refusal) => refusal !== null);
+  for (const { message } of refusals) console.warn('metadata was not saved:', message);
+  return { stored: refusals.length === 0, refusals };
+}
+
+/** Nothing of the experiment hangs on it: what fails is logged. */
+async function leaveContact(data: PostgrestClient, projectId: string, contact: string): Promise<void> {
+  const address = contact.trim();
+  if (!address) return;
+  const refusal = await patiently(() => data.rpc('leave_contact', { p_project: projectId, p_email: address }));
+  if (refusal) console.warn('the address was not kept:', refusal.message);
+}
+
+interface Refusal {
+  message: string;
+  code: string;
+  status: number;
+}
+
+/** Makes a call that may be repeated; tries again when it did not get through. Null when it succeeded. */
+async function patiently(
+  call: () => PromiseLike<{ error: { message: string; code: string } | null; status: number }>,
+): Promise<Refusal | null> {
+  for (let attempt = 0; ; attempt++) {
+    const { error, status } = await call();
+    if (!error) return null;
+    const refusal = { message: error.message, code: error.code, status };
+    const wait = PATIENCE[attempt];
+    if (wait === undefined || !isPassing(refusal)) return refusal;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+  }
+}
+
+/** No answer, a server in trouble, or too many calls: it may work later. */
+const isPassing = ({ status }: Refusal) => status === 0 || status === 429 || status >= 500;
+
+const NOT_ALLOWED = '42501';
+const UNIQUE_VIOLATION = '23505';
+const isDuplicate = ({ code, status }: Pick<Refusal, 'code' | 'status'>) => code === UNIQUE_VIOLATION || status === 409;

@@ -1,0 +1,70 @@
+import type { FormEvent } from 'react';
+import { sendMailCode } from '../../../models/account/account.ts';
+import { HOME } from '../../../session/after-sign-in.ts';
+import { clients } from '../../../session/browser.ts';
+import { forgetAdmin } from '../../../session/current-user.ts';
+import { nextPath } from '../../../session/next-path.ts';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { EmailField } from '../../../ui/form/field.tsx';
+import { SubmitButton } from '../../../ui/form/submit-button.tsx';
+import { CodeEntry } from './entry.tsx';
+import { useCodeRequest } from './request.ts';
+
+/** Signing in without a password: an address, then the code that was mailed to it. */
+export function CodeByMail({
+  email,
+  next,
+  onSignedIn,
+}: {
+  /** Typed before, on the way here. */
+  email: string;
+  /** Where the link in the mail leads in the end. */
+  next: string | null;
+  onSignedIn: () => Promise<void>;
+}) {
+  const mail = (to: string) =>
+    sendMailCode(clients().auth, to, location.origin + nextPath(next, location.origin, HOME));
+
+  const { busy, failure, sent, ask } = useCodeRequest(mail);
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    void ask(String(new FormData(event.currentTarget).get('email')).trim());
+  }
+
+  async function signIn(code: string) {
+    const { error } = await clients().auth.verifyOtp({ email: sent!.to, token: code, type: 'email' });
+    if (error) throw error;
+    forgetAdmin();
+    await onSignedIn();
+  }
+
+  if (sent) {
+    return (
+      <CodeEntry
+        label="Code from the mail"
+        submitLabel="Sign In"
+        wait={sent.wait}
+        onCode={signIn}
+        onResend={() => mail(sent.to)}
+      >
+        <p>
+          If <strong>{sent.to}</strong> has an account here, a mail with a code is on its way. It works for ten minutes.
+        </p>
+      </CodeEntry>
+    );
+  }
+  return (
+    <form className="form-stack" method="post" onSubmit={submit}>
+      {failure && <Banner kind="error">{failure}</Banner>}
+      <EmailField
+        enterKeyHint="send"
+        defaultValue={email}
+        hint="We mail you a code that signs you in. No password needed."
+      />
+      <SubmitButton busy={busy} busyLabel="Sending...">
+        E-mail me a code
+      </SubmitButton>
+    </form>
+  );
+}

@@ -1,0 +1,39 @@
+import { noteConfirmed, resendConfirmation } from '../../../models/account/account.ts';
+import { clients } from '../../../session/browser.ts';
+import { forgetAdmin } from '../../../session/current-user.ts';
+import { CodeEntry } from './entry.tsx';
+
+/** For a new account: the mail that was sent has a link, and a code for whoever reads it on another device. */
+export function CodeConfirm({
+  email,
+  wait,
+  onSignedIn,
+}: {
+  email: string;
+  /** Seconds until another mail can be asked for. */
+  wait?: number | undefined;
+  onSignedIn: () => Promise<void>;
+}) {
+  async function confirm(code: string) {
+    const { auth } = clients();
+    const { error } = await auth.verifyOtp({ email, token: code, type: 'signup' });
+    if (error) throw error;
+    forgetAdmin();
+    await noteConfirmed(auth);
+    await onSignedIn();
+  }
+
+  return (
+    <CodeEntry
+      label="Code from the mail"
+      submitLabel="Confirm my email address"
+      wait={wait}
+      onCode={confirm}
+      onResend={() => resendConfirmation(clients().auth, email, location.origin)}
+    >
+      <p>
+        We sent a mail to <strong>{email}</strong>. Type its code here, or press the button in it on any device.
+      </p>
+    </CodeEntry>
+  );
+}

@@ -1,0 +1,24 @@
+import { accountPage as words } from '../../../copy/account-page.ts';
+import { clients } from '../../../session/browser.ts';
+import { Button, LinkButton } from '../../../ui/form/button.tsx';
+import { AccountPart, checked, useAct } from './part.tsx';
+
+/** Other devices. */
+export function AccountElsewhere() {
+  const act = useAct();
+  const signOut = () =>
+    act.act(async () => checked(await clients().auth.signOut({ scope: 'others' })), words.elsewhereDone);
+  return (
+    <AccountPart title="Other devices" done={act.done} failure={act.failure}>
+      <p className="account-small">{words.elsewhereIntro}</p>
+      <div className="button-row">
+        <Button variant="secondary" busy={act.busy} busyLabel="Signing out..." onClick={() => void signOut()}>
+          Sign out everywhere else
+        </Button>
+        <LinkButton variant="secondary" href="/sign-out">
+          Sign out here
+        </LinkButton>
+      </div>
+    </AccountPart>
+  );
+}

@@ -1,0 +1,88 @@
+import type { User } from '@supabase/auth-js';
+import { useEffect, useRef } from 'react';
+import { accountPage as words } from '../../../copy/account-page.ts';
+import { clients } from '../../../session/browser.ts';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { Button } from '../../../ui/form/button.tsx';
+import { TextField } from '../../../ui/form/field.tsx';
+import { AccountPart, checked, PartForm, useAct, useOpener } from './part.tsx';
+
+/** The address, and the way to another one: both mailboxes have to say yes. */
+export function AccountEmail({ user, onChange }: { user: User; onChange: () => Promise<void> }) {
+  const { email = '', new_email: waiting } = user;
+  const form = useOpener();
+  const act = useAct();
+
+  // The last link may have been opened in another window.
+  const known = useRef(email);
+  const { say } = act;
+  useEffect(() => {
+    if (known.current !== email) say(words.emailChanged(email));
+    known.current = email;
+  }, [email, say]);
+
+  async function change(typed: FormData) {
+    const changed = await act.act(async () => {
+      const { auth } = clients();
+      const address = { email: String(typed.get('email')).trim() };
+      checked(await auth.updateUser(address, { emailRedirectTo: `${location.origin}/account` }));
+      await onChange();
+    });
+    if (changed) form.hide();
+  }
+
+  const again = () =>
+    act.act(async () => {
+      const options = { emailRedirectTo: `${location.origin}/account` };
+      checked(await clients().auth.resend({ type: 'email_change', email: email || waiting!, options }));
+    }, words.emailAgain);
+
+  return (
+    <AccountPart title="Email" done={act.done} failure={act.failure}>
+      {form.open ? (
+        <PartForm
+          submitLabel="Send the links"
+          busyLabel="Sending..."
+          busy={act.busy}
+          onSubmit={(typed) => void change(typed)}
+          onCancel={form.hide}
+        >
+          <TextField
+            label="New email"
+            name="email"
+            type="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            hint={email ? words.emailHint : words.emailHintFirst}
+            required
+            autoFocus
+          />
+        </PartForm>
+      ) : (
+        <div className="account-fact" ref={form.button}>
+          <p>{email || 'None yet'}</p>
+          <Button variant="quiet" onClick={form.show}>
+            Change<span className="hidden-text"> your email</span>
+          </Button>
+        </div>
+      )}
+      {waiting && !form.open && (
+        <Banner kind="info">
+          <p>{words.emailWaiting(waiting)}</p>
+          <p className="account-small">{email ? words.emailBoth : words.emailHintFirst}</p>
+          <p className="mt-4">
+            <Button
+              variant="secondary"
+              size="admin"
+              busy={act.busy}
+              busyLabel="Sending..."
+              onClick={() => void again()}
+            >
+              Send again
+            </Button>
+          </p>
+        </Banner>
+      )}
+    </AccountPart>
+  );
+}

@@ -1,0 +1,112 @@
+import type { User } from '@supabase/auth-js';
+import { useState } from 'react';
+import { accountPage as words } from '../../../copy/account-page.ts';
+import { accounts } from '../../../copy/accounts.ts';
+import { messages } from '../../../copy/messages.ts';
+import { accountMessage } from '../../../models/account/own-factors.ts';
+import { clients } from '../../../session/browser.ts';
+import { Button } from '../../../ui/form/button.tsx';
+import { PasswordField } from '../../../ui/form/password-field.tsx';
+import { CodeEntry } from '../code/entry.tsx';
+import { AccountPart, checked, PartForm, useAct, useOpener } from './part.tsx';
+
+interface Wish {
+  password: string;
+  current_password?: string;
+}
+
+/** A new password, for who knows the old one; after a while the service also wants a code from the mailbox. */
+export function AccountPassword({ user }: { user: User }) {
+  const form = useOpener();
+  const act = useAct();
+  // Waits for the code; never in the address, never in storage.
+  const [waiting, setWaiting] = useState<Wish | null>(null);
+  const hasPassword = user.identities?.some(({ provider }) => provider === 'email' || provider === 'phone') ?? false;
+
+  const set = async (wish: Wish, nonce?: string) =>
+    checked(await clients().auth.updateUser({ ...wish, ...(nonce && { nonce }) }));
+  const sendCode = async () => void checked(await clients().auth.reauthenticate());
+
+  function finish() {
+    setWaiting(null);
+    form.hide();
+  }
+
+  async function save(typed: FormData) {
+    const current = typed.get('current_password');
+    const wish = { password: String(typed.get('password')), ...(current && { current_password: String(current) }) };
+    let asksForCode = false;
+    const changed = await act.act(async () => {
+      await set(wish).catch(async (error: { code?: string }) => {
+        if (error.code !== 'reauthentication_needed') throw error;
+        await sendCode();
+        asksForCode = true;
+        setWaiting(wish);
+      });
+    });
+    if (!changed || asksForCode) return;
+    act.say(words.passwordSaved);
+    finish();
+  }
+
+  async function prove(code: string) {
+    // The form shows a refusal in its own place, in these words.
+    await set(waiting!, code).catch((error: unknown) => {
+      throw new Error(accountMessage(error, messages.anErrorOccurred));
+    });
+    act.say(words.passwordSaved);
+    finish();
+  }
+
+  return (
+    <AccountPart title="Password" done={act.done} failure={act.failure}>
+      {waiting ? (
+        <>
+          <CodeEntry label="Code from the mail" submitLabel="Save the new password" onCode={prove} onResend={sendCode}>
+            <p>
+              You signed in a while ago, so we sent a code to <strong>{user.email}</strong> to be sure that it is you.
+            </p>
+          </CodeEntry>
+          <Button variant="quiet" className="account-cancel" onClick={finish}>
+            Cancel
+          </Button>
+        </>
+      ) : form.open ? (
+        <PartForm
+          submitLabel="Save the new password"
+          busy={act.busy}
+          onSubmit={(typed) => void save(typed)}
+          onCancel={form.hide}
+        >
+          {/* Password managers file the new password under this name. */}
+          <input type="text" name="username" autoComplete="username" value={user.email ?? ''} readOnly hidden />
+          {hasPassword && (
+            <PasswordField
+              label="Current password"
+              name="current_password"
+              autoComplete="current-password"
+              required
+              autoFocus
+            />
+          )}
+          <PasswordField
+            label="New password"
+            autoComplete="new-password"
+            minLength={accounts.minimumPassword}
+            hint={accounts.tooShort(accounts.minimumPassword)}
+            required
+            autoFocus={!hasPassword}
+          />
+        </PartForm>
+      ) : (
+        <div className="account-fact" ref={form.button}>
+          <p>{hasPassword ? 'Set' : 'Not set'}</p>
+          <Button variant="quiet" onClick={form.show}>
+            {hasPassword ? 'Change' : 'Choose'}
+            <span className="hidden-text"> your password</span>
+          </Button>
+        </div>
+      )}
+    </AccountPart>
+  );
+}

@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import { accountPage as words } from '../../../../copy/account-page.ts';
+import { messages } from '../../../../copy/messages.ts';
+import {
+  APP_NAME,
+  accountMessage,
+  beginApp,
+  forgetBegun,
+  freeName,
+  grouped,
+  type NewApp,
+  type OwnFactor,
+  proveNewFactor,
+} from '../../../../models/account/own-factors.ts';
+import { clients } from '../../../../session/browser.ts';
+import { useFacts } from '../../../../session/use-facts.ts';
+import { CopyButton } from '../../../../ui/copy-button.tsx';
+import { Banner } from '../../../../ui/feedback/banner.tsx';
+import { Button } from '../../../../ui/form/button.tsx';
+import { TextField } from '../../../../ui/form/field.tsx';
+import { CodeEntry } from '../../code/entry.tsx';
+import { PartForm, useAct } from '../part.tsx';
+
+/** Three steps: a name, a picture to scan, a first code. Nothing counts before the last. */
+export function AddApp({
+  factors,
+  onAdded,
+  onCancel,
+}: {
+  factors: OwnFactor[];
+  onAdded: () => Promise<void>;
+  onCancel: () => void;
+}) {
+  const { agency } = useFacts();
+  const act = useAct();
+  const [app, setApp] = useState<NewApp | null>(null);
+
+  const begin = (typed: FormData) =>
+    act.act(async () => {
+      const name = String(typed.get('factor-name')).trim() || freeName(APP_NAME, factors);
+      setApp(await beginApp(clients().auth, name, agency.name));
+    });
+
+  async function prove(code: string) {
+    await proveNewFactor(clients().auth, app!.id, code).catch((error: unknown) => {
+      throw new Error(accountMessage(error, messages.anErrorOccurred));
+    });
+    await onAdded();
+  }
+
+  function cancel() {
+    // Left alone it would go by itself, a little later.
+    void forgetBegun(clients().auth);
+    onCancel();
+  }
+
+  if (!app) {
+    return (
+      <>
+        {act.failure && <Banner kind="error">{act.failure}</Banner>}
+        <PartForm
+          submitLabel="Go on"
+          busyLabel="One moment..."
+          busy={act.busy}
+          onSubmit={(typed) => void begin(typed)}
+          onCancel={onCancel}
+        >
+          <TextField
+            label="Name of the app or device"
+            name="factor-name"
+            hint="So that you know it again when there are several."
+            autoComplete="off"
+            maxLength={60}
+            defaultValue={freeName(APP_NAME, factors)}
+            autoFocus
+          />
+        </PartForm>
+      </>
+    );
+  }
+  return (
+    <div className="account-steps">
+      <p>{words.scan}</p>
+      <img className="account-qr" src={app.qrCode} alt="QR code for your authenticator app" width={220} height={220} />
+      <p className="account-here">
+        <a href={app.uri}>{words.scanHere}</a>
+      </p>
+      <p>{words.secret}</p>
+      <div className="account-secret">
+        <code>{grouped(app.secret)}</code>
+        <CopyButton text={app.secret} label="Copy the key" />
+      </div>
+      <CodeEntry label="Code from your app" submitLabel="Turn it on" onCode={prove}>
+        <p>{words.appCode}</p>
+      </CodeEntry>
+      <Button variant="quiet" className="account-cancel" onClick={cancel}>
+        Cancel
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import { accountPage as words } from '../../../../copy/account-page.ts';
+import { accounts } from '../../../../copy/accounts.ts';
+import { messages } from '../../../../copy/messages.ts';
+import { phoneNumber } from '../../../../models/account/one-time-code.ts';
+import {
+  accountMessage,
+  beginPhone,
+  forgetBegun,
+  freeName,
+  type OwnFactor,
+  proveNewFactor,
+} from '../../../../models/account/own-factors.ts';
+import { sendFactorCode } from '../../../../models/account/second-factor.ts';
+import { clients } from '../../../../session/browser.ts';
+import { Banner } from '../../../../ui/feedback/banner.tsx';
+import { Button } from '../../../../ui/form/button.tsx';
+import { TextField } from '../../../../ui/form/field.tsx';
+import { CodeEntry } from '../../code/entry.tsx';
+import { PartForm, useAct } from '../part.tsx';
+
+/** A number, then the code that was sent there. */
+export function AddPhone({
+  factors,
+  onAdded,
+  onCancel,
+}: {
+  factors: OwnFactor[];
+  onAdded: () => Promise<void>;
+  onCancel: () => void;
+}) {
+  const act = useAct();
+  const [sent, setSent] = useState<{ id: string; phone: string; challenge: string } | null>(null);
+  const [unread, setUnread] = useState<string | null>(null);
+
+  async function begin(typed: FormData) {
+    const phone = phoneNumber(String(typed.get('phone')));
+    setUnread(phone ? null : accounts.phoneFormat);
+    if (!phone) return;
+    await act.act(async () => {
+      const { auth } = clients();
+      const id = await beginPhone(auth, freeName(phone, factors), phone);
+      setSent({ id, phone, challenge: await sendFactorCode(auth, id) });
+    });
+  }
+
+  const inWords = (error: unknown) => {
+    throw new Error(accountMessage(error, messages.anErrorOccurred));
+  };
+  async function prove(code: string) {
+    await proveNewFactor(clients().auth, sent!.id, code, sent!.challenge).catch(inWords);
+    await onAdded();
+  }
+  async function again() {
+    const challenge = await sendFactorCode(clients().auth, sent!.id);
+    setSent((known) => known && { ...known, challenge });
+  }
+
+  function cancel() {
+    void forgetBegun(clients().auth);
+    onCancel();
+  }
+
+  if (!sent) {
+    return (
+      <>
+        {act.failure && <Banner kind="error">{act.failure}</Banner>}
+        <PartForm
+          submitLabel="Send a code"
+          busyLabel="Sending..."
+          busy={act.busy}
+          onSubmit={(typed) => void begin(typed)}
+          onCancel={cancel}
+        >
+          <TextField
+            label="Phone number"
+            name="phone"
+            type="tel"
+            autoComplete="tel"
+            hint={words.phoneIntro}
+            error={unread}
+            required
+            autoFocus
+          />
+        </PartForm>
+      </>
+    );
+  }
+  return (
+    <div className="account-steps">
+      <CodeEntry
+        label="Code from the message"
+        submitLabel="Turn it on"
+        missing={accounts.noMessageYet}
+        onCode={prove}
+        onResend={again}
+      >
+        <p>
+          We sent a code to <strong>{sent.phone}</strong>.
+        </p>
+      </CodeEntry>
+      <Button variant="quiet" className="account-cancel" onClick={cancel}>
+        Cancel
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { useCallback, useEffect, useState } from 'react';
+import { accountPage as words } from '../../../../copy/account-page.ts';
+import { messages } from '../../../../copy/messages.ts';
+import {
+  accountMessage,
+  listOwnFactors,
+  type OwnFactor,
+  type RecoveryState,
+  recoveryState,
+} from '../../../../models/account/own-factors.ts';
+import { clients } from '../../../../session/browser.ts';
+import { Spinner } from '../../../../ui/feedback/spinner.tsx';
+import { Button } from '../../../../ui/form/button.tsx';
+import { AccountPart } from '../part.tsx';
+import { useOffers } from '../use-offers.ts';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { SecondFactors } from './second-factors.tsx';
+
+/** Second factors, and the codes on paper that stand in for them. */
+export function Security() {
+  const offers = useOffers();
+  const [factors, setFactors] = useState<OwnFactor[] | null>(null);
+  const [codes, setCodes] = useState<RecoveryState>('unknown');
+  const [failure, setFailure] = useState<string | null>(null);
+  /** A factor has just been set up: without codes the next lost phone is the end of the account. */
+  const [fresh, setFresh] = useState(false);
+
+  const load = useCallback(async () => {
+    const { auth } = clients();
+    try {
+      const found = await listOwnFactors(auth);
+      // Codes stand in for a factor; without one there is nothing to ask about.
+      const state = found.length > 0 ? await recoveryState(auth) : 'unknown';
+      // When it cannot be told just now, what was known stays: new codes may be on the screen, shown this once.
+      setCodes((known) => (state === 'unknown' && found.length > 0 ? known : state));
+      setFactors(found);
+      setFailure(null);
+    } catch (error) {
+      setFailure(accountMessage(error, messages.anErrorOccurred));
+    }
+  }, []);
+  useEffect(() => void load(), [load]);
+
+  if (!factors || !offers) {
+    return (
+      <AccountPart title="Second factor" failure={failure}>
+        {failure ? (
+          <div className="button-row">
+            <Button variant="secondary" onClick={() => void load()}>
+              Try again
+            </Button>
+          </div>
+        ) : (
+          <Spinner label="Looking for your second factors" />
+        )}
+      </AccountPart>
+    );
+  }
+  // Nothing there and nothing to add: not a word about it.
+  if (factors.length === 0 && !offers.app && !offers.phone) return null;
+  return (
+    <>
+      <SecondFactors
+        factors={factors}
+        offers={offers}
+        intro={words.factorsIntro}
+        onChange={load}
+        onAdded={() => setFresh(true)}
+      />
+      {codes !== 'unknown' && <RecoveryCodes state={codes} next={fresh && codes === 'none'} onMade={setCodes} />}
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { charts as words } from '../../../../copy/admin/charts.ts';
+import { categoryLabel, listedCategories } from '../../../../copy/categories.ts';
+import {
+  count,
+  type Overview,
+  percentOfAll,
+  readOverview,
+  trendOf,
+  uncategorised,
+} from '../../../../models/office/chart-overview.ts';
+import { clients } from '../../../../session/browser.ts';
+import { Bars, Shares } from '../../../../ui/bars.tsx';
+import { Loaded } from '../../loaded.tsx';
+import './dashboard-charts.css';
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const isListed = (category: string) => listedCategories.some(({ value }) => value === category);
+
+/** How many experiments arrive, and what there is of each kind. */
+export default function DashboardCharts() {
+  const overview = useQuery({ queryKey: ['projects', 'overview'], queryFn: () => readOverview(clients().data()) });
+  return (
+    <section aria-labelledby="submissions">
+      <h2 className="screen-section" id="submissions">
+        {words.title}
+      </h2>
+      <Loaded query={overview} loading={words.loading} failed={words.failed}>
+        {(read) => (read.all === 0 ? <p className="empty">{words.none}</p> : <Charts overview={read} />)}
+      </Loaded>
+    </section>
+  );
+}
+
+function Charts({ overview }: { overview: Overview }) {
+  const { weeks, statuses, categories, all } = overview;
+  const rest = uncategorised(overview);
+  return (
+    <div className="overview">
+      <p className="overview-trend">{trendOf(overview)}</p>
+      <Bars
+        title={words.weeks}
+        name={words.week}
+        valueName={words.submissions}
+        tableLabel={words.asTable}
+        values={weeks.map(({ week, projects }) => ({ name: day.format(new Date(week)), value: projects }))}
+      />
+      <div className="overview-shares">
+        <section>
+          <h3 className="overview-title">{words.byStatus}</h3>
+          <Shares
+            rows={statuses.map(({ status, projects }) => ({
+              key: status,
+              name: <Link to={`/admin/projects?status=${status}`}>{capital(status)}</Link>,
+              value: count(projects),
+              percent: percentOfAll(projects, all),
+            }))}
+          />
+        </section>
+        <section>
+          <h3 className="overview-title">{words.byCategory}</h3>
+          <Shares
+            rows={[
+              ...categories.map(({ category, projects }) => ({
+                key: category,
+                name: isListed(category) ? (
+                  <a href={`/case-studies?category=${category}`}>{categoryLabel(category)}</a>
+                ) : (
+                  categoryLabel(category)
+                ),
+                value: count(projects),
+                percent: percentOfAll(projects, all),
+              })),
+              { key: 'none', name: words.noCategory, value: count(rest), percent: percentOfAll(rest, all) },
+            ]}
+          />
+          <p className="field-hint">{words.categoryHint}</p>
+        </section>
+      </div>
+    </div>
+  );
+}
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

@@ -1,0 +1,134 @@
+import { Link } from 'react-router';
+import { admin } from '../../../copy/admin/admin.ts';
+import type { RecentProject } from '../../../models/project/list.ts';
+import { pageTags } from '../../../models/seo/page-meta.ts';
+import { Icon, type IconName } from '../../../ui/icon.tsx';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
+import type { Route } from './+types/dashboard';
+import './dashboard.css';
+import { DayTime } from '../../../ui/day-time.tsx';
+import { Loaded } from '../loaded.tsx';
+import { MessagesNote } from '../messages/messages-note.tsx';
+import { AllProjects } from '../projects/all-projects.tsx';
+import { useNewest, useStatusCounts } from '../projects/project-queries.ts';
+import { ReviewNote } from '../review/review-note.tsx';
+import { ScreenHead } from '../shell/screen-head.tsx';
+import DashboardCharts from './charts/dashboard-charts.tsx';
+import { FeaturedPanel } from './featured/featured-panel.tsx';
+import { ReadingPanel } from './page-views-panel.tsx';
+
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Admin Dashboard', noindex: true });
+
+const MANAGE = '/admin/case-studies';
+const sumOf = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+const TILES: { label: string; note: string; href: string; icon: IconName; leaves?: true }[] = [
+  { label: 'New Project', note: 'Write one yourself', href: '/admin/projects/new', icon: 'plus' },
+  { label: 'Manage Mad Experiments', note: 'Review, publish, delete', href: MANAGE, icon: 'edit' },
+  {
+    label: 'New Experiment',
+    note: 'The form everybody uses',
+    href: '/case-study-upload',
+    icon: 'picture',
+    leaves: true,
+  },
+  { label: 'Manage Users', note: 'Who has an account', href: '/admin/users', icon: 'user' },
+];
+
+export default function Dashboard() {
+  const newest = useNewest();
+  const { data: counts } = useStatusCounts();
+  return (
+    <>
+      <ScreenHead title="Dashboard">
+        <Link className="button button-secondary button-admin" to="/admin/settings">
+          Settings
+        </Link>
+        <Link className="button button-primary button-admin" to="/admin/projects/new">
+          New Project
+        </Link>
+      </ScreenHead>
+
+      <section aria-labelledby="quick">
+        <h2 className="screen-section" id="quick">
+          Quick Actions
+        </h2>
+        <ul className="tiles">
+          {TILES.map(({ label, note, href, icon, leaves }) => (
+            <li key={href}>
+              {/* The form for everybody belongs to the public site, which is another document. */}
+              <Link className="tile" to={href} reloadDocument={leaves}>
+                <Icon name={icon} />
+                <strong>{label}</strong>
+                <span>{note}</span>
+                {href === MANAGE && (
+                  // The line is there before its words, so that nothing below moves.
+                  <span className="amount">
+                    {counts ? admin.experimentsAndDrafts(sumOf(counts), counts.draft) : '\u00a0'}
+                  </span>
+                )}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </section>
+
+      <ReviewNote />
+      <MessagesNote />
+
+      <div className="dashboard">
+        <section aria-labelledby="recent">
+          <div className="screen-section">
+            <h2 id="recent">Recent Mad Experiments</h2>
+            <Link to="/admin/case-studies">View All</Link>
+          </div>
+          <Loaded query={newest} failed={admin.failedToLoadExperiments} loading="Loading experiments">
+            {(five) => <Recent projects={five} />}
+          </Loaded>
+        </section>
+        <section aria-labelledby="all">
+          <h2 className="screen-section" id="all">
+            All Projects
+          </h2>
+          <AllProjects />
+        </section>
+        {/* Last, because nobody knows how tall they are before they are read; beside the projects where there is room. */}
+        <div>
+          <FeaturedPanel />
+          <DashboardCharts />
+          <ReadingPanel />
+        </div>
+      </div>
+    </>
+  );
+}
+
+const Recent = ({ projects }: { projects: RecentProject[] }) =>
+  projects.length === 0 ? (
+    <p className="empty">{admin.noExperiments}</p>
+  ) : (
+    <ul className="rows">
+      {projects.map(({ id, title, client, status, created_at }) => (
+        <li className="row" key={id} data-row>
+          <div className="row-words">
+            <a className="row-title" href={`/case-studies/${id}`}>
+              {title}
+            </a>
+            <span className="row-meta">
+              {client && `${client}, `}
+              <DayTime at={created_at} />
+            </span>
+          </div>
+          <StatusBadge status={status} />
+          <Link
+            className="button button-secondary button-admin"
+            to={`/admin/projects/${id}/edit`}
+            aria-label={`Edit ${title}`}
+            data-key="e"
+          >
+            Edit
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );

@@ -1,0 +1,42 @@
+import { featured as words } from '../../../../copy/admin/featured.ts';
+import { messageOf } from '../../../../models/data/api-error.ts';
+import { MOST_FEATURED } from '../../../../models/portfolio/featured.ts';
+import type { ProjectRecord } from '../../../../models/project/record.ts';
+import { isListed } from '../../../../models/project/status.ts';
+import { Button } from '../../../../ui/form/button.tsx';
+import { useStatus } from '../../shell/status.tsx';
+import './featured.css';
+import { useFeature, useFeatured } from './use-featured.ts';
+
+/** Whether the home page shows a project first, and one press to change that. It is saved at once. */
+export function Featuring({ project: { id, title, status } }: { project: ProjectRecord }) {
+  const { data: chosen } = useFeatured();
+  const saving = useFeature();
+  const { complain } = useStatus();
+  const place = chosen?.findIndex((one) => one.id === id) ?? -1;
+  const full = chosen !== undefined && chosen.length >= MOST_FEATURED;
+  // Known before it is asked, or it would jump in beside what is read.
+  if (!chosen) return <p className="featuring">{words.loading}</p>;
+  const change = () =>
+    saving.mutate(place < 0 ? [...chosen, { id, title, status }] : chosen.filter((one) => one.id !== id), {
+      onError: (error) => complain(messageOf(error, words.failedToSave)),
+    });
+  return (
+    <div className="featuring">
+      <p role="status">
+        {place >= 0
+          ? words.isAt(place + 1, isListed(status))
+          : !isListed(status)
+            ? words.publishFirst
+            : full
+              ? words.full(MOST_FEATURED)
+              : words.isNot}
+      </p>
+      {(place >= 0 || (isListed(status) && !full)) && (
+        <Button size="admin" variant="secondary" busy={saving.isPending} onClick={change}>
+          {place < 0 ? words.add : words.remove}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { counting } from '../../../copy/counting.ts';
+import { percentOf, type ReadingReport, readReport, visitsIn } from '../../../models/office/page-views.ts';
+import { clients } from '../../../session/browser.ts';
+import { useFacts } from '../../../session/use-facts.ts';
+import { Bars, Shares } from '../../../ui/bars.tsx';
+import { Loaded } from '../loaded.tsx';
+import './page-views-panel.css';
+
+const DAYS = 30;
+const nameOf = (page: string) => (page === '/' ? 'Home' : page);
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** What is read on the site, while that is counted. */
+export function ReadingPanel() {
+  const { countReading } = useFacts();
+  return (
+    <section aria-labelledby="reading">
+      <h2 className="screen-section" id="reading">
+        {counting.title}
+      </h2>
+      {countReading ? (
+        <Counted />
+      ) : (
+        <p className="empty">
+          {counting.off} <Link to="/admin/settings">{counting.switchOn}</Link>.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Counted() {
+  const report = useQuery({ queryKey: ['reading', DAYS], queryFn: () => readReport(clients().data(), DAYS) });
+  return (
+    <Loaded query={report} loading="Loading what is read" failed={counting.failed}>
+      {(read) => (visitsIn(read) === 0 ? <p className="empty">{counting.none}</p> : <Report report={read} />)}
+    </Loaded>
+  );
+}
+
+function Report({ report }: { report: ReadingReport }) {
+  const all = visitsIn(report);
+  const mostSeen = report.sections[0]?.visits ?? 0;
+  return (
+    <div className="reading-report">
+      <Bars
+        title={counting.visits}
+        name="Day"
+        tableLabel={counting.asTable}
+        values={report.days.map(({ day: date, visits }) => ({ name: day.format(new Date(date)), value: visits }))}
+      />
+      <div className="reading-shares">
+        <Part title={counting.pages}>
+          <Shares
+            rows={report.pages.map(({ page, title, visits }) => ({
+              key: page,
+              name: <a href={page}>{title ?? nameOf(page)}</a>,
+              value: String(visits),
+              percent: percentOf(visits, report.pages[0]!.visits),
+            }))}
+          />
+        </Part>
+        <Part title={counting.depth}>
+          <Shares
+            rows={report.depth.map(({ mark, visits }) => ({
+              key: String(mark),
+              name: `${mark}% of the page`,
+              value: `${percentOf(visits, all)}% of visits`,
+              percent: percentOf(visits, all),
+            }))}
+          />
+        </Part>
+        {report.sections.length > 0 && (
+          <Part title={counting.sections}>
+            <Shares
+              rows={report.sections.map(({ page, section, visits }) => ({
+                key: `${page} ${section}`,
+                name: `${nameOf(page)}, ${section}`,
+                value: String(visits),
+                percent: percentOf(visits, mostSeen),
+              }))}
+            />
+          </Part>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section>
+    <h3 className="reading-title">{title}</h3>
+    {children}
+  </section>
+);

@@ -1,0 +1,43 @@
+import { admin } from '../../../copy/admin/admin.ts';
+import { messages } from '../../../copy/messages.ts';
+import type { ListedProject } from '../../../models/project/list.ts';
+import { Button } from '../../../ui/form/button.tsx';
+import { Loaded } from '../loaded.tsx';
+import { ProjectList } from './project-list.tsx';
+import { useAllProjects } from './project-queries.ts';
+
+/** Every project, newest first; older ones come when they are asked for. */
+export function AllProjects() {
+  const projects = useAllProjects();
+  return (
+    <Loaded query={projects} loading="Loading projects" failed={messages.failedToLoadProjects}>
+      {({ pages }) => {
+        // A project that came in meanwhile moves another to the next page, where it would stand again.
+        const all = [
+          ...new Map(pages.flatMap(({ rows }) => rows).map((row): [string, ListedProject] => [row.id, row])).values(),
+        ];
+        const total = pages.at(-1)?.total ?? 0;
+        if (all.length === 0) return <p className="empty">{admin.noProjects}</p>;
+        return (
+          <>
+            <ProjectList projects={all} />
+            <div className="table-foot">
+              <p aria-live="polite">{admin.shownOf(all.length, total)}</p>
+              {projects.hasNextPage && (
+                <Button
+                  variant="secondary"
+                  size="admin"
+                  busy={projects.isFetchingNextPage}
+                  busyLabel="Loading..."
+                  onClick={() => void projects.fetchNextPage()}
+                >
+                  {admin.loadMore}
+                </Button>
+              )}
+            </div>
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,98 @@
+import {
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { countByStatus, type ProjectQuestion, readNewest, readProjects } from '../../../models/project/list.ts';
+import { withStatus } from '../../../models/project/optimistic-status.ts';
+import { deleteMedia, deleteProject, findProjectInFull, setStatus } from '../../../models/project/record.ts';
+import type { Status } from '../../../models/project/status.ts';
+import { readTable } from '../../../models/project/table.ts';
+import { clients } from '../../../session/browser.ts';
+
+// Every cached read of projects begins with this, so that one write empties them all.
+const PROJECTS = 'projects';
+
+/** The five newest. */
+export const useNewest = () =>
+  useQuery({ queryKey: [PROJECTS, 'newest'], queryFn: () => readNewest(clients().data()) });
+
+/** How many there are by status. */
+export const useStatusCounts = () =>
+  useQuery({ queryKey: [PROJECTS, 'counts'], queryFn: () => countByStatus(clients().data()) });
+
+/** Every project, newest first, a page more whenever it is asked for. */
+export const useAllProjects = () =>
+  useInfiniteQuery({
+    queryKey: [PROJECTS, 'all'],
+    queryFn: ({ pageParam }) =>
+      readProjects(clients().data(), { search: '', status: null, sort: 'newest', page: pageParam }),
+    initialPageParam: 1,
+    getNextPageParam: ({ page, size, total }) => (page * size < total ? page + 1 : undefined),
+  });
+
+/** While the next page loads, the last one stays. */
+export const useProjectPage = (question: ProjectQuestion) =>
+  useQuery({
+    queryKey: [PROJECTS, 'page', question],
+    queryFn: () => readProjects(clients().data(), question),
+    placeholderData: keepPreviousData,
+  });
+
+export const useProject = (id: string) =>
+  useQuery({ queryKey: [PROJECTS, 'one', id], queryFn: () => findProjectInFull(clients().data(), id) });
+
+/** While the next page loads, the last one stays. */
+export const useTable = (question: ProjectQuestion) =>
+  useQuery({
+    queryKey: [PROJECTS, 'table', question],
+    queryFn: () => readTable(clients().data(), question),
+    placeholderData: keepPreviousData,
+  });
+
+export const projectsChanged = (cache: QueryClient) => cache.invalidateQueries({ queryKey: [PROJECTS] });
+
+/** A write whose success makes the very next view show the new state. */
+function useProjectWrite<Input>(write: (input: Input) => Promise<void>) {
+  const cache = useQueryClient();
+  return useMutation({ mutationFn: write, onSuccess: () => projectsChanged(cache) });
+}
+
+/** The screen of the deleted project is not asked for anew: it has to live until it has said so and gone elsewhere. */
+export function useDeleteProject() {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => deleteProject(clients().data(), id),
+    onSuccess: async (_, id) => {
+      const own = [PROJECTS, 'one', id];
+      await cache.invalidateQueries({ queryKey: own, refetchType: 'none' });
+      await cache.invalidateQueries({
+        queryKey: [PROJECTS],
+        predicate: ({ queryKey }) => own.some((part, at) => queryKey[at] !== part),
+      });
+    },
+  });
+}
+
+export const useDeleteMedia = () => useProjectWrite((id: string) => deleteMedia(clients().data(), id));
+
+/** Shows the new status at once, and the old one again when the server refuses. */
+export function useSetStatus() {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, status }: { id: string; status: Status }) => setStatus(clients().data(), id, status),
+    onMutate: async ({ id, status }) => {
+      await cache.cancelQueries({ queryKey: [PROJECTS] });
+      const before = cache.getQueriesData({ queryKey: [PROJECTS] });
+      cache.setQueriesData({ queryKey: [PROJECTS] }, (read) => withStatus(read, id, status));
+      return before;
+    },
+    onError: (_, __, before) => {
+      for (const [key, read] of before ?? []) cache.setQueryData(key, read);
+    },
+    onSettled: () => projectsChanged(cache),
+  });
+}

@@ -1,0 +1,24 @@
+import { Link } from 'react-router';
+import { admin } from '../../../copy/admin/admin.ts';
+import { useCount } from './review-queries.ts';
+
+/** How many submissions wait for an answer, and the way to them. It holds its line until that is known. */
+export function ReviewNote() {
+  const { data: waiting } = useCount('waiting');
+  return (
+    <p
+      className="review-note"
+      data-unknown={waiting === undefined || undefined}
+      data-waiting={waiting ? true : undefined}
+    >
+      {waiting ? (
+        <>
+          <strong className="amount">{waiting}</strong> {admin.waitForAnswer(waiting)}
+        </>
+      ) : (
+        admin.noneWaits
+      )}{' '}
+      <Link to="/admin/review">{admin.reviewNow}</Link>
+    </p>
+  );
+}

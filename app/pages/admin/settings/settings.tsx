@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { settingsScreen as words } from '../../../copy/admin/settings.ts';
+import { pageTags } from '../../../models/seo/page-meta.ts';
+import { listLegalTexts } from '../../../models/settings/legal-page.ts';
+import { listSettings } from '../../../models/settings/settings.ts';
+import { clients } from '../../../session/browser.ts';
+import { Loaded } from '../loaded.tsx';
+import { ScreenHead } from '../shell/screen-head.tsx';
+import type { Route } from './+types/settings';
+import { SettingsParts } from './parts.tsx';
+import './previews.css';
+import './settings.css';
+
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Settings', noindex: true });
+
+/** What the site says about the agency; everything but the server's own settings is changed here. */
+export default function Settings() {
+  const stored = useQuery({
+    queryKey: ['settings'],
+    queryFn: async () => {
+      const data = clients().data();
+      const [settings, texts] = await Promise.all([listSettings(data), listLegalTexts(data)]);
+      return { settings, texts };
+    },
+    // A form is filled from it once; what changes meanwhile is met when saving.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  return (
+    <>
+      <ScreenHead title="Settings" about={words.intro} />
+      <Loaded query={stored} loading={words.loading} failed={words.failedToLoad}>
+        {({ settings, texts }) => <SettingsParts settings={settings} texts={texts} />}
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Ref } from 'react';
+import { categoryLabel } from '../../../copy/categories.ts';
+import type { PictureHost } from '../../../models/media/picture.ts';
+import type { Experiment } from '../../../models/portfolio/experiment.ts';
+import type { Neighbours } from '../../../models/portfolio/neighbours.ts';
+import { addressOf, slipOf } from '../../../models/project/labels.ts';
+import type { DraftState } from '../../../models/submission/draft-state.ts';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { DraftNotice } from '../draft/draft-notice.tsx';
+import { Cover } from './cover.tsx';
+import { Credits } from './credits.tsx';
+import { Facts } from './facts.tsx';
+import { Gallery } from './gallery.tsx';
+import { More } from './more.tsx';
+import { SectionIndex, Story } from './story.tsx';
+
+/** One experiment, told in four parts. The server draws it, and the browser too when a session is what opens it. */
+export function ExperimentArticle({
+  experiment,
+  neighbours = null,
+  draft = null,
+  host,
+  ref,
+}: {
+  experiment: Experiment;
+  /** How the review of a draft stands, when the reader may know. */
+  draft?: DraftState | null;
+  neighbours?: Neighbours | null;
+  host: PictureHost;
+  ref?: Ref<HTMLElement>;
+}) {
+  const { title, project_media: media } = experiment;
+  return (
+    <article ref={ref} className="detail sheet" id="experiment">
+      {experiment.status === 'draft' && <DraftNotice id={experiment.id} draft={draft} />}
+      {experiment.status === 'archived' && (
+        <Banner kind="warning">Archived: this experiment is no longer part of the current portfolio.</Banner>
+      )}
+      <header className="detail-head">
+        <p className="slip">{slipOf(experiment, categoryLabel(experiment.category))}</p>
+        <h1 className={loudness(title)}>
+          <span>{title}</span>
+        </h1>
+      </header>
+      <Credits experiment={experiment} />
+      <Cover experiment={experiment} host={host} />
+      <div className="detail-reading">
+        <SectionIndex experiment={experiment} />
+        <div className="detail-body">
+          <Facts experiment={experiment} />
+          <Story experiment={experiment} />
+        </div>
+        {media.length > 1 && <Gallery media={media} host={host} />}
+      </div>
+      <p className="detail-address">{host.origin + addressOf(experiment)}</p>
+      <More neighbours={neighbours} host={host} />
+    </article>
+  );
+}
+
+/** In characters: what is short may be loud. */
+const LONG = 34;
+const ENDLESS = 80;
+
+const loudness = ({ length }: string) =>
+  length > ENDLESS ? 'title-endless' : length > LONG ? 'title-long' : undefined;

@@ -1,0 +1,132 @@
+import { data, isRouteErrorResponse, redirect } from 'react-router';
+import { messages } from '../../../copy/messages.ts';
+import { messageOf } from '../../../models/data/api-error.ts';
+import { pictureOf } from '../../../models/media/picture.ts';
+import { findExperiment } from '../../../models/portfolio/experiment.ts';
+import { findNeighbours } from '../../../models/portfolio/neighbours.ts';
+import {
+  addressOf,
+  coverOf,
+  isListed,
+  isProjectId,
+  slugOf,
+  socialDescription,
+} from '../../../models/project/labels.ts';
+import { creditData } from '../../../models/seo/credit-data.ts';
+import { factsIn, pageTags } from '../../../models/seo/page-meta.ts';
+import { experimentImage } from '../../../models/seo/social-card.ts';
+import { articleData, structured } from '../../../models/seo/structured-data.ts';
+import { noteOpened } from '../../../models/submission/draft-links.ts';
+import { findDraftStates } from '../../../models/submission/draft-state.ts';
+import type { PageHandle } from '../../../root.tsx';
+import { siteContext } from '../../../session/site-context.ts';
+import { ErrorPanel } from '../../../ui/feedback/error-panel.tsx';
+import { draftSecret, isDraftSecret, rememberDraft } from '../draft/draft-cookie.ts';
+import { isOpenedByPerson } from '../draft/person.ts';
+import type { Route } from './+types/detail';
+import { ExperimentArticle } from './article.tsx';
+import './detail.css';
+import '../draft/draft-notice.css';
+import './lightbox.css';
+import './media.css';
+import './more.css';
+import './print.css';
+import './section-index.css';
+
+export const handle: PageHandle = { knows: ['draft'] };
+
+/** Whatever is shown by the right of a secret stays between us and its reader. */
+const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' };
+const PUBLIC = { 'cache-control': 'public, max-age=0, must-revalidate' };
+/** Something of it is missing, and may be back next time. */
+const UNKEPT = { 'cache-control': 'no-store' };
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const { settings, data: client, facts, pictureHost } = context.get(siteContext);
+  const given = new URL(request.url).searchParams.getAll('draft');
+  if (given.length > 0) return openDraft(request, params.id, given, settings.origin);
+
+  const secret = draftSecret(request, settings.origin, params.id);
+  const experiment = await findExperiment(client(secret ?? undefined), params.id).catch((error) => {
+    throw data(messageOf(error, messages.experimentNotFound), { status: 502, headers: PRIVATE });
+  });
+  if (!experiment) throw data(messages.experimentNotFound, { status: 404, headers: PRIVATE });
+  if (params.id !== experiment.id || (params.slug ?? '') !== slugOf(experiment)) {
+    throw redirect(addressOf(experiment), { headers: PRIVATE });
+  }
+  const listed = isListed(experiment) && !secret;
+  const held = secret && experiment.status === 'draft' ? client(secret) : null;
+  // Whoever reads does not wait for this.
+  if (held && isOpenedByPerson(request)) void noteOpened(held).catch(() => {});
+  const [host, neighbours, states] = await Promise.all([
+    pictureHost(),
+    // Who reads this one can do without the others.
+    listed ? findNeighbours(client(), experiment.id).catch(() => null) : null,
+    held ? findDraftStates(held, [experiment.id]).catch(() => []) : [],
+  ]);
+  // Link previews are for what everybody may find.
+  const image = isListed(experiment) ? experimentImage(experiment, host, (await facts()).agency) : undefined;
+  const headers = listed ? (neighbours ? PUBLIC : UNKEPT) : PRIVATE;
+  return data({ experiment, neighbours, draft: states[0] ?? null, host, image }, { headers });
+}
+
+/** The draft link: its secret moves from the address into a cookie that no script can read. */
+function openDraft(request: Request, id: string, given: string[], origin: string): never {
+  const [secret] = given;
+  if (given.length > 1 || !secret || !isDraftSecret(secret) || !isProjectId(id)) {
+    throw data(messages.experimentNotFound, { status: 400, headers: PRIVATE });
+  }
+  throw redirect(`/case-studies/${encodeURIComponent(id)}`, {
+    headers: { ...PRIVATE, 'set-cookie': rememberDraft(request, origin, id, secret) },
+  });
+}
+
+export const headers: Route.HeadersFunction = ({ loaderHeaders, errorHeaders }) => errorHeaders ?? loaderHeaders;
+
+export const meta: Route.MetaFunction = (asked) => {
+  const { loaderData } = asked;
+  if (!loaderData) return pageTags(asked, { title: messages.experimentNotFound, noindex: true });
+  const { experiment, host, image } = loaderData;
+  const cover = coverOf(experiment, host);
+  const images = [image?.src, cover && pictureOf(cover, host).src].filter((src) => src != null);
+  return [
+    ...pageTags(asked, {
+      title: experiment.title,
+      description: experiment.brief,
+      type: 'article',
+      image,
+      noindex: !isListed(experiment),
+      parent: { name: 'Mad Experiments', path: '/case-studies' },
+    }),
+    structured(
+      articleData(
+        experiment,
+        socialDescription(experiment.brief),
+        images,
+        factsIn(asked),
+        host.origin,
+        creditData(experiment, host.origin),
+      ),
+    ),
+  ];
+};
+
+export default function ExperimentDetail({
+  loaderData: { experiment, neighbours, draft, host },
+}: Route.ComponentProps) {
+  return <ExperimentArticle experiment={experiment} neighbours={neighbours} draft={draft} host={host} />;
+}
+
+/** Missing and hidden look the same. Whoever is signed in gets another try in the browser, with the session. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return (
+    <div className="sheet" id="experiment">
+      <ErrorPanel title={messages.errorLoadingExperiment} backTo="/case-studies" back={messages.backToExperiments}>
+        <p>{reasonOf(error)}</p>
+      </ErrorPanel>
+    </div>
+  );
+}
+
+const reasonOf = (error: unknown): string =>
+  isRouteErrorResponse(error) && typeof error.data === 'string' ? error.data : messages.experimentNotFound;

@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react';
+import { categoryLabel } from '../../../copy/categories.ts';
+import { messages } from '../../../copy/messages.ts';
+import type { Experiment } from '../../../models/portfolio/experiment.ts';
+import { budgetOf, clientOf } from '../../../models/project/labels.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
+
+/** Whose it is, what it cost, when it was and who made it; and what can be done with it. */
+export function Facts({ experiment }: { experiment: Experiment }) {
+  const category = categoryLabel(experiment.category);
+  const budget = budgetOf(experiment);
+  return (
+    <aside className="detail-rail" aria-label="Facts">
+      <dl className="facts">
+        <Fact name="Client">{clientOf(experiment)}</Fact>
+        {category && <Fact name="Category">{category}</Fact>}
+        {budget && (
+          <Fact name="Budget">
+            <span className="amount">{budget}</span>
+          </Fact>
+        )}
+        {experiment.start_date && (
+          <Fact name="Dates">
+            <Day iso={experiment.start_date} />
+            {experiment.end_date && (
+              <>
+                {' to '}
+                <Day iso={experiment.end_date} />
+              </>
+            )}
+          </Fact>
+        )}
+        <Fact name="Status">
+          <StatusBadge status={experiment.status} />
+        </Fact>
+        {experiment.team.length > 0 && (
+          <Fact name="Credits">
+            <ul>
+              {experiment.team.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </Fact>
+        )}
+        {experiment.tags.length > 0 && (
+          <Fact name="Tags">
+            <ul className="tags">
+              {experiment.tags.map((tag) => (
+                <li className="tag" key={tag}>
+                  {tag}
+                </li>
+              ))}
+            </ul>
+          </Fact>
+        )}
+      </dl>
+      <button
+        className="button button-secondary script-only"
+        type="button"
+        data-share={experiment.title}
+        data-copied={messages.urlCopied}
+      >
+        <Icon name="share" />
+        Share
+      </button>
+      <div id="experiment-actions" />
+    </aside>
+  );
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
+const Day = ({ iso }: { iso: string }) => <time dateTime={iso}>{day.format(new Date(iso))}</time>;

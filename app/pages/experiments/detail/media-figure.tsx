@@ -1,0 +1,103 @@
+import type { ReactNode } from 'react';
+import { mediaWords } from '../../../copy/media.ts';
+import { provenanceWords } from '../../../copy/provenance.ts';
+import { filmOf } from '../../../models/media/film.ts';
+import { type PictureHost, pictureOf, posterOf, renderedAddress } from '../../../models/media/picture.ts';
+import { altOf, captionOf, titleOf } from '../../../models/media/titles.ts';
+import type { Media } from '../../../models/project/labels.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { MovingPicture } from '../../../ui/media/moving-picture.tsx';
+import { Picture } from '../../../ui/media/picture.tsx';
+import filmPlate from './film-plate.svg?url';
+
+const VIDEO_FILE = /\.(mp4|webm|ogv|mov|m4v)$/i;
+
+interface Shown {
+  media: Media;
+  host: PictureHost;
+  /** What a picture is called that nobody said anything about, such as `Picture 2`. */
+  name: string;
+  /** How wide a picture is drawn, as `sizes` says it. */
+  sizes: string;
+}
+
+/** An image as a picture, a film as a player that loads only when asked, a demo as a way to it. */
+export const MediaFigure = ({ caption = true, ...shown }: Shown & { caption?: boolean }) => (
+  <figure className="media">
+    <MediaShown {...shown} />
+    {caption && <Caption media={shown.media} />}
+  </figure>
+);
+
+function Caption({ media }: { media: Media }) {
+  const words = captionOf(media);
+  const credentials = media.provenance?.credentials;
+  if (!words && !media.made && !credentials) return null;
+  return (
+    <figcaption>
+      {words} {media.made && <span className="slip">{mediaWords.madeLine(media.made)}</span>}{' '}
+      {credentials && <small>{provenanceWords.credentials(credentials)}</small>}
+    </figcaption>
+  );
+}
+
+function MediaShown({ media, host, name, sizes }: Shown) {
+  const url = URL.parse(media.url, host.origin);
+  if (!url || !/^https?:$/.test(url.protocol)) return null;
+  if (media.type === 'image') {
+    const picture = pictureOf(media, host);
+    const alt = altOf(media, name);
+    return (
+      <MovingPicture picture={picture} name={alt}>
+        <Enlarge href={picture.src}>
+          <Picture picture={picture} alt={alt} sizes={sizes} />
+        </Enlarge>
+      </MovingPicture>
+    );
+  }
+  const film = filmOf(media.url);
+  const title = titleOf(media);
+  const poster = posterOf(media, host);
+  if (film) {
+    return (
+      <a
+        className={poster ? 'media-door media-film media-postered' : 'media-door media-film'}
+        href={media.url}
+        rel="noopener nofollow ugc"
+        data-player={film.player}
+        data-title={title || 'Film'}
+      >
+        {poster && <Picture picture={poster} alt="" sizes={sizes} />}
+        <span>Play {title ? `“${title}”` : 'the film'}</span>
+        <span className="slip">Loads from {film.host}</span>
+      </a>
+    );
+  }
+  if (VIDEO_FILE.test(url.pathname)) {
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: films come from people's own links; nobody gives us captions
+      <video
+        src={pictureOf(media, host).src}
+        controls
+        playsInline
+        preload="none"
+        poster={poster?.object ? renderedAddress(poster.object, 1280) : (poster?.src ?? filmPlate)}
+      />
+    );
+  }
+  return (
+    <a className="media-door" href={media.url} rel="noopener nofollow ugc" target="_blank">
+      <Icon name="arrow-out" />
+      <span>{media.type === 'demo' ? 'Try the demo' : 'Watch the film'}</span>
+      <span className="slip">{url.hostname}</span>
+    </a>
+  );
+}
+
+/** A way to the whole picture. The reading script lays it over the page instead. */
+export const Enlarge = ({ href, children }: { href: string; children: ReactNode }) => (
+  <a className="enlarge" href={href} rel="noopener nofollow ugc">
+    {children}
+    <span className="hidden-text">, whole picture</span>
+  </a>
+);

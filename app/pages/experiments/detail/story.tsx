@@ -1,0 +1,52 @@
+import type { Experiment } from '../../../models/portfolio/experiment.ts';
+import { RichText } from '../../../ui/rich-text.tsx';
+import { storyHtml } from './story-html.ts';
+
+const PARTS = [
+  { id: 'the-brief', title: 'The Brief', text: 'brief' },
+  { id: 'our-understanding', title: 'Our Understanding', text: 'understanding' },
+  { id: 'what-we-did', title: 'What We Did', text: 'actions' },
+  { id: 'the-impact', title: 'The Impact', text: 'impact' },
+] as const;
+
+/** Less than this is read before an index is of use. */
+const LONG = 700;
+
+/** The experiment in four parts. */
+export const Story = ({ experiment }: { experiment: Experiment }) => (
+  <div className="detail-story">
+    {PARTS.map(({ id, title, text }, index) => (
+      <section className="story-section" id={id} key={id}>
+        <p className="story-number" aria-hidden="true">
+          {index + 1}
+        </p>
+        <h2>{title}</h2>
+        {experiment[text] ? (
+          <RichText html={experiment[text]} edit={storyHtml} />
+        ) : (
+          <p className="note">Nobody has written this part down yet.</p>
+        )}
+      </section>
+    ))}
+  </div>
+);
+
+/** The sections as a strip that stays in sight; the script marks the one that is being read. */
+export function SectionIndex({ experiment }: { experiment: Experiment }) {
+  const length = PARTS.reduce((sum, { text }) => sum + (experiment[text] ?? '').replace(/<[^>]*>/g, '').length, 0);
+  if (length < LONG) return null;
+  const gallery = experiment.project_media.length > 1 && { id: 'project-gallery', title: 'Gallery' };
+  return (
+    <nav className="section-index" aria-label="Sections">
+      <ol>
+        {[...PARTS, ...(gallery ? [gallery] : [])].map(({ id, title }, index) => (
+          <li key={id}>
+            <a href={`#${id}`}>
+              <span className="section-number">{index + 1}</span> <span className="section-title">{title}</span>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

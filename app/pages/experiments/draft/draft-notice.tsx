@@ -1,0 +1,41 @@
+import { draftWords as words } from '../../../copy/admin/review.ts';
+import type { DraftState } from '../../../models/submission/draft-state.ts';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** Over a draft: how its review stands, and what its holder can do. */
+export function DraftNotice({
+  id,
+  draft,
+  ways = true,
+}: {
+  id: string;
+  draft: DraftState | null;
+  /** Whether it leads on to the desk of the draft. */
+  ways?: boolean;
+}) {
+  const desk = `/drafts/${id}`;
+  return (
+    <Banner kind="warning">
+      <span className="draft-notice">
+        {draft?.state === 'asked' || draft?.state === 'declined' ? (
+          <>
+            <strong>{words[draft.state]}</strong>
+            <span className="draft-notice-words">{draft.words}</span>
+          </>
+        ) : (
+          <span>{draft?.state === 'changed' ? words.changed : words.awaiting}</span>
+        )}
+        {draft?.readable_until && <span>You can read it here until {day.format(new Date(draft.readable_until))}.</span>}
+        {draft && ways && (
+          <span className="draft-notice-ways">
+            {draft.state === 'asked' && <a href={desk}>{words.edit}</a>}
+            {draft.claimable && <a href={`${desk}#keep`}>{words.keep}</a>}
+            <a href={`${desk}#links`}>{words.manage}</a>
+          </span>
+        )}
+      </span>
+    </Banner>
+  );
+}

@@ -1,0 +1,249 @@
+import { data } from 'react-router';
+import { categoryLabel, listedCategories } from '../../../copy/categories.ts';
+import { creditWords, LEADS } from '../../../copy/credits.ts';
+import { messages } from '../../../copy/messages.ts';
+import { listWords, rangeLine, resultLine } from '../../../copy/public/list.ts';
+import { messageOf } from '../../../models/data/api-error.ts';
+import { textOf } from '../../../models/data/refusal.ts';
+import {
+  type Counts,
+  countOf,
+  type ListChoice,
+  LONGEST_SEARCH,
+  listAddress,
+  listChoice,
+  listExperiments,
+  listParameters,
+  PAGE_SIZE,
+} from '../../../models/portfolio/list.ts';
+import { factsIn, originIn, pageTags } from '../../../models/seo/page-meta.ts';
+import { collectionData, structured } from '../../../models/seo/structured-data.ts';
+import type { PageHandle } from '../../../root.tsx';
+import { siteContext } from '../../../session/site-context.ts';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { Spinner } from '../../../ui/feedback/spinner.tsx';
+import { LinkButton } from '../../../ui/form/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { type Card, cardOf, ExperimentCard } from '../card.tsx';
+import type { Route } from './+types/list';
+import { ListEmpty } from './list-empty.tsx';
+import './list.css';
+
+export const handle: PageHandle = { knows: listParameters };
+
+export interface Listed {
+  choice: ListChoice;
+  cards: Card[];
+  more: boolean;
+  counts: Counts;
+  exact: boolean;
+  error: string | null;
+}
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const site = context.get(siteContext);
+  const choice = listChoice(new URL(request.url).searchParams);
+  try {
+    const { experiments, ...rest } = await listExperiments(site.data(), choice);
+    const host = await site.pictureHost();
+    const cards = experiments.map((experiment) => cardOf(experiment, host));
+    return data<Listed>(
+      { choice, cards, ...rest, error: null },
+      { headers: { 'cache-control': 'public, max-age=0, must-revalidate' } },
+    );
+  } catch (error) {
+    const { refusal } = site.trouble;
+    const nothing = { cards: [], more: false, counts: {}, exact: true };
+    return data<Listed>(
+      { choice, ...nothing, error: refusal ? textOf(refusal) : messageOf(error, messages.failedToLoadExperiments) },
+      { status: 502, headers: { 'cache-control': 'no-store' } },
+    );
+  }
+}
+
+export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+/** So many experiments are told to those who read no page. */
+const NAMED = 8;
+
+const PLACE = { name: 'Mad Experiments', path: '/case-studies' };
+
+export const meta: Route.MetaFunction = (asked) => {
+  const { choice, cards, more } = asked.loaderData;
+  return [
+    ...pageTags(asked, {
+      title: choice.words ? `“${choice.words}” in ${PLACE.name}` : PLACE.name,
+      description:
+        'What happens when human hands and machines work on the same sheet: the portfolio of the collective, newest first.',
+      noindex: choice.words !== '',
+    }),
+    // Choices share the address of the whole list, so only that one says what stands on it: the newest, for the page's weight.
+    ...(listAddress(choice) === PLACE.path && cards.length > 0
+      ? [structured(collectionData(PLACE, cards.slice(0, NAMED), factsIn(asked), originIn(asked)))]
+      : []),
+    ...(choice.from > 1 ? [{ tagName: 'link', rel: 'prev', href: newer(choice) }] : []),
+    ...(more ? [{ tagName: 'link', rel: 'next', href: older(choice) }] : []),
+  ];
+};
+
+const newer = (choice: ListChoice) => listAddress({ ...choice, page: choice.from - 1, from: choice.from - 1 });
+const older = (choice: ListChoice) => listAddress({ ...choice, page: choice.page + 1, from: choice.page + 1 });
+
+export default function ExperimentList({ loaderData: listed }: Route.ComponentProps) {
+  const { choice, cards, error } = listed;
+  return (
+    <div className="list sheet">
+      <header className="list-head">
+        <h1>
+          <span className="wide">Mad</span> <span className="narrow">Experiments</span>
+        </h1>
+        <LinkButton href="/case-study-upload">
+          <Icon name="plus" />
+          Add Experiment
+        </LinkButton>
+      </header>
+      <Search choice={choice} />
+      <Chips listed={listed} />
+      <Leads listed={listed} />
+      <div className="list-loading">
+        <Spinner label="Loading experiments" />
+      </div>
+      {error ? (
+        <Banner kind="error">{error}</Banner>
+      ) : (
+        <>
+          {/* A page beyond the last is empty, however many there are. */}
+          {(cards.length > 0 || counted(listed).count === 0) && <Result listed={listed} />}
+          {cards.length === 0 ? <ListEmpty listed={listed} /> : <Cards listed={listed} />}
+        </>
+      )}
+    </div>
+  );
+}
+
+const Search = ({ choice: { category, made, words } }: { choice: ListChoice }) => (
+  <search className="list-search">
+    <form action="/case-studies">
+      {category && <input type="hidden" name="category" value={category} />}
+      {made && <input type="hidden" name="made" value={made} />}
+      <input
+        type="search"
+        name="q"
+        defaultValue={words}
+        maxLength={LONGEST_SEARCH}
+        placeholder={listWords.searchLabel}
+        aria-label={listWords.searchLabel}
+        autoComplete="off"
+        enterKeyHint="search"
+      />
+      <button className="button button-primary" type="submit">
+        <Icon name="search" />
+        <span>{listWords.search}</span>
+      </button>
+    </form>
+  </search>
+);
+
+const Chips = ({ listed }: { listed: Listed }) => (
+  <nav aria-label="Categories">
+    <ul className="chips">
+      {[{ value: null, label: 'All' }, ...listedCategories].map(({ value, label }) => (
+        <Chip key={label} listed={listed} label={label} part={{ category: value }} />
+      ))}
+    </ul>
+  </nav>
+);
+
+/** Only where somebody said who made what. */
+function Leads({ listed }: { listed: Listed }) {
+  const { choice, counts } = listed;
+  const said = LEADS.some((made) => countOf(counts, { category: null, made }) > 0);
+  if (!said && !choice.made) return null;
+  return (
+    <nav aria-label={creditWords.filter}>
+      <ul className="chips chips-led">
+        {[null, ...LEADS].map((made) => (
+          <Chip
+            key={made}
+            listed={listed}
+            label={made ? creditWords.led[made] : creditWords.everyLead}
+            part={{ made }}
+          />
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The same choice but for one part of it, from its first page. */
+function Chip({
+  listed: { choice, counts, exact, error },
+  label,
+  part,
+}: {
+  listed: Listed;
+  label: string;
+  part: Partial<Pick<ListChoice, 'category' | 'made'>>;
+}) {
+  const { category, made, words } = choice;
+  const next = { category, made, words, ...part };
+  const current = next.category === category && next.made === made;
+  return (
+    <li>
+      <a className="chip" href={listAddress(next)} aria-current={current ? 'page' : undefined}>
+        {label} {!error && <small>{`${countOf(counts, next)}${exact ? '' : '+'}`}</small>}
+      </a>
+    </li>
+  );
+}
+
+const counted = ({ choice, counts, exact }: Listed) => ({ count: countOf(counts, choice), exact });
+
+const Result = ({ listed }: { listed: Listed }) => (
+  <p className="list-result slip" aria-live="polite">
+    {resultLine(counted(listed), { ...listed.choice, category: categoryLabel(listed.choice.category) })}
+    {listed.choice.words && (
+      <a href={listAddress({ category: listed.choice.category, made: listed.choice.made })}>{listWords.clear}</a>
+    )}
+  </p>
+);
+
+const Cards = ({ listed }: { listed: Listed }) => (
+  <>
+    <ul className="cards">
+      {listed.cards.map((card, position) => (
+        <ExperimentCard key={card.id} card={card} first={position === 0} />
+      ))}
+    </ul>
+    <Pages listed={listed} />
+    <div className="list-start">
+      <p>{listWords.start}</p>
+      <LinkButton href="/#contact">Start Your Project</LinkButton>
+    </div>
+  </>
+);
+
+/** With script, `Load more` fetches the next page's cards into this one (load-more.ts). */
+function Pages({ listed }: { listed: Listed }) {
+  const { choice, cards, more } = listed;
+  if (!more && choice.from === 1) return null;
+  const skipped = (choice.from - 1) * PAGE_SIZE;
+  return (
+    <nav className="list-pages" aria-label="Pages">
+      {choice.from > 1 && (
+        <LinkButton variant="quiet" href={newer(choice)} rel="prev">
+          <Icon name="arrow-left" />
+          {listWords.newer}
+        </LinkButton>
+      )}
+      {more && (
+        <LinkButton variant="secondary" href={older(choice)} rel="next">
+          {listWords.loadMore}
+        </LinkButton>
+      )}
+      <p className="slip" aria-live="polite">
+        {rangeLine(skipped + 1, skipped + cards.length, counted(listed))}
+      </p>
+    </nav>
+  );
+}

@@ -1,0 +1,174 @@
+import type { ReactNode } from 'react';
+import { data } from 'react-router';
+import { legalLinks } from '../../../copy/agency.ts';
+import { collective, terms } from '../../../copy/public/collective.ts';
+import { pageTags } from '../../../models/seo/page-meta.ts';
+import { collectiveQuestions, structured } from '../../../models/seo/structured-data.ts';
+import { answerTo, formIn, type SplitForm, splitParameters } from '../../../models/split/calculator.ts';
+import type { PageHandle } from '../../../root.tsx';
+import { useFacts } from '../../../session/use-facts.ts';
+import { BrandMark } from '../../../ui/brand-mark.tsx';
+import { LinkButton } from '../../../ui/form/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import type { Route } from './+types/join';
+import { Calculator } from './calculator.tsx';
+import { Keys } from './keys.tsx';
+import { PaymentTimes } from './payment-times.tsx';
+import { Paragraphs, Row } from './row.tsx';
+import { Split } from './split.tsx';
+import { VibeCheck } from './vibe.tsx';
+import './join.css';
+import './rows.css';
+
+/** A page to read, but with a frame of its own: nothing on it leads away before the end. */
+export const handle: PageHandle = { reading: true, knows: splitParameters };
+
+/** The answer to a form is somebody's own: kept answers are for what everybody asks. */
+export function loader({ request }: Route.LoaderArgs) {
+  const { search, searchParams } = new URL(request.url);
+  return data(
+    { form: formIn(searchParams), asked: searchParams.has('profit') },
+    { headers: { 'cache-control': search ? 'no-cache' : 'public, max-age=0, must-revalidate' } },
+  );
+}
+
+export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const meta: Route.MetaFunction = (asked) => [
+  ...pageTags(asked, { title: collective.title, description: collective.description }),
+  structured(collectiveQuestions()),
+];
+
+export default function Join({ loaderData: { form, asked } }: Route.ComponentProps) {
+  const { agency } = useFacts();
+  return (
+    <div className="join">
+      <header className="join-home">
+        <a href="/" aria-label={`${agency.name}, home`}>
+          <BrandMark name={agency.name} />
+        </a>
+      </header>
+      <main className="join-sheet" id="main">
+        <h1>
+          <span className="join-wide">{collective.headline[0]}</span>{' '}
+          <span className="narrow">{collective.headline[1]}</span>
+        </h1>
+        <p className="join-lead">{collective.lead}</p>
+        <div className="join-apply">
+          <ApplicationForm>{collective.apply}</ApplicationForm>
+          <p className="note">{collective.note}</p>
+        </div>
+        <Terms form={form} asked={asked} />
+        <div className="join-now">
+          <ApplicationForm>{collective.applyNow}</ApplicationForm>
+        </div>
+      </main>
+      <footer className="join-foot">
+        <a href="/contact">Contact</a>
+        {legalLinks.map(({ label, href }) => (
+          <a href={href} key={href}>
+            {label}
+          </a>
+        ))}
+      </footer>
+    </div>
+  );
+}
+
+const ApplicationForm = ({ children }: { children: ReactNode }) => (
+  <LinkButton href={useFacts().agency.applicationForm} target="_blank" rel="noopener noreferrer">
+    {children}
+    <Icon name="arrow-out" />
+  </LinkButton>
+);
+
+const Terms = ({ form, asked }: { form: SplitForm; asked: boolean }) => {
+  const { vibe, expectations, money, perspective, why, looking, pay, timing, code, pledge, how } = collective;
+  return (
+    <div className="join-terms">
+      <p className="join-all">
+        <button type="button" data-rows="open">
+          {collective.openAll}
+        </button>
+        <button type="button" data-rows="close">
+          {collective.closeAll}
+        </button>
+      </p>
+      <Row id="vibe" title={vibe.title} open>
+        <VibeCheck />
+      </Row>
+      <Row id="expectations" title={expectations.title}>
+        <dl className="join-numbers">
+          <div>
+            <dt>{terms.doYouHours}</dt>
+            <dd>{expectations.hours}</dd>
+          </div>
+          <div>
+            <dt>{terms.projects}</dt>
+            <dd>{expectations.projects}</dd>
+          </div>
+        </dl>
+        <p>{expectations.text}</p>
+      </Row>
+      <Row id="money" title={money.title}>
+        <Paragraphs of={money.text} />
+        <p>
+          <a href="#split">{money.link}</a>
+        </p>
+      </Row>
+      <Row id="perspective" title={perspective.title}>
+        <Paragraphs of={perspective.text} />
+      </Row>
+      <Row id="why" title={why.title}>
+        <Paragraphs of={why.text} />
+      </Row>
+      <Row id="looking-for" title={looking.title}>
+        <p>{looking.text}</p>
+        <dl className="join-people">
+          {looking.list.map(({ who, what }) => (
+            <div key={who}>
+              <dt>{who}</dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
+      </Row>
+      <Row id="split" title={pay.title} open={asked}>
+        <p>{pay.text}</p>
+        {/* Whoever asked sees the answer first. */}
+        {asked && <Calculator form={form} answer={answerTo(form)} />}
+        <Split />
+        {asked || <Calculator form={form} answer={answerTo(form)} />}
+      </Row>
+      <Row id="timing" title={timing.title}>
+        <p>{timing.text}</p>
+        <PaymentTimes />
+      </Row>
+      <Row id="code" title={code.title}>
+        <ol className="join-rules">
+          {code.list.map((rule) => (
+            <li key={rule}>{rule}</li>
+          ))}
+        </ol>
+      </Row>
+      <Row id="pledge" title={pledge.title}>
+        <blockquote className="join-pledge">
+          {pledge.lines.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </blockquote>
+      </Row>
+      <Row id="how" title={how.title}>
+        <dl className="join-ways">
+          {how.ways.map(({ way, text }) => (
+            <div key={way}>
+              <dt>{way}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+        <Keys />
+      </Row>
+    </div>
+  );
+};

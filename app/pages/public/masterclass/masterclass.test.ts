@@ -1,0 +1,47 @@
+import { RouterContextProvider } from 'react-router';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type SiteSettings, siteContext, siteContextFor } from '../../../session/site-context.ts';
+import { loader } from './masterclass.tsx';
+
+afterEach(() => vi.useRealTimers());
+
+const settings: SiteSettings = {
+  origin: 'https://madhouse.example',
+  supabase: { url: 'https://madhouse.example', publishableKey: 'key', own: true },
+  // Nothing is configured: the built-in dates hold.
+  fetch: () => Promise.resolve(Response.json([])),
+  drawCard: () => Promise.resolve(null),
+  captcha: null,
+  developmentSetupKey: null,
+};
+
+async function answerAt(moment: string) {
+  vi.useFakeTimers({ now: new Date(moment), toFake: ['Date'] });
+  const context = new RouterContextProvider();
+  context.set(
+    siteContext,
+    siteContextFor(settings, { address: '127.0.0.1', id: 'test' }, { facts: null, legalTexts: null }),
+  );
+  const { data, init } = await loader({ context } as unknown as Parameters<typeof loader>[0]);
+  return { ...data, kept: new Headers(init?.headers).get('cache-control')?.startsWith('public') };
+}
+
+describe('the masterclass, by the clock', () => {
+  it('tells search engines of the event while it is ahead, and is asked anew each time', async () => {
+    const { ahead, event, kept } = await answerAt('2025-05-11T13:29:59Z');
+    expect({ ahead, kept }).toEqual({ ahead: true, kept: false });
+    expect(event).toMatchObject({
+      '@type': 'Event',
+      startDate: '2025-05-10T14:30:00+05:30',
+      endDate: '2025-05-11T19:00:00+05:30',
+      offers: [
+        { price: 12_500, priceCurrency: 'INR' },
+        { price: 9_985, priceCurrency: 'INR' },
+      ],
+    });
+  });
+
+  it('is over for good afterwards, so its answer may be kept', async () => {
+    expect(await answerAt('2025-05-11T13:30:00Z')).toEqual({ ahead: false, event: null, kept: true });
+  });
+});

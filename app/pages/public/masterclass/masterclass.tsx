@@ -1,0 +1,41 @@
+import { data } from 'react-router';
+import { masterclassWords as words } from '../../../copy/public/masterclass.ts';
+import { factsIn, pageTags } from '../../../models/seo/page-meta.ts';
+import { pageImage } from '../../../models/seo/social-card.ts';
+import { structured } from '../../../models/seo/structured-data.ts';
+import { eventData, isAhead } from '../../../models/settings/masterclass.ts';
+import type { PageHandle } from '../../../root.tsx';
+import { siteContext } from '../../../session/site-context.ts';
+import type { Route } from './+types/masterclass';
+import { MasterclassPage } from './page.tsx';
+import './masterclass.css';
+import './print.css';
+
+export const handle: PageHandle = { knows: [] };
+
+const PATH = '/ai-jewelry-masterclass';
+
+/** While the dates are ahead each answer is made anew, because the clock changes it; once they are past it stays true. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const { settings, facts } = context.get(siteContext);
+  const found = await facts();
+  const ahead = isAhead(found.masterclass, new Date());
+  const event = ahead ? eventData(found, settings.origin, pageImage(PATH, found).src) : null;
+  const lifetime = ahead ? 'no-cache' : 'public, max-age=0, must-revalidate';
+  return data({ ahead, event }, { headers: { 'cache-control': lifetime } });
+}
+
+export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const meta: Route.MetaFunction = (asked) => {
+  const event = asked.loaderData?.event;
+  const { city, seats } = factsIn(asked).masterclass;
+  return [
+    ...pageTags(asked, { title: words.title, description: words.description(city, seats) }),
+    ...(event ? [structured(event)] : []),
+  ];
+};
+
+export default function Masterclass({ loaderData: { ahead } }: Route.ComponentProps) {
+  return <MasterclassPage ahead={ahead} />;
+}

@@ -1,0 +1,49 @@
+import { submissionWords as words } from '../../copy/submission.ts';
+import { tagsProblem } from '../../models/submission/submission.ts';
+import { CategoryField } from '../../ui/form/category-field.tsx';
+import { TextField } from '../../ui/form/field.tsx';
+import { TagsField } from '../../ui/form/tags-field.tsx';
+import type { SubmissionForm } from './form/form.ts';
+import type { FormState } from './form/form-state.ts';
+import { Sheet } from './sheet.tsx';
+
+export function Basics({ state: { submission, failure }, form }: { state: FormState; form: SubmissionForm | null }) {
+  return (
+    <Sheet number={1} title={words.basics}>
+      <TextField
+        id="submit-title"
+        name="title"
+        label={words.title}
+        required
+        maxLength={200}
+        enterKeyHint="next"
+        value={submission.title}
+        error={failure?.field === 'title' && failure.message}
+        onChange={(event) => form?.change({ title: event.target.value })}
+      />
+      <div className="submit-pair">
+        <TextField
+          name="client"
+          label={words.client}
+          hint="Leave it empty if the client is confidential."
+          maxLength={200}
+          value={submission.client}
+          onChange={(event) => form?.change({ client: event.target.value })}
+        />
+        <CategoryField
+          name="category"
+          hint="Where people will look for it."
+          value={submission.category}
+          onChoose={(category) => form?.change({ category })}
+        />
+      </div>
+      <TagsField
+        id="submit-tags"
+        tags={submission.tags}
+        error={tagsProblem(submission.tags)}
+        onAdd={(typed) => form?.addTag(typed)}
+        onRemove={(tag) => form?.removeTag(tag)}
+      />
+    </Sheet>
+  );
+}

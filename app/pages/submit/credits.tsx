@@ -1,0 +1,17 @@
+import { creditFormWords as words } from '../../copy/credits.ts';
+import { CreditsEditor } from '../../ui/credits/credits-editor.tsx';
+import type { SubmissionForm } from './form/form.ts';
+import type { FormState } from './form/form-state.ts';
+import { Sheet } from './sheet.tsx';
+
+/** Who made what: nobody has to say. */
+export const Credits = ({ state, form }: { state: FormState; form: SubmissionForm | null }) => (
+  <Sheet number={4} title={words.optional}>
+    <CreditsEditor
+      id="submit-credits"
+      rows={state.submission.credits}
+      complain={state.failure?.field === 'credits'}
+      onChange={(credits) => form?.change({ credits })}
+    />
+  </Sheet>
+);

@@ -1,0 +1,29 @@
+import { deviceWords as words } from '../../copy/device.ts';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { Button } from '../../ui/form/button.tsx';
+import type { SubmissionForm } from './form/form.ts';
+import type { FormState } from './form/form-state.ts';
+
+/** At the top: that the draft is in another tab, or how it came from there. */
+export const Elsewhere = ({ state: { tab, arrival }, form }: { state: FormState; form: SubmissionForm | null }) => (
+  // It is there from the start, so that what comes into it is read out.
+  <div className="submit-tabs" role="status">
+    {tab === 'elsewhere' && (
+      <Banner kind="warning" quiet>
+        <p>
+          <strong>{words.elsewhere}</strong> {words.elsewhereHint}
+        </p>
+        <p className="button-row mt-4">
+          <Button size="admin" onClick={() => void form?.device.writeHere()}>
+            {words.writeHere}
+          </Button>
+        </p>
+      </Banner>
+    )}
+    {tab !== 'elsewhere' && arrival && (
+      <Banner kind="info" quiet>
+        {words[arrival]}
+      </Banner>
+    )}
+  </div>
+);

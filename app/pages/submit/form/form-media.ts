@@ -1,0 +1,266 @@
+import { deviceWords } from '../../../copy/device.ts';
+import { fileNotAPicture, filesSkipped, fileTooLarge, submissionWords as words } from '../../../copy/submission.ts';
+import { messageOf } from '../../../models/data/api-error.ts';
+import { BUCKET, LARGEST_FILE, pathFor, pictureIn, readableSize, UploadError } from '../../../models/media/upload.ts';
+import {
+  type ChosenFile,
+  type Located,
+  locatedIn,
+  type MediaItem,
+  newId,
+  type Submission,
+  unsaid,
+} from '../../../models/submission/submission.ts';
+import type { FormServices } from './form-services.ts';
+import type { FormState } from './form-state.ts';
+import type { Uploads } from './uploads.ts';
+
+/** So often files are sent again by themselves over a line that breaks and seems to be whole. */
+const MOST_BREAKS = 3;
+
+/** What the form gives its media to work with. */
+interface Host {
+  state: () => FormState;
+  show: (part: Partial<FormState>) => void;
+  change: (part: Partial<Submission>) => void;
+  keepFile: (itemId: string, file: File) => Promise<unknown>;
+  dropFile: (itemId: string) => Promise<unknown>;
+  lineLost: () => void;
+}
+
+/** The form's pictures and videos, and the posters of videos: chosen, under way, put in order, described, and removed. */
+export class FormMedia {
+  readonly #form: Host;
+  readonly #publicUrl: FormServices['publicUrl'];
+  readonly #uploads: Uploads;
+  readonly #files = new Map<string, File>();
+  /** How often the line broke although it seemed to be whole. */
+  #breaks = 0;
+
+  constructor(form: Host, services: Pick<FormServices, 'uploads' | 'publicUrl'>) {
+    this.#form = form;
+    this.#publicUrl = services.publicUrl;
+    this.#uploads = services.uploads({
+      onProgress: (id, fraction) => form.show({ progress: { ...form.state().progress, [id]: fraction } }),
+      onDone: (id) => this.#uploaded(id),
+      onFailed: (id, message, final, lost) => this.#uploadFailed(id, { message, final, lost }),
+    });
+  }
+
+  addAddress(type: MediaItem['type'], url: string, caption: string) {
+    this.#add({ ...unsaid, ...elsewhere(url), type, caption: caption.trim() });
+  }
+
+  /** Adds the pictures among the files and starts sending them; tells about the others. */
+  addFiles = (files: File[]): Promise<void> =>
+    this.#take(files, (located) => this.#add({ ...unsaid, ...located, type: 'image' }));
+
+  /** The picture that a video shows before it plays: a file, or an address. */
+  setPoster = (id: string, picture: File | string): Promise<void> | void =>
+    typeof picture === 'string'
+      ? this.#replacePoster(id, elsewhere(picture))
+      : this.#take([picture], (located) => this.#replacePoster(id, located));
+
+  removePoster = (id: string) => this.#replacePoster(id, null);
+
+  #replacePoster(id: string, poster: Located | null) {
+    const old = this.#items().find((item) => item.id === id)?.poster;
+    if (old) this.#forget(old.id);
+    this.describe(id, { poster });
+  }
+
+  async #take(files: File[], add: (located: Located) => void): Promise<void> {
+    const notices: string[] = [];
+    let skipped = 0;
+    for (const file of files) {
+      try {
+        if (!file.type.startsWith('image/')) skipped++;
+        else if (file.size > LARGEST_FILE) notices.push(fileTooLarge(file.name, readableSize(file.size)));
+        else if (!(await this.#takeOne(file, add))) notices.push(fileNotAPicture(file.name));
+      } catch (error) {
+        this.#form.show({ failure: { message: messageOf(error, words.processingFailed), field: 'media' } });
+      }
+    }
+    if (skipped > 0) notices.push(filesSkipped(skipped));
+    this.#form.show({ notices });
+  }
+
+  async #takeOne(file: File, add: (located: Located) => void): Promise<boolean> {
+    const picture = await pictureIn(file);
+    if (!picture) return false;
+    const id = newId();
+    const located: Located = {
+      id,
+      url: '',
+      isUploading: true,
+      file: {
+        name: file.name,
+        size: file.size,
+        contentType: picture.contentType,
+        path: pathFor(id, picture),
+        uploadedAt: null,
+        failure: null,
+      },
+    };
+    this.#adopt(new Map([[id, file]]));
+    add(located);
+    this.#upload(located);
+    void this.#form.keepFile(id, file);
+    return true;
+  }
+
+  #add = (item: MediaItem) => this.#form.change({ media: [...this.#items(), item] });
+
+  /** Takes bytes for items of the form, and makes them visible. */
+  #adopt(files: ReadonlyMap<string, File>) {
+    const previews = { ...this.#form.state().previews };
+    for (const [id, file] of files) {
+      this.#files.set(id, file);
+      previews[id] ??= URL.createObjectURL(file);
+    }
+    this.#form.show({ previews });
+  }
+
+  /** Another submission is in the form, with these files. */
+  turnTo(media: readonly MediaItem[], files: ReadonlyMap<string, File>) {
+    const stays = new Set(locatedIn(media).map(({ id }) => id));
+    for (const id of [...this.#files.keys()]) if (!stays.has(id)) this.#leave(id);
+    this.#adopt(new Map([...files].filter(([id]) => stays.has(id))));
+  }
+
+  /** Sends what waits to be sent. */
+  goOn() {
+    for (const located of this.#all()) if (located.isUploading) this.#upload(located);
+  }
+
+  removeItem(id: string) {
+    const poster = this.#items().find((item) => item.id === id)?.poster;
+    if (poster) this.#forget(poster.id);
+    this.#forget(id);
+    this.#form.change({ media: this.#items().filter((item) => item.id !== id) });
+  }
+
+  /** Nothing of a file is wanted any more. */
+  #forget(id: string) {
+    this.#leave(id);
+    void this.#form.dropFile(id);
+  }
+
+  /** A file is not in this form any more. */
+  #leave(id: string) {
+    this.#uploads.cancel(id);
+    const { [id]: preview, ...previews } = this.#form.state().previews;
+    if (preview) URL.revokeObjectURL(preview);
+    this.#files.delete(id);
+    this.#form.show({ previews });
+  }
+
+  /** What is said about an item. */
+  describe(id: string, said: Partial<Pick<MediaItem, 'caption' | 'alt' | 'made' | 'poster'>>) {
+    this.#form.change({ media: this.#items().map((item) => (item.id === id ? { ...item, ...said } : item)) });
+  }
+
+  /** The picture that stands for the whole; null for the first one. */
+  chooseCover(id: string | null) {
+    this.#form.change({ media: this.#items().map((item) => ({ ...item, isCover: item.id === id })) });
+  }
+
+  /** @param ids of all items, in their new order */
+  sort(ids: readonly string[]) {
+    this.#form.change({ media: this.#items().toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)) });
+  }
+
+  retry(id: string) {
+    const located = this.#find(id);
+    if (!located?.file) return;
+    this.#change(id, { isUploading: true, file: { ...located.file, failure: null } });
+    this.#upload(located);
+  }
+
+  #upload({ id, file }: Located) {
+    const bytes = this.#files.get(id);
+    if (bytes && file) this.#uploads.start(id, bytes, file);
+  }
+
+  #uploaded(id: string) {
+    const located = this.#find(id);
+    if (!located?.file) return;
+    this.#breaks = 0;
+    const url = this.#publicUrl(BUCKET, located.file.path);
+    this.#change(id, { url, isUploading: false, file: { ...located.file, uploadedAt: Date.now(), failure: null } });
+  }
+
+  #uploadFailed(id: string, failed: NonNullable<ChosenFile['failure']>) {
+    const located = this.#find(id);
+    if (!located?.file) return;
+    const lost = failed.lost && this.#breaks < MOST_BREAKS;
+    const failure = { ...failed, lost, message: lost ? deviceWords.uploadWaits : failed.message };
+    console.warn(`${located.file.name} was not uploaded:`, failure.message);
+    this.#change(id, { isUploading: false, file: { ...located.file, failure } });
+    if (lost) this.#form.lineLost();
+  }
+
+  #items = () => this.#form.state().submission.media;
+  #all = () => locatedIn(this.#items());
+  #find = (id: string) => this.#all().find((located) => located.id === id);
+
+  #change(id: string, part: Partial<Located>) {
+    const changed = <Any extends Located>(located: Any): Any => (located.id === id ? { ...located, ...part } : located);
+    this.#form.change({
+      media: this.#items().map((item) => ({ ...changed(item), poster: item.poster && changed(item.poster) })),
+    });
+  }
+
+  /** Sends what the broken line kept back. */
+  lineBack() {
+    this.#breaks++;
+    for (const { id, file } of this.#all()) if (file?.failure?.lost) this.retry(id);
+  }
+
+  /** The line is really broken: none of it was the files' fault. */
+  lineAway() {
+    this.#breaks = 0;
+  }
+
+  /** The items become records of another draft: a record belongs to the one that it was made for. */
+  renew() {
+    const previews = { ...this.#form.state().previews };
+    const media = this.#items().map((item) => {
+      const id = newId();
+      const [file, preview] = [this.#files.get(item.id), previews[item.id]];
+      if (preview) previews[id] = preview;
+      delete previews[item.id];
+      if (file) {
+        this.#files.delete(item.id);
+        this.#files.set(id, file);
+        void this.#form.dropFile(item.id);
+        void this.#form.keepFile(id, file);
+      }
+      return { ...item, id };
+    });
+    this.#form.show({ previews });
+    this.#form.change({ media });
+  }
+
+  /**
+   * Tries once more what failed, and answers the items when nothing is on its way any more.
+   * @param without also when the line broke while some were on their way
+   * @throws UploadError when the line broke
+   */
+  async finishUploads(without: boolean): Promise<MediaItem[]> {
+    for (const { id, file } of this.#all()) if (file?.failure && !file.failure.final) this.retry(id);
+    await this.#uploads.settled();
+    const lost = this.#all().find(({ file }) => file?.failure?.lost);
+    if (lost && !without) throw new UploadError(lost.file!.failure!.message, false, true);
+    return this.#items();
+  }
+
+  /** Nothing travels on, and temporary addresses are let go. */
+  release() {
+    this.#uploads.cancelAll();
+    for (const address of Object.values(this.#form.state().previews)) URL.revokeObjectURL(address);
+    this.#files.clear();
+  }
+}
+
+const elsewhere = (url: string): Located => ({ id: newId(), url: url.trim(), isUploading: false, file: null });

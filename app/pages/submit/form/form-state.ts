@@ -1,0 +1,72 @@
+import type { Draft } from '../../../models/submission/draft.ts';
+import type { Outcome, Step } from '../../../models/submission/send.ts';
+import {
+  type CheckedField,
+  emptySubmission,
+  locatedIn,
+  type Submission,
+} from '../../../models/submission/submission.ts';
+
+/** Whether this device has a copy of what is written. */
+export type Saved = 'nothing' | 'saving' | 'saved' | 'impossible';
+
+/** A draft beside the one in the form. */
+export interface KeptDraft {
+  /** The tab it was written in, which is gone. */
+  tab: string;
+  draft: Draft;
+}
+
+export interface FormState {
+  /** `waiting`: to be sent as soon as the line is back. */
+  phase: 'editing' | 'waiting' | 'submitting' | 'submitted';
+  submission: Submission;
+  /** Sent fraction of files under way, by item id. */
+  progress: Record<string, number>;
+  /** Temporary addresses of chosen files, by item id. */
+  previews: Record<string, string>;
+  failure: { message: string; field: CheckedField | null } | null;
+  /** Quiet lines about files that were not added. */
+  notices: string[];
+  step: Step | null;
+  saved: Saved;
+  /** Items whose files the device could not keep. */
+  unkept: string[];
+  /** Whether this is the tab that goes on with the draft. `unknown`: the browser does not tell about tabs. */
+  tab: 'here' | 'elsewhere' | 'unknown';
+  /** How the draft came here from another tab. */
+  arrival: 'closed' | 'taken' | 'joined' | 'sentElsewhere' | null;
+  kept: KeptDraft[];
+  /** A draft of an earlier visit was brought back: written, or already being sent. */
+  returned: 'written' | 'sending' | null;
+  /** Why sending waits, or had to wait. */
+  line: 'offline' | 'unreachable' | null;
+  /** Sending was put off by hand. */
+  later: boolean;
+  outcome: (Outcome & { secret: string }) | null;
+}
+
+/** The files that would be lost with the page: neither kept on the device nor with the server. */
+export const unkeptOf = ({ submission, unkept }: FormState): string[] =>
+  locatedIn(submission.media).flatMap(({ id, url, file }) =>
+    file && url === '' && unkept.includes(id) ? [file.name] : [],
+  );
+
+export const untouched: FormState = {
+  phase: 'editing',
+  submission: emptySubmission(),
+  progress: {},
+  previews: {},
+  failure: null,
+  notices: [],
+  step: null,
+  saved: 'nothing',
+  unkept: [],
+  tab: 'here',
+  arrival: null,
+  kept: [],
+  returned: null,
+  line: null,
+  later: false,
+  outcome: null,
+};

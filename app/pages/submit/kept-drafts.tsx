@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import { deviceWords as words } from '../../copy/device.ts';
+import { submissionWords } from '../../copy/submission.ts';
+import { isEmptyText, TEXTS } from '../../models/submission/submission.ts';
+import { DayTime } from '../../ui/day-time.tsx';
+import { ConfirmDialog } from '../../ui/feedback/confirm-dialog.tsx';
+import { Button } from '../../ui/form/button.tsx';
+import { RichText } from '../../ui/rich-text.tsx';
+import type { SubmissionForm } from './form/form.ts';
+import type { FormState, KeptDraft } from './form/form-state.ts';
+
+/** Drafts of other tabs that say something else than the form: to read, to open, to delete. */
+export function KeptDrafts({ state: { kept, phase }, form }: { state: FormState; form: SubmissionForm | null }) {
+  const [leaving, setLeaving] = useState<KeptDraft | null>(null);
+  if (kept.length === 0 || phase !== 'editing') return null;
+  return (
+    <section className="submit-kept" aria-labelledby="submit-kept">
+      <h2 id="submit-kept">{words.kept}</h2>
+      <p>{words.keptHint}</p>
+      <ul>
+        {kept.map((one) => (
+          <li key={one.tab}>
+            <p>
+              <strong>{titleOf(one)}</strong> <DayTime at={new Date(one.draft.savedAt).toISOString()} />
+              {one.draft.submission.media.length > 0 && `, ${words.pictures(one.draft.submission.media.length)}`}
+              {one.draft.wanted && ` ${words.keptWanted}`}
+            </p>
+            <Read draft={one} />
+            <div className="submit-row">
+              <Button size="admin" variant="secondary" onClick={() => void form?.device.openKept(one.tab)}>
+                {words.openKept}
+                <span className="hidden-text">: {titleOf(one)}</span>
+              </Button>
+              <Button size="admin" variant="quiet" onClick={() => setLeaving(one)}>
+                {words.deleteKept}
+                <span className="hidden-text">: {titleOf(one)}</span>
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog
+        open={leaving !== null}
+        title={words.deleteQuestion}
+        confirmLabel={words.deleteKept}
+        onCancel={() => setLeaving(null)}
+        onConfirm={() => {
+          if (leaving) void form?.device.removeKept(leaving.tab);
+          setLeaving(null);
+        }}
+      >
+        <p>{leaving && words.deleteText(titleOf(leaving))}</p>
+      </ConfirmDialog>
+    </section>
+  );
+}
+
+const titleOf = ({ draft }: KeptDraft) => draft.submission.title.trim() || words.noTitle;
+
+/** What is in it, so that a sentence can be taken over by hand. */
+function Read({ draft: { draft } }: { draft: KeptDraft }) {
+  const texts = TEXTS.filter((text) => !isEmptyText(draft.submission[text]));
+  if (texts.length === 0) return null;
+  return (
+    <details>
+      <summary>{words.read}</summary>
+      {texts.map((text) => (
+        <div key={text}>
+          <h3>{submissionWords[text]}</h3>
+          <RichText html={draft.submission[text]} />
+        </div>
+      ))}
+    </details>
+  );
+}

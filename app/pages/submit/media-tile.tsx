@@ -1,0 +1,168 @@
+import type { ComponentProps, KeyboardEvent } from 'react';
+import { mediaWords } from '../../copy/media.ts';
+import { submissionWords as words } from '../../copy/submission.ts';
+import { readableSize } from '../../models/media/upload.ts';
+import type { Located, MediaItem } from '../../models/submission/submission.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { TextField } from '../../ui/form/field.tsx';
+import { SortHandle, StepButtons } from '../../ui/form/sort-controls.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { AltField, CoverButton, MadeField, Of } from '../../ui/media/media-fields.tsx';
+import { PosterField } from '../../ui/media/poster-field.tsx';
+import type { FormMedia } from './form/form-media.ts';
+
+/** Where the field is that says what an item shows. */
+export const altId = (id: string) => `alt-${id}`;
+
+/** One chosen picture or video: what it is, how far it has come, its place, what is said about it, and how to get rid of it. */
+export function MediaTile({
+  item,
+  name,
+  previews,
+  progress,
+  cover,
+  place,
+  of,
+  look,
+  handle,
+  media,
+  onStep,
+  onRemove,
+}: {
+  item: MediaItem;
+  name: string;
+  /** Temporary addresses of files, by id. */
+  previews: Record<string, string>;
+  /** Sent fraction, 0 to 1, by id. */
+  progress: Record<string, number>;
+  /** Whether it is the cover as things are; null where there is nothing to choose from. */
+  cover: boolean | null;
+  /** From 0. */
+  place: number;
+  of: number;
+  look: object;
+  handle: ComponentProps<'button'>;
+  media: FormMedia | null;
+  onStep: (by: 1 | -1, button: string) => void;
+  onRemove: () => void;
+}) {
+  const { id, poster } = item;
+  const addressOf = (located: Located) => previews[located.id] ?? located.url;
+  return (
+    <li className="submit-tile sort-row" {...look}>
+      <div className="submit-tile-picture">
+        {item.type === 'video' ? (
+          <div className="submit-tile-video">
+            <Icon name="play" />
+            <span>{item.url}</span>
+          </div>
+        ) : (
+          <img src={addressOf(item)} alt="" referrerPolicy="no-referrer" />
+        )}
+        <Travel located={item} name={name} fraction={progress[id] ?? 0} onRetry={() => media?.retry(id)} />
+      </div>
+      <div className="submit-tile-head">
+        <p className="submit-tile-name">
+          <span>{name}</span>
+          {item.file && <span>{readableSize(item.file.size)}</span>}
+        </p>
+        <div className="submit-tile-acts">
+          {of > 1 && (
+            <>
+              <SortHandle name={name} handle={handle} />
+              <StepButtons id={id} name={name} first={place === 0} last={place === of - 1} onStep={onStep} />
+            </>
+          )}
+          <button type="button" className="sort-button" aria-label={`Remove ${name}`} onClick={onRemove}>
+            <Icon name="close" />
+          </button>
+        </div>
+      </div>
+      <div className="submit-tile-words">
+        <TextField
+          label={<Of label={mediaWords.caption} of={name} />}
+          hint={words.captionHint}
+          maxLength={500}
+          autoComplete="off"
+          value={item.caption}
+          onKeyDown={keepForm}
+          onChange={({ target }) => media?.describe(id, { caption: target.value })}
+        />
+        {item.type === 'image' && (
+          <AltField
+            id={altId(id)}
+            of={name}
+            alt={item.alt}
+            onKeyDown={keepForm}
+            onChange={(alt) => media?.describe(id, { alt })}
+          />
+        )}
+        <div className="submit-tile-more">
+          <MadeField of={name} made={item.made} onChange={(made) => media?.describe(id, { made })} />
+          {cover !== null && (
+            <CoverButton
+              of={name}
+              pressed={cover}
+              onPress={() => media?.chooseCover(cover && item.isCover ? null : id)}
+            />
+          )}
+        </div>
+        {item.type === 'video' && (
+          <PosterField
+            of={name}
+            poster={poster && addressOf(poster)}
+            onPick={(picture) => void media?.setPoster(id, picture)}
+            onRemove={() => media?.removePoster(id)}
+          >
+            {poster && (
+              <Travel
+                located={poster}
+                name={poster.file?.name ?? mediaWords.poster}
+                fraction={progress[poster.id] ?? 0}
+                onRetry={() => media?.retry(poster.id)}
+              />
+            )}
+          </PosterField>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** It stands inside the page's form, which Enter must not send. */
+const keepForm = (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault();
+
+/** How far a file has come, and another try where it did not arrive. */
+function Travel({
+  located: { isUploading, file },
+  name,
+  fraction,
+  onRetry,
+}: {
+  located: Located;
+  name: string;
+  fraction: number;
+  onRetry: () => void;
+}) {
+  const failure = file?.failure ?? null;
+  return (
+    <>
+      {isUploading && (
+        <>
+          <div className="submit-tile-overlay">{words.processing}</div>
+          <progress className="submit-tile-progress" aria-label={`Upload of ${name}`} max={1} value={fraction} />
+        </>
+      )}
+      {failure && (
+        <div className="submit-tile-overlay" role="status">
+          <p>Not uploaded. {failure.message}</p>
+          {!failure.final && (
+            <Button size="admin" variant="secondary" onClick={onRetry} aria-label={`Try ${name} again`}>
+              Try again
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { submissionWords as words } from '../../copy/submission.ts';
+import type { Step } from '../../models/submission/send.ts';
+import { Button } from '../../ui/form/button.tsx';
+import type { FormState } from './form/form-state.ts';
+import { savedLine } from './save-line.tsx';
+
+const DOING: Record<Step, string> = {
+  session: 'Looking who you are',
+  guest: 'Looking who you are',
+  uploads: 'Waiting for the pictures to arrive',
+  project: 'Creating the draft',
+  media: 'Attaching the pictures',
+  metadata: 'Storing the texts',
+};
+
+/** The button, and what it is doing. */
+export const Send = ({ state, alive }: { state: FormState; alive: boolean }) => (
+  <div className="submit-send">
+    <Button type="submit" disabled={!alive} busy={state.phase === 'submitting'} busyLabel={words.submitting}>
+      {words.submit}
+    </Button>
+    <p role="status">{state.step ? DOING[state.step] : savedLine(state)}</p>
+  </div>
+);

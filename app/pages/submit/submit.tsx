@@ -1,0 +1,95 @@
+import { useState } from 'react';
+import { mailLink } from '../../copy/agency.ts';
+import { submissionWords as words } from '../../copy/submission.ts';
+import type { TextPlace } from '../../models/review/content-checks.ts';
+import { pageTags } from '../../models/seo/page-meta.ts';
+import type { PageHandle } from '../../root.tsx';
+import { useFacts } from '../../session/use-facts.ts';
+import { LinkButton } from '../../ui/form/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { Route } from './+types/submit';
+import { Basics } from './basics.tsx';
+import { Contact } from './contact.tsx';
+import { Content } from './content.tsx';
+import { Credits } from './credits.tsx';
+import { Media } from './media.tsx';
+import { Notices } from './notices.tsx';
+import { SaveLine } from './save-line.tsx';
+import { Send } from './send.tsx';
+import { Slip } from './slip.tsx';
+import './submit.css';
+import { useSubmissionForm } from './form/use-submission-form.ts';
+import { Submitted } from './submitted.tsx';
+import { ToImprove } from './to-improve.tsx';
+
+export const handle: PageHandle = { knows: [] };
+
+export const meta: Route.MetaFunction = (asked) =>
+  pageTags(asked, {
+    title: words.pageTitle,
+    description: 'Show us what you tried: a picture, four short texts, and your experiment is with our reviewers.',
+  });
+
+export const headers: Route.HeadersFunction = () => ({ 'cache-control': 'public, max-age=0, must-revalidate' });
+
+export default function SubmitExperiment() {
+  const { agency } = useFacts();
+  const { state, form, alive } = useSubmissionForm();
+  const [place, setPlace] = useState<TextPlace | null>(null);
+  if (state.phase === 'submitted' && state.outcome) {
+    return (
+      <Submitted outcome={state.outcome} onAnother={() => form?.startOver()} onSendRest={() => form?.sendRest()} />
+    );
+  }
+  return (
+    <div className="submit sheet">
+      <LinkButton variant="quiet" href="/case-studies" className="submit-back">
+        <Icon name="arrow-left" /> {words.back}
+      </LinkButton>
+      <h1 className="submit-title">
+        <span className="narrow">Submit an</span> <span className="wide">Experiment</span>
+      </h1>
+      <p className="submit-lead">
+        Anyone can. Fill in three sheets; our reviewers read every one before it joins the portfolio.
+      </p>
+      <noscript>
+        <p className="banner banner-warning">
+          <span>
+            This form needs JavaScript, which is switched off in your browser. Send your experiment to{' '}
+            <a href={mailLink(agency)}>{agency.email}</a> instead: a title, your pictures, and a few words about the
+            brief, what you understood, what you did and what came of it.
+          </span>
+        </p>
+      </noscript>
+      <Notices state={state} form={form} />
+      <form
+        className="submit-form"
+        noValidate
+        // The device's copy is the one memory; the browser's own would bring back fields of a sent form.
+        autoComplete="off"
+        aria-label={words.pageTitle}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void form?.sending.submit();
+        }}
+      >
+        <div className="submit-sheets">
+          <Basics state={state} form={form} />
+          <Media state={state} form={form} />
+          <Content state={state} form={form} place={place} />
+          <Credits state={state} form={form} />
+          <Contact state={state} form={form} />
+          <ToImprove submission={state.submission} onText={setPlace} />
+          <Send state={state} alive={alive} />
+        </div>
+        <div className="submit-side">
+          <SaveLine state={state} />
+          <Slip state={state} />
+        </div>
+      </form>
+      <p className="submit-all">
+        <a href="/case-studies">{words.viewAll}</a>
+      </p>
+    </div>
+  );
+}

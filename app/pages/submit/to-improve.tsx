@@ -1,0 +1,44 @@
+import { useMemo } from 'react';
+import { contentWords as words } from '../../copy/content-checks.ts';
+import { type ContentCheck, contentChecks, type TextPlace } from '../../models/review/content-checks.ts';
+import { nameOfItem, type Submission } from '../../models/submission/submission.ts';
+import { ContentChecks } from '../../ui/feedback/content-checks.tsx';
+import { Button } from '../../ui/form/button.tsx';
+import { altId } from './media-tile.tsx';
+
+/** What could still be better before it is sent, with a way to each place. Nothing of it has to be done. */
+export function ToImprove({ submission, onText }: { submission: Submission; onText: (place: TextPlace) => void }) {
+  const checks = useMemo(
+    () =>
+      contentChecks({
+        ...submission,
+        media: submission.media.map((item, place) => ({ ...item, name: nameOfItem(item, place) })),
+      }),
+    [submission],
+  );
+  if (checks.length === 0) return null;
+  // A new object each time: pressing again goes there again.
+  const go = ({ place }: ContentCheck) => ('media' in place ? goToAlt(place.media) : onText({ ...place }));
+  return (
+    <ContentChecks
+      checks={checks}
+      why={words.forSubmitter}
+      way={(check) => (
+        <Button
+          variant="secondary"
+          size="admin"
+          aria-label={`${words.goThere}: ${check.words}`}
+          onClick={() => go(check)}
+        >
+          {words.goThere}
+        </Button>
+      )}
+    />
+  );
+}
+
+function goToAlt(id: string) {
+  const field = document.getElementById(altId(id));
+  field?.scrollIntoView({ block: 'center' });
+  field?.focus({ preventScroll: true });
+}

@@ -1,0 +1,110 @@
+import { backendOf, hasStoredSession } from './session/stored.ts';
+import { watchPostcard } from './ui/form/postcard-form.ts';
+import { joinCovers } from './ui/media/cover-transition.ts';
+import { dropPlaceholders } from './ui/media/placeholder.ts';
+import { returnFocus } from './ui/return-focus.ts';
+import { watchScroll } from './ui/scroll.ts';
+
+/** The only script of the reading pages. Everything it does is an addition: they are complete without it. */
+
+// Other companies' logins lead back to the site's root; only the sign-in page can take what they bring. Nothing of it
+// stays in the history.
+if (/[#?&](access_token|error(_code|_description)?)=/.test(location.search + location.hash))
+  location.replace(`/sign-in${location.search}${location.hash}`);
+
+watchScroll();
+watchPostcard();
+joinCovers();
+dropPlaceholders();
+returnFocus();
+
+addEventListener('click', (event) => {
+  const target = event.target as Element;
+  const pressed = target.closest<HTMLElement>('a, button');
+  if (!pressed) return;
+  // A choice in the menu may lead to another place on this very page, where nothing else would close it.
+  if (pressed.matches('#menu a')) document.getElementById('menu')?.hidePopover();
+  if (pressed.dataset['goBack'] !== undefined) history.back();
+  if (pressed.dataset['share'] !== undefined) share(pressed.dataset['share'], pressed.dataset['copied'] ?? '');
+  if (pressed.dataset['rows']) openRows(pressed.dataset['rows'] === 'open');
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  if (pressed.dataset['player']) {
+    event.preventDefault();
+    play(pressed, pressed.dataset['player']);
+  }
+  if (pressed.matches('.enlarge')) {
+    event.preventDefault();
+    enlarge(pressed as HTMLAnchorElement);
+  }
+  if (pressed.matches('.list-pages [rel=next]')) {
+    event.preventDefault();
+    more(pressed as HTMLAnchorElement);
+  } else if (pressed.matches('.chip, .list-pages a')) document.body.toggleAttribute('data-loading', true);
+});
+
+// Whoever comes near a picture may want it larger; the calculator of /join works out its answer while somebody types.
+for (const near of ['pointerover', 'focusin'])
+  addEventListener(near, ({ target }) => {
+    const close = (selector: string) => (target as Element).closest?.(selector);
+    if (close('.enlarge')) lightbox();
+    if (close('.join-terms')) import('./pages/public/join/live.ts');
+  });
+
+addEventListener('submit', ({ target }) => {
+  if ((target as Element).matches('.list-search form')) document.body.toggleAttribute('data-loading', true);
+});
+
+// Coming back by history shows the page as it was left.
+addEventListener('pageshow', () => document.body.removeAttribute('data-loading'));
+
+const more = (link: HTMLAnchorElement) =>
+  import('./pages/experiments/list/load-more.ts').then(
+    ({ loadMore }) => loadMore(link),
+    () => location.assign(link.href),
+  );
+
+async function share(title: string, copied: string) {
+  try {
+    if (navigator.share) return await navigator.share({ title, url: location.href });
+  } catch (error) {
+    if ((error as Error).name === 'AbortError') return;
+  }
+  try {
+    await navigator.clipboard.writeText(location.href);
+    alert(copied);
+  } catch {
+    // Browsers keep the clipboard from pages without TLS: then the address is offered for copying by hand.
+    prompt(title, location.href);
+  }
+}
+
+function play(door: HTMLElement, player: string) {
+  const frame = document.createElement('iframe');
+  frame.src = player;
+  frame.title = door.dataset['title'] ?? '';
+  frame.allow = 'autoplay; fullscreen; picture-in-picture';
+  frame.allowFullscreen = true;
+  // Players refuse to play for nobody; a draft's page tells nobody its own address.
+  frame.referrerPolicy = 'strict-origin';
+  frame.className = 'media-player';
+  door.replaceWith(frame);
+  frame.focus();
+}
+
+function openRows(open: boolean) {
+  for (const row of document.querySelectorAll('details')) row.open = open;
+}
+
+const lightbox = () => import('./pages/experiments/detail/lightbox.ts');
+
+const enlarge = (link: HTMLAnchorElement) =>
+  lightbox().then(
+    ({ openLightbox }) => openLightbox(link),
+    () => location.assign(link.href),
+  );
+
+const index = document.querySelector('.section-index, .legal-contents');
+if (index) import('./pages/experiments/detail/section-index.ts').then(({ followSections }) => followSections(index));
+if (hasStoredSession()) import('./pages/experiments/signed-in.tsx').then(({ begin }) => begin());
+if (document.querySelector('meta[name=counting]'))
+  import('./session/page-views.ts').then(({ countReading }) => countReading(backendOf(document)));

@@ -1,0 +1,125 @@
+import { useId, useLayoutEffect, useRef, useState } from 'react';
+import { creditFormWords as words } from '../../copy/credits.ts';
+import { type CreditRow, creditsProblem, newRow, sharesSoFar } from '../../models/credits/rows.ts';
+import { newId } from '../../models/submission/submission.ts';
+import { CreditRowFields } from './credit-row-fields.tsx';
+import { CreditStrip, ShareWords } from './credit-strip.tsx';
+import './credits-editor.css';
+import { Icon } from '../icon.tsx';
+
+/** Asks who made which part of the work, part by part, and prints the strip as the answers come. */
+export function CreditsEditor({
+  id,
+  rows,
+  complain,
+  people = [],
+  onChange,
+}: {
+  /** Of the whole, to jump to. */
+  id: string;
+  rows: CreditRow[];
+  /** Somebody tried to send it: what is missing is said, not only what is wrong. */
+  complain: boolean;
+  /** Names that may be meant. */
+  people?: readonly string[];
+  onChange: (rows: CreditRow[]) => void;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  const other = useRef<HTMLButtonElement>(null);
+  const [said, setSaid] = useState('');
+  const parts = useId();
+  const shares = sharesSoFar(rows);
+  const problem = complain ? creditsProblem(rows) : null;
+  const left = words.suggestions.filter((part) => !rows.some((row) => row.part.trim() === part));
+
+  // The keyboard goes on there as soon as it is drawn, so that not a letter is lost.
+  const wanted = useRef<string | null>(null);
+  const focusOn = (selector: string) => {
+    wanted.current = selector;
+  };
+  useLayoutEffect(() => {
+    const found = wanted.current && place.current?.querySelector<HTMLElement>(wanted.current);
+    if (!found) return;
+    found.focus();
+    wanted.current = null;
+  });
+
+  function add(part: string) {
+    const row = newRow(newId(), part);
+    onChange([...rows, row]);
+    if (part) setSaid(words.added(part));
+    focusOn(`[data-credit="${row.key}"] ${part ? '[type="radio"]' : 'input'}`);
+  }
+
+  function remove(row: CreditRow, at: number) {
+    onChange(rows.filter(({ key }) => key !== row.key));
+    setSaid(words.removed(words.rowName(row.part, at)));
+    const next = rows[at + 1] ?? rows[at - 1];
+    if (next) focusOn(`[data-credit="${next.key}"] input`);
+    else other.current?.focus();
+  }
+
+  function step(row: CreditRow, at: number, by: 1 | -1, button: string) {
+    onChange(rows.toSpliced(at, 1).toSpliced(at + by, 0, row));
+    setSaid(words.moved(words.rowName(row.part, at), at + by + 1, rows.length));
+    focusOn(`[id="${button}"]`);
+  }
+
+  return (
+    <div className="credits-editor" id={id} ref={place} tabIndex={-1}>
+      <p className="field-hint">{words.help}</p>
+      <div className="credits-so-far">
+        {shares ? (
+          <>
+            <CreditStrip shares={shares} />
+            <p className="slip">
+              <ShareWords shares={shares} />
+            </p>
+            <p className="field-hint">{words.strip}</p>
+          </>
+        ) : (
+          <p className="field-hint">{words.nothingYet}</p>
+        )}
+      </div>
+      {rows.length > 0 && (
+        <ol className="credit-rows">
+          {rows.map((row, at) => (
+            <li key={row.key} data-credit={row.key}>
+              <CreditRowFields
+                row={row}
+                place={at}
+                last={at === rows.length - 1}
+                problem={problem?.key === row.key ? problem : null}
+                parts={parts}
+                people={people}
+                onChange={(part) => onChange(rows.map((each) => (each.key === row.key ? { ...each, ...part } : each)))}
+                onStep={(by, button) => step(row, at, by, button)}
+                onRemove={() => remove(row, at)}
+              />
+            </li>
+          ))}
+        </ol>
+      )}
+      <datalist id={parts}>
+        {left.map((part) => (
+          <option key={part} value={part} />
+        ))}
+      </datalist>
+      <div className="credits-add">
+        {left.map((part) => (
+          <button key={part} type="button" className="chip" aria-label={words.addPart(part)} onClick={() => add(part)}>
+            <Icon name="plus" />
+            {part}
+          </button>
+        ))}
+        <button type="button" className="chip" ref={other} onClick={() => add('')}>
+          <Icon name="plus" />
+          {words.addOther}
+        </button>
+      </div>
+      <p className="hidden-text" role="status">
+        {said}
+      </p>
+    </div>
+  );
+}

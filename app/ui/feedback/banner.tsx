@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from '../icon.tsx';
+
+type Kind = 'error' | 'success' | 'warning' | 'info';
+
+const ICON: Record<Kind, IconName> = { error: 'warning', success: 'check', warning: 'warning', info: 'info' };
+
+/**
+ * A message across the sheet. Errors are announced at once, everything else politely.
+ * @param quiet what stands around it announces it
+ */
+export const Banner = ({ kind, quiet, children }: { kind: Kind; quiet?: boolean; children: ReactNode }) => (
+  <div className={`banner banner-${kind}`} role={quiet ? undefined : kind === 'error' ? 'alert' : 'status'}>
+    <Icon name={ICON[kind]} />
+    <div>{children}</div>
+  </div>
+);

@@ -1,0 +1,77 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { Button } from '../form/button.tsx';
+import { keepPlace } from '../restore-focus.ts';
+import { Banner } from './banner.tsx';
+
+/** Asks before something that cannot be undone. Escape is Cancel; focus goes back to where it was, as far as that is still there. */
+export function ConfirmDialog({
+  open,
+  title,
+  children,
+  confirmLabel,
+  cancelLabel = 'Cancel',
+  busyLabel,
+  busy = false,
+  error,
+  onConfirm,
+  onCancel,
+}: {
+  open: boolean;
+  title: string;
+  children: ReactNode;
+  confirmLabel: string;
+  cancelLabel?: string;
+  busyLabel?: string;
+  busy?: boolean;
+  error?: string | null;
+  onConfirm: () => void;
+  onCancel: () => void;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    if (!element || element.open === open) return;
+    if (open) element.showModal();
+    else {
+      element.close();
+      keepPlace();
+    }
+  }, [open]);
+  // A list may go with its last row, and the dialog with the list.
+  useEffect(() => (open ? () => keepPlace() : undefined), [open]);
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-text`}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!busy) onCancel();
+      }}
+      // A browser may close on a second Escape without asking; the owner has to know.
+      onClose={() => open && onCancel()}
+    >
+      <h2 className="dialog-title" id={`${id}-title`}>
+        {title}
+      </h2>
+      <div className="mt-4" id={`${id}-text`}>
+        {children}
+      </div>
+      {error && (
+        <div className="mt-4">
+          <Banner kind="error">{error}</Banner>
+        </div>
+      )}
+      <div className="dialog-actions">
+        <Button variant="secondary" disabled={busy} onClick={onCancel}>
+          {cancelLabel}
+        </Button>
+        <Button variant="danger" className="button-filled" busy={busy} busyLabel={busyLabel} onClick={onConfirm}>
+          {confirmLabel}
+        </Button>
+      </div>
+    </dialog>
+  );
+}

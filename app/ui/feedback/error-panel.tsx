@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { LinkButton } from '../form/button.tsx';
+
+/** What a page shows in place of its content when that could not be had. */
+export const ErrorPanel = ({
+  title,
+  backTo,
+  back,
+  children,
+}: {
+  title: string;
+  backTo: string;
+  back: string;
+  children?: ReactNode;
+}) => (
+  <div className="error-panel">
+    <h1>{title}</h1>
+    {children}
+    <LinkButton href={backTo}>{back}</LinkButton>
+  </div>
+);

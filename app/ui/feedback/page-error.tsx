@@ -1,0 +1,16 @@
+import { isRouteErrorResponse } from 'react-router';
+import { messages } from '../../copy/messages.ts';
+import { refusalIn } from '../../models/data/refusal.ts';
+import { ErrorPanel } from './error-panel.tsx';
+
+/** A page that could not be had, and why as far as anybody can act on it. */
+export function PageError({ error }: { error: unknown }) {
+  const refusal = refusalIn(error);
+  const missing = isRouteErrorResponse(error) && error.status === 404;
+  const title = refusal?.title ?? (missing ? 'Page Not Found' : messages.unexpectedErrorOccurred);
+  return (
+    <ErrorPanel title={title} backTo="/" back="Back to Home">
+      {refusal && <p>{refusal.text}</p>}
+    </ErrorPanel>
+  );
+}

@@ -1,0 +1,64 @@
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
+import { accounts } from '../../copy/accounts.ts';
+import { Field } from './field.tsx';
+
+type Props = Omit<ComponentProps<'input'>, 'type' | 'id'> & {
+  label: string;
+  hint?: string | undefined;
+  error?: string | null;
+  autoComplete: 'current-password' | 'new-password';
+};
+
+/** A password, with a button that shows what was typed. Sending the form hides it again, for the next person who looks. */
+export function PasswordField({ label, hint, error, required, onChange, ...input }: Props) {
+  const [shown, setShown] = useState(false);
+  const [short, setShort] = useState(false);
+  const told = error ?? (short && accounts.tooShort(input.minLength ?? 0));
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const form = field.current?.form;
+    const hide = () => setShown(false);
+    form?.addEventListener('submit', hide);
+    return () => form?.removeEventListener('submit', hide);
+  }, []);
+  return (
+    <Field label={label} hint={told ? undefined : hint} error={told} required={required}>
+      {(aria) => (
+        <div className="field-row">
+          <input
+            name="password"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...input}
+            {...aria}
+            ref={field}
+            // Our words at the field, where they stay; the browser's bubble is gone with the next key.
+            onInvalid={(event) => {
+              if (!event.currentTarget.validity.tooShort) return;
+              event.preventDefault();
+              setShort(true);
+              if (event.currentTarget.form?.querySelector(':invalid') === event.currentTarget)
+                event.currentTarget.focus();
+            }}
+            onChange={(event) => {
+              setShort(false);
+              onChange?.(event);
+            }}
+            type={shown ? 'text' : 'password'}
+            className="field-input"
+          />
+          <button
+            type="button"
+            className="field-button"
+            aria-pressed={shown}
+            aria-controls={aria.id}
+            onClick={() => setShown(!shown)}
+          >
+            {shown ? 'Hide' : 'Show'}
+            <span className="hidden-text"> password</span>
+          </button>
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,107 @@
+import { type ReactNode, useId, useRef, useState } from 'react';
+import { Icon } from '../icon.tsx';
+import { Button } from './button.tsx';
+import { Field } from './field.tsx';
+import './tags-field.css';
+
+const TAGS = {
+  label: 'Tags',
+  hint: 'One at a time. Enter adds it.',
+  add: 'Add tag',
+  remove: (tag: string) => `Remove tag ${tag}`,
+};
+
+/** Words or names, such as those to find something by: typed, then added by Enter or the button. */
+export function TagsField({
+  id,
+  name,
+  tags,
+  error,
+  words = TAGS,
+  suggestions = [],
+  typing,
+  onAdd,
+  onRemove,
+}: {
+  id?: string;
+  name?: string;
+  tags: string[];
+  /** What is wrong with the tags, in words. */
+  error?: string | null;
+  words?: { label: ReactNode; hint: string; add: string; remove: (tag: string) => string };
+  /** What the browser may offer while one types. */
+  suggestions?: readonly string[];
+  /** Keeps what is typed and not added; without it that is the field's own. */
+  typing?: { typed: string; onType: (typed: string) => void };
+  onAdd: (typed: string) => void;
+  onRemove: (tag: string) => void;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  const list = useId();
+  const own = useState('');
+  const [typed, setTyped] = typing ? [typing.typed, typing.onType] : own;
+
+  function add() {
+    setTyped('');
+    onAdd(typed);
+    input.current?.focus();
+  }
+
+  return (
+    <div className="tags-field">
+      <Field {...(id && { id })} label={words.label} hint={words.hint} error={error}>
+        {(aria) => (
+          <div className="tags-field-row">
+            <input
+              {...aria}
+              ref={input}
+              name={name}
+              className="field-input"
+              type="text"
+              autoComplete="off"
+              enterKeyHint="done"
+              list={suggestions.length > 0 ? list : undefined}
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+                event.preventDefault();
+                add();
+              }}
+            />
+            <Button variant="secondary" onClick={add} aria-label={words.add}>
+              Add
+            </Button>
+            {suggestions.length > 0 && (
+              <datalist id={list}>
+                {suggestions.map((suggestion) => (
+                  <option key={suggestion} value={suggestion} />
+                ))}
+              </datalist>
+            )}
+          </div>
+        )}
+      </Field>
+      {tags.length > 0 && (
+        <ul className="tag-list" aria-label="Added so far">
+          {tags.map((tag) => (
+            <li key={tag} className="tag">
+              <span>{tag}</span>
+              <button
+                type="button"
+                aria-label={words.remove(tag)}
+                onClick={() => {
+                  onRemove(tag);
+                  // The pressed button is gone; the keyboard must not fall back to the top of the page.
+                  input.current?.focus();
+                }}
+              >
+                <Icon name="close" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,193 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { sortingWords as words } from '../../copy/sorting.ts';
+import { movedTo, placeAt } from '../../models/data/sorting.ts';
+
+// Near the edge of the window the page moves along, so many pixels each frame.
+const EDGE = 72;
+const SPEED = 10;
+
+interface Grabbed {
+  id: string;
+  by: 'keys' | 'pointer';
+  /** Where it was. */
+  from: number;
+  /** The order as it would be. */
+  order: readonly string[];
+}
+
+const handleId = (id: string) => `handle-${id}`;
+
+/**
+ * Sorting a list by its handles: with the pointer, fingers included, and with the keyboard. Every step is said in words.
+ * @param ids in their present order
+ * @param nameOf what an item is called
+ * @param onSorted gets the new order, once, when the item is let go
+ */
+export function useSorting(
+  ids: readonly string[],
+  nameOf: (id: string) => string,
+  onSorted: (ids: readonly string[]) => void,
+) {
+  const list = useRef<HTMLOListElement>(null);
+  const [grabbed, setGrabbed] = useState<Grabbed | null>(null);
+  const [said, setSaid] = useState('');
+  const drag = useRef<{ startY: number; y: number; frame: number } | null>(null);
+  const order = grabbed?.by === 'keys' ? grabbed.order : ids;
+
+  const tell = (say: (name: string, place: number, all: number) => string, id: string, at: readonly string[]) =>
+    setSaid(say(nameOf(id), at.indexOf(id) + 1, at.length));
+
+  function grab(id: string, by: Grabbed['by']) {
+    setGrabbed({ id, by, from: ids.indexOf(id), order: ids });
+    if (by === 'keys') tell(words.grabbed, id, ids);
+  }
+  function move(place: number) {
+    if (!grabbed) return;
+    const moved = movedTo(grabbed.order, grabbed.id, place);
+    if (moved === grabbed.order) return;
+    setGrabbed({ ...grabbed, order: moved });
+    tell(words.movedTo, grabbed.id, moved);
+  }
+  function drop() {
+    if (!grabbed) return;
+    setGrabbed(null);
+    tell(words.dropped, grabbed.id, grabbed.order);
+    if (grabbed.order.indexOf(grabbed.id) !== grabbed.from) onSorted(grabbed.order);
+  }
+  function putBack() {
+    if (!grabbed) return;
+    setGrabbed(null);
+    setSaid(words.putBack(nameOf(grabbed.id), grabbed.from + 1));
+  }
+
+  // A row that is put elsewhere in the document loses the focus.
+  const pressed = useRef<string | null>(null);
+  const key = order.join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each move by the keyboard or a button
+  useLayoutEffect(() => {
+    const focused = grabbed?.by === 'keys' ? handleId(grabbed.id) : pressed.current;
+    if (focused) document.getElementById(focused)?.focus();
+    pressed.current = null;
+  }, [key]);
+
+  /** Follows the pointer: the dragged row moves along, and the place it would take is marked. */
+  function follow() {
+    const rows = [...(list.current?.children ?? [])] as HTMLElement[];
+    const row = rows[ids.indexOf(grabbed?.id ?? '')];
+    if (!drag.current || !row || !grabbed) return;
+    row.style.translate = `0 ${drag.current.y - drag.current.startY}px`;
+    const middles = rows.filter((other) => other !== row).map((other) => middleOf(other));
+    const moved = movedTo(ids, grabbed.id, placeAt(middles, drag.current.y + scrollY));
+    // At once: letting go may come before the next drawing, and puts it where it was last drawn.
+    if (moved.join() !== grabbed.order.join()) flushSync(() => setGrabbed({ ...grabbed, order: moved }));
+  }
+
+  const following = useRef(follow);
+  following.current = follow;
+
+  function stopFollowing() {
+    cancelAnimationFrame(drag.current?.frame ?? 0);
+    drag.current = null;
+    for (const row of list.current?.children ?? []) (row as HTMLElement).style.translate = '';
+  }
+  useEffect(() => () => cancelAnimationFrame(drag.current?.frame ?? 0), []);
+
+  const scrollAlong = () => {
+    const at = drag.current;
+    if (!at) return;
+    const step = at.y < EDGE ? -SPEED : at.y > innerHeight - EDGE ? SPEED : 0;
+    const before = scrollY;
+    if (step !== 0) scrollBy(0, step);
+    at.startY -= scrollY - before;
+    // A finger that rests at the edge goes past the rows as well.
+    if (scrollY !== before) following.current();
+    at.frame = requestAnimationFrame(scrollAlong);
+  };
+
+  const handle = (id: string) => ({
+    id: handleId(id),
+    'aria-pressed': grabbed?.id === id,
+    onKeyDown(event: KeyboardEvent) {
+      if (grabbed?.id !== id) {
+        if (event.key !== ' ' && event.key !== 'Enter') return;
+        event.preventDefault();
+        return grab(id, 'keys');
+      }
+      const place = grabbed.order.indexOf(id);
+      const act = {
+        ArrowUp: () => move(place - 1),
+        ArrowLeft: () => move(place - 1),
+        ArrowDown: () => move(place + 1),
+        ArrowRight: () => move(place + 1),
+        Home: () => move(0),
+        End: () => move(ids.length - 1),
+        ' ': drop,
+        Enter: drop,
+        Escape: () => {
+          stopFollowing();
+          putBack();
+        },
+      }[event.key];
+      if (event.key === 'Tab') return drop();
+      if (!act) return;
+      event.preventDefault();
+      act();
+    },
+    // Going elsewhere lets it go. Without a target the row was only moved in the document.
+    onBlur: ({ relatedTarget }: { relatedTarget: EventTarget | null }) =>
+      grabbed?.by === 'keys' && relatedTarget !== null && drop(),
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      if (event.button !== 0 || grabbed) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      grab(id, 'pointer');
+      drag.current = { startY: event.clientY, y: event.clientY, frame: requestAnimationFrame(scrollAlong) };
+    },
+    onPointerMove(event: PointerEvent) {
+      if (!drag.current) return;
+      drag.current.y = event.clientY;
+      follow();
+    },
+    onPointerUp() {
+      if (!drag.current) return;
+      stopFollowing();
+      drop();
+    },
+    onPointerCancel() {
+      if (!drag.current) return;
+      stopFollowing();
+      putBack();
+    },
+  });
+
+  return {
+    list,
+    /** The ids as they are to be shown. */
+    order,
+    handle,
+    /** For a live region. */
+    said,
+    /** How a row looks: held, or with the mark of where the held one would go. */
+    look(id: string): { 'data-held'?: true; 'data-mark'?: 'before' | 'after' } {
+      if (!grabbed) return {};
+      if (grabbed.id === id) return { 'data-held': true };
+      const to = grabbed.order.indexOf(grabbed.id);
+      if (grabbed.by === 'keys' || to === grabbed.from) return {};
+      if (grabbed.order[to + 1] === id) return { 'data-mark': 'before' };
+      return to === ids.length - 1 && grabbed.order[to - 1] === id ? { 'data-mark': 'after' } : {};
+    },
+    /** Moves by buttons: one place up or down. @param button id of the pressed one, which keeps the focus */
+    step(id: string, by: 1 | -1, button: string) {
+      const moved = movedTo(ids, id, ids.indexOf(id) + by);
+      if (moved === ids) return;
+      pressed.current = button;
+      tell(words.movedTo, id, moved);
+      onSorted(moved);
+    },
+  };
+}
+
+function middleOf(row: HTMLElement): number {
+  const { top, height } = row.getBoundingClientRect();
+  return top + scrollY + height / 2;
+}

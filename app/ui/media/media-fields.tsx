@@ -1,0 +1,102 @@
+import { type KeyboardEvent, useRef } from 'react';
+import { MADE, type Made } from '../../copy/credits.ts';
+import { mediaWords as words } from '../../copy/media.ts';
+import { SelectField, TextField } from '../form/field.tsx';
+import { Icon } from '../icon.tsx';
+import './media-fields.css';
+
+/** What an item shows, for people who do not see it; that there is nothing to say is an answer. */
+export function AltField({
+  id,
+  of,
+  alt,
+  onChange,
+  onKeyDown,
+}: {
+  id: string;
+  /** What the item is called; said to those who hear several of these fields. */
+  of?: string;
+  /** '' when it is decorative, null while nobody has said. */
+  alt: string | null;
+  onChange: (alt: string | null) => void;
+  onKeyDown?: (event: KeyboardEvent) => void;
+}) {
+  // What was typed comes back when it is not decorative after all.
+  const typed = useRef(alt);
+  const decorative = alt === '';
+  return (
+    <div className="alt-field">
+      <TextField
+        id={id}
+        label={of === undefined ? words.alt : <Of label={words.alt} of={of} />}
+        hint={words.altHint}
+        maxLength={500}
+        autoComplete="off"
+        disabled={decorative}
+        value={alt ?? ''}
+        onKeyDown={onKeyDown}
+        onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
+      />
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={decorative}
+          onChange={({ target }) => {
+            if (target.checked) typed.current = alt;
+            onChange(target.checked ? '' : typed.current || null);
+          }}
+        />
+        <span>
+          {words.decorative}
+          {of !== undefined && <span className="hidden-text"> about {of}</span>}
+        </span>
+      </label>
+    </div>
+  );
+}
+
+/** By hand, by machine, or both together; nobody has to say. */
+export const MadeField = ({
+  of,
+  made,
+  onChange,
+}: {
+  of: string;
+  made: Made | null;
+  onChange: (made: Made | null) => void;
+}) => (
+  <SelectField
+    label={<Of label={words.madeBy} of={of} />}
+    value={made ?? ''}
+    onChange={({ target }) => onChange((target.value || null) as Made | null)}
+  >
+    <option value="">{words.nobodySaid}</option>
+    {MADE.map((value) => (
+      <option key={value} value={value}>
+        {words.madeLine(value)}
+      </option>
+    ))}
+  </SelectField>
+);
+
+/** Pressed at the picture that stands for the whole. Pressing a chosen one again leaves it to the first picture. */
+export const CoverButton = ({ of, pressed, onPress }: { of: string; pressed: boolean; onPress: () => void }) => (
+  <button
+    type="button"
+    className="chip"
+    aria-pressed={pressed}
+    aria-label={`${words.useAsCover}: ${of}`}
+    onClick={onPress}
+  >
+    {pressed && <Icon name="check" />}
+    {pressed ? words.isCover : words.useAsCover}
+  </button>
+);
+
+/** A label whose hidden end tells it from the same one of another item. */
+export const Of = ({ label, of }: { label: string; of: string }) => (
+  <>
+    {label}
+    <span className="hidden-text"> ({of})</span>
+  </>
+);

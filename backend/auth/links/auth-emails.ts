@@ -1,0 +1,79 @@
+import type { Connection } from '../../database/database.ts';
+import type { Identity } from '../context.ts';
+import { confirmPage } from '../redirect.ts';
+import type { UserRow } from '../users/user.ts';
+import { issueToken, type OneTimeToken } from './one-time-token.ts';
+
+/** The template, and the type that the link says, of each purpose that goes by mail. */
+const MAILS = {
+  signup: { template: 'confirmation', type: 'signup' },
+  invite: { template: 'invite', type: 'invite' },
+  recovery: { template: 'recovery', type: 'recovery' },
+  magiclink: { template: 'magic_link', type: 'magiclink' },
+  email_change_current: { template: 'email_change', type: 'email_change' },
+  email_change_new: { template: 'email_change', type: 'email_change' },
+  reauthentication: { template: 'reauthentication', type: 'reauthentication' },
+} as const;
+
+export type MailPurpose = keyof typeof MAILS;
+
+/** A mail with a link, ready to be sent once the transaction that made its token has committed. */
+export interface Letter {
+  purpose: MailPurpose;
+  user: UserRow;
+  /** The mailbox it goes to. */
+  email: string;
+  redirectTo: string;
+  token: OneTimeToken;
+}
+
+/**
+ * Makes the token of a mail to a user.
+ * @param more.to the mailbox; by default the user's own
+ * @param more.flowId the PKCE flow that asked for it
+ */
+export async function letterFor(
+  tx: Connection,
+  { keys, project }: Identity,
+  user: UserRow,
+  purpose: MailPurpose,
+  redirectTo: string,
+  more: { to?: string; flowId?: string | null } = {},
+): Promise<Letter> {
+  const { otp_length: digits, otp_expiry: seconds } = project.auth.email;
+  const email = more.to ?? user.email!;
+  const { flowId = null } = more;
+  const token = await issueToken(tx, keys, { userId: user.id, sentTo: email, purpose, digits, seconds, flowId });
+  return { purpose, user, email, redirectTo, token };
+}
+
+/** Where the link of a letter leads: the page whose button redeems it. */
+export const linkOf = (siteUrl: string, { token, purpose, redirectTo }: Letter): string =>
+  confirmPage(siteUrl, { tokenHash: token.linkToken, type: MAILS[purpose].type, redirectTo });
+
+/** Hands a letter to the mail service, outside the request's time. Over the house's hourly number it is not sent. */
+export function post({ mail, config, rates, later, log }: Identity, letter: Letter): void {
+  later(async () => {
+    // Invitations are an admin's own.
+    const isNew = !letter.user.email_confirmed_at && letter.purpose !== 'invite';
+    if ((isNew && (await rates.newMailboxes.use('all')) > 0) || (await rates.allMails.use('all')) > 0) {
+      log.warn({ template: MAILS[letter.purpose].template }, 'mail not sent: the hourly number of mails is reached');
+      return;
+    }
+    mail.send({
+      template: MAILS[letter.purpose].template,
+      to: letter.email,
+      data: {
+        SiteURL: config.siteUrl,
+        ConfirmationURL: linkOf(config.siteUrl, letter),
+        Token: letter.token.code,
+        TokenHash: letter.token.linkToken,
+        Email: letter.user.email ?? letter.email,
+        NewEmail: letter.user.email_change ?? '',
+        SendingTo: letter.email,
+        RedirectTo: letter.redirectTo,
+        Data: letter.user.raw_user_meta_data ?? {},
+      },
+    });
+  });
+}

@@ -1,0 +1,109 @@
+import type { Connection } from '../../database/database.ts';
+import type { Identity } from '../context.ts';
+import { errors } from '../errors.ts';
+import type { Challenge } from '../providers/flow-state.ts';
+import { changeEmail, confirmEmail } from '../users/account.ts';
+import type { UserRow } from '../users/user.ts';
+import { type Letter, letterFor } from './auth-emails.ts';
+import { flowOfLetter } from './email-flow.ts';
+import type { Redeemed } from './one-time-token.ts';
+
+/** A new address counts once everybody concerned has agreed: whoever reads the new mailbox, and whoever reads the old one. */
+
+/** `email_change_confirm_status`: which mailbox has agreed, or need not be asked. */
+const AGREED = { nobody: 0, current: 1, new: 2 } as const;
+
+type Side = 'email_change_current' | 'email_change_new';
+
+/** Notes the address that is to come. A mailbox that has agreed to this very change stays agreed; another wish is forgotten. */
+export async function awaitEmail(
+  tx: Connection,
+  { project }: Pick<Identity, 'project'>,
+  user: UserRow,
+  email: string,
+): Promise<UserRow> {
+  const askCurrent = project.auth.email.double_confirm_changes && user.email !== null;
+  const { rows } = await tx.query<{ agreed: number }>(
+    `update auth.users set email_change = $2::text, email_change_sent_at = now(), updated_at = now(),
+       email_change_confirm_status = case when $3::boolean and email_change = $2::text then email_change_confirm_status else $4::int end
+     where id = $1 returning email_change_confirm_status as agreed`,
+    [user.id, email, askCurrent, askCurrent ? AGREED.nobody : AGREED.current],
+  );
+  return { ...user, email_change: email, email_change_confirm_status: rows[0]?.agreed ?? AGREED.nobody };
+}
+
+/** Notes the wish and makes the letters. */
+export async function startEmailChange(
+  tx: Connection,
+  identity: Identity,
+  user: UserRow,
+  email: string,
+  redirectTo: string,
+  challenge: Challenge | null,
+): Promise<Letter[]> {
+  await forgetTokens(tx, user.id);
+  return openLetters(tx, identity, await awaitEmail(tx, identity, user, email), redirectTo, challenge);
+}
+
+/**
+ * Letters to the mailboxes that have not agreed yet.
+ * @param mayGo whether a mailbox may have a letter now; what it was sent before goes on working when not
+ */
+export async function openLetters(
+  tx: Connection,
+  identity: Identity,
+  user: UserRow,
+  redirectTo: string,
+  challenge: Challenge | null,
+  mayGo: (email: string) => Promise<boolean> = async () => true,
+): Promise<Letter[]> {
+  const flowId = await flowOfLetter(tx, 'email_change_new', redirectTo, challenge);
+  const letters: Letter[] = [];
+  for (const side of openSides(user.email_change_confirm_status)) {
+    const to = side === 'email_change_new' ? user.email_change! : user.email!;
+    if (await mayGo(to)) letters.push(await letterFor(tx, identity, user, side, redirectTo, { to, flowId }));
+  }
+  return letters;
+}
+
+function openSides(agreed: number): Side[] {
+  if (agreed === AGREED.current) return ['email_change_new'];
+  return agreed === AGREED.new ? ['email_change_current'] : ['email_change_current', 'email_change_new'];
+}
+
+/**
+ * One mailbox agrees; the last one changes the address.
+ * @throws ApiError 422 when somebody else has the address by now
+ */
+export async function agreeToEmailChange(
+  tx: Connection,
+  { userId, purpose }: Pick<Redeemed, 'userId' | 'purpose'>,
+): Promise<'half' | 'done'> {
+  // Both may answer at the same instant: one waits for the other here.
+  const { rows } = await tx.query<{ email_change: string; agreed: number }>(
+    'select email_change, email_change_confirm_status as agreed from auth.users where id = $1 for update',
+    [userId],
+  );
+  const { email_change: email, agreed } = rows[0]!;
+  const side = purpose === 'email_change_current' ? AGREED.current : AGREED.new;
+  if (agreed === AGREED.nobody || agreed === side) {
+    await tx.query('update auth.users set email_change_confirm_status = $2, updated_at = now() where id = $1', [
+      userId,
+      side,
+    ]);
+    return 'half';
+  }
+  if (!(await changeEmail(tx, userId, email))) throw errors.emailExists();
+  await confirmEmail(tx, userId);
+  await tx.query('update auth.users set email_change_confirm_status = 0, email_confirmed_at = now() where id = $1', [
+    userId,
+  ]);
+  await forgetTokens(tx, userId);
+  return 'done';
+}
+
+const forgetTokens = (tx: Connection, userId: string) =>
+  tx.query(
+    "delete from auth.one_time_tokens where user_id = $1 and purpose in ('email_change_current', 'email_change_new')",
+    [userId],
+  );

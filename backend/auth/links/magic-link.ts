@@ -1,0 +1,90 @@
+import type { Context } from 'hono';
+import * as z from 'zod';
+import type { Transaction } from '../../database/database.ts';
+import { record } from '../audit.ts';
+import { emailAddress, metadata, optional, read } from '../body.ts';
+import type { Env } from '../context.ts';
+import { ApiError, errors } from '../errors.ts';
+import { isUnproven } from '../linking/unverified-account.ts';
+import { type Challenge, readChallenge } from '../providers/flow-state.ts';
+import { countMail } from '../rates.ts';
+import { redirectOf } from '../redirect.ts';
+import { createAccount, type NewAccount } from '../users/account.ts';
+import { findUserByEmail, type UserRow } from '../users/user.ts';
+import { post } from './auth-emails.ts';
+import { letterWithFlow } from './email-flow.ts';
+
+const Body = z.object({
+  email: optional(z.string()),
+  data: metadata,
+  code_challenge: optional(z.string()),
+  code_challenge_method: optional(z.string()),
+});
+
+/** `POST /magiclink`: the e-mail half of `POST /otp`. */
+export async function magicLink(c: Context<Env>) {
+  const { email, data, ...pair } = await read(c, Body);
+  if (!email?.trim()) throw new ApiError(422, 'validation_failed', 'Password recovery requires an email');
+  return mailWayIn(c, { address: email, createUser: true, data: data ?? {}, challenge: readChallenge(pair) });
+}
+
+/** Who may come in without a password. */
+export interface WayIn {
+  /** Makes an account for an address or number that has none, if sign-ups are open. */
+  createUser: boolean;
+  data: Record<string, unknown>;
+}
+
+/** Mails a link and a code that sign their reader in. */
+export async function mailWayIn(
+  c: Context<Env>,
+  wish: WayIn & { address: string; challenge: Challenge | null },
+): Promise<Response> {
+  const { identity } = c.var;
+  if (!identity.project.auth.email.enable_signup) throw errors.emailSignInDisabled();
+  const email = emailAddress(wish.address);
+  const redirectTo = redirectOf(c);
+  await countMail(identity.rates, 'magiclink', email);
+  // Looked up after the answer: neither its words nor its time tell whether there is such an account.
+  identity.later(async () => {
+    const letter = await identity.db.transaction(async (tx) => {
+      const user = await ownerOf(tx, c, wish, { email, phone: null }, () => findUserByEmail(tx, email));
+      if (!user) return null;
+      // A mail that only confirms would make a stranger's password count; this one takes it away.
+      const purpose = user.email_confirmed_at || isUnproven(user) ? 'magiclink' : 'signup';
+      return letterWithFlow(tx, identity, user, purpose, redirectTo, wish.challenge);
+    });
+    if (letter) post(identity, letter);
+  });
+  return c.json({});
+}
+
+/** Whoever has, or now gets, the account of an address or number; null when nobody does or may come in. */
+export async function ownerOf(
+  tx: Transaction,
+  c: Context<Env>,
+  { createUser, data }: WayIn,
+  name: Pick<NewAccount, 'email' | 'phone'>,
+  find: () => Promise<UserRow | null>,
+): Promise<UserRow | null> {
+  const known = await find();
+  const made = !known && createUser && c.var.identity.project.auth.enable_signup ? await make(tx, name, data) : null;
+  const user = known ?? made ?? (await find());
+  const welcome = user !== null && !user.is_banned;
+  await record(tx, c, {
+    action: made ? 'user_signedup' : 'user_code_requested',
+    outcome: welcome ? 'success' : 'refused',
+    object: user?.id ?? null,
+  });
+  return welcome ? user : null;
+}
+
+const make = (tx: Transaction, name: Pick<NewAccount, 'email' | 'phone'>, userMetadata: Record<string, unknown>) =>
+  createAccount(tx, {
+    ...name,
+    passwordHash: null,
+    userMetadata,
+    emailConfirmed: false,
+    phoneConfirmed: false,
+    identities: 'own',
+  });

@@ -1,0 +1,194 @@
+import { createHash, createHmac, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { Connection } from '../../database/database.ts';
+import type { Keys } from '../../http/keys.ts';
+
+/** Links and codes sent by mail or message: one per user and kind, used once, kept as hashes. */
+
+/** What a message was asked for; a token of one purpose is worth nothing for another. */
+export type Purpose =
+  | 'signup'
+  | 'invite'
+  | 'recovery'
+  | 'magiclink'
+  | 'email_change_current'
+  | 'email_change_new'
+  | 'reauthentication'
+  | 'sms'
+  | 'phone_change';
+
+/** Purposes of one kind replace each other: a user has one open confirmation, one way in by mail, and so on. */
+const KIND: Record<Purpose, string> = {
+  signup: 'confirmation_token',
+  invite: 'confirmation_token',
+  sms: 'confirmation_token',
+  recovery: 'recovery_token',
+  magiclink: 'recovery_token',
+  email_change_current: 'email_change_token_current',
+  email_change_new: 'email_change_token_new',
+  reauthentication: 'reauthentication_token',
+  phone_change: 'phone_change_token',
+};
+
+const SENT_AT: Record<Purpose, string> = {
+  signup: 'confirmation_sent_at',
+  invite: 'invited_at',
+  sms: 'confirmation_sent_at',
+  recovery: 'recovery_sent_at',
+  magiclink: 'recovery_sent_at',
+  email_change_current: 'email_change_sent_at',
+  email_change_new: 'email_change_sent_at',
+  reauthentication: 'reauthentication_sent_at',
+  phone_change: 'phone_change_sent_at',
+};
+
+/** Whether the account still has (or still waits for) the address or number that the message went to. */
+const STILL_THEIRS = `(case t.purpose
+    when 'email_change_new' then u.email_change when 'phone_change' then u.phone_change
+    else case when t.relates_to like '%@%' then u.email else u.phone end end) = t.relates_to
+  and u.deleted_at is null`;
+
+const CODE_SECONDS = 600;
+const MAX_GUESSES = 5;
+
+export interface OneTimeToken {
+  /** Travels in the mail's link; 256 random bits. */
+  linkToken: string;
+  /** The digits a person can type instead. */
+  code: string;
+}
+
+type Sealing = Pick<Keys, 'sealing'>;
+
+/**
+ * Makes a link and a code for a mailbox or number; what was sent for this purpose before stops working.
+ * @param to.sentTo the address, or the digits of the number
+ * @param to.seconds how long the link lives; the code lives ten minutes at most
+ * @param to.flowId the waiting PKCE flow that asked for it; its links begin with `pkce_`
+ * @param to.code instead of a random one
+ */
+export async function issueToken(
+  tx: Connection,
+  keys: Sealing,
+  to: {
+    userId: string;
+    sentTo: string;
+    purpose: Purpose;
+    digits: number;
+    seconds: number;
+    flowId?: string | null;
+    code?: string | null;
+  },
+): Promise<OneTimeToken> {
+  const id = randomUUID();
+  const linkToken = (to.flowId ? 'pkce_' : '') + randomBytes(32).toString('base64url');
+  const code = to.code ?? String(randomInt(10 ** to.digits)).padStart(to.digits, '0');
+  await tx.query(
+    `insert into auth.one_time_tokens
+       (id, user_id, token_type, token_hash, code_hash, relates_to, purpose, expires_at, code_expires_at, flow_state_id)
+     values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8), now() + make_interval(secs => $9), $10)
+     on conflict (user_id, token_type) do update set
+       id = excluded.id, token_hash = excluded.token_hash, code_hash = excluded.code_hash, attempts = 0,
+       relates_to = excluded.relates_to, purpose = excluded.purpose, created_at = now(), updated_at = now(),
+       expires_at = excluded.expires_at, code_expires_at = excluded.code_expires_at, flow_state_id = excluded.flow_state_id`,
+    [
+      id,
+      to.userId,
+      KIND[to.purpose],
+      hashOfLink(linkToken),
+      hashOfCode(keys, id, code),
+      to.sentTo,
+      to.purpose,
+      to.seconds,
+      Math.min(to.seconds, CODE_SECONDS),
+      to.flowId ?? null,
+    ],
+  );
+  await tx.query(`update auth.users set ${SENT_AT[to.purpose]} = now(), updated_at = now() where id = $1`, [to.userId]);
+  return { linkToken, code };
+}
+
+export interface Redeemed {
+  userId: string;
+  purpose: Purpose;
+  /** The address or number it was sent to. */
+  sentTo: string;
+  /** The PKCE flow that asked for it. */
+  flowId: string | null;
+  /** Who signed up with it, for a letter or message of a sign-up. */
+  applicant: Applicant | null;
+}
+
+/** What somebody wrote who signed up; kept beside the letter until it is pressed. */
+export interface Applicant {
+  /** Missing when several signed up for the name and this letter can be anybody's. */
+  password_hash?: string;
+  user_metadata?: Record<string, unknown>;
+  /** Network address the sign-up came from. */
+  address?: string;
+}
+
+interface Row {
+  applicant: Applicant | null;
+  user_id: string;
+  purpose: Purpose;
+  relates_to: string;
+  flow_state_id: string | null;
+}
+
+const redeemed = (row: Row): Redeemed => ({
+  userId: row.user_id,
+  purpose: row.purpose,
+  sentTo: row.relates_to,
+  flowId: row.flow_state_id,
+  applicant: row.applicant,
+});
+
+/**
+ * Redeems a link: once, in time, for its purpose, and while the account still has the address it was sent to. Wrong codes
+ * do not end it: whoever knows an address could keep its owner out, and nobody guesses 256 bits.
+ */
+export async function redeemLink(
+  tx: Connection,
+  linkToken: string,
+  purposes: readonly Purpose[],
+): Promise<Redeemed | null> {
+  const { rows } = await tx.query<Row>(
+    `delete from auth.one_time_tokens t using auth.users u
+     where t.token_hash = $1 and t.purpose = any ($2::text[]) and t.expires_at > now()
+       and u.id = t.user_id and ${STILL_THEIRS}
+     returning t.user_id, t.purpose, t.relates_to, t.flow_state_id, t.applicant`,
+    [hashOfLink(linkToken), purposes],
+  );
+  const [row] = rows;
+  return row ? redeemed(row) : null;
+}
+
+/** Redeems a typed code. Each try is counted before it is compared; after five wrong ones the code is dead. */
+export async function redeemCode(
+  tx: Connection,
+  keys: Sealing,
+  sentTo: string,
+  code: string,
+  purposes: readonly Purpose[],
+): Promise<Redeemed | null> {
+  const { rows } = await tx.query<Row & { id: string; code_hash: string | null }>(
+    `update auth.one_time_tokens t set attempts = t.attempts + 1, updated_at = now()
+     from auth.users u
+     where u.id = t.user_id and t.relates_to = $1 and ${STILL_THEIRS} and t.purpose = any ($2::text[])
+       and t.attempts < ${MAX_GUESSES} and t.code_expires_at > now()
+     returning t.id, t.user_id, t.purpose, t.relates_to, t.flow_state_id, t.applicant, t.code_hash`,
+    [sentTo, purposes],
+  );
+  const match = rows.find((row) => row.code_hash !== null && same(row.code_hash, hashOfCode(keys, row.id, code)));
+  if (!match) return null;
+  await tx.query('delete from auth.one_time_tokens where id = $1', [match.id]);
+  return redeemed(match);
+}
+
+const hashOfLink = (linkToken: string) => createHash('sha256').update(linkToken).digest('hex');
+
+// A million codes are quickly tried against a plain hash; the sealing key is not in the database.
+const hashOfCode = (keys: Sealing, id: string, code: string) =>
+  createHmac('sha256', keys.sealing).update(`one-time-code\0${id}\0${code}`).digest('hex');
+
+const same = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));

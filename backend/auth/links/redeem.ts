@@ -1,0 +1,117 @@
+import type { Context } from 'hono';
+import type { Transaction } from '../../database/database.ts';
+import { type AuditAction, record } from '../audit.ts';
+import type { Env } from '../context.ts';
+import { type ApiError, errors } from '../errors.ts';
+import { settleRivals } from '../linking/rival-sign-ups.ts';
+import { evictStranger, isUnproven } from '../linking/unverified-account.ts';
+import { changePhone, confirmEmail, confirmPhone } from '../users/account.ts';
+import { findUser, type UserRow } from '../users/user.ts';
+import { agreeToEmailChange } from './email-change.ts';
+import { type Purpose, type Redeemed, redeemCode, redeemLink } from './one-time-token.ts';
+
+/** What somebody brings to prove that they read a mailbox or the messages to a number. */
+export type Proof = { kind: 'link'; token: string } | { kind: 'code'; sentTo: string; code: string };
+
+/** Which messages each wire type accepts. */
+const PURPOSES: Record<string, readonly Purpose[]> = {
+  signup: ['signup'],
+  invite: ['invite'],
+  magiclink: ['magiclink'],
+  recovery: ['recovery'],
+  email: ['signup', 'invite', 'magiclink', 'recovery'],
+  email_change: ['email_change_current', 'email_change_new'],
+  // A way in for somebody whose account may be a stranger's goes by message too.
+  sms: ['sms', 'magiclink'],
+  phone_change: ['phone_change'],
+};
+
+/** A page that waits for the code of a sign-up's letter cannot know that it was a way in (`letterToConfirm`). */
+const TYPED_PURPOSES: typeof PURPOSES = { ...PURPOSES, signup: ['signup', 'magiclink'] };
+
+/** Said to whoever confirmed one of the two mailboxes of a change. */
+export const HALF_DONE = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';
+
+const BY_MESSAGE = new Set(['sms', 'phone_change']);
+
+const ACTIONS: Record<Purpose, AuditAction> = {
+  signup: 'user_confirmed',
+  invite: 'invite_accepted',
+  magiclink: 'login',
+  recovery: 'user_recovered',
+  email_change_current: 'email_changed',
+  email_change_new: 'email_changed',
+  sms: 'login',
+  phone_change: 'phone_changed',
+  reauthentication: 'user_reauthenticated',
+};
+
+/**
+ * Uses up a link or a code and writes down what it proves.
+ * @param type of the wire
+ * @returns whom to sign in, and whether they should choose a password; `half` when the other mailbox has to agree too; a refusal, which is not thrown so that the
+ *   counted guess is committed
+ */
+export async function redeem(
+  tx: Transaction,
+  c: Context<Env>,
+  type: string,
+  proof: Proof,
+): Promise<(Redeemed & { setPassword: boolean }) | 'half' | ApiError> {
+  const redeemed = await take(tx, c, type, proof);
+  const user = redeemed && (await findUser(tx, redeemed.userId));
+  if (!user || user.deleted_at || user.is_banned) {
+    await record(tx, c, { action: 'verify', outcome: 'refused', actor: user?.id ?? null, reason: proof.kind });
+    return proof.kind === 'link' ? errors.linkExpired() : errors.codeExpired();
+  }
+  const accepted = await accept(tx, c, user, redeemed);
+  const half = accepted === 'half';
+  await record(tx, c, {
+    action: half ? 'email_change_agreed' : ACTIONS[redeemed.purpose],
+    outcome: 'success',
+    actor: user.id,
+  });
+  return half ? 'half' : { ...redeemed, setPassword: accepted === 'contested' };
+}
+
+async function take(tx: Transaction, c: Context<Env>, type: string, proof: Proof): Promise<Redeemed | null> {
+  const accepted = proof.kind === 'code' ? TYPED_PURPOSES : PURPOSES;
+  const purposes = Object.hasOwn(accepted, type) ? accepted[type]! : [];
+  if (proof.kind === 'code') {
+    // A mail's code is no code of a message, although both may have one purpose.
+    if (BY_MESSAGE.has(type) === proof.sentTo.includes('@')) return null;
+    return redeemCode(tx, c.var.identity.keys, proof.sentTo, proof.code, purposes);
+  }
+  return BY_MESSAGE.has(type) ? null : redeemLink(tx, proof.token, purposes);
+}
+
+async function accept(
+  tx: Transaction,
+  c: Context<Env>,
+  user: UserRow,
+  redeemed: Redeemed,
+): Promise<'half' | 'done' | 'contested'> {
+  switch (redeemed.purpose) {
+    case 'email_change_current':
+    case 'email_change_new':
+      return agreeToEmailChange(tx, redeemed);
+    case 'phone_change':
+      if (!(await changePhone(tx, user.id, redeemed.sentTo))) throw errors.phoneExists();
+      await confirmPhone(tx, user.id);
+      await tx.query('update auth.users set phone_confirmed_at = now() where id = $1', [user.id]);
+      return 'done';
+    case 'magiclink':
+    case 'recovery':
+      if (isUnproven(user)) await evictStranger(tx, user.id);
+  }
+  const signedUp = redeemed.purpose === 'signup' || redeemed.purpose === 'sms';
+  const contested = signedUp && redeemed.applicant && (await settleRivals(tx, user, redeemed.applicant, c.env.address));
+  await confirm(tx, user, redeemed.sentTo);
+  return contested ? 'contested' : 'done';
+}
+
+async function confirm(tx: Transaction, user: UserRow, sentTo: string): Promise<void> {
+  if (sentTo.includes('@')) {
+    if (!user.email_confirmed_at) await confirmEmail(tx, user.id);
+  } else if (!user.phone_confirmed_at) await confirmPhone(tx, user.id);
+}

@@ -1,0 +1,82 @@
+import type { Context } from 'hono';
+import type { Transaction } from '../../database/database.ts';
+import { readText } from '../../http/limits.ts';
+import type { Env } from '../context.ts';
+import { ApiError, errors } from '../errors.ts';
+import { issueAuthCode, takeFlow } from '../providers/flow-state.ts';
+import { confirmPage, isAllowed, oauthError, redirectOf, withCode, withError, withTokens } from '../redirect.ts';
+import { type SignedIn, sessionAnswer, startSession } from '../sessions/session.ts';
+import { HALF_DONE, redeem } from './redeem.ts';
+
+const MAX_BODY = 16 * 1024;
+
+export const isPress = (c: Context<Env>) =>
+  /^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '');
+
+type Outcome = { target: string } | { target: string; signedIn: SignedIn; type: string };
+
+/**
+ * `POST /verify` with a form (`token`, `type`, `redirect_to`): the press of the button behind a mail link, for clients that
+ * live elsewhere. Answers 303 to their page: with `?code=` when they asked with a PKCE challenge, which only the device that
+ * asked can exchange, else with the session in the fragment. With `skip_http_redirect=true` it answers `{url}` instead.
+ */
+export async function verifyPress(c: Context<Env>) {
+  const { config, project, db } = c.var.identity;
+  const form = new URLSearchParams(await readText(c, MAX_BODY));
+  const token = form.get('token') || form.get('token_hash');
+  const type = form.get('type');
+  if (!token || !type) throw errors.invalid('Verify requires a token and a verification type');
+  const wished = form.get('redirect_to');
+  const allowed = wished !== null && isAllowed(wished, config.siteUrl, project.auth.additional_redirect_urls);
+  const redirectTo = allowed ? wished : c.req.query('redirect_to') ? redirectOf(c) : config.siteUrl;
+  // Another site's form would sign somebody in who pressed nothing here: it only gets as far as the button.
+  if (!isOwnSite(c)) return c.redirect(confirmPage(config.siteUrl, { tokenHash: token, type, redirectTo }), 303);
+
+  const outcome = await db
+    .transaction((tx) => press(tx, c, { token, type, redirectTo }))
+    .catch((refusal: unknown) => {
+      // What undoes the press, such as an address that somebody else has by now, is told on the page too.
+      if (refusal instanceof ApiError) return { target: failed(redirectTo, refusal) };
+      throw refusal;
+    });
+  const url =
+    'signedIn' in outcome ? await withSession(c, outcome.target, outcome.signedIn, outcome.type) : outcome.target;
+  return form.get('skip_http_redirect') === 'true' ? c.json({ url }) : c.redirect(url, 303);
+}
+
+const isOwnSite = (c: Context<Env>) => ['same-origin', 'none', undefined].includes(c.req.header('sec-fetch-site'));
+
+async function press(
+  tx: Transaction,
+  c: Context<Env>,
+  { token, type, redirectTo }: { token: string; type: string; redirectTo: string },
+): Promise<Outcome> {
+  const redeemed = await redeem(tx, c, type, { kind: 'link', token });
+  if (redeemed instanceof ApiError) return { target: failed(redirectTo, redeemed) };
+  if (redeemed === 'half') return { target: halfDone(redirectTo) };
+  // It waits as long as the link, which has just been found alive.
+  const minutes = Math.ceil(c.var.identity.project.auth.email.otp_expiry / 60);
+  const flow = redeemed.flowId ? await takeFlow(tx, redeemed.flowId, minutes) : null;
+  // Clients know `recovery` as the moment to choose a password.
+  const as = redeemed.setPassword ? 'recovery' : type;
+  if (!flow) return { target: redirectTo, signedIn: await startSession(tx, c, redeemed.userId, 'otp'), type: as };
+  const code = await issueAuthCode(tx, c.var.identity.keys, flow, redeemed.userId);
+  return { target: withCode(flow.redirectTo, code) };
+}
+
+const withSession = async (c: Context<Env>, target: string, signedIn: SignedIn, type: string) =>
+  withTokens(target, await sessionAnswer(c.var.identity, signedIn), { type });
+
+const failed = (redirectTo: string, refusal: ApiError) =>
+  withError(redirectTo, {
+    error: oauthError(refusal.status),
+    error_code: refusal.code,
+    error_description: refusal.message,
+  });
+
+function halfDone(redirectTo: string): string {
+  const url = new URL(redirectTo);
+  url.searchParams.set('message', HALF_DONE);
+  url.hash = new URLSearchParams({ message: HALF_DONE, sb: '' }).toString();
+  return url.href;
+}

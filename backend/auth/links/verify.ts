@@ -1,0 +1,53 @@
+import type { Context } from 'hono';
+import * as z from 'zod';
+import { optional, read } from '../body.ts';
+import type { Env } from '../context.ts';
+import { ApiError, errors } from '../errors.ts';
+import { takeFlow } from '../providers/flow-state.ts';
+import { sessionAnswer, startSession } from '../sessions/session.ts';
+import { phoneNumber } from './phone.ts';
+import { HALF_DONE, type Proof, redeem } from './redeem.ts';
+import { isPress, verifyPress } from './verify-form.ts';
+
+const Body = z.object({
+  type: optional(z.string()),
+  token: optional(z.string()),
+  token_hash: optional(z.string()),
+  email: optional(z.string()),
+  phone: optional(z.string()),
+  redirect_to: optional(z.string()),
+});
+
+/**
+ * `POST /verify`: redeems the link or the code of a mail or message, once, and signs in whoever could read it, on whatever
+ * device. A client of the PKCE flow gets its session here too; one that waits for `?code=` sends a form (`verifyPress`).
+ */
+export async function verify(c: Context<Env>) {
+  if (isPress(c)) return verifyPress(c);
+  const { type, ...given } = await read(c, Body);
+  if (!type) throw errors.invalid('Verify requires a verification type');
+  const proof = proofOf(given);
+  const outcome = await c.var.identity.db.transaction(async (tx) => {
+    const redeemed = await redeem(tx, c, type, proof);
+    if (redeemed === 'half' || redeemed instanceof ApiError) return redeemed;
+    const started = await startSession(tx, c, redeemed.userId, 'otp');
+    if (redeemed.flowId) await takeFlow(tx, redeemed.flowId);
+    return { ...started, setPassword: redeemed.setPassword };
+  });
+  if (outcome instanceof ApiError) throw outcome;
+  if (outcome === 'half') return c.json({ msg: HALF_DONE, code: '200' });
+  return c.json(await sessionAnswer(c.var.identity, outcome, outcome.setPassword ? { set_password: true } : {}));
+}
+
+type Given = Record<'token' | 'token_hash' | 'email' | 'phone' | 'redirect_to', string | null>;
+
+function proofOf({ token, token_hash: tokenHash, email, phone, redirect_to: redirectTo }: Given): Proof {
+  if (Boolean(token) === Boolean(tokenHash)) throw errors.invalid('Verify requires either a token or a token hash');
+  if (tokenHash) {
+    if (email || phone || redirectTo) throw errors.invalid('Only the token_hash and type should be provided');
+    return { kind: 'link', token: tokenHash };
+  }
+  if (Boolean(email) === Boolean(phone))
+    throw errors.invalid('Only an email address or phone number should be provided on verify');
+  return { kind: 'code', sentTo: email ? email.trim().toLowerCase() : phoneNumber(phone!), code: token! };
+}

@@ -1,0 +1,84 @@
+import type { Context } from 'hono';
+import * as z from 'zod';
+import type { Transaction } from '../../database/database.ts';
+import { record } from '../audit.ts';
+import { optional, read } from '../body.ts';
+import { requireCaptcha } from '../captcha.ts';
+import type { Env } from '../context.ts';
+import { errors } from '../errors.ts';
+import { digitsOf } from '../links/phone.ts';
+import { countGuess, forgetGuesses } from '../login-throttle.ts';
+import { countRequest } from '../rates.ts';
+import { sessionAnswer, startSession } from '../sessions/session.ts';
+import { findUserByEmail, findUserByPhone, type UserRow } from '../users/user.ts';
+import { replaceForeignHash } from './foreign-hash.ts';
+import { tooShort, weaknesses } from './policy.ts';
+
+const Body = z.object({
+  email: optional(z.string()),
+  phone: optional(z.string()),
+  password: optional(z.string()),
+});
+
+/** `grant_type=password`. Unknown address, account without password and wrong password get one answer, at one price. */
+export async function passwordGrant(c: Context<Env>) {
+  const { db, project, passwords } = c.var.identity;
+  await countRequest(c, 'signIn');
+  await requireCaptcha(c);
+  const { email: address, phone, password } = await read(c, Body);
+  if (!address && !phone) throw errors.invalid('missing email or phone');
+  if (address && phone) throw errors.invalid('Only an email address or phone number should be provided on login.');
+  if (address && !project.auth.email.enable_signup) throw errors.emailSignInDisabled();
+  if (phone && !project.auth.sms.enable_signup) throw errors.phoneDisabled(422);
+  const name = address ? address.trim().toLowerCase() : digitsOf(phone!);
+
+  const wait = await countGuess(db, name, 'password', c.env.address);
+  if (wait > 0) throw errors.tooManyRequests(wait);
+  const attempt = async () => {
+    const user = await (address ? findUserByEmail(db, name) : findUserByPhone(db, name));
+    const right = await passwords.matches(password ?? '', user?.encrypted_password ?? null);
+    const refusal = refusalFor(user, right, address ? 'email' : 'phone');
+    if (refusal || !user) return refuse(c, user, refusal ?? errors.badCredentials());
+    const started = await db.transaction(async (tx) => {
+      if (!(await stillCounts(tx, user))) return null;
+      await forgetGuesses(tx, name, 'password', c.env.address);
+      const started = await startSession(tx, c, user.id, 'password');
+      await record(tx, c, { action: 'login', outcome: 'success', actor: user.id, session: started.session.id });
+      return started;
+    });
+    return { user, started };
+  };
+  // What was compared may have been replaced meanwhile, as after an import: then the new one decides, once.
+  const first = await attempt();
+  const { user, started } = first.started ? first : await attempt();
+  if (!started) return refuse(c, user, errors.badCredentials());
+  replaceForeignHash(c.var.identity, user, password ?? '');
+  const answer = await sessionAnswer(c.var.identity, started);
+  const reasons = weaknesses(password ?? '', project.auth, address ? name : null);
+  if (!reasons.length) return c.json(answer);
+  return c.json({ ...answer, weak_password: { message: tooShort(project.auth.minimum_password_length), reasons } });
+}
+
+/** Checking a password takes a while: whether it is still this account's, which nobody changes before the session is there. */
+async function stillCounts(tx: Transaction, user: UserRow): Promise<boolean> {
+  const { rows } = await tx.query(
+    `select from auth.users where id = $1 and encrypted_password = $2 and deleted_at is null
+       and not coalesce(banned_until > now(), false) for update`,
+    [user.id, user.encrypted_password],
+  );
+  return rows.length > 0;
+}
+
+/** Only somebody who knows the password learns that an account is banned or not confirmed. */
+function refusalFor(user: UserRow | null, right: boolean, by: 'email' | 'phone') {
+  if (!user || !right) return errors.badCredentials();
+  if (user.is_banned) return errors.banned(400);
+  if (by === 'email') return user.email_confirmed_at ? null : errors.emailNotConfirmed();
+  return user.phone_confirmed_at ? null : errors.phoneNotConfirmed(400);
+}
+
+function refuse(c: Context<Env>, user: UserRow | null, refusal: Error & { code: string }): never {
+  const { db, later } = c.var.identity;
+  later(() => record(db, c, { action: 'login', outcome: 'refused', actor: user?.id ?? null, reason: refusal.code }));
+  throw refusal;
+}

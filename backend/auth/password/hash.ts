@@ -1,0 +1,87 @@
+import { availableParallelism } from 'node:os';
+import { hash, verify as verifyArgon2 } from '@node-rs/argon2';
+import { verify as verifyBcrypt } from '@node-rs/bcrypt';
+import { errors } from '../errors.ts';
+
+/** argon2id with OWASP's first choice: 19 MiB, two passes, one lane. About 40 ms of one core. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const OURS = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`;
+const MAX_WAITING = 64;
+
+const ARGON2 = /^\$argon2id?\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=(\d{1,2})\$[A-Za-z0-9+/]{11,}\$[A-Za-z0-9+/]{16,}$/;
+const BCRYPT = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/;
+const MAX_LENGTH = 255;
+/** bcrypt reads no further; what hashed the password did not take longer ones. */
+const BCRYPT_BYTES = 72;
+
+type Kind = 'argon2' | 'bcrypt';
+
+/**
+ * What kind of hash this is; null when it cannot be checked here, or when checking it would cost one sign-in too much:
+ * a hash made elsewhere may ask for any amount of memory or time.
+ */
+export function kindOfHash(stored: string): Kind | null {
+  if (stored.length > MAX_LENGTH) return null;
+  const argon2 = ARGON2.exec(stored);
+  if (argon2) {
+    const [memory, time, lanes] = argon2.slice(1).map(Number) as [number, number, number];
+    const usual = memory >= 8 * lanes && memory <= 262_144 && time >= 1 && time <= 10 && lanes >= 1 && lanes <= 16;
+    return usual ? 'argon2' : null;
+  }
+  const cost = Number(BCRYPT.exec(stored)?.[1] ?? 0);
+  return cost >= 4 && cost <= 14 ? 'bcrypt' : null;
+}
+
+/** True for a hash that was made elsewhere and should give way to one of ours once the password is known. */
+export const isForeignHash = (stored: string): boolean => !stored.startsWith(OURS);
+
+/**
+ * Hashes and checks passwords off the main thread, only a few at a time, so that a burst of sign-ins can slow
+ * sign-ins but not pages. Past the queue's length callers get 503.
+ */
+export class PasswordHasher {
+  readonly #free = { slots: availableParallelism() > 2 ? 2 : 1 };
+  readonly #waiting: (() => void)[] = [];
+  readonly #nobody = this.hash('nobody has this password');
+
+  constructor() {
+    // Awaited by the first unknown sign-in; a failure before that must not end the process.
+    this.#nobody.catch(() => undefined);
+  }
+
+  /** @throws ApiError 503 when too many are waiting */
+  hash(password: string): Promise<string> {
+    return this.#inTurn(() => hash(password, COST));
+  }
+
+  /**
+   * Costs the same whether or not there is a hash of ours to compare with; bcrypt as hosted projects use it costs about
+   * that, and only until the first sign-in. A hash that cannot be checked never matches.
+   * @throws ApiError 503 when too many are waiting
+   */
+  async matches(password: string, stored: string | null): Promise<boolean> {
+    const kind = stored === null ? null : kindOfHash(stored);
+    if (kind === 'bcrypt') {
+      const same = await this.#inTurn(() => verifyBcrypt(password, stored!));
+      return same && Buffer.byteLength(password) <= BCRYPT_BYTES;
+    }
+    const against = kind === 'argon2' ? stored! : await this.#nobody;
+    const same = await this.#inTurn(() => verifyArgon2(against, password));
+    return kind === 'argon2' && same;
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free.slots > 0) this.#free.slots--;
+    else {
+      if (this.#waiting.length >= MAX_WAITING) throw errors.busy();
+      await new Promise<void>((resume) => this.#waiting.push(resume));
+    }
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free.slots++;
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import type { Context } from 'hono';
+import { record } from '../audit.ts';
+import type { Env } from '../context.ts';
+import { errors } from '../errors.ts';
+import { letterFor, post } from '../links/auth-emails.ts';
+import { checkReachable, messageFor, sendMessage } from '../links/text-messages.ts';
+import { countMail, countMessage } from '../rates.ts';
+import { redirectOf } from '../redirect.ts';
+
+/** `GET /reauthenticate`: a fresh code to the signed-in person's own mailbox or number, which `PUT /user` takes as `nonce`. */
+export async function reauthenticate(c: Context<Env>) {
+  const { user } = c.var;
+  if (user.email) return byMail(c, user.email);
+  if (user.phone) return byMessage(c, user.phone);
+  throw errors.invalid('Reauthentication requires the user to have an email or a phone number');
+}
+
+async function byMail(c: Context<Env>, email: string) {
+  const { identity, user } = c.var;
+  if (!user.email_confirmed_at) throw errors.emailNotConfirmed(422);
+  await countMail(identity.rates, 'reauthentication', email);
+  const letter = await identity.db.transaction(async (tx) => {
+    await noted(tx, c);
+    return letterFor(tx, identity, user, 'reauthentication', redirectOf(c));
+  });
+  post(identity, letter);
+  return c.json({});
+}
+
+async function byMessage(c: Context<Env>, phone: string) {
+  const { identity, user } = c.var;
+  if (!user.phone_confirmed_at) throw errors.phoneNotConfirmed(422);
+  checkReachable(identity, phone);
+  await countMessage(identity.rates, 'reauthentication', phone);
+  const message = await identity.db.transaction(async (tx) => {
+    await noted(tx, c);
+    return messageFor(tx, identity, user, 'reauthentication', phone);
+  });
+  await sendMessage(identity, message);
+  return c.json({ message_id: message.id });
+}
+
+const noted = (tx: Parameters<typeof record>[0], c: Context<Env>) =>
+  record(tx, c, {
+    action: 'user_reauthentication_requested',
+    outcome: 'success',
+    actor: c.var.user.id,
+    session: c.var.sessionId,
+  });

@@ -1,0 +1,45 @@
+import type { Context } from 'hono';
+import * as z from 'zod';
+import { record } from '../audit.ts';
+import { emailAddress, optional, read } from '../body.ts';
+import type { Env } from '../context.ts';
+import { errors } from '../errors.ts';
+import { post } from '../links/auth-emails.ts';
+import { letterWithFlow } from '../links/email-flow.ts';
+import { readChallenge } from '../providers/flow-state.ts';
+import { countMail } from '../rates.ts';
+import { redirectOf } from '../redirect.ts';
+import { findUserByEmail } from '../users/user.ts';
+
+const Body = z.object({
+  email: optional(z.string()),
+  code_challenge: optional(z.string()),
+  code_challenge_method: optional(z.string()),
+});
+
+/** `POST /recover`: a mail with a link to choose a new password. */
+export async function recover(c: Context<Env>) {
+  const { identity } = c.var;
+  const { email: address, ...pair } = await read(c, Body);
+  if (!address) throw errors.invalid('Password recovery requires an email');
+  const challenge = readChallenge(pair);
+  const email = emailAddress(address);
+  const redirectTo = redirectOf(c);
+  await countMail(identity.rates, 'recovery', email);
+  // Looked up after the answer: neither its words nor its time tell whether there is such an account.
+  identity.later(async () => {
+    const letter = await identity.db.transaction(async (tx) => {
+      const user = await findUserByEmail(tx, email);
+      const welcome = user !== null && !user.is_banned;
+      await record(tx, c, {
+        action: 'user_recovery_requested',
+        outcome: welcome ? 'success' : 'refused',
+        object: user?.id ?? null,
+      });
+      if (!welcome) return null;
+      return letterWithFlow(tx, identity, user, 'recovery', redirectTo, challenge);
+    });
+    if (letter) post(identity, letter);
+  });
+  return c.json({});
+}

@@ -1,0 +1,69 @@
+import type { Context } from 'hono';
+import { randomNonce, randomPKCECodeVerifier } from 'openid-client';
+import type { Env } from '../context.ts';
+import { ApiError, errors } from '../errors.ts';
+import { markBrowser } from '../links/own-browser.ts';
+import { countRequest } from '../rates.ts';
+import { redirectOf, withRefusal } from '../redirect.ts';
+import { readChallenge, startFlow } from './flow-state.ts';
+
+/** Parameters that are ours, or that decide what the provider gives and to whom; all others are passed on. */
+const KEPT_BACK = new Set(
+  `provider redirect_to scopes invite_token skip_http_redirect apikey jwt client_id client_secret redirect_uri scope state
+   nonce response_type response_mode code_challenge code_challenge_method request request_uri registration claims`.split(
+    /\s+/,
+  ),
+);
+const MAX_PASSED_ON = 20;
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+
+/** `GET /authorize?provider=`: sends a browser to sign in at a provider. */
+export async function authorize(c: Context<Env>) {
+  if (c.req.method === 'HEAD') throw errors.methodNotAllowed('GET');
+  try {
+    await countRequest(c, 'provider');
+    return c.redirect(await providerAddress(c, null), 302);
+  } catch (problem) {
+    if (!(problem instanceof ApiError) || !(problem.status === 503 || isNavigation(c))) throw problem;
+    return c.redirect(withRefusal(redirectOf(c), problem), 302);
+  }
+}
+
+/** Whoever comes with a browser's address bar should not be left with a page of JSON. */
+const isNavigation = (c: Context<Env>): boolean => (c.req.header('accept') ?? '').includes('text/html');
+
+/**
+ * Starts a flow, and tells where its browser goes now.
+ * @param linkingUser whoever adds this way in to their account; null to sign in
+ */
+export async function providerAddress(c: Context<Env>, linkingUser: string | null): Promise<string> {
+  const { db, providers } = c.var.identity;
+  const provider = providers.named(c.req.query('provider') ?? '');
+  const challenge = readChallenge(c.req.query());
+  const secrets = { verifier: randomPKCECodeVerifier(), nonce: randomNonce() };
+  const address = await provider.authorization({ ...secrets, scopes: scopesOf(c), more: passedOn(c) });
+  const state = await startFlow(db, {
+    challenge,
+    provider: provider.name,
+    method: 'oauth',
+    redirectTo: redirectOf(c),
+    linkingUser,
+    providerVerifier: secrets.verifier,
+    nonce: secrets.nonce,
+  });
+  address.searchParams.set('state', state);
+  markBrowser(c, state);
+  return address.href;
+}
+
+function scopesOf(c: Context<Env>): string[] {
+  const scopes = (c.req.query('scopes') ?? '').split(/[\s,]+/).filter(Boolean);
+  if (scopes.length > MAX_PASSED_ON || !scopes.every((scope) => scope.length <= 200 && SCOPE.test(scope)))
+    throw errors.invalid('scopes must be a list of words, separated by spaces');
+  return scopes;
+}
+
+function passedOn(c: Context<Env>): Record<string, string> {
+  const given = Object.entries(c.req.query()).filter(([name]) => !KEPT_BACK.has(name.toLowerCase()));
+  return Object.fromEntries(given.filter(([name]) => /^\w{1,64}$/.test(name)).slice(0, MAX_PASSED_ON));
+}

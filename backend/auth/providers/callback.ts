@@ -1,0 +1,112 @@
+import type { Context } from 'hono';
+import type { Transaction } from '../../database/database.ts';
+import { readText } from '../../http/limits.ts';
+import { record } from '../audit.ts';
+import type { Env } from '../context.ts';
+import { ApiError, errors } from '../errors.ts';
+import type { Decision } from '../linking/linking.ts';
+import { type Letter, post } from '../links/auth-emails.ts';
+import { isItsBrowser } from '../links/own-browser.ts';
+import { countRequest } from '../rates.ts';
+import { withCode, withError, withRefusal, withTokens } from '../redirect.ts';
+import { isUuid } from '../sessions/bearer.ts';
+import { type SignedIn, sessionAnswer, startSession } from '../sessions/session.ts';
+import { confirmationFor, decide } from './decide.ts';
+import { type Flow, issueAuthCode, takeFlow } from './flow-state.ts';
+import type { ProviderLogin } from './provider.ts';
+
+const MAX_FORM = 64 * 1024;
+
+/** `GET|POST /callback`: somebody comes back from a provider, and goes on to where they came from. */
+export async function callback(c: Context<Env>) {
+  // What looks ahead must not use up the one try there is.
+  if (c.req.method === 'HEAD') throw errors.methodNotAllowed('GET, POST');
+  const { config, db } = c.var.identity;
+  const answer = await parametersOf(c);
+  const flow = await flowOf(c, answer);
+  if (!flow) {
+    await countRequest(c, 'provider');
+    await record(db, c, { action: 'login', outcome: 'refused', reason: 'bad_oauth_state' });
+    return c.redirect(withRefusal(config.siteUrl, errors.badOauthState()), 303);
+  }
+  const refusal = answer.get('error');
+  if (refusal !== null) {
+    await record(db, c, { action: 'login', outcome: 'refused', actor: flow.linkingUser ?? null, reason: 'provider' });
+    return c.redirect(withError(flow.redirectTo, providersWords(refusal, answer.get('error_description'))), 302);
+  }
+  try {
+    const login = await loginOf(c, flow, answer);
+    return c.redirect(await goOn(c, flow, login), 302);
+  } catch (problem) {
+    if (!(problem instanceof ApiError)) throw problem;
+    return c.redirect(withRefusal(flow.redirectTo, problem), 302);
+  }
+}
+
+async function parametersOf(c: Context<Env>): Promise<URLSearchParams> {
+  return c.req.method === 'POST' ? new URLSearchParams(await readText(c, MAX_FORM)) : new URL(c.req.url).searchParams;
+}
+
+/** The flow this answer belongs to, which is over with that. */
+async function flowOf(c: Context<Env>, answer: URLSearchParams): Promise<Flow | null> {
+  const [state, ...others] = answer.getAll('state');
+  if (!state || others.length || !isUuid(state)) return null;
+  const flow = await takeFlow(c.var.identity.db, state);
+  return flow?.method === 'oauth' && flow.providerVerifier && isItsBrowser(c, flow) ? flow : null;
+}
+
+async function loginOf(c: Context<Env>, flow: Flow, answer: URLSearchParams): Promise<ProviderLogin> {
+  const provider = c.var.identity.providers.named(flow.provider);
+  try {
+    return await provider.exchange(answer, {
+      state: answer.get('state')!,
+      verifier: flow.providerVerifier!,
+      nonce: flow.nonce!,
+    });
+  } catch (problem) {
+    const reason = problem instanceof ApiError ? problem.code : 'unexpected_failure';
+    const actor = flow.linkingUser ?? null;
+    await record(c.var.identity.db, c, { action: 'login', outcome: 'refused', actor, reason });
+    throw problem;
+  }
+}
+
+/** What a provider says when it says no, cut to words of OAuth and plain text. */
+function providersWords(error: string, description: string | null) {
+  return {
+    error: /^[a-z_]{1,64}$/.test(error) ? error : 'access_denied',
+    error_description: (description || 'The provider refused the sign-in').toWellFormed().slice(0, 300),
+  };
+}
+
+interface Outcome {
+  decision: Decision;
+  code?: string;
+  signedIn?: SignedIn;
+  letter?: Letter | null;
+}
+
+async function goOn(c: Context<Env>, flow: Flow, login: ProviderLogin): Promise<string> {
+  const { identity } = c.var;
+  // A refusal is returned, not thrown, so that what it changed is committed.
+  const outcome = await identity.db.transaction((tx) => settle(tx, c, flow, login));
+  if (outcome.letter) post(identity, outcome.letter);
+  if (outcome.decision.kind === 'refused') throw outcome.decision.error;
+  if (outcome.code) return withCode(flow.redirectTo, outcome.code);
+  const { accessToken, refreshToken } = login.tokens;
+  return withTokens(flow.redirectTo, await sessionAnswer(identity, outcome.signedIn!), {
+    ...(accessToken ? { provider_token: accessToken } : {}),
+    ...(refreshToken ? { provider_refresh_token: refreshToken } : {}),
+  });
+}
+
+async function settle(tx: Transaction, c: Context<Env>, flow: Flow, login: ProviderLogin): Promise<Outcome> {
+  const decision = await decide(tx, c, login, flow.linkingUser ?? null);
+  if (decision.kind === 'refused') return { decision, letter: await confirmationFor(tx, c, decision, flow.redirectTo) };
+  if (flow.challenge)
+    return { decision, code: await issueAuthCode(tx, c.var.identity.keys, flow, decision.user.id, login.tokens) };
+  const signedIn = await startSession(tx, c, decision.user.id, 'oauth');
+  const session = signedIn.session.id;
+  await record(tx, c, { action: 'login', outcome: 'success', actor: decision.user.id, session });
+  return { decision, signedIn };
+}

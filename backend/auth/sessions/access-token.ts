@@ -1,0 +1,36 @@
+import { SignJWT } from 'jose';
+import type { Identity } from '../context.ts';
+import type { UserRow } from '../users/user.ts';
+import type { Session } from './session.ts';
+
+/** Signs the token a person's calls carry: ES256 with the newest key, claims as hosted Supabase writes them. */
+export async function accessToken(
+  { keys, issuer, project }: Pick<Identity, 'keys' | 'issuer' | 'project'>,
+  user: UserRow,
+  session: Session,
+): Promise<{ token: string; expiresIn: number; expiresAt: number }> {
+  const issuedAt = Math.floor(Date.now() / 1000);
+  const expiresIn = project.auth.jwt_expiry;
+  const expiresAt = issuedAt + expiresIn;
+  const key = keys.signing[0]!;
+  const token = await new SignJWT({
+    iss: issuer,
+    sub: user.id,
+    aud: 'authenticated',
+    exp: expiresAt,
+    iat: issuedAt,
+    email: user.email ?? '',
+    phone: user.phone ?? '',
+    app_metadata: user.raw_app_meta_data ?? {},
+    user_metadata: user.raw_user_meta_data ?? {},
+    // A database role, and never taken from the user's row or wish.
+    role: 'authenticated',
+    aal: session.aal,
+    amr: session.amr,
+    session_id: session.id,
+    is_anonymous: user.is_anonymous,
+  })
+    .setProtectedHeader({ alg: key.alg, typ: 'JWT', kid: key.kid })
+    .sign(key.privateKey);
+  return { token, expiresIn, expiresAt };
+}

@@ -1,0 +1,104 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import { decodeProtectedHeader } from 'jose';
+import { BadToken, callerOf, verifyToken } from '../../http/caller.ts';
+import { type Claims, type Keys, sameSecret } from '../../http/keys.ts';
+import type { Env } from '../context.ts';
+import { errors } from '../errors.ts';
+import { USER_COLUMNS, type UserRow } from '../users/user.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const isUuid = (text: string) => UUID.test(text);
+
+/** Lets a person through whose token, session and account all still stand; sets `user`, `sessionId`, `signedInAt`. */
+export const signedIn: MiddlewareHandler<Env> = async (c, next) => {
+  const claims = await claimsOf(c);
+  if (claims.sub === undefined || claims.sub === '') throw errors.missingSubject();
+  if (!isUuid(claims.sub)) throw errors.badSubject();
+  const user = await userWithSession(c, claims.sub, claims.session_id);
+  if (!user || user.deleted_at) throw errors.userOfTokenGone();
+  if (user.is_banned) {
+    c.set('refusedId', user.id);
+    throw errors.banned(403);
+  }
+  c.set('user', user);
+  c.set('sessionId', null);
+  c.set('signedInAt', 0);
+  c.set('aal', 'aal1');
+  if (claims.session_id !== undefined) {
+    if (!user.session_id) throw errors.sessionOfTokenGone();
+    c.set('sessionId', user.session_id);
+    c.set('signedInAt', user.session_created_at!.getTime());
+    c.set('aal', user.session_aal!);
+  }
+  await next();
+};
+
+/** Lets holders of the service key through, and nobody else whatever their claims say. */
+export const serviceOnly: MiddlewareHandler<Env> = async (c, next) => {
+  const { keys, issuer } = c.var.identity;
+  if (!c.req.header('authorization') && !c.req.header('apikey')) throw errors.noAuthorization();
+  const caller = await callerOf(c.req.raw.headers, keys, issuer).catch((problem: unknown) => refuse(problem));
+  if (caller.role !== 'service_role') {
+    c.set('refusedId', caller.userId);
+    throw errors.notAdmin();
+  }
+  c.set('isService', true);
+  const { session_id: session, sub } = caller.claims;
+  if (session === undefined) return next();
+  const user = typeof sub === 'string' && isUuid(sub) ? await userWithSession(c, sub, session) : null;
+  if (!user?.session_id) throw errors.sessionOfTokenGone();
+  await next();
+};
+
+async function claimsOf(c: Context<Env>): Promise<Claims> {
+  const { keys, issuer } = c.var.identity;
+  const token = /^bearer\s+(\S+)$/i.exec(c.req.header('authorization')?.trim() ?? '')?.[1];
+  if (!token) throw errors.noAuthorization();
+  // An API key is a valid credential, but it is nobody.
+  if (sameSecret(token, keys.publishable) || sameSecret(token, keys.secret)) throw errors.missingSubject();
+  const claims = await verifyToken(token, keys).catch((problem: unknown) => refuse(problem, missingKey(token, keys)));
+  if (claims.sub === undefined) throw errors.missingSubject();
+  const audience = Array.isArray(claims.aud) ? claims.aud : [claims.aud];
+  if (claims.role !== 'authenticated' || !audience.includes('authenticated') || claims.iss !== issuer)
+    throw errors.badJwt('token is not for this service');
+  return claims;
+}
+
+function refuse(problem: unknown, detail: string | null = null): never {
+  throw problem instanceof BadToken ? errors.badJwt(detail ?? problem.message) : problem;
+}
+
+/** The browser library asks us when its key set has no key for a token, and shows what we say. */
+function missingKey(token: string, { signing }: Keys): string | null {
+  const kid = kidOf(token);
+  if (kid === null || signing.some((key) => key.kid === kid)) return null;
+  return signing.length ? 'No matching signing key found in JWKS' : 'JWKS is empty';
+}
+
+function kidOf(token: string): string | null {
+  try {
+    return decodeProtectedHeader(token).kid ?? null;
+  } catch {
+    return null;
+  }
+}
+
+interface UserWithSession extends UserRow {
+  /** Null when the session is over, or another person's. */
+  session_id: string | null;
+  session_created_at: Date | null;
+  session_aal: 'aal1' | 'aal2' | null;
+}
+
+/** Both in one question: this is asked with every request of a signed-in person. */
+async function userWithSession(c: Context<Env>, userId: string, sessionId: unknown): Promise<UserWithSession | null> {
+  const { rows } = await c.var.identity.db.query<UserWithSession>(
+    `select ${USER_COLUMNS}, s.id as session_id, s.created_at as session_created_at, s.aal as session_aal
+     from auth.users u left join auth.sessions s
+       on s.id = $2 and s.user_id = u.id and (s.not_after is null or s.not_after > now())
+     where u.id = $1`,
+    [userId, typeof sessionId === 'string' && isUuid(sessionId) ? sessionId : null],
+  );
+  return rows[0] ?? null;
+}

@@ -1,0 +1,95 @@
+import type { Context } from 'hono';
+import * as z from 'zod';
+import type { SupabaseProject } from '../../config/supabase-config.ts';
+import { DatabaseError, type Transaction } from '../../database/database.ts';
+import { record } from '../audit.ts';
+import { read } from '../body.ts';
+import type { Env } from '../context.ts';
+import { type ApiError, errors } from '../errors.ts';
+import { countRequest } from '../rates.ts';
+import { findUser } from '../users/user.ts';
+import { PATIENCE, refreshAtOnce } from './refresh-once.ts';
+import { hashOf, looksLikeRefreshToken, rotate } from './refresh-token.ts';
+import { hasEnded, proofsOf, type SignedIn, sessionAnswer } from './session.ts';
+
+const Body = z.object({ refresh_token: z.string() });
+const LOCK_NOT_AVAILABLE = '55P03';
+
+interface SessionRow {
+  id: string;
+  user_id: string;
+  aal: 'aal1' | 'aal2';
+  ended: boolean;
+}
+
+/**
+ * `grant_type=refresh_token`: every use gives a new token. A token used twice, outside the tolerance for tabs and
+ * lost answers, was stolen from somebody: its whole session ends, although this request is refused.
+ */
+export async function refreshGrant(c: Context<Env>) {
+  await countRequest(c, 'refresh');
+  const { refresh_token: presented } = await read(c, Body);
+  if (!looksLikeRefreshToken(presented)) throw errors.malformedRefreshToken();
+  const { db, project } = c.var.identity;
+  try {
+    const ordinary = await refreshAtOnce(c.var.identity, presented);
+    if (ordinary) return c.json(await sessionAnswer(c.var.identity, ordinary));
+    // A refusal is returned, not thrown, so that what it changed is committed.
+    const outcome = await db.transaction(async (tx) => {
+      if (db.engine === 'postgres') await tx.query(PATIENCE);
+      return refresh(tx, c, presented, {
+        rotation: project.auth.enable_refresh_token_rotation,
+        reuseInterval: project.auth.refresh_token_reuse_interval,
+      });
+    });
+    if (outcome instanceof Error) throw outcome;
+    return c.json(await sessionAnswer(c.var.identity, outcome));
+  } catch (error) {
+    throw error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE ? errors.conflict() : error;
+  }
+}
+
+async function refresh(
+  tx: Transaction,
+  c: Context<Env>,
+  presented: string,
+  options: { rotation: boolean; reuseInterval: number },
+): Promise<SignedIn | ApiError> {
+  const session = await lockSession(tx, c.var.identity.project, presented);
+  if (!session) return errors.unknownRefreshToken();
+  if (session.ended) return errors.sessionExpired();
+  const user = await findUser(tx, session.user_id);
+  if (!user || user.deleted_at) return errors.unknownRefreshToken();
+  if (user.is_banned) {
+    const refusal = errors.bannedAtRefresh();
+    await record(tx, c, {
+      action: 'token_refreshed',
+      outcome: 'refused',
+      actor: user.id,
+      session: session.id,
+      reason: refusal.code,
+    });
+    return refusal;
+  }
+
+  const rotation = await rotate(tx, c.var.identity.keys, session, presented, options);
+  if (rotation.kind === 'unknown') return errors.unknownRefreshToken();
+  if (rotation.kind === 'reused') {
+    await tx.query('delete from auth.sessions where id = $1', [session.id]);
+    await record(tx, c, { action: 'token_reused', outcome: 'refused', actor: user.id, session: session.id });
+    return errors.reusedRefreshToken();
+  }
+  await tx.query('update auth.sessions set refreshed_at = now(), updated_at = now() where id = $1', [session.id]);
+  const amr = await proofsOf(tx, session.id, user);
+  return { user, session: { id: session.id, aal: session.aal, amr }, refreshToken: rotation.token };
+}
+
+/** Everybody who refreshes this session waits here for the one before. */
+async function lockSession(tx: Transaction, project: SupabaseProject, presented: string): Promise<SessionRow | null> {
+  const { rows } = await tx.query<SessionRow>(
+    `select s.id, s.user_id, s.aal, (${hasEnded(project)}) as ended from auth.sessions s
+     where s.id = (select session_id from auth.refresh_tokens where token = $1) for update`,
+    [hashOf(presented)],
+  );
+  return rows[0] ?? null;
+}

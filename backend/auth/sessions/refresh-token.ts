@@ -1,0 +1,102 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { Connection } from '../../database/database.ts';
+import type { Keys } from '../../http/keys.ts';
+
+/** Only hashes are stored. A token can be made again from its session and its parent's hash with our sealing key, which
+ * is how a second tab gets the very same successor without the database ever holding it. */
+
+export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
+
+/** The token that follows the one with this hash in its session; the first of the session when there is none before. */
+export const tokenAfter = (keys: Pick<Keys, 'sealing'>, sessionId: string, parentHash: string | null) =>
+  createHmac('sha256', keys.sealing)
+    .update(`refresh-token\0${sessionId}\0${parentHash ?? ''}`)
+    .digest('base64url');
+
+/** Long enough to be one of ours, or of the hosted service's two forms. */
+export const looksLikeRefreshToken = (token: string) => /^[\w-]{12,512}$/.test(token);
+
+export async function firstRefreshToken(
+  tx: Connection,
+  keys: Pick<Keys, 'sealing'>,
+  sessionId: string,
+  userId: string,
+): Promise<string> {
+  const token = tokenAfter(keys, sessionId, null);
+  await insert(tx, token, null, sessionId, userId);
+  return token;
+}
+
+interface TokenRow {
+  token: string;
+  parent: string | null;
+  revoked: boolean;
+  seconds_since_used: number;
+}
+
+export type Rotation = { kind: 'token'; token: string } | { kind: 'unknown' } | { kind: 'reused' };
+
+/**
+ * Exchanges a refresh token. The caller holds the row lock on the session, so parallel exchanges come one by one:
+ * the first makes the successor, the others are given that same successor.
+ * @param reuseInterval seconds in which any used token of the session still answers with the active one
+ */
+export async function rotate(
+  tx: Connection,
+  keys: Pick<Keys, 'sealing'>,
+  session: { id: string; user_id: string },
+  presented: string,
+  options: { rotation: boolean; reuseInterval: number },
+): Promise<Rotation> {
+  const hash = hashOf(presented);
+  const { rows } = await tx.query<TokenRow>(
+    `select token, parent, revoked, extract(epoch from (clock_timestamp() - updated_at))::float8 as seconds_since_used
+     from auth.refresh_tokens where session_id = $1 and (token = $2 or not revoked)`,
+    [session.id, hash],
+  );
+  const own = rows.find((row) => row.token === hash);
+  if (!own) return { kind: 'unknown' };
+  if (!own.revoked) {
+    if (!options.rotation) return { kind: 'token', token: presented };
+    await tx.query('update auth.refresh_tokens set revoked = true, updated_at = clock_timestamp() where token = $1', [
+      hash,
+    ]);
+    const token = tokenAfter(keys, session.id, hash);
+    await insert(tx, token, hash, session.id, session.user_id);
+    return { kind: 'token', token };
+  }
+  const active = rows.find((row) => !row.revoked);
+  // The parent of the active token always gets it: its answer may have been lost on the way.
+  if (active && (active.parent === hash || own.seconds_since_used <= options.reuseInterval))
+    return { kind: 'token', token: tokenAfter(keys, session.id, active.parent) };
+  return { kind: 'reused' };
+}
+
+/**
+ * Ends the active token of a session whose owner has just proven more, whoever holds it, and answers with its successor;
+ * null when the session has none. The old token still fetches the successor once, as its answer may be lost. The caller
+ * holds the row lock on the session.
+ */
+export async function nextRefreshToken(
+  tx: Connection,
+  keys: Pick<Keys, 'sealing'>,
+  session: { id: string; user_id: string },
+): Promise<string | null> {
+  const { rows } = await tx.query<{ token: string }>(
+    `update auth.refresh_tokens set revoked = true, updated_at = clock_timestamp()
+     where session_id = $1 and not revoked returning token`,
+    [session.id],
+  );
+  if (!rows[0]) return null;
+  const token = tokenAfter(keys, session.id, rows[0].token);
+  await insert(tx, token, rows[0].token, session.id, session.user_id);
+  return token;
+}
+
+async function insert(tx: Connection, token: string, parentHash: string | null, sessionId: string, userId: string) {
+  await tx.query(
+    `insert into auth.refresh_tokens (token, parent, session_id, user_id, revoked, created_at, updated_at)
+     values ($1, $2, $3, $4, false, clock_timestamp(), clock_timestamp())`,
+    [hashOf(token), parentHash, sessionId, userId],
+  );
+}

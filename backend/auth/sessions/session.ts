@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { Context } from 'hono';
+import type { SupabaseProject } from '../../config/supabase-config.ts';
+import type { Connection } from '../../database/database.ts';
+import type { Env, Identity } from '../context.ts';
+import { findUser, showUser, type UserRow } from '../users/user.ts';
+import { accessToken } from './access-token.ts';
+import { firstRefreshToken } from './refresh-token.ts';
+
+/** How a session begins. Second factors are added to it later. */
+export type SignInMethod =
+  | 'password'
+  | 'otp'
+  | 'oauth'
+  | 'sso/saml'
+  | 'anonymous'
+  | 'invite'
+  | 'magiclink'
+  | 'recovery'
+  | 'email/signup'
+  | 'email_change';
+
+export interface Proof {
+  method: string;
+  /** Unix seconds. */
+  timestamp: number;
+  /** Of company sign-in: `sso:<provider uuid>`. */
+  provider?: string;
+}
+
+export interface Session {
+  id: string;
+  aal: 'aal1' | 'aal2';
+  /** How the person proved who they are, newest first; `timestamp` in unix seconds. */
+  amr: Proof[];
+}
+
+export interface SignedIn {
+  user: UserRow;
+  session: Session;
+  refreshToken: string;
+}
+
+/** Opens a session for a user who has just proved who they are. Commits with the caller's transaction. */
+export async function startSession(
+  tx: Connection,
+  c: Context<Env>,
+  userId: string,
+  method: SignInMethod,
+): Promise<SignedIn> {
+  const id = randomUUID();
+  const [address] = c.env.address.split('/');
+  await tx.query(
+    `insert into auth.sessions (id, user_id, created_at, updated_at, aal, user_agent, ip, not_after)
+     values ($1, $2, now(), now(), 'aal1', $3, $4::inet, now() + make_interval(secs => $5))`,
+    [
+      id,
+      userId,
+      c.req.header('user-agent')?.slice(0, 500) ?? null,
+      isIP(address!) ? address! : null,
+      c.var.identity.project.auth.sessions.timebox ?? null,
+    ],
+  );
+  await addProof(tx, id, method);
+  const refreshToken = await firstRefreshToken(tx, c.var.identity.keys, id, userId);
+  await tx.query('update auth.users set last_sign_in_at = now(), updated_at = now() where id = $1', [userId]);
+  const user = (await findUser(tx, userId))!;
+  const proof = { method, timestamp: Math.floor(Date.now() / 1000) };
+  return { user, session: { id, aal: 'aal1', amr: [withProvider(proof, user)] }, refreshToken };
+}
+
+/** Remembers how the person proved who they are; the same way again counts from now. */
+export async function addProof(tx: Connection, sessionId: string, method: string): Promise<void> {
+  await tx.query(
+    `insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)
+     values ($1, $2, $3, now(), now())
+     on conflict (session_id, authentication_method) do update set created_at = now(), updated_at = now()`,
+    [randomUUID(), sessionId, method],
+  );
+}
+
+/** The `amr` of a session, newest first. */
+export async function proofsOf(tx: Connection, sessionId: string, user: UserRow): Promise<Proof[]> {
+  const { rows } = await tx.query<Proof>(
+    `select authentication_method as method, extract(epoch from created_at)::int8 as timestamp
+     from auth.mfa_amr_claims where session_id = $1 order by created_at desc`,
+    [sessionId],
+  );
+  return rows.map((proof) => withProvider(proof, user));
+}
+
+/** Names the company by whose server the person came. */
+export function withProvider(proof: Proof, { identities }: UserRow): Proof {
+  const company = identities.find(({ provider }) => provider.startsWith('sso:'));
+  return proof.method === 'sso/saml' && company ? { ...proof, provider: company.provider } : proof;
+}
+
+/**
+ * SQL that is true for a row `s` of `auth.sessions` whose time is up, by its own end or by the project's limits.
+ * The token itself lives on for at most its hour; a session is looked at whenever it counts.
+ * @param at the SQL of the moment it is asked for
+ */
+export function hasEnded({ auth }: SupabaseProject, at = 'now()'): string {
+  const { timebox, inactivity_timeout: idle } = auth.sessions;
+  return [
+    `coalesce(s.not_after <= ${at}, false)`,
+    ...(timebox ? [`s.created_at <= ${at} - make_interval(secs => ${Number(timebox)})`] : []),
+    ...(idle ? [`coalesce(s.refreshed_at, s.created_at) <= ${at} - make_interval(secs => ${Number(idle)})`] : []),
+  ].join(' or ');
+}
+
+/**
+ * The token response of every sign-in and refresh.
+ * @param more further members, such as `provider_token`
+ */
+export async function sessionAnswer(identity: Identity, { user, session, refreshToken }: SignedIn, more: object = {}) {
+  const { token, expiresIn, expiresAt } = await accessToken(identity, user, session);
+  return {
+    access_token: token,
+    token_type: 'bearer',
+    expires_in: expiresIn,
+    expires_at: expiresAt,
+    refresh_token: refreshToken,
+    ...more,
+    user: showUser(user),
+  };
+}
+
+export type TokenResponse = Awaited<ReturnType<typeof sessionAnswer>>;

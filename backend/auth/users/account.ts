@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto';
+import type { Connection } from '../../database/database.ts';
+import { errors } from '../errors.ts';
+import { forgetFlows } from '../providers/flow-state.ts';
+import { findUser, type UserRow } from './user.ts';
+
+// All of it stands in every access token, and headers end at 16 KB: what one request may bring, and what we and providers add.
+const MAX_USER_METADATA = 10 * 1024;
+
+/** One way in: `providerId` is the provider's own id of the person. */
+export interface NewIdentity {
+  /** `email`, `phone`, `google`, `github`, the name of a configured issuer, or `sso:<provider uuid>`. */
+  provider: string;
+  providerId: string;
+  data: Record<string, unknown>;
+}
+
+export interface NewAccount {
+  id?: string | undefined;
+  /** Trimmed and lower case. */
+  email: string | null;
+  /** Digits without the leading `+`. */
+  phone: string | null;
+  passwordHash: string | null;
+  /** The user's own words; grants nothing. */
+  userMetadata: Record<string, unknown>;
+  /** Made by an admin: `user_metadata` is what was given, and what we know of the person stands in the identities alone. */
+  madeByAdmin?: boolean;
+  /** Only ever from a holder of the service key. */
+  appMetadata?: Record<string, unknown> | undefined;
+  emailConfirmed: boolean;
+  phoneConfirmed: boolean;
+  bannedUntil?: Date | null | undefined;
+  isAnonymous?: boolean;
+  isSsoUser?: boolean;
+  /** `own`: one for the address and one for the number, as far as they are given. */
+  identities: 'own' | NewIdentity[];
+}
+
+/** What our own identities hold, and `user_metadata` after a sign-up: the person's data, overruled by what we know ourselves. */
+export const identityData = (
+  id: string,
+  known: { email?: string | null; phone?: string | null; emailVerified: boolean; phoneVerified: boolean },
+  data: Record<string, unknown>,
+) => ({
+  ...data,
+  sub: id,
+  ...(known.email ? { email: known.email } : {}),
+  ...(known.phone ? { phone: known.phone } : {}),
+  email_verified: known.emailVerified,
+  phone_verified: known.phoneVerified,
+});
+
+/** Makes a user with identities. Answers null when address, number, id or an identity is taken, also by a rival at this instant. */
+export async function createAccount(tx: Connection, account: NewAccount): Promise<UserRow | null> {
+  const id = account.id ?? randomUUID();
+  const known = identityData(
+    id,
+    {
+      email: account.email,
+      phone: account.phone,
+      emailVerified: account.emailConfirmed,
+      phoneVerified: account.phoneConfirmed,
+    },
+    account.madeByAdmin ? {} : account.userMetadata,
+  );
+  const identities = account.identities === 'own' ? ownIdentities(id, account, known) : account.identities;
+  const { rows } = await tx.query(
+    `insert into auth.users (instance_id, id, aud, role, email, phone, encrypted_password, email_confirmed_at,
+       phone_confirmed_at, raw_app_meta_data, raw_user_meta_data, banned_until, is_anonymous, is_sso_user, created_at, updated_at)
+     values ('00000000-0000-0000-0000-000000000000', $1, 'authenticated', 'authenticated', $2, $3, $4,
+       case when $5::boolean then now() end, case when $6::boolean then now() end, $7::jsonb, $8::jsonb, $9, $10, $11, now(), now())
+     on conflict do nothing returning id`,
+    [
+      id,
+      account.email,
+      account.phone,
+      account.passwordHash,
+      account.emailConfirmed,
+      account.phoneConfirmed,
+      { ...account.appMetadata, ...providersOf(identities.map(({ provider }) => provider)) },
+      userMetadataOf(account, identities, known),
+      account.bannedUntil ?? null,
+      account.isAnonymous ?? false,
+      account.isSsoUser ?? false,
+    ],
+  );
+  if (!rows.length) return null;
+  for (const identity of identities) {
+    if (await insertIdentity(tx, id, identity)) continue;
+    await tx.query('delete from auth.users where id = $1', [id]);
+    return null;
+  }
+  return findUser(tx, id);
+}
+
+function userMetadataOf(account: NewAccount, identities: NewIdentity[], known: Record<string, unknown>) {
+  const { userMetadata, madeByAdmin, emailConfirmed, email, phone, isAnonymous } = account;
+  if (madeByAdmin) return emailConfirmed ? { ...userMetadata, email_verified: true } : userMetadata;
+  return isAnonymous || (!email && !phone && !identities.length) ? userMetadata : known;
+}
+
+const providersOf = (providers: string[]) => (providers.length ? { provider: providers[0], providers } : {});
+
+function ownIdentities(id: string, account: NewAccount, data: Record<string, unknown>): NewIdentity[] {
+  return [
+    ...(account.email ? [{ provider: 'email', providerId: id, data }] : []),
+    ...(account.phone ? [{ provider: 'phone', providerId: id, data }] : []),
+  ];
+}
+
+async function insertIdentity(tx: Connection, userId: string, identity: NewIdentity): Promise<boolean> {
+  const { rows } = await tx.query(
+    `insert into auth.identities (id, provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
+     values ($1, $2, $3, $4::jsonb, $5, now(), now(), now()) on conflict do nothing returning id`,
+    [randomUUID(), identity.providerId, userId, identity.data, identity.provider],
+  );
+  return rows.length > 0;
+}
+
+/** Adds one more way in. Answers false when it belongs to somebody already. */
+export async function addIdentity(tx: Connection, userId: string, identity: NewIdentity): Promise<boolean> {
+  if (!(await insertIdentity(tx, userId, identity))) return false;
+  await refreshProviders(tx, userId);
+  return true;
+}
+
+/** Writes into `app_metadata` by which providers the user can come in; the first stays the first while it is there. */
+export async function refreshProviders(tx: Connection, userId: string): Promise<void> {
+  await tx.query(
+    `update auth.users u set updated_at = now(),
+       raw_app_meta_data = coalesce(u.raw_app_meta_data, '{}') || jsonb_build_object('providers', held.names, 'provider',
+         case when held.names ? (u.raw_app_meta_data ->> 'provider') then u.raw_app_meta_data -> 'provider' else held.names -> 0 end)
+     from (select jsonb_agg(provider order by first) as names
+       from (select provider, min(created_at) as first from auth.identities where user_id = $1 group by provider) i) held
+     where u.id = $1 and held.names is not null`,
+    [userId],
+  );
+}
+
+/** A sign-up copied what we know into `user_metadata`. Only there is it kept up to date. */
+const SIGNED_UP = "raw_user_meta_data ->> 'sub' = id::text";
+
+/** Somebody proved that they read the mailbox. Other fields stay as they are. */
+export const confirmEmail = (tx: Connection, userId: string): Promise<void> => confirm(tx, userId, 'email', 'true');
+
+/** Somebody proved that they read messages to the number. */
+export const confirmPhone = (tx: Connection, userId: string): Promise<void> => confirm(tx, userId, 'phone', SIGNED_UP);
+
+/** @param told the condition, in SQL, on which `user_metadata` says so too */
+async function confirm(tx: Connection, userId: string, what: 'email' | 'phone', told: string): Promise<void> {
+  const verified = { [`${what}_verified`]: true };
+  await tx.query(
+    `update auth.users set ${what}_confirmed_at = coalesce(${what}_confirmed_at, now()), updated_at = now(),
+       is_anonymous = false,
+       raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || case when ${told} then $2::jsonb else '{}' end
+     where id = $1`,
+    [userId, verified],
+  );
+  await tx.query(
+    `update auth.identities set identity_data = identity_data || $2::jsonb, updated_at = now()
+     where user_id = $1 and provider = '${what}'`,
+    [userId, verified],
+  );
+}
+
+/** Sets a password and ends what the old one opened: waiting mail links and codes, and every session but `keep`. */
+export async function setPassword(
+  tx: Connection,
+  userId: string,
+  passwordHash: string,
+  keep: string | null,
+): Promise<void> {
+  // Tokens and flows before the user, as everybody who redeems one.
+  await tx.query('delete from auth.one_time_tokens where user_id = $1', [userId]);
+  await forgetFlows(tx, userId);
+  await tx.query('update auth.users set encrypted_password = $2, updated_at = now() where id = $1', [
+    userId,
+    passwordHash,
+  ]);
+  await tx.query('delete from auth.sessions where user_id = $1 and id is distinct from $2::uuid', [userId, keep]);
+}
+
+type MetadataColumn = 'raw_user_meta_data' | 'raw_app_meta_data';
+
+/**
+ * Merges metadata; a null value deletes its key. Only `user_metadata` is the user's own to change.
+ * @throws ApiError 400 when `user_metadata` has become too large; the caller's transaction must not commit it
+ */
+export async function mergeMetadata(
+  tx: Connection,
+  userId: string,
+  column: MetadataColumn,
+  data: Record<string, unknown>,
+): Promise<void> {
+  const merged = await merge(tx, userId, column, data);
+  if (column === 'raw_user_meta_data' && Buffer.byteLength(JSON.stringify(merged)) > MAX_USER_METADATA)
+    throw errors.invalid(`user_metadata must be at most ${MAX_USER_METADATA / 1024} KB in all`);
+}
+
+/** Merges what a provider says about somebody. That is short, and keeps nobody out whatever else is there. */
+export async function mergeClaims(tx: Connection, userId: string, claims: Record<string, unknown>): Promise<void> {
+  await merge(tx, userId, 'raw_user_meta_data', claims);
+}
+
+async function merge(
+  tx: Connection,
+  userId: string,
+  column: MetadataColumn,
+  data: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const { rows } = await tx.query<{ merged: Record<string, unknown> }>(
+    `update auth.users set updated_at = now(), ${column} = (
+       select coalesce(jsonb_object_agg(key, value), '{}')
+       from jsonb_each(coalesce(${column}, '{}') || $2::jsonb) where value <> 'null'
+     ) where id = $1 returning ${column} as merged`,
+    [userId, data],
+  );
+  return rows[0]?.merged ?? {};
+}
+
+/** Gives an account another address, at once. Answers false when somebody else has it. Waiting mail links die with the old one. */
+export const changeEmail = (tx: Connection, userId: string, email: string): Promise<boolean> =>
+  change(tx, userId, 'email', email);
+
+/** Gives an account another number (digits), at once. Answers false when somebody else has it. */
+export const changePhone = (tx: Connection, userId: string, phone: string): Promise<boolean> =>
+  change(tx, userId, 'phone', phone);
+
+async function change(tx: Connection, userId: string, what: 'email' | 'phone', value: string): Promise<boolean> {
+  const { rows } = await tx.query<{ verified: boolean }>(
+    `update auth.users set ${what} = $2, ${what}_change = '', updated_at = now(),
+       raw_user_meta_data = coalesce(raw_user_meta_data, '{}')
+         || case when ${SIGNED_UP} then jsonb_build_object('${what}', $2::text) else '{}' end
+     where id = $1 and not exists (select from auth.users where ${what} = $2 and not is_sso_user and id <> $1)
+     returning ${what}_confirmed_at is not null as verified`,
+    [userId, value],
+  );
+  if (!rows[0]) return false;
+  const data = { sub: userId, [what]: value, [`${what}_verified`]: rows[0].verified };
+  const { rows: held } = await tx.query(
+    `update auth.identities set identity_data = identity_data || $2::jsonb, updated_at = now()
+     where user_id = $1 and provider = '${what}' returning id`,
+    [userId, data],
+  );
+  if (!held.length) await addIdentity(tx, userId, { provider: what, providerId: userId, data });
+  return true;
+}

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'hono';
+import * as z from 'zod';
+import type { Transaction } from '../../database/database.ts';
+import { record } from '../audit.ts';
+import { emailAddress, metadata, optional, read } from '../body.ts';
+import type { Env } from '../context.ts';
+import { errors } from '../errors.ts';
+import { contest, rememberApplicant } from '../linking/rival-sign-ups.ts';
+import { type Letter, post } from '../links/auth-emails.ts';
+import { letterToConfirm } from '../links/email-flow.ts';
+import { checkChannel, phoneNumber } from '../links/phone.ts';
+import { checkReachable, messageFor, postMessage, type TextMessage } from '../links/text-messages.ts';
+import { requireStrong } from '../password/policy.ts';
+import { type Challenge, readChallenge } from '../providers/flow-state.ts';
+import { countMail, countMessage } from '../rates.ts';
+import { redirectOf } from '../redirect.ts';
+import { signInAnonymously } from '../sessions/anonymous.ts';
+import { type SignedIn, sessionAnswer, startSession } from '../sessions/session.ts';
+import { createAccount, identityData } from './account.ts';
+import { findUserByEmail, findUserByPhone, showUser, type UserRow } from './user.ts';
+
+/** What a client may say about its new account. Whatever else it sends (role, app_metadata …) is not even read. */
+const Body = z.object({
+  email: optional(z.string()),
+  phone: optional(z.string()),
+  password: optional(z.string()),
+  channel: optional(z.string()),
+  data: metadata,
+  code_challenge: optional(z.string()),
+  code_challenge_method: optional(z.string()),
+});
+
+/** `POST /signup`: an account by address or number and password; signed in at once, or after the owner has confirmed. */
+export async function signUp(c: Context<Env>) {
+  const { identity } = c.var;
+  const { project, passwords, rates } = identity;
+  const { email: address, phone: number, password, channel, data, ...pair } = await read(c, Body);
+  if (!project.auth.enable_signup) throw errors.signUpDisabled();
+  if (!address && !number) return signInAnonymously(c, data ?? {});
+  if (!password) throw errors.invalid('Signup requires a valid password');
+  requireStrong(password, project.auth, address?.trim().toLowerCase() ?? null);
+  if (address && number) throw errors.invalid('Only an email address or phone number should be provided on signup.');
+  if (number) checkChannel(channel);
+  const challenge = readChallenge(pair);
+  if (number && challenge) throw errors.invalid('PKCE not supported for phone signups');
+
+  const name = address ? emailName(c, address) : phoneName(c, number!);
+  const mustConfirm = project.auth[address ? 'email' : 'sms'].enable_confirmations;
+  if (mustConfirm && name.phone) checkReachable(identity, name.phone);
+  const passwordHash = await passwords.hash(password);
+  try {
+    if (mustConfirm && name.email) await countMail(rates, 'signup', name.email);
+    if (mustConfirm && name.phone) await countMessage(rates, 'sms', name.phone);
+  } catch (refusal) {
+    contest(identity, name, password, { letterGoes: false });
+    throw refusal;
+  }
+  const outcome = await register(c, {
+    ...name,
+    passwordHash,
+    userMetadata: data ?? {},
+    confirmed: !mustConfirm,
+    challenge,
+  });
+  if (mustConfirm) contest(identity, name, password, { letterGoes: true });
+  if (outcome.letter) post(identity, outcome.letter);
+  if (outcome.message) postMessage(identity, outcome.message);
+  return c.json(outcome.signedIn ? await sessionAnswer(identity, outcome.signedIn) : outcome.user);
+}
+
+type Name = { email: string; phone: null } | { email: null; phone: string };
+
+function emailName(c: Context<Env>, address: string): Name {
+  if (!c.var.identity.project.auth.email.enable_signup) throw errors.emailSignUpDisabled();
+  return { email: emailAddress(address), phone: null };
+}
+
+function phoneName(c: Context<Env>, number: string): Name {
+  if (!c.var.identity.project.auth.sms.enable_signup) throw errors.phoneDisabled(400);
+  return { email: null, phone: phoneNumber(number) };
+}
+
+interface Outcome {
+  user?: object;
+  signedIn?: SignedIn;
+  letter?: Letter;
+  message?: TextMessage;
+}
+
+type Application = Name & {
+  passwordHash: string;
+  userMetadata: Record<string, unknown>;
+  confirmed: boolean;
+  challenge: Challenge | null;
+};
+
+function register(c: Context<Env>, application: Application): Promise<Outcome> {
+  const { email, phone, passwordHash, userMetadata, confirmed } = application;
+  return c.var.identity.db.transaction(async (tx) => {
+    const made = await createAccount(tx, {
+      email,
+      phone,
+      passwordHash,
+      userMetadata,
+      emailConfirmed: confirmed && email !== null,
+      phoneConfirmed: confirmed && phone !== null,
+      identities: 'own',
+    });
+    const user = made ?? (email === null ? await findUserByPhone(tx, phone) : await findUserByEmail(tx, email));
+    if (!made && confirmed) throw errors.alreadyRegistered();
+    // One audit row in every case, so that all cases cost one commit.
+    await record(tx, c, {
+      action: made ? 'user_signedup' : 'user_repeated_signup',
+      outcome: made ? 'success' : 'refused',
+      actor: user?.id ?? null,
+    });
+    if (made && confirmed) return { signedIn: await startSession(tx, c, made.id, 'password') };
+    if (!user || user[email ? 'email_confirmed_at' : 'phone_confirmed_at'] || user.is_banned)
+      return { user: await nobody(tx, application) };
+    const shown = made ? showUser({ ...made, confirmation_sent_at: new Date() }) : await asIfNew(tx, application);
+    return { user: shown, ...(await confirmationFor(tx, c, user, application)) };
+  });
+}
+
+async function confirmationFor(
+  tx: Transaction,
+  c: Context<Env>,
+  user: UserRow,
+  { phone, challenge, passwordHash, userMetadata }: Application,
+): Promise<Pick<Outcome, 'letter' | 'message'>> {
+  const { identity } = c.var;
+  const sent = phone
+    ? { message: await messageFor(tx, identity, user, 'sms', phone) }
+    : { letter: await letterToConfirm(tx, identity, user, redirectOf(c), challenge) };
+  await rememberApplicant(tx, user.id, {
+    password_hash: passwordHash,
+    user_metadata: userMetadata,
+    address: c.env.address,
+  });
+  return sent;
+}
+
+/** The answer for a name that waits to be confirmed: a new user in the applicant's own words, for the account may be another's. */
+async function asIfNew(tx: Transaction, application: Application) {
+  const user = await nobody(tx, application);
+  const identity = {
+    identity_id: randomUUID(),
+    id: user.id,
+    user_id: user.id,
+    identity_data: user.user_metadata,
+    provider: user.app_metadata.provider,
+    created_at: user.created_at,
+    updated_at: user.created_at,
+    ...(application.email ? { email: application.email } : {}),
+    last_sign_in_at: user.created_at,
+  };
+  return { ...user, role: 'authenticated', identities: [identity] };
+}
+
+/** The answer for an address that already has an account: it looks like a new user, and exists nowhere. */
+async function nobody(tx: Transaction, { email, phone, userMetadata }: Application) {
+  const now = new Date();
+  const id = randomUUID();
+  const provider = email ? 'email' : 'phone';
+  const known = identityData(id, { email, phone, emailVerified: false, phoneVerified: false }, userMetadata);
+  // The database keeps an object's members in its own order; in another order they would give the made-up user away.
+  const { rows } = await tx.query<{ known: typeof known }>('select $1::jsonb as known', [known]);
+  return {
+    id,
+    aud: 'authenticated',
+    role: '',
+    email: email ?? '',
+    phone: phone ?? '',
+    confirmation_sent_at: now,
+    app_metadata: { provider, providers: [provider] },
+    user_metadata: rows[0]!.known,
+    identities: [],
+    created_at: now,
+    updated_at: now,
+    is_anonymous: false,
+  };
+}

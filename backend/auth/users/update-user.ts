@@ -1,0 +1,161 @@
+import type { Context } from 'hono';
+import * as z from 'zod';
+import type { Transaction } from '../../database/database.ts';
+import { type AuditEvent, record } from '../audit.ts';
+import { emailAddress, metadata, optional, read } from '../body.ts';
+import type { Env } from '../context.ts';
+import { ApiError, errors } from '../errors.ts';
+import { type Letter, post } from '../links/auth-emails.ts';
+import { startEmailChange } from '../links/email-change.ts';
+import { checkChannel, phoneNumber } from '../links/phone.ts';
+import { checkReachable, messageFor, sendMessage, type TextMessage } from '../links/text-messages.ts';
+import { allowNewPassword, redeemNonce } from '../password/new-password.ts';
+import { type Challenge, readChallenge } from '../providers/flow-state.ts';
+import { countMail, countMessage, countRequest } from '../rates.ts';
+import { redirectOf } from '../redirect.ts';
+import { changeEmail, changePhone, confirmEmail, confirmPhone, mergeMetadata, setPassword } from './account.ts';
+import { findUser, findUserByEmail, findUserByPhone, showUser, type UserRow } from './user.ts';
+
+const Body = z.object({
+  email: optional(z.string()),
+  phone: optional(z.string()),
+  password: optional(z.string()),
+  current_password: optional(z.string()),
+  nonce: optional(z.string()),
+  channel: optional(z.string()),
+  data: metadata,
+  app_metadata: z.optional(z.unknown()),
+  code_challenge: optional(z.string()),
+  code_challenge_method: optional(z.string()),
+});
+
+/** What is to become different; null stays as it is. */
+interface Change {
+  email: string | null;
+  phone: string | null;
+  passwordHash: string | null;
+  nonce: string | null;
+  data: Record<string, unknown> | null;
+  challenge: Challenge | null;
+}
+
+/**
+ * `PUT /user`: new password, address, number, own metadata. What the metadata claims, `email_confirmed` say, proves nothing;
+ * a new address or number counts once it is confirmed.
+ */
+export async function updateUser(c: Context<Env>) {
+  const { identity, user } = c.var;
+  const asked = await read(c, Body);
+  if (asked.app_metadata !== undefined && asked.app_metadata !== null) throw errors.notAdmin();
+  const email = differing(asked.email && emailAddress(asked.email), user.email);
+  const phone = differing(asked.phone && phoneNumber(asked.phone), user.phone);
+  const { password } = asked;
+  const nonce = asked.nonce || null;
+  requireStanding(c, { email, phone, password, nonce });
+  if (phone) checkChannel(asked.channel);
+  const challenge = readChallenge(asked);
+  if (email) await checkNewEmail(c, email);
+  if (phone) await checkNewPhone(c, phone);
+  if (password !== null) await allowNewPassword(c, { password, current: asked.current_password, nonce });
+  const passwordHash = password === null ? null : await identity.passwords.hash(password);
+
+  const change = { email, phone, passwordHash, nonce, data: asked.data, challenge };
+  // A refusal is returned, not thrown, so that a counted guess is committed.
+  const outcome = await identity.db.transaction((tx) => apply(tx, c, change));
+  if (outcome instanceof ApiError) throw outcome;
+  for (const letter of outcome.letters) post(identity, letter);
+  if (outcome.message) await sendMessage(identity, outcome.message);
+  if (!outcome.user) throw errors.userOfTokenGone();
+  return c.json(showUser(outcome.user));
+}
+
+const differing = (wished: string | null, held: string | null) => (wished && wished !== held ? wished : null);
+
+/** Whether this person, signed in this way, may change more than the metadata. */
+function requireStanding(
+  c: Context<Env>,
+  change: Pick<Change, 'email' | 'phone' | 'nonce'> & { password: string | null },
+) {
+  const { user, aal } = c.var;
+  const touches = change.email !== null || change.phone !== null || change.password !== null;
+  const hasFactor = user.factors.some(({ status }) => status === 'verified');
+  if (touches && hasFactor && aal === 'aal1') throw errors.insufficientAal(401, 'change address, number or password');
+  if (user.is_sso_user && (touches || change.nonce)) throw errors.managedElsewhere();
+  if (user.is_anonymous && change.password !== null && !change.email && !change.phone) throw errors.anonymousPassword();
+}
+
+async function checkNewEmail(c: Context<Env>, email: string): Promise<void> {
+  const { db, rates, project } = c.var.identity;
+  const { user } = c.var;
+  if (await findUserByEmail(db, email)) throw errors.emailExists();
+  if (!project.auth.email.enable_confirmations) return;
+  await countRequest(c, 'askForMail');
+  await countMail(rates, 'email_change', user.email ?? user.id);
+  await countMail(rates, 'email_change', email);
+}
+
+async function checkNewPhone(c: Context<Env>, phone: string): Promise<void> {
+  const { identity } = c.var;
+  const { sms } = identity.project.auth;
+  if (!sms.enable_signup) throw errors.phoneDisabled(422);
+  if (await findUserByPhone(identity.db, phone)) throw errors.phoneExists();
+  if (!sms.enable_confirmations) return;
+  checkReachable(identity, phone);
+  await countRequest(c, 'askForMail');
+  await countMessage(identity.rates, 'phone_change', phone);
+}
+
+interface Outcome {
+  user: UserRow | null;
+  letters: Letter[];
+  message: TextMessage | null;
+}
+
+async function apply(tx: Transaction, c: Context<Env>, change: Change): Promise<Outcome | ApiError> {
+  const { user, sessionId } = c.var;
+  if (change.passwordHash && change.nonce && !(await redeemNonce(tx, c, change.nonce)))
+    return errors.reauthenticationNotValid();
+  // First of all, because it ends everything that waits to be confirmed.
+  if (change.passwordHash) {
+    await setPassword(tx, user.id, change.passwordHash, sessionId);
+    await note(tx, c, 'password_changed');
+  }
+  const letters = change.email ? await applyEmail(tx, c, change.email, change.challenge) : [];
+  const message = change.phone ? await applyPhone(tx, c, change.phone) : null;
+  if (change.data) await mergeMetadata(tx, user.id, 'raw_user_meta_data', change.data);
+  return { user: await findUser(tx, user.id), letters, message };
+}
+
+async function applyEmail(
+  tx: Transaction,
+  c: Context<Env>,
+  email: string,
+  challenge: Challenge | null,
+): Promise<Letter[]> {
+  const { identity, user } = c.var;
+  if (identity.project.auth.email.enable_confirmations) {
+    await note(tx, c, 'email_change_requested');
+    return startEmailChange(tx, identity, user, email, redirectOf(c), challenge);
+  }
+  if (!(await changeEmail(tx, user.id, email))) throw errors.emailExists();
+  await confirmEmail(tx, user.id);
+  await note(tx, c, 'email_changed');
+  return [];
+}
+
+async function applyPhone(tx: Transaction, c: Context<Env>, phone: string): Promise<TextMessage | null> {
+  const { identity, user } = c.var;
+  if (identity.project.auth.sms.enable_confirmations) {
+    await note(tx, c, 'phone_change_requested');
+    await tx.query("delete from auth.one_time_tokens where user_id = $1 and purpose = 'phone_change'", [user.id]);
+    await tx.query('update auth.users set phone_change = $2, updated_at = now() where id = $1', [user.id, phone]);
+    return messageFor(tx, identity, user, 'phone_change', phone);
+  }
+  if (!(await changePhone(tx, user.id, phone))) throw errors.phoneExists();
+  await confirmPhone(tx, user.id);
+  await note(tx, c, 'phone_changed');
+  return null;
+}
+
+const note = (tx: Transaction, c: Context<Env>, action: AuditEvent['action']) =>
+  record(tx, c, { action, outcome: 'success', actor: c.var.user.id, session: c.var.sessionId });

@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, type OwnBackend, ownConfig } from '../../config.ts';
+
+/**
+ * The settings of a command that works on our own backend.
+ * @throws Error with one line for the operator when a hosted project is set
+ */
+export async function ownHouse(): Promise<Config & { backend: OwnBackend }> {
+  const config = await ownConfig();
+  if (config.backend.kind === 'hosted')
+    throw new Error(
+      'SUPABASE_URL is set: what a hosted project holds is in its own database. Unset it for this command.',
+    );
+  return config as Config & { backend: OwnBackend };
+}
+
+/** @throws Error with one line for the operator when there was no first start yet */
+export function requireHouse({ dataDir, backend: { database } }: Awaited<ReturnType<typeof ownHouse>>): void {
+  if (existsSync(join(dataDir, 'keys.json')) && (database.kind !== 'embedded' || existsSync(database.folder))) return;
+  throw new Error(
+    `There is no house in ${dataDir} yet: start it once first (SEED=none npm start), and check DATA_DIR.`,
+  );
+}

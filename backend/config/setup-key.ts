@@ -1,0 +1,46 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database } from '../database/database.ts';
+
+/**
+ * While there is no admin, sees to it that one setup key is valid: the operator's, or one made now.
+ * @param given SETUP_KEY, or null
+ * @returns the key when it was made now, so that it can be printed once; only its hash is kept. A key that was made and
+ *   never printed, because the process ended in between, is made anew
+ * @throws Error when the operator's key was used up before
+ */
+export async function ensureSetupKey(db: Database, given: string | null): Promise<string | null> {
+  const { rows } = await db.query<{ procedure: boolean }>(
+    `select to_regprocedure('private.set_setup_key(text,boolean)') is not null as procedure`,
+  );
+  // Another project's folder may have no such thing as a setup key.
+  if (!rows[0]!.procedure) return null;
+  const { rows: states } = await db.query<{ admin: boolean; waiting: boolean }>(
+    `select private.admin_exists() as admin,
+            exists (select from private.setup_keys where used_at is null and expires_at > now() and told_at is not null) as waiting`,
+  );
+  const { admin, waiting } = states[0]!;
+  if (admin) return null;
+  if (given) {
+    if (await setKey(db, given, true)) return null;
+    throw new Error('SETUP_KEY was used up before, and there is no admin now. Set SETUP_KEY to a new value.');
+  }
+  if (waiting) return null;
+  const key = randomBytes(24).toString('base64url');
+  await setKey(db, key, false);
+  return key;
+}
+
+/** The key stands where the operator reads it. */
+export async function setupKeyPrinted(db: Database, key: string): Promise<void> {
+  await db.query(`update private.setup_keys set told_at = now() where hash = decode($1, 'hex')`, [hashOf(key)]);
+}
+
+const hashOf = (key: string) => createHash('sha256').update(key).digest('hex');
+
+async function setKey(db: Database, key: string, told: boolean): Promise<boolean> {
+  const { rows } = await db.query<{ usable: boolean }>('select private.set_setup_key($1, $2) as usable', [
+    hashOf(key),
+    told,
+  ]);
+  return rows[0]!.usable;
+}

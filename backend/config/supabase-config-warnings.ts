@@ -1,0 +1,59 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { isSection } from './supabase-config-file.ts';
+
+type Section = Record<string, unknown>;
+
+/** Switches of the Supabase CLI for what this backend does not have; `*` is any name. */
+const MISSING = [
+  'auth.hook.*.enabled',
+  'auth.sms.*.enabled',
+  'auth.third_party.*.enabled',
+  'auth.web3.*.enabled',
+  'auth.oauth_server.enabled',
+  'auth.passkey.enabled',
+  'auth.mfa.web_authn.enroll_enabled',
+  'auth.email.notification.*.enabled',
+  'storage.analytics.enabled',
+  'storage.vector.enabled',
+];
+/** Parts that run here whatever the file says. */
+const ALWAYS = ['api.enabled', 'auth.enabled', 'storage.enabled', 'db.migrations.enabled'];
+
+/**
+ * What a project folder asks for and does not get, a line each, so that nobody takes it for granted.
+ * @param settings as they stand in the files
+ * @param offered the sections that are on in fact, as paths such as `auth.captcha`
+ */
+export function warningsOf(folder: string, settings: Section, offered: ReadonlySet<string>): string[] {
+  const isOn = (pattern: string) => pathsOf(settings, pattern.split('.')).filter(({ value }) => value === true);
+  const empty = ['auth.external.*.enabled', 'auth.hook.send_sms.enabled', 'auth.captcha.enabled']
+    .flatMap(isOn)
+    .map(({ path }) => path.replace(/\.enabled$/, ''))
+    .filter((path) => !offered.has(path))
+    .map((path) => `[${path}] is switched off: what it needs is empty. Set it in the environment, or enabled = false.`);
+  const missing = MISSING.flatMap(isOn)
+    .filter(({ path }) => path !== 'auth.hook.send_sms.enabled')
+    .map(({ path }) => `${path} = true has no effect: Madhouse does not have it.`);
+  const always = ALWAYS.flatMap((pattern) => pathsOf(settings, pattern.split('.')))
+    .filter(({ value }) => value === false)
+    .map(({ path }) => `${path} = false has no effect: Madhouse always runs it.`);
+  const smtp = isOn('auth.email.smtp.enabled').map(() => '[auth.email.smtp] has no effect: set SMTP_URL instead.');
+  return [...empty, ...missing, ...always, ...smtp, ...strangeFunctions(folder)];
+}
+
+function pathsOf(value: unknown, [key, ...rest]: string[], path: string[] = []): { path: string; value: unknown }[] {
+  if (key === undefined) return [{ path: path.join('.'), value }];
+  if (!isSection(value)) return [];
+  const keys = key === '*' ? Object.keys(value) : Object.hasOwn(value, key) ? [key] : [];
+  return keys.flatMap((name) => pathsOf(value[name], rest, [...path, name]));
+}
+
+/** Functions written for Deno alone. */
+function strangeFunctions(folder: string): string[] {
+  const functions = join(folder, 'functions');
+  if (!existsSync(functions)) return [];
+  return readdirSync(functions)
+    .filter((name) => existsSync(join(functions, name, 'index.ts')) && !existsSync(join(functions, name, 'handler.ts')))
+    .map((name) => `functions/${name} does not run here: it has an index.ts for Deno and no handler.ts.`);
+}

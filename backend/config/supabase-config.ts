@@ -1,0 +1,255 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import { readSettings } from './supabase-config-file.ts';
+import { warningsOf } from './supabase-config-warnings.ts';
+
+const seconds = z.union([z.int(), z.string()]).transform((value, context) => {
+  if (typeof value === 'number') return value;
+  if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(value)) {
+    context.addIssue({ code: 'custom', message: `must be a duration such as 10s, 5m or 24h (it is "${value}")` });
+    return z.NEVER;
+  }
+  const parts = value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g);
+  return parts.reduce(
+    (sum, [, number, unit]) => sum + Number(number) * { ms: 0.001, s: 1, m: 60, h: 3600 }[unit as 's']!,
+    0,
+  );
+});
+
+const bytes = z.union([z.int(), z.string()]).transform((value, context) => {
+  if (typeof value === 'number') return value;
+  const match = /^(\d+(?:\.\d+)?)\s*(B|[KMG]i?B)$/i.exec(value);
+  if (!match) {
+    context.addIssue({ code: 'custom', message: `must be a size such as 10MiB (it is "${value}")` });
+    return z.NEVER;
+  }
+  return Math.floor(Number(match[1]) * 1024 ** ['B', 'K', 'M', 'G'].indexOf(match[2]![0]!.toUpperCase()));
+});
+
+const factorType = z.object({ enroll_enabled: z.boolean().default(false), verify_enabled: z.boolean().default(false) });
+
+/** A switch of what the environment fills in. Ours: `when filled` is on once it has, and silent before. */
+const switched = z.union([z.boolean(), z.literal('when filled')]).default(false);
+
+/** What is filled from the environment is off while the environment does not fill it. */
+function unlessEmpty<Name extends string>(...names: Name[]) {
+  return <Section extends { enabled: boolean | string } & Record<Name, string>>(section: Section) => ({
+    ...section,
+    enabled: section.enabled !== false && names.every((name) => section[name] !== ''),
+  });
+}
+
+/** `[auth.external.NAME]`: Google, GitHub, or with `url` any OpenID Connect issuer. */
+const externalProvider = z
+  .object({
+    enabled: switched,
+    client_id: z.string().default(''),
+    secret: z.string().default(''),
+    redirect_uri: z.string().default(''),
+    url: z.string().default(''),
+    skip_nonce_check: z.boolean().default(false),
+    /** Ours: audiences of id tokens that apps of other platforms bring. */
+    additional_client_ids: z.array(z.string()).default([]),
+  })
+  .transform(unlessEmpty('client_id', 'secret'));
+
+/** The parts of a Supabase CLI `config.toml` that our backend obeys, with the CLI's defaults. Unknown keys are left alone. */
+const Schema = z.object({
+  project_id: z.string().default('project'),
+  api: z
+    .object({
+      schemas: z.array(z.string()).default(['public']),
+      extra_search_path: z.array(z.string()).default(['public', 'extensions']),
+      max_rows: z.int().positive().default(1000),
+      /** Ours, not the CLI's: rows answered when the request names no limit. */
+      default_rows: z.int().positive().optional(),
+      /** Ours: the OpenAPI document, `explain` and aggregates for every role instead of the service role alone. */
+      open_descriptions: z.boolean().default(false),
+      aggregates: z.boolean().default(false),
+      /** Ours: rows that a guest may write in one request. */
+      guest_rows: z.int().positive().default(100),
+      /** Ours: filters by pattern or text search without an index that guests and accounts may send in one request. */
+      searches: z.int().nonnegative().optional(),
+      /** Ours: how deep embeds may stand in each other, and how many one request may have. */
+      max_embed_depth: z.int().positive().default(3),
+      max_embeds: z.int().positive().default(6),
+      /** Ours: filters in one request, and values in one list of `in`. */
+      max_filters: z.int().positive().default(30),
+      max_list: z.int().positive().default(200),
+      /** Ours: per address, not counting those with the secret key; 0 counts none. */
+      requests_per_minute: z.int().nonnegative().default(600),
+      /** Ours: what is refused, when POSTed to, while no files are taken: the beginnings of what files belong to. */
+      begins_with_files: z.array(z.string()).default([]),
+      /** Ours: callers may ask for `Prefer: tx=rollback`, as test suites do; otherwise only the service role. */
+      tx_override: z.boolean().default(false),
+    })
+    .prefault({}),
+  db: z
+    .object({
+      seed: z
+        .object({ enabled: z.boolean().default(true), sql_paths: z.array(z.string()).default(['./seed.sql']) })
+        .prefault({}),
+    })
+    .prefault({}),
+  storage: z
+    .object({
+      file_size_limit: bytes.prefault('50MiB'),
+      buckets: z
+        .record(
+          z.string(),
+          z.object({
+            public: z.boolean().default(false),
+            file_size_limit: bytes.optional(),
+            allowed_mime_types: z.array(z.string()).optional(),
+          }),
+        )
+        .default({}),
+    })
+    .prefault({}),
+  auth: z
+    .object({
+      /** Counts when SITE_URL of the environment is not set; so does the next for JWT_SECRET. */
+      site_url: z.string().optional(),
+      jwt_secret: z.string().optional(),
+      additional_redirect_urls: z.array(z.string()).default([]),
+      jwt_expiry: z.int().positive().default(3600),
+      enable_signup: z.boolean().default(true),
+      enable_refresh_token_rotation: z.boolean().default(true),
+      refresh_token_reuse_interval: z.int().min(0).default(10),
+      minimum_password_length: z.int().min(6).default(6),
+      /** Ours, as hosted projects choose it elsewhere: whether what everybody tries first may be a password. */
+      reject_common_passwords: z.boolean().default(true),
+      /** Kinds of characters of which a password needs at least one each. */
+      password_requirements: z
+        .enum(['', 'letters_digits', 'lower_upper_letters_digits', 'lower_upper_letters_digits_symbols'])
+        .default(''),
+      enable_anonymous_sign_ins: z.boolean().default(false),
+      /** Ours: anonymous accounts that were not used for so many days are deleted; without it they stay. */
+      keep_anonymous_days: z.int().positive().optional(),
+      enable_manual_linking: z.boolean().default(false),
+      /** A file of private JWKs, first signs; relative to the folder. Otherwise keys are made and kept in DATA_DIR. */
+      signing_keys_path: z.string().optional(),
+      rate_limit: z
+        .object({
+          /** Per five minutes and address. */
+          sign_in_sign_ups: z.int().positive().default(30),
+          token_refresh: z.int().positive().default(150),
+          token_verifications: z.int().positive().default(30),
+          /** Per hour, the whole instance. */
+          email_sent: z.int().positive().default(30),
+          sms_sent: z.int().positive().default(30),
+          /** Per hour and address. */
+          anonymous_users: z.int().positive().default(30),
+        })
+        .prefault({}),
+      sessions: z.object({ timebox: seconds.optional(), inactivity_timeout: seconds.optional() }).prefault({}),
+      email: z
+        .object({
+          enable_signup: z.boolean().default(true),
+          enable_confirmations: z.boolean().default(false),
+          /** A new address counts only once both mailboxes have agreed. */
+          double_confirm_changes: z.boolean().default(true),
+          /** A new password needs a fresh code unless the sign-in is recent. */
+          secure_password_change: z.boolean().default(false),
+          max_frequency: seconds.prefault('1m'),
+          otp_length: z.int().min(6).max(10).default(6),
+          otp_expiry: z.int().positive().default(3600),
+          template: z
+            .record(z.string(), z.object({ subject: z.string().optional(), content_path: z.string().optional() }))
+            .default({}),
+        })
+        .prefault({}),
+      sms: z
+        .object({
+          enable_signup: z.boolean().default(false),
+          enable_confirmations: z.boolean().default(false),
+          max_frequency: seconds.prefault('5s'),
+          template: z.string().default('Your code is {{ .Code }}'),
+          /** Numbers that get no message and always the same code, for reviewers of app stores and for tests. */
+          test_otp: z.record(z.string(), z.string()).default({}),
+        })
+        .prefault({}),
+      hook: z
+        .object({
+          send_sms: z
+            .object({
+              enabled: switched,
+              uri: z.string().default(''),
+              secrets: z.string().default(''),
+            })
+            .refine(({ uri, secrets }) => !uri || secrets, 'has a uri but no secrets')
+            .transform(unlessEmpty('uri'))
+            .prefault({}),
+        })
+        .prefault({}),
+      mfa: z
+        .object({
+          max_enrolled_factors: z.int().positive().default(10),
+          totp: factorType.prefault({}),
+          phone: factorType
+            .extend({
+              otp_length: z.int().min(6).max(10).default(6),
+              template: z.string().default('Your code is {{ .Code }}'),
+              max_frequency: seconds.prefault('5s'),
+            })
+            .prefault({}),
+        })
+        .prefault({}),
+      external: z.record(z.string(), externalProvider).default({}),
+      captcha: z
+        .object({
+          enabled: switched,
+          provider: z.enum(['hcaptcha', 'turnstile']).default('turnstile'),
+          secret: z.string().default(''),
+          /** Ours: another siteverify address than the provider's. */
+          url: z.string().optional(),
+        })
+        .transform(unlessEmpty('secret'))
+        .prefault({}),
+      /** Ours: hosted projects switch SAML on elsewhere. */
+      saml: z.object({ enabled: z.boolean().default(false) }).prefault({}),
+    })
+    .prefault({}),
+  functions: z
+    .record(
+      z.string(),
+      z.object({
+        enabled: z.boolean().default(true),
+        verify_jwt: z.boolean().default(true),
+        /** Ours: calls per five minutes and address; otherwise all functions together have those of sign-ins. */
+        rate: z.int().positive().optional(),
+      }),
+    )
+    .default({}),
+});
+
+export type SupabaseProject = z.infer<typeof Schema> & {
+  /** Absolute path of the folder that holds config.toml. */
+  folder: string;
+  /** What the folder asks for and does not get, a line each. */
+  warnings: string[];
+};
+
+/**
+ * Reads the settings of a Supabase project folder; `env(NAME)` values come from the environment.
+ * @throws Error with one line that names file and key
+ */
+export async function readProject(
+  folder: string,
+  environment: Record<string, string | undefined> = process.env,
+): Promise<SupabaseProject> {
+  const settings = readSettings(folder, environment);
+  const parsed = Schema.safeParse(settings);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!;
+    throw new Error(`${join(folder, 'config.toml')}: ${issue.path.join('.')} ${issue.message}`);
+  }
+  const { external, hook, captcha } = parsed.data.auth;
+  const offered = [
+    ...Object.entries(external).map(([name, { enabled }]) => [`auth.external.${name}`, enabled] as const),
+    ['auth.hook.send_sms', hook.send_sms.enabled] as const,
+    ['auth.captcha', captcha.enabled] as const,
+  ];
+  const on = new Set(offered.flatMap(([path, enabled]) => (enabled ? [path] : [])));
+  return { ...parsed.data, folder, warnings: warningsOf(folder, settings, on) };
+}

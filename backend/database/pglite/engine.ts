@@ -1,0 +1,233 @@
+import { AsyncResource } from 'node:async_hooks';
+import { Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import { DatabaseError, DatabaseUnavailable, EngineReplaced } from '../database.ts';
+import { cancelInThread } from './cancel.ts';
+import type { Answer, Refusal } from './wire.ts';
+import type { EngineCall, EngineData, EngineMessage, EngineRequest } from './worker.ts';
+
+const STACK_MB = 32;
+const START_MS = 60_000;
+const RESTART_WAIT_MS = 5_000;
+const RETRY_AFTER_MS = 1_000;
+/** So long an engine may take to let go of a cancelled statement before it is replaced: milliseconds, but on a machine that does much else, seconds. */
+const CANCEL_MS = 5_000;
+
+interface Running {
+  call: number;
+  cancelled: boolean;
+  resolve: (answers: Answer[]) => void;
+  reject: (error: Error) => void;
+  timer: NodeJS.Timeout;
+}
+
+/**
+ * Keeps a thread with the engine alive. A statement that takes too long is cancelled. One that does not heed it, like
+ * an engine that broke, is ended together with its thread; the folder is opened again in a new one (about 0.7 s).
+ */
+export class PGliteEngine {
+  readonly #folder: string;
+  readonly #log: Logger;
+  readonly #makeWay: () => Promise<void>;
+  readonly #listeners = new Map<string, Set<(payload: string) => void>>();
+  #worker: Worker | null = null;
+  #ready: Promise<void> = Promise.resolve();
+  #failedAt = 0;
+  #running: Running | null = null;
+  #calls = 0;
+  #closing = false;
+  /** Counts the restarts. A transaction that began in an earlier one is lost. */
+  generation = 0;
+  /** Processor time of all calls so far, milliseconds. */
+  workedMs = 0;
+
+  /** @param makeWay called before the folder is opened or closed, both of which need some room on the disk */
+  constructor(folder: string, log: Logger, makeWay: () => Promise<void> = async () => {}) {
+    this.#folder = folder;
+    this.#log = log;
+    this.#makeWay = makeWay;
+  }
+
+  async start(): Promise<void> {
+    this.#ready = this.#open();
+    await this.#ready;
+  }
+
+  /**
+   * One message to the engine. The caller holds the only session, so there is never a second one under way.
+   * @param timeoutMs past it the statement is cancelled
+   * @param generation refuse when the engine was restarted since: the transaction this belongs to is gone
+   * @throws DatabaseError for a refusal, 57014 past the time; DatabaseUnavailable when the engine is away
+   */
+  async call(request: EngineRequest, timeoutMs: number, generation?: number): Promise<Answer[]> {
+    await this.#awake();
+    if (generation !== undefined && generation !== this.generation)
+      throw new DatabaseUnavailable('The transaction was lost with the database engine');
+    const worker = this.#worker;
+    if (!worker) throw new DatabaseUnavailable('The database engine is starting');
+    return new Promise<Answer[]>((resolve, reject) => {
+      const call = ++this.#calls;
+      worker.postMessage({ ...request, call } satisfies EngineCall);
+      const timer = setTimeout(() => this.cancel(), Math.max(1, timeoutMs));
+      this.#running = { call, cancelled: false, resolve, reject, timer };
+    });
+  }
+
+  /** Has what runs refused with 57014; an engine that does not let go of it is replaced. */
+  cancel(): void {
+    const running = this.#running;
+    const worker = this.#worker;
+    if (!running || !worker || running.cancelled) return;
+    running.cancelled = true;
+    clearTimeout(running.timer);
+    running.timer = setTimeout(
+      () => this.#replace('a statement could not be cancelled', new EngineReplaced(TIMED_OUT)),
+      CANCEL_MS,
+    );
+    cancelInThread(worker, running.call);
+  }
+
+  /** Hears a channel in this and every later engine. The caller runs `listen` once itself. */
+  hear(channel: string, heard: (payload: string) => void): void {
+    const listeners = this.#listeners.get(channel) ?? new Set();
+    // Whoever is heard by acts in its own name, not inside the transaction of whoever happened to ask.
+    this.#listeners.set(channel, listeners.add(AsyncResource.bind(heard)));
+  }
+
+  /** Checkpoint, then the end of the thread. */
+  async stop(): Promise<void> {
+    this.#closing = true;
+    await this.#ready.catch(() => {});
+    await this.#makeWay();
+    const worker = this.#worker;
+    if (!worker) return;
+    const closed = new Promise<void>((resolve) => {
+      worker.on('message', ({ kind }: EngineMessage) => (kind === 'closed' || kind === 'fault') && resolve());
+      worker.once('exit', () => resolve());
+    });
+    worker.postMessage({ kind: 'close', call: ++this.#calls } satisfies EngineCall);
+    await closed;
+    await worker.terminate();
+  }
+
+  async #awake(): Promise<void> {
+    if (this.#failedAt && Date.now() - this.#failedAt > RETRY_AFTER_MS) this.#reopen();
+    let timer: NodeJS.Timeout | undefined;
+    const tooLong = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new DatabaseUnavailable('The database engine is starting')), RESTART_WAIT_MS);
+    });
+    await Promise.race([this.#ready, tooLong]).finally(() => clearTimeout(timer));
+  }
+
+  async #open(): Promise<void> {
+    await this.#makeWay();
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: { folder: this.#folder, channels: [...this.#listeners.keys()] } satisfies EngineData,
+      resourceLimits: { stackSizeMb: STACK_MB },
+      execArgv: [],
+    });
+    worker.on('message', (message: EngineMessage) => this.#read(message));
+    try {
+      await started(worker);
+    } catch (error) {
+      await worker.terminate();
+      throw error;
+    }
+    this.#worker = worker;
+    worker.on('error', (error) => this.#lost(worker, (error as Error).message));
+    worker.on('exit', () => this.#lost(worker, 'its thread ended'));
+  }
+
+  #read(message: EngineMessage): void {
+    if ('workedMs' in message) this.workedMs += message.workedMs;
+    switch (message.kind) {
+      case 'answers':
+        this.#settle()?.resolve(message.answers);
+        break;
+      case 'refusal':
+        this.#refuse(message.refusal);
+        break;
+      case 'heard':
+        this.#tell(message.channel, message.payload);
+        break;
+      case 'log':
+        this.#log[/(PANIC|FATAL): /.test(message.text) ? 'error' : 'debug'](
+          { engine: message.text },
+          'database engine',
+        );
+        break;
+      case 'fault':
+        // An engine that breaks as it closes is recovered by whoever opens the folder next: it is not ours any more.
+        if (this.#closing)
+          this.#log.error({ reason: message.message }, 'engine fault: the database engine broke while it closed');
+        else this.#replace(message.message, message.tooComplex ? tooComplex() : broken());
+        break;
+    }
+  }
+
+  #refuse(refusal: Refusal): void {
+    const running = this.#settle();
+    const isCancelled = running?.cancelled && refusal.code === TIMED_OUT.code;
+    running?.reject(new DatabaseError(isCancelled ? TIMED_OUT : refusal));
+  }
+
+  #tell(channel: string, payload: string): void {
+    for (const heard of this.#listeners.get(channel) ?? []) heard(payload);
+  }
+
+  #settle(): Running | null {
+    const running = this.#running;
+    if (running) clearTimeout(running.timer);
+    this.#running = null;
+    return running;
+  }
+
+  #lost(worker: Worker, reason: string): void {
+    if (worker !== this.#worker || this.#closing) return;
+    this.#replace(reason, new DatabaseUnavailable('The database engine stopped and is being restarted'));
+  }
+
+  #replace(reason: string, error: Error): void {
+    this.#log.error({ reason }, 'engine fault: the database engine is being restarted');
+    this.#reopen();
+    this.#settle()?.reject(error);
+  }
+
+  #reopen(): void {
+    const worker = this.#worker;
+    this.#worker = null;
+    this.#failedAt = 0;
+    this.generation++;
+    this.#ready = (async () => {
+      // Two engines in one folder would destroy it: the old one must be gone before.
+      await worker?.terminate();
+      await this.#open();
+      // Whatever was said while the old one ended was missed.
+      for (const channel of this.#listeners.keys()) this.#tell(channel, '');
+    })().catch((error) => {
+      this.#failedAt = Date.now();
+      this.#log.error({ error: error.message }, 'the database engine does not start');
+      throw new DatabaseUnavailable('The database engine does not start');
+    });
+    this.#ready.catch(() => {});
+  }
+}
+
+const TIMED_OUT = { code: '57014', message: 'canceling statement due to statement timeout' };
+const tooComplex = () => new DatabaseError({ code: '54001', message: 'stack depth limit exceeded' });
+const broken = () => new DatabaseError({ code: 'XX000', message: 'the database engine broke and is being restarted' });
+
+async function started(worker: Worker): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('The database engine did not start in time')), START_MS);
+    worker.on('message', function ready({ kind }: EngineMessage) {
+      if (kind !== 'ready') return;
+      clearTimeout(timer);
+      worker.off('message', ready);
+      worker.removeAllListeners('error').removeAllListeners('exit');
+      resolve();
+    });
+    worker.once('error', reject);
+    worker.once('exit', () => reject(new Error('The database engine ended while it was starting')));
+  });
+}

@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { forceToDisk } from '../../data-dir/durable-file.ts';
+import { copyInUse, type StandStill } from './folder-copy.ts';
+import { POSTGRES_VERSION } from './settings.ts';
+
+const UNFINISHED = '.new-';
+const run = promisify(execFile);
+const INIT = fileURLToPath(new URL('./init.ts', import.meta.url));
+const SETTINGS = fileURLToPath(new URL('./settings.ts', import.meta.url));
+
+/**
+ * Sees to it that there is a database in the folder. A new one is built beside it, forced to disk and renamed into
+ * place, so a start that is killed here leaves a folder that starts. The caller holds the lock.
+ * @param template a prepared folder to copy; without it the database is made from nothing, which takes seconds
+ * @throws Error when the folder holds something else, or a database of another PostgreSQL
+ */
+export async function makeFolder(folder: string, template?: string): Promise<void> {
+  const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => null);
+  if (version?.trim() === POSTGRES_VERSION) return;
+  if (version !== null)
+    throw new Error(
+      `The database folder ${folder} belongs to PostgreSQL ${version.trim()}, and this server has ${POSTGRES_VERSION}. Start the version that made it, or restore a backup.`,
+    );
+  const strangers = await readdir(folder).catch(() => []);
+  if (strangers.length)
+    throw new Error(
+      `The folder ${folder} is not empty and holds no database. Move it away, or set DATA_DIR to another folder.`,
+    );
+  await removeUnfinished(folder);
+  await placeFolder(folder, template ? (unfinished) => copy(template, unfinished) : build);
+}
+
+/**
+ * Copies a database folder that is in use; the copy is there whole, or not at all.
+ * @param standStill see `copyInUse`
+ * @param durable force it to disk, which slows down everybody who writes there
+ */
+export const copyDatabaseFolder = (from: string, to: string, standStill: StandStill, durable: boolean) =>
+  placeFolder(to, async (unfinished) => {
+    await copyInUse(from, unfinished, standStill);
+    if (durable) await forceTree(unfinished);
+  });
+
+/**
+ * Makes a folder beside its place, then renames it into it.
+ * The process that was killed may still have a child that writes, so no two starts use the same name.
+ */
+export async function placeFolder(folder: string, make: (unfinished: string) => Promise<void>): Promise<void> {
+  const unfinished = `${resolve(folder)}${UNFINISHED}${process.pid}`;
+  await rm(unfinished, { recursive: true, force: true });
+  await make(unfinished);
+  await rename(unfinished, folder);
+  await forceToDisk(dirname(resolve(folder)));
+}
+
+async function removeUnfinished(folder: string): Promise<void> {
+  const parent = dirname(resolve(folder));
+  const left = (await readdir(parent)).filter((name) => name.startsWith(basename(folder) + UNFINISHED));
+  await Promise.all(left.map((name) => rm(join(parent, name), { recursive: true, force: true }).catch(() => {})));
+}
+
+/**
+ * Makes, once per engine version, a new and cleanly closed database folder to be copied.
+ * @param cacheDir where it is kept
+ * @returns its path, for `openDatabase`'s `template`
+ */
+export async function preparedFolder(cacheDir: string): Promise<string> {
+  const path = join(cacheDir, `pglite-${await fingerprint()}`);
+  if (await exists(path)) return path;
+  await mkdir(cacheDir, { recursive: true });
+  await placeFolder(path, build).catch(async (error) => {
+    // Somebody else was faster; theirs is as good.
+    if (!(await exists(path))) throw error;
+    await removeUnfinished(path);
+  });
+  return path;
+}
+
+async function fingerprint(): Promise<string> {
+  const engine = join(dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')), '..', 'package.json');
+  const { version } = JSON.parse(await readFile(engine, 'utf8')) as { version: string };
+  const settings = createHash('sha256')
+    .update(await readFile(SETTINGS))
+    .digest('hex')
+    .slice(0, 8);
+  return `${version}-${settings}`;
+}
+
+async function build(folder: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 });
+  await run(process.execPath, ['--no-warnings', INIT, folder], { timeout: 120_000 });
+  await forceTree(folder);
+}
+
+async function copy(template: string, folder: string): Promise<void> {
+  await cp(template, folder, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  await forceTree(folder);
+}
+
+async function forceTree(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name));
+  await Promise.all([folder, ...paths].map(forceToDisk));
+}
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,252 @@
+import { copyBeforeRecovery } from '../../data-dir/copies.ts';
+import { lockFolder } from '../../data-dir/lock.ts';
+import { Ballast } from '../ballast.ts';
+import {
+  type BatchOptions,
+  type Database,
+  DatabaseError,
+  DatabaseUnavailable,
+  DEFAULT_TIMEOUT_MS,
+  EngineReplaced,
+  isDamage,
+  listenStatement,
+  type Result,
+  type Statement,
+  type Transaction,
+  type TransactionOptions,
+  type Value,
+} from '../database.ts';
+import { ALLOWED_MS } from '../database-time.ts';
+import type { OpenOptions } from '../open.ts';
+import { whileThereIsRoom } from '../room.ts';
+import { type TurnOptions, Turns } from '../statement-queue.ts';
+import { PGliteEngine } from './engine.ts';
+import type { StandStill } from './folder-copy.ts';
+import { copyDatabaseFolder, makeFolder } from './new-folder.ts';
+import { keepUp } from './upkeep.ts';
+import type { Answer } from './wire.ts';
+import type { EngineRequest } from './worker.ts';
+
+const ROLLBACK_MS = 5_000;
+/** How long a costly batch is begun again for others before it is refused. */
+const SET_ASIDE_MS = 10_000;
+
+/** Opens the embedded database, making it when the folder is not there yet. @throws Error when another process has it open */
+export async function openPGlite(folder: string, options: OpenOptions): Promise<Database> {
+  const unlock = lockFolder(folder);
+  try {
+    await makeFolder(folder, options.template);
+    await copyBeforeRecovery(folder, options.log);
+    const { room } = options;
+    const ballast = room && new Ballast(`${folder}.ballast`, room.disk);
+    const engine = new PGliteEngine(folder, options.log, async () => ballast?.makeWay());
+    await engine.start().catch((error: Error) => {
+      const why = error.message.split('\n')[0];
+      throw new Error(
+        `The database in ${folder} cannot be opened: ${why} Its own words are in the log. If its files are damaged, restore a backup of DATA_DIR.`,
+        { cause: error },
+      );
+    });
+    ballast?.keepLaid(options.log);
+    const letGo = async () => {
+      await ballast?.end();
+      unlock();
+    };
+    const db = new PGliteDatabase(folder, engine, letGo, options);
+    return room ? whileThereIsRoom(db, room) : db;
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** One session for everybody: whoever has the turn has the engine. */
+class PGliteDatabase implements Database {
+  readonly engine = 'pglite';
+  readonly folder: string;
+  readonly #engine: PGliteEngine;
+  readonly #unlock: () => void;
+  readonly #turns: Turns;
+  readonly #timeoutMs: number;
+  readonly #endUpkeep: () => void;
+  #closed: Promise<void> | null = null;
+  damaged = false;
+
+  constructor(folder: string, engine: PGliteEngine, unlock: () => void, options: OpenOptions) {
+    this.folder = folder;
+    this.#engine = engine;
+    this.#unlock = unlock;
+    this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    this.#turns = new Turns({
+      sessions: 1,
+      waiting: options.waiting,
+      waitMs: options.waitMs,
+      allowedMs: options.allowedMs === undefined ? ALLOWED_MS : options.allowedMs,
+      meter: () => engine.workedMs,
+    });
+    this.#endUpkeep = keepUp(options.room ? whileThereIsRoom(this, options.room) : this, options.log);
+  }
+
+  async query<Row>(text: string, values?: readonly Value[]): Promise<Result<Row>> {
+    const [answer] = await this.#inTurn(() =>
+      this.#engine.call({ kind: 'run', statements: [{ text, values }] }, this.#timeoutMs),
+    );
+    return answer as unknown as Result<Row>;
+  }
+
+  async batch(statements: readonly Statement[], options: BatchOptions = {}): Promise<Result[]> {
+    const block = { readOnly: options.readOnly ?? false };
+    const call = () => this.#engine.call({ kind: 'run', statements, block }, options.timeoutMs ?? this.#timeoutMs);
+    const { asker } = options;
+    if (!asker?.limited) return this.#inTurn(call, { asker });
+    const giveUp = performance.now() + SET_ASIDE_MS;
+    for (;;) {
+      let isSetAside = false;
+      const giveWay = () => {
+        isSetAside = true;
+        this.#engine.cancel();
+      };
+      try {
+        return await this.#inTurn(call, { asker, giveWay });
+      } catch (error) {
+        const isCancelled = error instanceof DatabaseError && error.code === '57014';
+        if (!isSetAside || !isCancelled || error instanceof EngineReplaced) throw error;
+        if (performance.now() > giveUp) throw new DatabaseUnavailable('The database is busy with other visitors');
+        // Nothing of it has happened: it is done again when those who waited are served.
+      }
+    }
+  }
+
+  async script(sql: string, options: Pick<BatchOptions, 'timeoutMs'> = {}): Promise<void> {
+    await this.#inTurn(() => this.#engine.call({ kind: 'script', sql }, options.timeoutMs ?? this.#timeoutMs));
+  }
+
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    const { asker } = options;
+    // Work that writes is let finish, unless it was known as costly: nobody begins it again.
+    const mayEnd = asker?.limited && (options.readOnly || asker.heavy);
+    const giveWay = () => this.#engine.cancel();
+    return this.#inTurn(() => this.#transact(work, options), mayEnd ? { asker, giveWay } : { asker });
+  }
+
+  async listen(channel: string, heard: (payload: string) => void): Promise<void> {
+    this.#engine.hear(channel, heard);
+    await this.query(listenStatement(channel));
+  }
+
+  /** A notification comes before the answer to the statement that committed it. */
+  async caughtUp(): Promise<void> {}
+
+  async copyFolder(to: string, { durable = true }: { durable?: boolean } = {}): Promise<void> {
+    const standStill: StandStill = (work) =>
+      this.#inTurn(async () => {
+        await this.#engine.call({ kind: 'script', sql: 'checkpoint' }, this.#timeoutMs);
+        await work();
+      });
+    await copyDatabaseFolder(this.folder, to, standStill, durable);
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= (async () => {
+      this.#endUpkeep();
+      await this.#turns.close();
+      await this.#engine.stop();
+      this.#unlock();
+    })();
+    return this.#closed;
+  }
+
+  #inTurn<T>(work: () => Promise<T>, options?: TurnOptions): Promise<T> {
+    return this.#turns.run(work, options).catch((error: unknown) => {
+      this.damaged ||= isDamage(error);
+      throw error;
+    });
+  }
+
+  async #transact<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<T> {
+    const session = new Session(this.#engine, options.timeoutMs ?? this.#timeoutMs);
+    try {
+      const begin = { text: options.readOnly ? 'begin read only' : 'begin' };
+      await session.begin([begin, ...(options.first ?? [])]);
+      const result = await session.inTime(work(session));
+      await session.commit();
+      return result;
+    } catch (error) {
+      await session.rollback();
+      throw error;
+    }
+  }
+}
+
+/** One transaction of one engine. When either is over, it answers nothing any more. */
+class Session implements Transaction {
+  readonly #engine: PGliteEngine;
+  readonly #deadline: number;
+  #generation: number | undefined;
+  #over = false;
+  /** Statements one after the other, also when the work does not wait for each. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(engine: PGliteEngine, timeoutMs: number) {
+    this.#engine = engine;
+    this.#deadline = performance.now() + timeoutMs;
+  }
+
+  async query<Row>(text: string, values?: readonly Value[]): Promise<Result<Row>> {
+    const [answer] = await this.#send({ kind: 'run', statements: [{ text, values }] });
+    return answer as unknown as Result<Row>;
+  }
+
+  async script(sql: string): Promise<void> {
+    await this.#send({ kind: 'script', sql });
+  }
+
+  async begin(statements: Statement[]): Promise<void> {
+    try {
+      await this.#send({ kind: 'run', statements });
+    } finally {
+      this.#generation = this.#engine.generation;
+    }
+  }
+
+  /** Waits for the work until the deadline; a statement that still runs then is ended by the engine's own timer. */
+  async inTime<T>(work: Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(tooLong()), this.#deadline - performance.now());
+    });
+    return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  }
+
+  async commit(): Promise<void> {
+    const [answer] = await this.#send({ kind: 'run', statements: [{ text: 'commit' }] });
+    this.#over = true;
+    if (answer?.command !== 'COMMIT')
+      throw new DatabaseError({
+        code: '25P02',
+        message: 'A statement of the transaction failed, so it was rolled back',
+      });
+  }
+
+  async rollback(): Promise<void> {
+    if (this.#over) return;
+    this.#over = true;
+    await this.#last;
+    // An engine that is lost has nothing to roll back, and one that cannot is restarted, which does.
+    const rollback: EngineRequest = { kind: 'run', statements: [{ text: 'rollback' }] };
+    await this.#engine.call(rollback, ROLLBACK_MS, this.#generation).catch(() => {});
+  }
+
+  #send(request: EngineRequest): Promise<Answer[]> {
+    if (this.#over) return Promise.reject(new DatabaseUnavailable('The transaction is over'));
+    const answer = this.#last.then(() => {
+      const left = this.#deadline - performance.now();
+      if (left <= 0) throw tooLong();
+      return this.#engine.call(request, left, this.#generation);
+    });
+    this.#last = answer.catch(() => {});
+    return answer;
+  }
+}
+
+const tooLong = () => new DatabaseError({ code: '57014', message: 'canceling transaction due to its time limit' });

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { listenStatement } from '../database.ts';
+import { PostgresSession, type SessionSettings } from './session.ts';
+
+/** The advisory lock that every server holds as long as it is connected. */
+export const PRESENCE = 7205759403792795;
+
+const RETRY_MS = 1_000;
+const CONNECT_MS = 3_000;
+/** A connection that died without a word is noticed by these: one question each half second, answered within a second. */
+const PING_MS = 500;
+const ANSWER_MS = 1_000;
+const PING = "select 'still listening'";
+
+interface Listener {
+  heard: (payload: string) => void;
+  away: () => void;
+}
+
+// Shared, so that nobody is kept out: whoever looks into pg_locks sees how many servers are here.
+const PRESENT = `select pg_advisory_lock_shared(${PRESENCE})`;
+
+/** Keeps one connection of its own for NOTIFY, and takes a new one when the old is lost. */
+export class PostgresListener {
+  readonly #settings: SessionSettings;
+  readonly #log: Logger;
+  readonly #listeners = new Map<string, Listener[]>();
+  #session: PostgresSession | null = null;
+  #connecting: Promise<void> | null = null;
+  #pings: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(settings: SessionSettings, log: Logger) {
+    this.#settings = settings;
+    this.#log = log;
+  }
+
+  async listen(channel: string, heard: (payload: string) => void, away: () => void = () => {}): Promise<void> {
+    this.#listeners.set(channel, [...(this.#listeners.get(channel) ?? []), { heard, away }]);
+    if (!this.#session) await this.#connect();
+    await this.#session?.script(listenStatement(channel));
+  }
+
+  /**
+   * A commit signals the server's process of this connection before it is answered, and that process says what it was
+   * signalled before it answers a question: so what was committed before the question is heard before its answer.
+   */
+  async caughtUp(): Promise<void> {
+    if (this.#session) await this.#answer(this.#session);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#pings);
+    await this.#session?.close();
+  }
+
+  #connect(): Promise<void> {
+    this.#connecting ??= this.#open().finally(() => (this.#connecting = null));
+    return this.#connecting;
+  }
+
+  async #open(): Promise<void> {
+    const session = new PostgresSession({
+      ...this.#settings,
+      onNotify: (channel, payload) => this.#tell(channel, payload),
+      onGone: () => this.#lost(session),
+    });
+    try {
+      const listening = [...this.#listeners.keys()].map(listenStatement);
+      await session.inTime(session.script([PRESENT, ...listening].join(';')), CONNECT_MS);
+    } catch (error) {
+      session.destroy();
+      throw error;
+    }
+    this.#session = session;
+    this.#pings = setInterval(() => void this.#answer(session), PING_MS).unref();
+  }
+
+  /** Resolves when the server has answered, or the connection is given up because it does not. */
+  async #answer(session: PostgresSession): Promise<void> {
+    let answered = false;
+    // This process may have been busy itself: an answer that lies there already is read first.
+    const timer = setTimeout(() => setImmediate(() => answered || session.destroy()), ANSWER_MS);
+    await session.script(PING).catch(() => {});
+    answered = true;
+    clearTimeout(timer);
+  }
+
+  #lost(session: PostgresSession): void {
+    if (this.#closed || this.#session !== session) return;
+    this.#session = null;
+    clearInterval(this.#pings);
+    this.#log.warn('the connection that hears notifications was lost');
+    for (const listeners of this.#listeners.values()) for (const { away } of listeners) away();
+    void this.#reconnect();
+  }
+
+  async #reconnect(): Promise<void> {
+    while (!this.#closed) {
+      try {
+        await this.#connect();
+        break;
+      } catch (error) {
+        this.#log.debug({ error: (error as Error).message }, 'notifications: still no connection');
+        await sleep(RETRY_MS, undefined, { ref: false });
+      }
+    }
+    // Whatever was said in between was missed.
+    if (!this.#closed) for (const channel of this.#listeners.keys()) this.#tell(channel, '');
+  }
+
+  #tell(channel: string, payload: string): void {
+    for (const { heard } of this.#listeners.get(channel) ?? []) heard(payload);
+  }
+}

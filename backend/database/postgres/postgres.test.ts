@@ -1,0 +1,189 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { silent } from '../../../tests/database.ts';
+import { startPostgres, type TestPostgres } from '../../../tests/postgres.ts';
+import { type Database, DatabaseUnavailable } from '../database.ts';
+import { openDatabase } from '../open.ts';
+
+describe('a PostgreSQL server that comes and goes', () => {
+  let server: TestPostgres;
+  let db: Database;
+  beforeAll(async () => {
+    server = await startPostgres();
+    db = await openDatabase(
+      { kind: 'postgres', url: server.url },
+      { log: silent, sessions: 3, waiting: 4, waitMs: 10_000 },
+    );
+    await db.script('create table t (id int)');
+  });
+  afterAll(async () => {
+    await db.close();
+    await server.stop();
+  });
+
+  const count = async () => (await db.query<{ n: number }>('select count(*) as n from t')).rows[0]!.n;
+
+  it('serves several at once, and refuses the one too many', async () => {
+    const slow = () =>
+      db.query<{ began: number }>('select extract(epoch from statement_timestamp())::float8 as began, pg_sleep(0.5)');
+    const answers = await Promise.allSettled(Array.from({ length: 8 }, slow));
+    const served = answers.filter((answer) => answer.status === 'fulfilled');
+    expect(served.length).toBe(7);
+    expect(answers[7]).toMatchObject({ reason: expect.any(DatabaseUnavailable) });
+    const began = served.map(({ value }) => value.rows[0]!.began).sort((a, b) => a - b);
+    expect(Math.min(...began.slice(1).map((at, n) => at - began[n]!))).toBeLessThan(0.5);
+  });
+
+  it('never runs the rest of a batch or a transaction on another connection', async () => {
+    const owner = await db.query<{ name: string }>('select current_user as name');
+    expect(owner.rows[0]!.name).toBe('postgres');
+    await db.script('create role visitor; grant visitor to postgres; grant select on t to visitor');
+    const kill =
+      "select pg_terminate_backend(pid), pg_sleep(0.2) from pg_stat_activity where query like '%the victim%' and pid <> pg_backend_pid()";
+    const transaction = db.transaction(async (tx) => {
+      await tx.query('set local role visitor');
+      await tx.query('select 1 /* the victim */');
+      await fromOutside(kill);
+      return tx.query('insert into t values (1)');
+    });
+    await expect(transaction).rejects.toBeInstanceOf(DatabaseUnavailable);
+    const batch = db.batch([
+      { text: 'set local role visitor' },
+      { text: 'select pg_sleep(10) /* the victim */' },
+      ...Array.from({ length: 20 }, (_, id) => ({ text: `insert into t values ($1) /* ${id} */`, values: [id] })),
+    ]);
+    await sleep(100);
+    const [ended] = await Promise.allSettled([batch, fromOutside(kill)]);
+    expect(ended).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) });
+    await sleep(500);
+    expect(await count()).toBe(0);
+  });
+
+  /** From outside any turn of `db`. */
+  async function fromOutside(text: string) {
+    const other = await openDatabase({ kind: 'postgres', url: server.url }, { log: silent });
+    await other.query(text).finally(() => other.close());
+  }
+
+  it('answers unavailable at once while the server is away, and recovers by itself, listeners too', async () => {
+    const heard: string[] = [];
+    await db.listen('news', (payload) => heard.push(payload));
+    await server.crash();
+    const asked = Date.now();
+    await expect(db.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(db.batch([{ text: 'select 1' }])).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(db.transaction((tx) => tx.query('select 1'))).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(Date.now() - asked).toBeLessThan(5_000);
+    await server.start();
+    expect(await count()).toBe(0);
+    await expect.poll(() => heard).toEqual(['']);
+    await db.query("select pg_notify('news', 'back')");
+    await expect.poll(() => heard).toEqual(['', 'back']);
+  });
+
+  it('says at the start, in one line, that the server cannot be used', async () => {
+    const nowhere = openDatabase(
+      { kind: 'postgres', url: 'postgres://postgres@127.0.0.1:1/postgres' },
+      { log: silent },
+    );
+    await expect(nowhere).rejects.toThrow(/^DATABASE_URL cannot be used\. .*ECONNREFUSED/);
+    const wrong = openDatabase({ kind: 'postgres', url: server.url.replace(/postgres$/, 'nothere') }, { log: silent });
+    await expect(wrong).rejects.toThrow('database "nothere" does not exist');
+  });
+});
+
+describe('B8: several servers in DATABASE_URL', () => {
+  let first: TestPostgres;
+  let second: TestPostgres;
+  const hostOf = ({ url }: TestPostgres) => new URL(url).host;
+  const urlOf = (...servers: TestPostgres[]) =>
+    `postgres://postgres@${servers.map(hostOf).join(',')}/postgres?target_session_attrs=read-write`;
+  const portOf = async (db: Database) =>
+    Number((await db.query<{ port: string }>(`select current_setting('port') as port`)).rows[0]!.port);
+  const own = (server: TestPostgres) => Number(new URL(server.url).port);
+  beforeAll(async () => {
+    [first, second] = await Promise.all([startPostgres(), startPostgres()]);
+  });
+  afterAll(() => Promise.all([first?.stop(), second?.stop()]));
+
+  /** Makes a server refuse writes of every new session, as one that has become a standby does. */
+  async function refuseWrites(server: TestPostgres) {
+    const operator = await openDatabase({ kind: 'postgres', url: server.url }, { log: silent });
+    await operator.script('alter system set default_transaction_read_only = on');
+    await operator.query('select pg_reload_conf()');
+    await operator.close();
+  }
+
+  it('uses the first that takes writes, and goes over when it stops to', async () => {
+    const db = await openDatabase({ kind: 'postgres', url: urlOf(first, second) }, { log: silent, sessions: 2 });
+    try {
+      expect(await portOf(db)).toBe(own(first));
+      await db.script('create table t (id int)');
+      await refuseWrites(first);
+      // The session that is open learns of it by its next write; the one after that is on the other server.
+      await expect
+        .poll(() =>
+          db.batch([{ text: 'create table if not exists u (id int)' }]).then(
+            () => portOf(db),
+            () => 0,
+          ),
+        )
+        .toBe(own(second));
+      await second.crash();
+      await expect(db.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable);
+      await second.start();
+      await expect.poll(() => portOf(db).catch(() => 0)).toBe(own(second));
+    } finally {
+      await db.close();
+    }
+  });
+
+  it('starts with the second when the first is down or takes no writes, and says so when none does', async () => {
+    // `first` refuses writes since the test before.
+    const afterReadOnly = await openDatabase({ kind: 'postgres', url: urlOf(first, second) }, { log: silent });
+    expect(await portOf(afterReadOnly)).toBe(own(second));
+    await afterReadOnly.close();
+    const alone = openDatabase({ kind: 'postgres', url: urlOf(first) }, { log: silent });
+    await expect(alone).rejects.toThrow('DATABASE_URL cannot be used. The database server takes no writes');
+    await first.crash();
+    const afterDown = await openDatabase({ kind: 'postgres', url: urlOf(first, second) }, { log: silent });
+    expect(await portOf(afterDown)).toBe(own(second));
+    await afterDown.close();
+  });
+});
+
+describe('what a PostgreSQL session keeps', () => {
+  let server: TestPostgres;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server?.stop());
+
+  it('B2: is at most 200 prepared statements, whatever is asked, and a worn-out session is replaced', async () => {
+    const db = await openDatabase({ kind: 'postgres', url: server.url }, { log: silent, sessions: 1 });
+    try {
+      const kept: number[] = [];
+      const sessions = new Set<number>();
+      for (let asked = 0; asked < 650; asked += 50) {
+        const [known] = await db.batch([
+          { text: `select count(*)::int as n, pg_backend_pid() as pid from pg_prepared_statements /* ${asked} */` },
+          ...Array.from({ length: 50 }, (_, n) => ({ text: `select 1 as "alias ${asked + n}"` })),
+        ]);
+        kept.push(known!.rows[0]!['n'] as number);
+        sessions.add(known!.rows[0]!['pid'] as number);
+      }
+      expect(Math.max(...kept)).toBeGreaterThan(100);
+      expect(Math.max(...kept)).toBeLessThanOrEqual(200);
+      expect(sessions.size).toBeGreaterThan(2);
+      // Also within one turn, which a session cannot be replaced in.
+      const counted = await db.transaction(async (tx) => {
+        for (let n = 0; n < 300; n++) await tx.query(`select ${n}`);
+        return tx.query<{ n: number }>('select count(*)::int as n from pg_prepared_statements');
+      });
+      expect(counted.rows[0]!.n).toBeLessThanOrEqual(200);
+      expect((await db.query('select $1::int as one', [1])).rows).toEqual([{ one: 1 }]);
+    } finally {
+      await db.close();
+    }
+  });
+});

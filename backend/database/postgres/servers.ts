@@ -1,0 +1,65 @@
+import { DatabaseError, DatabaseUnavailable } from '../database.ts';
+import { PostgresSession, type SessionSettings } from './session.ts';
+
+/** A server that takes a connection and says nothing is passed over after this time. */
+const ANSWER_MS = 2_000;
+/** The first authority holds names and hosts: `postgres://user:password@one:5432,two:5433/name?sslmode=require`. */
+const PARTS = /^(postgres(?:ql)?:\/\/)([^/?]*)(\/[^?]*)?(?:\?(.*))?$/;
+
+/**
+ * The servers that a DATABASE_URL names, each as a URL of its own, in order.
+ * @throws Error with a sentence for the operator
+ */
+export function serversOf(url: string): string[] {
+  const [, scheme, authority = '', path = '', query] = PARTS.exec(url) ?? [];
+  if (!scheme) throw new Error('DATABASE_URL must start with postgres:// or postgresql://');
+  const at = authority.lastIndexOf('@');
+  const parameters = new URLSearchParams(query);
+  const wanted = parameters.get('target_session_attrs');
+  if (wanted !== null && wanted !== 'read-write' && wanted !== 'primary')
+    throw new Error('DATABASE_URL must not ask for a server that takes no writes: target_session_attrs is read-write.');
+  parameters.delete('target_session_attrs');
+  const rest = `${path}${parameters.size ? `?${parameters}` : ''}`;
+  return authority
+    .slice(at + 1)
+    .split(',')
+    .map((host) => `${scheme}${authority.slice(0, at + 1)}${host}${rest}`);
+}
+
+/** Opens sessions on the first of the servers that takes writes, and stays with it while it does. */
+export class PostgresServers {
+  readonly #urls: readonly string[];
+  #current = 0;
+
+  constructor(url: string) {
+    this.#urls = serversOf(url);
+  }
+
+  /** The server that took writes last; before any did, the first. */
+  get url(): string {
+    return this.#urls[this.#current]!;
+  }
+
+  /** @throws DatabaseUnavailable when none takes writes; DatabaseError when the first that answers refuses us */
+  async open(settings: Omit<SessionSettings, 'url'>): Promise<PostgresSession> {
+    const troubles: string[] = [];
+    const first = this.#current;
+    for (let tried = 0; tried < this.#urls.length; tried++) {
+      const index = (first + tried) % this.#urls.length;
+      const session = new PostgresSession({ ...settings, url: this.#urls[index]! });
+      try {
+        if (await session.inTime(session.takesWrites(), ANSWER_MS)) {
+          this.#current = index;
+          return session;
+        }
+        troubles.push('The database server takes no writes');
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailable || (error instanceof DatabaseError && this.#urls.length > 1)))
+          throw error;
+        troubles.push(error.message);
+      }
+      session.destroy();
+    }
+    throw new DatabaseUnavailable([...new Set(troubles)].join('; '));
+  }
+}

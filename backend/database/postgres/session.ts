@@ -1,0 +1,213 @@
+import { connect, type Socket } from 'node:net';
+import postgres from 'postgres';
+import { DatabaseError, DatabaseUnavailable, type Result, type Value } from '../database.ts';
+import { readOids, readValue, writeValue } from '../values.ts';
+
+export interface SessionSettings {
+  url: string;
+  /** Default limit of one statement, milliseconds. */
+  timeoutMs: number;
+  /** Hears notifications, and is told when the connection is lost. */
+  onNotify?: (channel: string, payload: string) => void;
+  onGone?: () => void;
+}
+
+interface SocketRequest {
+  host: string[];
+  port: number[];
+  path: string | false;
+}
+
+export interface PostgresResult<Row> extends Result<Row> {
+  command: string;
+}
+
+const CONNECT_MS = 3_000;
+/** The server keeps some 30 kB for each prepared statement of a session. */
+const MOST_PREPARED = 200;
+const OLDEST_MS = 3_600_000;
+/** How long after its own time limit a silent server is given up. */
+const GRACE_MS = 1_000;
+const WRITTEN_OIDS = [17, 16, 20, 21, 23, 25, 26, 114, 700, 701, 1082, 1114, 1184, 3802];
+
+/** A parameter whose text depends on the type that the statement wants, which only the server knows. */
+class Parameter {
+  readonly value: Exclude<Value, null>;
+  constructor(value: Exclude<Value, null>) {
+    this.value = value;
+  }
+  toString(): string {
+    return writeValue(this.value, 0);
+  }
+}
+
+/** Both engines read and write values with the same code. */
+const types = Object.fromEntries(
+  [...new Set([...readOids, ...WRITTEN_OIDS])].map((oid) => [
+    `oid${oid}`,
+    {
+      to: oid,
+      from: [oid],
+      serialize: (parameter: Parameter) => writeValue(parameter.value, oid),
+      parse: (text: string) => readValue(text, oid),
+    },
+  ]),
+);
+
+/**
+ * One connection, used by one caller at a time. It never connects again by itself: what a caller set up (role, claims,
+ * transaction) is gone with the connection, and a statement must not run without it.
+ */
+export class PostgresSession {
+  readonly #sql: postgres.Sql;
+  readonly #settings: SessionSettings;
+  #socket: Socket | null = null;
+  readonly #waiting = new Set<(error: Error) => void>();
+  #used = false;
+  readonly #prepared = new Set<string>();
+  readonly #since = performance.now();
+  /** The connection is over; the session is of no more use. */
+  gone = false;
+
+  constructor(settings: SessionSettings) {
+    this.#settings = settings;
+    this.#sql = postgres(settings.url, {
+      max: 1,
+      fetch_types: false,
+      idle_timeout: 0,
+      connect_timeout: CONNECT_MS / 1_000,
+      max_lifetime: null,
+      types,
+      socket: (request: SocketRequest) => this.#connect(request),
+      onnotice: () => {},
+      onnotify: settings.onNotify,
+      connection: {
+        application_name: 'madhouse',
+        search_path: 'public,extensions',
+        TimeZone: 'UTC',
+        statement_timeout: settings.timeoutMs,
+        idle_in_transaction_session_timeout: 600_000,
+      },
+    } as postgres.Options<Record<string, postgres.PostgresType>>);
+  }
+
+  /** It has prepared as much as it may, or is old: better a new one. */
+  get isWornOut(): boolean {
+    return this.#prepared.size >= MOST_PREPARED || performance.now() - this.#since > OLDEST_MS;
+  }
+
+  /** As libpq's `target_session_attrs=read-write`: neither a standby nor set to read only. */
+  async takesWrites(): Promise<boolean> {
+    const { rows } = await this.query<{ takes: boolean }>(
+      `select not (pg_is_in_recovery() or current_setting('transaction_read_only')::boolean) as takes`,
+    );
+    return rows[0]!.takes;
+  }
+
+  /** One parameterised statement. Several may be sent without waiting; they are answered in order. */
+  async query<Row>(text: string, values: readonly Value[] = []): Promise<PostgresResult<Row>> {
+    if (text.includes('\0')) throw new DatabaseError({ code: '22021', message: 'SQL text holds a zero byte' });
+    const parameters = values.map((value) =>
+      value === null || value === undefined ? null : this.#sql.typed(new Parameter(value) as never, 0),
+    );
+    const prepare = this.#prepared.has(text) || this.#prepared.size < MOST_PREPARED;
+    if (prepare) this.#prepared.add(text);
+    const rows = await this.#answer(
+      this.#sql.unsafe(text, parameters as never[], { prepare, simple: false } as postgres.UnsafeQueryOptions),
+    );
+    return { rows: [...rows] as Row[], affected: writes(rows.command) ? rows.count : 0, command: rows.command };
+  }
+
+  /** Statements without parameters, sent as they are. */
+  async script(sql: string): Promise<void> {
+    await this.#answer(this.#sql.unsafe(sql));
+  }
+
+  /** Rejects when `work` takes longer than its limit by far, and gives the connection up: the server does not answer. */
+  async inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const silent = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        this.destroy();
+        reject(new DatabaseUnavailable('The database server does not answer'));
+      }, timeoutMs + GRACE_MS);
+    });
+    return Promise.race([work, silent]).finally(() => clearTimeout(timer));
+  }
+
+  /** Says goodbye to the server. */
+  async close(): Promise<void> {
+    this.gone = true;
+    await this.#sql.end({ timeout: 2 });
+  }
+
+  destroy(): void {
+    this.gone = true;
+    this.#socket?.destroy();
+    for (const leave of this.#waiting) leave(lost());
+    void this.#sql.end({ timeout: 0 });
+  }
+
+  async #answer(query: postgres.PendingQuery<postgres.Row[]>): Promise<postgres.RowList<postgres.Row[]>> {
+    if (this.gone) throw lost();
+    let leave: (error: Error) => void = () => {};
+    try {
+      return await new Promise((resolve, reject) => {
+        leave = reject;
+        // The driver forgets what it had not sent yet when the connection ends.
+        this.#waiting.add(leave);
+        query.then(resolve, reject);
+      });
+    } catch (error) {
+      const known = knownError(error);
+      if (known instanceof DatabaseUnavailable) this.destroy();
+      throw known;
+    } finally {
+      this.#waiting.delete(leave);
+    }
+  }
+
+  async #connect({ host, port, path }: SocketRequest): Promise<Socket> {
+    if (this.#used) throw lost();
+    this.#used = true;
+    const name = host[0]!;
+    const socket = path ? connect(path) : connect(port[0]!, name);
+    await new Promise<void>((resolve, reject) => {
+      socket.once('connect', resolve).once('error', reject);
+      socket.setTimeout(CONNECT_MS, () => socket.destroy(new Error('The database server cannot be reached')));
+    });
+    socket.setTimeout(0);
+    socket.once('close', () => {
+      this.destroy();
+      this.#settings.onGone?.();
+    });
+    this.#socket = socket;
+    // The driver names the server by it when it asks for TLS.
+    return Object.assign(socket, { host: name });
+  }
+}
+
+const lost = () => new DatabaseUnavailable('The connection to the database was lost');
+
+const writes = (command: string) => /^(INSERT|UPDATE|DELETE|MERGE|COPY)$/.test(command);
+
+/** Classes of SQLSTATE that speak of the server, not of the statement. */
+const AWAY = /^(080|57P|53300)/;
+
+function knownError(error: unknown): Error {
+  if (error instanceof DatabaseUnavailable) return error;
+  if (error instanceof postgres.PostgresError) {
+    if (AWAY.test(error.code)) return new DatabaseUnavailable(`The database is away: ${error.message}`);
+    return new DatabaseError({
+      code: error.code,
+      message: error.message,
+      detail: error.detail,
+      hint: error.hint,
+      constraint: error.constraint_name,
+    });
+  }
+  const { code, message, syscall } = error as NodeJS.ErrnoException;
+  if (syscall || /^(CONNECT|ECONN|EPIPE|SASL|AUTH|cannot be reached)/i.test(code ?? message))
+    return new DatabaseUnavailable(`The database cannot be reached: ${message}`);
+  return new DatabaseError({ code: '22023', message: `A parameter cannot be written: ${message}` });
+}

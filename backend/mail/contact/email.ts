@@ -1,0 +1,30 @@
+import { html } from 'hono/html';
+import type { Message } from '../index.ts';
+import { oneLine } from '../queue.ts';
+
+/** A message from the contact form, as the database keeps it. */
+export interface ContactMessage {
+  id: string;
+  created_at: Date;
+  name: string;
+  email: string;
+  message: string;
+}
+
+const LONGEST_NAME = 80;
+
+/**
+ * The mail that brings a message to the agency; an answer to it reaches the visitor.
+ * @param to the agency's mailbox
+ */
+export function letterFor({ name, email, message, created_at }: ContactMessage, to: string): Omit<Message, 'from'> {
+  const who = oneLine(name).slice(0, LONGEST_NAME);
+  const about = `${who} <${email}> wrote on ${created_at.toUTCString()}:`;
+  return {
+    to,
+    subject: `Message from ${who}`,
+    replyTo: { name: who, address: email },
+    text: `${about}\n\n${message}\n`,
+    html: String(html`<p>${about}</p><p style="white-space:pre-wrap">${message}</p>`),
+  };
+}

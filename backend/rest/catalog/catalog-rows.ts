@@ -1,0 +1,159 @@
+import type { Database } from '../../database/database.ts';
+
+/** The system catalogue's rows as they come from the database; oids are text, so both engines agree. */
+
+export interface RelationRow {
+  oid: string;
+  schema: string;
+  name: string;
+  kind: string;
+  /** Row security is switched on. */
+  guarded: boolean;
+  /** Bits of pg_relation_is_updatable: 4 update, 8 insert, 16 delete. */
+  updatable: number;
+  roles: string[];
+  comment: string | null;
+  /** Rule text of a view. */
+  rule: string | null;
+}
+
+export interface ColumnRow {
+  relation: string;
+  number: number;
+  name: string;
+  type: string;
+  display: string;
+  nullable: boolean;
+  default: string | null;
+  comment: string | null;
+  /** By GIN or GiST. */
+  indexed: boolean;
+}
+
+export interface TypeRow {
+  oid: string;
+  schema: string;
+  name: string;
+  /** As SQL writes it: `integer`, `timestamp with time zone`. */
+  display: string;
+  kind: string;
+  base: string;
+  relation: string;
+}
+
+export interface KeyRow {
+  name: string;
+  kind: 'p' | 'u' | 'f';
+  relation: string;
+  foreign: string;
+  columns: number[];
+  foreignColumns: number[] | null;
+}
+
+export interface RoutineRow {
+  schema: string;
+  name: string;
+  volatility: string;
+  isSet: boolean;
+  rows: number;
+  variadic: boolean;
+  defaults: number;
+  modes: string[] | null;
+  names: string[] | null;
+  types: string[];
+  result: string;
+  roles: string[];
+  comment: string | null;
+}
+
+export interface CatalogRows {
+  relations: RelationRow[];
+  columns: ColumnRow[];
+  types: TypeRow[];
+  keys: KeyRow[];
+  routines: RoutineRow[];
+}
+
+const ROLES = `(select rolname from pg_catalog.pg_roles where rolname in ('anon', 'authenticated', 'service_role'))`;
+
+const RELATIONS = `
+select c.oid::text as oid, n.nspname::text as schema, c.relname::text as name, c.relkind::text as kind, c.relrowsecurity as guarded,
+  pg_catalog.pg_relation_is_updatable(c.oid, true)::int as updatable,
+  to_json(array(select r.rolname::text from ${ROLES} r
+    where has_table_privilege(r.rolname, c.oid, 'SELECT, INSERT, UPDATE, DELETE')
+       or has_any_column_privilege(r.rolname, c.oid, 'SELECT, INSERT, UPDATE'))) as roles,
+  pg_catalog.obj_description(c.oid, 'pg_class') as comment,
+  case when c.relkind in ('v', 'm') then
+    (select w.ev_action::text from pg_catalog.pg_rewrite w where w.ev_class = c.oid and w.rulename = '_RETURN') end as rule
+from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+where n.nspname = any($1::text[]) and c.relkind in ('r', 'v', 'm', 'f', 'p') and not c.relispartition
+order by n.nspname, c.relname`;
+
+const COLUMNS = `
+select a.attrelid::text as relation, a.attnum::int as number, a.attname::text as name, a.atttypid::text as type,
+  pg_catalog.format_type(a.atttypid, a.atttypmod) as display, not a.attnotnull as nullable,
+  case when a.attgenerated <> '' then null
+       when a.attidentity <> '' then format('nextval(%L::regclass)', pg_catalog.pg_get_serial_sequence(a.attrelid::regclass::text, a.attname))
+       else coalesce(pg_catalog.pg_get_expr(d.adbin, d.adrelid), pg_catalog.pg_get_expr(t.typdefaultbin, 0)) end as default,
+  pg_catalog.col_description(a.attrelid, a.attnum) as comment,
+  exists (select from pg_catalog.pg_index i
+    join pg_catalog.pg_class ic on ic.oid = i.indexrelid
+    join pg_catalog.pg_am m on m.oid = ic.relam
+    where i.indrelid = a.attrelid and a.attnum = any(i.indkey) and m.amname in ('gin', 'gist')) as indexed
+from pg_catalog.pg_attribute a
+  join pg_catalog.pg_class c on c.oid = a.attrelid
+  join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  join pg_catalog.pg_type t on t.oid = a.atttypid
+  left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+where a.attnum > 0 and not a.attisdropped and c.relkind in ('r', 'v', 'm', 'f', 'p', 'c')
+  and (n.nspname = any($1::text[]) or c.oid in (
+    select t.typrelid from pg_catalog.pg_proc p
+      join pg_catalog.pg_namespace f on f.oid = p.pronamespace
+      join pg_catalog.pg_type t on t.oid = p.prorettype
+    where f.nspname = any($1::text[]) and t.typrelid <> 0))
+order by a.attrelid, a.attnum`;
+
+const TYPES = `
+select t.oid::text as oid, n.nspname::text as schema, t.typname::text as name,
+  pg_catalog.format_type(t.oid, null) as display, t.typtype::text as kind,
+  t.typbasetype::text as base, t.typrelid::text as relation
+from pg_catalog.pg_type t join pg_catalog.pg_namespace n on n.oid = t.typnamespace`;
+
+const KEYS = `
+select k.conname::text as name, k.contype::text as kind, k.conrelid::text as relation, k.confrelid::text as foreign,
+  to_json(k.conkey) as columns, to_json(k.confkey) as "foreignColumns"
+from pg_catalog.pg_constraint k join pg_catalog.pg_namespace n on n.oid = k.connamespace
+where k.contype in ('p', 'u', 'f') and k.conparentid = 0 and n.nspname not in ('pg_catalog', 'information_schema')
+order by k.conname, k.oid`;
+
+const ROUTINES = `
+select n.nspname::text as schema, p.proname::text as name, p.provolatile::text as volatility, p.proretset as "isSet",
+  p.prorows::int as rows, p.provariadic <> 0 as variadic, p.pronargdefaults::int as defaults,
+  to_json(p.proargmodes::text[]) as modes, to_json(p.proargnames) as names,
+  to_json(coalesce(p.proallargtypes, p.proargtypes::oid[])::text[]) as types, p.prorettype::text as result,
+  to_json(array(select r.rolname::text from ${ROLES} r where has_function_privilege(r.rolname, p.oid, 'EXECUTE'))) as roles,
+  pg_catalog.obj_description(p.oid, 'pg_proc') as comment
+from pg_catalog.pg_proc p
+  join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+  join pg_catalog.pg_type t on t.oid = p.prorettype
+where p.prokind = 'f' and n.nspname = any($1::text[])
+  and t.typname not in ('trigger', 'event_trigger', 'internal', 'cstring', 'language_handler', 'fdw_handler', 'index_am_handler')
+order by p.proname, p.oid`;
+
+/** Reads the system catalogue for these schemas. */
+export async function readCatalogRows(db: Database, schemas: readonly string[]): Promise<CatalogRows> {
+  const [relations, columns, types, keys, routines] = await db.batch(
+    [RELATIONS, COLUMNS, TYPES, KEYS, ROUTINES].map((text) => ({
+      text,
+      values: text.includes('$1') ? [schemas] : [],
+    })),
+    { readOnly: true },
+  );
+  return {
+    relations: relations!.rows as unknown as RelationRow[],
+    columns: columns!.rows as unknown as ColumnRow[],
+    types: types!.rows as unknown as TypeRow[],
+    keys: keys!.rows as unknown as KeyRow[],
+    routines: routines!.rows as unknown as RoutineRow[],
+  };
+}

@@ -1,0 +1,98 @@
+import { quoteName } from '../../database/database.ts';
+import type { Role } from '../../http/caller.ts';
+import { columnOf } from '../plan/columns.ts';
+import { type Column, type Parameter, type Routine, SCALAR, type Table } from './catalog.ts';
+import type { ColumnRow, RoutineRow, TypeRow } from './catalog-rows.ts';
+
+const VOLATILITY = { v: 'volatile', s: 'stable', i: 'immutable' } as const;
+
+/** What may be sent as the body of a call, and the types of an unnamed parameter that take it whole. */
+export const BODY_TYPES = {
+  json: ['json', 'jsonb'],
+  text: ['text'],
+  xml: ['xml'],
+  bytea: ['bytea'],
+  /** Lines of a CSV or a form: names with values, and nothing else. */
+  fields: [],
+} as const;
+
+export type BodyKind = keyof typeof BODY_TYPES;
+
+/** A body that is one value, without names for it. */
+export const isOneValue = (body: BodyKind | null): boolean => body === 'text' || body === 'xml' || body === 'bytea';
+
+/** Only its whole body can be meant for a parameter without a name: other functions with such parameters serve SQL alone. */
+export const isCallable = (routine: Routine): boolean =>
+  routine.parameters.every(({ name }) => name !== '') ||
+  Object.values(BODY_TYPES).some((types) => takesBody(routine, types));
+
+/** A single unnamed parameter of one of these types. */
+export const takesBody = ({ parameters }: Routine, types: readonly string[]): boolean =>
+  parameters.length === 1 &&
+  parameters[0]!.name === '' &&
+  types.some((type) => parameters[0]!.column.type === `"pg_catalog".${quoteName(type)}`);
+
+/** Fewer parameters first, then by names and types. */
+export function byParameters(a: Routine, b: Routine): number {
+  const keys = ({ parameters }: Routine) => parameters.flatMap(({ name, column }) => [name, column.displayType]);
+  const [own, others] = [keys(a), keys(b)];
+  const at = own.findIndex((key, index) => key !== others[index]);
+  return own.length - others.length || (at < 0 ? 0 : own[at]! < others[at]! ? -1 : 1);
+}
+
+/** One function of an exposed schema: its parameters, and the rows it answers as a table. */
+export function routineOf(
+  row: RoutineRow,
+  types: ReadonlyMap<string, TypeRow>,
+  tables: ReadonlyMap<string, Table>,
+  columnsOf: ReadonlyMap<string, readonly ColumnRow[]>,
+): Routine {
+  const modes = row.modes ?? row.types.map(() => 'i');
+  const inputs: Parameter[] = [];
+  const outputs: Column[] = [];
+  row.types.forEach((type, index) => {
+    const mode = modes[index]!;
+    const name = row.names?.[index] ?? '';
+    const column = columnOf(name, type, types);
+    if (mode === 'i' || mode === 'b' || mode === 'v') {
+      inputs.push({ name, column, required: true, variadic: mode === 'v' });
+    }
+    if (mode === 'o' || mode === 'b' || mode === 't') outputs.push(column);
+  });
+  // Defaults belong to the last parameters.
+  for (const parameter of inputs.slice(inputs.length - row.defaults)) parameter.required = false;
+  for (const parameter of inputs) if (parameter.variadic) parameter.required = false;
+  const resultType = types.get(row.result)!;
+  const returned = tables.get(resultType.relation);
+  const composite = outputs.length > 0 || resultType.kind === 'c' || resultType.name === 'record';
+  const own = (columns: Column[]): Table => ({
+    schema: row.schema,
+    name: row.name,
+    sql: `${quoteName(row.schema)}.${quoteName(row.name)}`,
+    columns: new Map(columns.map((column) => [column.name, column])),
+    primaryKey: [],
+    insertable: false,
+    updatable: false,
+    deletable: false,
+    computed: new Map(),
+    relationships: [],
+    showsAll: false,
+    roles: new Set(),
+    comment: null,
+  });
+  const attributes = () =>
+    (columnsOf.get(resultType.relation) ?? []).map((column) => columnOf(column.name, column.type, types, column));
+  const scalar = { ...columnOf(SCALAR, row.result, types), sql: quoteName(SCALAR) };
+  return {
+    schema: row.schema,
+    name: row.name,
+    sql: `${quoteName(row.schema)}.${quoteName(row.name)}`,
+    parameters: inputs,
+    returns: composite ? 'composite' : resultType.name === 'void' ? 'void' : 'scalar',
+    isSet: row.isSet,
+    result: returned ?? own(outputs.length ? outputs : composite ? attributes() : [scalar]),
+    volatility: VOLATILITY[row.volatility as keyof typeof VOLATILITY],
+    roles: new Set(row.roles as Role[]),
+    comment: row.comment,
+  };
+}

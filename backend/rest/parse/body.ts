@@ -1,0 +1,114 @@
+import { cleanRichText } from '../../../rich-text.ts';
+import { jsonDepth, tooWide } from '../../http/limits.ts';
+import type { Column } from '../catalog/catalog.ts';
+import { errors } from '../errors.ts';
+import type { Limits } from '../plan/limits.ts';
+
+/** A JSON body that was looked at but not changed: numbers keep every digit because the text itself goes to the database. */
+export interface JsonBody {
+  text: string;
+  /** Prototype-free rows; a single object is one row. */
+  rows: readonly Record<string, unknown>[];
+  isArray: boolean;
+  /** Keys of the first row. */
+  keys: readonly string[];
+}
+
+/**
+ * Reads the rows of an insert, upsert or update.
+ * @param maxRows rows this caller may send at once
+ * @throws RestError 400 PGRST102
+ */
+export function readRows(text: string, limits: Limits, maxRows: number): JsonBody {
+  const value = parseJson(text, limits);
+  const isArray = Array.isArray(value);
+  const rows = (isArray ? value : [value]) as Record<string, unknown>[];
+  if (rows.length > maxRows) throw errors.body(`More than ${maxRows} ${maxRows === 1 ? 'row' : 'rows'} in one request`);
+  for (const row of rows) {
+    if (row === null || typeof row !== 'object' || Array.isArray(row)) throw errors.body('Empty or invalid json');
+    requireNarrow(row, limits);
+  }
+  return { text, rows, isArray, keys: Object.keys(rows[0] ?? {}) };
+}
+
+/** Without `columns=` every row must have the same keys. */
+export function requireEqualKeys({ rows, keys }: Pick<JsonBody, 'rows' | 'keys'>): void {
+  const expected = new Set(keys);
+  for (const row of rows) {
+    const own = Object.keys(row);
+    if (own.length !== expected.size || !own.every((key) => expected.has(key))) {
+      throw errors.body('All object keys must match');
+    }
+  }
+}
+
+/**
+ * The names of the arguments in a call's JSON body: the keys of an object, or of the first in an array of objects.
+ * @param named the names are given elsewhere, so the objects may differ
+ * @throws RestError 400 PGRST102
+ */
+export function argumentNames(text: string, named: boolean, limits: Limits): string[] {
+  const value = parseJson(text, limits);
+  requireNarrow(value, limits);
+  const objects = (Array.isArray(value) ? value : [value]).filter(isObject);
+  if (Array.isArray(value) && !named) {
+    if (objects.length !== value.length) throw errors.body('All object keys must match');
+    requireEqualKeys({ rows: objects, keys: Object.keys(objects[0] ?? {}) });
+  }
+  return Object.keys(objects[0] ?? {});
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** @throws RestError 400 PGRST102 for a list or an object that holds too much */
+export function requireNarrow(value: unknown, limits: Limits): void {
+  const problem = tooWide(value, limits);
+  if (problem) throw errors.body(problem);
+}
+
+/** @throws RestError 400 PGRST102 */
+export function parseJson(text: string, limits: Limits): unknown {
+  if (jsonDepth(text) > limits.jsonDepth) throw errors.body(`JSON is nested more than ${limits.jsonDepth} deep`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw errors.body('Empty or invalid json');
+  }
+}
+
+/** The rows as text of a JSON array, HTML cleaned where a column is rich text. */
+export function rowsText(body: JsonBody, columns: readonly Column[]): string {
+  const rich = columns.filter(({ isRichText }) => isRichText).map(({ name }) => name);
+  if (rich.length === 0) return body.isArray ? body.text : `[${body.text}]`;
+  // Written anew from what was read, so that a key given twice cannot bring HTML past the cleaner.
+  const rows = body.isArray ? exactJson(body.text) : [exactJson(body.text)];
+  return JSON.stringify((rows as Record<string, unknown>[]).map((row) => cleaned(row, rich)));
+}
+
+/** The object of arguments as JSON text, of several the first, HTML cleaned where a parameter is rich text. */
+export function argumentsText(text: string, columns: readonly Column[]): string {
+  const rich = columns.filter(({ isRichText }) => isRichText).map(({ name }) => name);
+  const isArray = text.trimStart().startsWith('[');
+  if (rich.length === 0 && !isArray) return text;
+  const value = exactJson(text) as Record<string, unknown> | Record<string, unknown>[];
+  return JSON.stringify(cleaned(Array.isArray(value) ? (value[0] ?? {}) : value, rich));
+}
+
+function cleaned(row: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  const copy: Record<string, unknown> = Object.assign(Object.create(null), row);
+  for (const name of names) {
+    const value = copy[name];
+    if (value === null || value === undefined) continue;
+    copy[name] = cleanRichText(typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  return copy;
+}
+
+/** Parses with numbers kept as they were written. */
+const exactJson = (text: string): unknown =>
+  JSON.parse(text, function (this: unknown, _key: string, value: unknown, context?: { source?: string }) {
+    return typeof value === 'number' && context?.source !== undefined
+      ? (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(context.source)
+      : value;
+  });

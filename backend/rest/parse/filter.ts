@@ -1,0 +1,192 @@
+import { errors } from '../errors.ts';
+import type { Limits } from '../plan/limits.ts';
+import { parseField } from './field.ts';
+import type { Field, Filter, Logic, LogicGroup } from './request.ts';
+import { FIELD_NAME, isNameCharacter, Scanner } from './scanner.ts';
+
+const PLAIN = new Set(['neq', 'cs', 'cd', 'ov', 'sl', 'sr', 'nxr', 'nxl', 'adj', 'isdistinct']);
+const QUANTIFIABLE = new Set(['eq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'match', 'imatch']);
+const TEXT_SEARCH = new Set(['fts', 'plfts', 'phfts', 'wfts']);
+const IS_VALUES = new Set(['null', 'not_null', 'true', 'false', 'unknown']);
+const LONGEST_OPERATOR = 10;
+
+/** Counts filters over the whole request. */
+export interface FilterCount {
+  filters: number;
+}
+
+/** True when the text starts like a filter (`eq.`, `not.in.`, `fts(english).`) and not like a function argument. */
+export function looksLikeFilter(text: string): boolean {
+  const start = text.startsWith('not.') ? 4 : 0;
+  let end = start;
+  while (end < text.length && end - start <= LONGEST_OPERATOR && /[a-z]/.test(text[end]!)) end++;
+  const word = text.slice(start, end);
+  const known = PLAIN.has(word) || QUANTIFIABLE.has(word) || TEXT_SEARCH.has(word) || word === 'in' || word === 'is';
+  if (!known) return false;
+  if (text[end] === '.') return true;
+  return text[end] === '(' && text.slice(end, end + 64).includes(').');
+}
+
+/** The value of `column=op.value`. */
+export function parseFilter(field: Field, text: string, count: FilterCount, limits: Limits): Filter {
+  return operation(new Scanner(text, 'filter'), field, false, count, limits);
+}
+
+/**
+ * The value of `and=(...)` or `or=(...)`.
+ * @param negated for `not.and` and `not.or`
+ */
+export function parseLogic(
+  kind: 'and' | 'or',
+  negated: boolean,
+  text: string,
+  count: FilterCount,
+  limits: Limits,
+): LogicGroup {
+  // The name of the parameter is part of what is parsed, so columns are counted from there.
+  const scan = new Scanner(text, 'logic tree', kind.length + (negated ? 'not.'.length : 0));
+  const group = parseGroup(scan, kind, negated, 1, count, limits);
+  scan.end();
+  return group;
+}
+
+function parseGroup(
+  scan: Scanner,
+  kind: 'and' | 'or',
+  negated: boolean,
+  depth: number,
+  count: FilterCount,
+  limits: Limits,
+): LogicGroup {
+  if (depth > limits.logicDepth) throw errors.overLimit(`Logic is nested more than ${limits.logicDepth} deep`);
+  scan.skipSpaces();
+  scan.expect('(');
+  const parts: Logic[] = [];
+  do {
+    scan.skipSpaces();
+    parts.push(parsePart(scan, depth, count, limits));
+    scan.skipSpaces();
+  } while (scan.take(','));
+  scan.expect(')');
+  scan.skipSpaces();
+  return { kind, negated, parts };
+}
+
+function parsePart(scan: Scanner, depth: number, count: FilterCount, limits: Limits): Logic {
+  const start = scan.at;
+  const negated = scan.take('not.');
+  for (const kind of ['and', 'or'] as const) {
+    const before = scan.at;
+    if (scan.take(kind)) {
+      scan.skipSpaces();
+      if (scan.peek() === '(') return parseGroup(scan, kind, negated, depth + 1, count, limits);
+      scan.at = before;
+    }
+  }
+  scan.at = start;
+  if (!scan.startsName()) {
+    scan.fail(`expecting ${FIELD_NAME}, negation operator (not) or logic operator (and, or)`);
+  }
+  const field = parseField(scan);
+  scan.expect('.');
+  return operation(scan, field, true, count, limits);
+}
+
+/** @param inLogic values end at `,` or `)` unless quoted, or are an array literal */
+function operation(scan: Scanner, field: Field, inLogic: boolean, count: FilterCount, limits: Limits): Filter {
+  if (++count.filters > limits.filters) throw errors.overLimit(`More than ${limits.filters} filters`);
+  const negated = scan.take('not.');
+  const start = scan.at;
+  while (!scan.done && /[a-z]/.test(scan.peek()) && scan.at - start <= LONGEST_OPERATOR) scan.at++;
+  const operator = scan.text.slice(start, scan.at);
+  const base = {
+    kind: 'filter' as const,
+    field,
+    negated,
+    operator,
+    quantifier: null,
+    config: null,
+    value: '',
+    list: null,
+  };
+  if (operator === 'in') {
+    scan.expect('.');
+    return { ...base, list: parseList(scan, inLogic, limits) };
+  }
+  if (operator === 'is') {
+    scan.expect('.');
+    const at = scan.at;
+    const value = (inLogic ? scan.until(',) ') : scan.rest()).toLowerCase();
+    if (IS_VALUES.has(value)) return { ...base, value };
+    scan.at = at;
+    scan.fail('expecting isVal: (null, not_null, true, false, unknown)');
+  }
+  if (TEXT_SEARCH.has(operator)) {
+    const config = scan.take('(') ? textSearchConfig(scan) : null;
+    scan.expect('.');
+    return { ...base, config, value: parseValue(scan, inLogic) };
+  }
+  if (QUANTIFIABLE.has(operator)) {
+    const quantifier = scan.take('(any)') ? 'any' : scan.take('(all)') ? 'all' : null;
+    scan.expect('.');
+    return { ...base, quantifier, value: parseValue(scan, inLogic) };
+  }
+  if (PLAIN.has(operator)) {
+    scan.expect('.');
+    return { ...base, value: parseValue(scan, inLogic) };
+  }
+  scan.at = start;
+  scan.fail('expecting "not" or operator (eq, gt, ...)');
+}
+
+function textSearchConfig(scan: Scanner): string {
+  const start = scan.at;
+  while (!scan.done && isNameCharacter(scan.text.charCodeAt(scan.at))) scan.at++;
+  const config = scan.text.slice(start, scan.at).trim();
+  if (!config) scan.fail('expecting a text search configuration');
+  scan.expect(')');
+  return config;
+}
+
+function parseValue(scan: Scanner, inLogic: boolean): string {
+  if (!inLogic) return scan.rest();
+  const start = scan.at;
+  if (scan.peek() === '"') {
+    const quoted = scan.quoted();
+    if (scan.done || scan.peek() === ',' || scan.peek() === ')') return quoted;
+    scan.at = start;
+  }
+  if (scan.peek() === '{') {
+    const end = scan.text.indexOf('}', start);
+    if (end > start && !scan.text.slice(start + 1, end).includes('{')) {
+      scan.at = end + 1;
+      return scan.text.slice(start, scan.at);
+    }
+  }
+  return scan.until(',)');
+}
+
+/** `(a,b,"c,d")`. An empty list matches nothing. */
+function parseList(scan: Scanner, inLogic: boolean, limits: Limits): string[] {
+  scan.skipSpaces();
+  scan.expect('(');
+  const list: string[] = [];
+  do {
+    if (list.length >= limits.list) throw errors.overLimit(`More than ${limits.list} values in a list`);
+    list.push(parseElement(scan));
+  } while (scan.take(','));
+  scan.expect(')');
+  scan.skipSpaces();
+  if (!inLogic) scan.end();
+  return list.length === 1 && list[0] === '' ? [] : list;
+}
+
+function parseElement(scan: Scanner): string {
+  const start = scan.at;
+  if (scan.peek() === '"') {
+    const quoted = scan.quoted();
+    if (scan.peek() === ',' || scan.peek() === ')') return quoted;
+    scan.at = start;
+  }
+  return scan.until(',)');
+}

@@ -1,0 +1,98 @@
+import { errors } from '../errors.ts';
+
+/** What the answer is written as. */
+export type MediaType =
+  | RowsType
+  | { kind: 'plan'; format: 'json' | 'text'; options: string[]; of: RowsType; contentType: string };
+
+/** How rows are written. */
+type RowsType =
+  | { kind: 'array' | 'object'; stripNulls: boolean; contentType: string }
+  | { kind: 'csv'; contentType: string };
+
+const CHARSET = '; charset=utf-8';
+const JSON_TYPE = `application/json${CHARSET}`;
+const PLAN_OPTIONS = ['analyze', 'verbose', 'settings', 'buffers', 'wal'];
+
+/**
+ * Chooses from `Accept`, best wish first.
+ * @param plansAllowed execution plans show what rows the caller may not see
+ * @throws RestError 406 PGRST107
+ */
+export function mediaTypeOf(accept: string | null, plansAllowed: boolean): MediaType {
+  if (!accept) return { kind: 'array', stripNulls: false, contentType: JSON_TYPE };
+  for (const wish of wishes(accept)) {
+    const found = offered(wish, plansAllowed);
+    if (found) return found;
+  }
+  throw errors.mediaType(accept.slice(0, 200));
+}
+
+/** @throws RestError 406 PGRST107 when `Accept` names none of these types */
+export function requireAccepted(accept: string | null, types: ReadonlySet<string>): void {
+  if (accept && !wishes(accept).some(({ type }) => types.has(type))) throw errors.mediaType(accept.slice(0, 200));
+}
+
+interface Wish {
+  type: string;
+  parameters: ReadonlyMap<string, string>;
+}
+
+function wishes(accept: string): Wish[] {
+  const found = accept
+    .slice(0, 2000)
+    .split(',')
+    .map((text) => {
+      // What stands in quotes may hold a semicolon.
+      const [type = '', ...rest] = (text.match(/(?:"[^"]*"|[^;])+/g) ?? []).map((part) => part.trim());
+      const parameters = new Map(
+        rest.map((part) => {
+          const equals = part.indexOf('=');
+          return [part.slice(0, equals).toLowerCase(), part.slice(equals + 1).replace(/^"|"$/g, '')] as const;
+        }),
+      );
+      return { type: type.toLowerCase(), parameters, quality: Number(parameters.get('q') ?? 1) };
+    });
+  return found.sort((a, b) => b.quality - a.quality);
+}
+
+function offered(wish: Wish, plansAllowed: boolean): MediaType | null {
+  const { type, parameters } = wish;
+  const plan = /^application\/vnd\.pgrst\.plan(?:\+(text|json))?$/.exec(type);
+  if (!plan) return rowsType(wish);
+  const of = rowsType(wishes(parameters.get('for') ?? 'application/json')[0]!);
+  if (!plansAllowed || !of) return null;
+  const format = plan[1] === 'json' ? 'json' : 'text';
+  const asked = (parameters.get('options') ?? '').split('|');
+  const options = PLAN_OPTIONS.filter((option) => asked.includes(option));
+  const about = [
+    `for="${of.contentType.replace(CHARSET, '')}"`,
+    ...(options.length ? [`options=${options.join('|')}`] : []),
+  ];
+  const contentType = `application/vnd.pgrst.plan+${format}; ${about.join('; ')}${CHARSET}`;
+  return { kind: 'plan', format, options, of, contentType };
+}
+
+function rowsType({ type, parameters }: Wish): RowsType | null {
+  const stripNulls = parameters.get('nulls') === 'stripped';
+  switch (type) {
+    case '*/*':
+    case 'application/*':
+    case 'application/json':
+      return { kind: 'array', stripNulls: false, contentType: JSON_TYPE };
+    case 'application/vnd.pgrst.array+json':
+    case 'application/vnd.pgrst.array':
+      return { kind: 'array', stripNulls, contentType: vendorType('array', stripNulls) };
+    case 'application/vnd.pgrst.object+json':
+    case 'application/vnd.pgrst.object':
+      return { kind: 'object', stripNulls, contentType: vendorType('object', stripNulls) };
+    case 'text/csv':
+      return { kind: 'csv', contentType: `text/csv${CHARSET}` };
+  }
+  return null;
+}
+
+const vendorType = (shape: 'array' | 'object', stripNulls: boolean) =>
+  shape === 'array' && !stripNulls
+    ? JSON_TYPE
+    : `application/vnd.pgrst.${shape}+json${stripNulls ? ';nulls=stripped' : ''}${CHARSET}`;

@@ -1,0 +1,143 @@
+import { errors } from '../errors.ts';
+import type { Limits } from '../plan/limits.ts';
+import { parseField } from './field.ts';
+import { type FilterCount, looksLikeFilter, parseFilter, parseLogic } from './filter.ts';
+import { parseOrder } from './order.ts';
+import type { Field, Query, Scope } from './request.ts';
+import { Scanner } from './scanner.ts';
+import { parseSelect } from './select.ts';
+
+const RESERVED = new Set(['select', 'columns', 'on_conflict']);
+
+/**
+ * Reads a query string (without `?`) as data. Names are not checked here.
+ * @param withArguments for functions called by GET: `name=value` without an operator is an argument
+ * @throws RestError 400 for what does not parse or goes beyond a limit
+ */
+export function parseQuery(text: string, limits: Limits, withArguments = false): Query {
+  const parameters = [...new URLSearchParams(text)];
+  if (parameters.length > limits.parameters) throw errors.overLimit(`More than ${limits.parameters} parameters`);
+  const root = emptyScope([]);
+  const query = {
+    select: parseSelect('*', limits),
+    root,
+    embeds: [] as Scope[],
+    columns: null as string[] | null,
+    onConflict: null as string[] | null,
+    args: [] as [string, string][],
+  };
+  const scopes = new Map<string, Scope>([['', root]]);
+  const scopeAt = (path: string[]): Scope => {
+    const key = path.join('\0');
+    const found = scopes.get(key);
+    if (found) return found;
+    if (path.length > limits.embedDepth)
+      throw errors.overLimit(`Embeds are nested more than ${limits.embedDepth} deep`);
+    const made = emptyScope(path);
+    scopes.set(key, made);
+    query.embeds.push(made);
+    return made;
+  };
+  const count: FilterCount = { filters: 0 };
+  for (const [key, value] of parameters) {
+    if (key === 'select') query.select = parseSelect(value, limits);
+    else if (key === 'columns') query.columns = parseNames(value, 'columns parameter', limits);
+    else if (key === 'on_conflict') query.onConflict = parseNames(value, 'on_conflict parameter', limits);
+    else readParameter(key, value, { query, scopeAt, count, limits, withArguments });
+  }
+  return query;
+}
+
+interface Reading {
+  query: { args: [string, string][] };
+  scopeAt: (path: string[]) => Scope;
+  count: FilterCount;
+  limits: Limits;
+  withArguments: boolean;
+}
+
+function readParameter(key: string, value: string, { query, scopeAt, count, limits, withArguments }: Reading): void {
+  const dot = key.lastIndexOf('.');
+  const last = key.slice(dot + 1);
+  switch (last) {
+    case 'order':
+      if (value) scopeAt(pathBefore(key, dot)).order = parseOrder(value, limits);
+      return;
+    case 'limit':
+      scopeAt(pathBefore(key, dot)).limit = parseLimit(value, limits);
+      return;
+    case 'offset':
+      scopeAt(pathBefore(key, dot)).offset = parseOffset(value, limits);
+      return;
+    case 'and':
+    case 'or': {
+      const path = pathBefore(key, dot);
+      const negated = path.at(-1) === 'not';
+      if (negated) path.pop();
+      scopeAt(path).filters.push(parseLogic(last, negated, value, count, limits));
+      return;
+    }
+  }
+  if (RESERVED.has(key)) return;
+  if (withArguments && !looksLikeFilter(value)) {
+    query.args.push([key, value]);
+    return;
+  }
+  const { path, field } = treePath(key);
+  scopeAt(path).filters.push(parseFilter(field, value, count, limits));
+}
+
+const emptyScope = (path: readonly string[]): Scope => ({ path, filters: [], order: [], limit: null, offset: 0 });
+
+const pathBefore = (key: string, dot: number): string[] => {
+  if (dot < 0) return [];
+  const { path, field } = treePath(key.slice(0, dot));
+  return [...path, field.name];
+};
+
+/** `embed.embed.column->>key`. */
+function treePath(key: string): { path: string[]; field: Field } {
+  const scan = new Scanner(key, 'tree path');
+  const path: string[] = [];
+  for (;;) {
+    const field = parseField(scan);
+    if (scan.done) return { path, field };
+    if (field.path.length) scan.fail('expecting end of input');
+    scan.expect('.');
+    path.push(field.name);
+  }
+}
+
+function parseNames(text: string, what: string, limits: Limits): string[] {
+  const scan = new Scanner(text, what);
+  const names = new Set<string>();
+  do {
+    scan.skipSpaces();
+    names.add(scan.name());
+    scan.skipSpaces();
+    if (names.size > limits.keys) throw errors.overLimit(`More than ${limits.keys} names in ${what}`);
+  } while (scan.take(','));
+  scan.end();
+  return [...names];
+}
+
+function parseLimit(text: string, limits: Limits): number {
+  const limit = wholeNumber(text, 'limit');
+  if (limit < 0) throw errors.range('Limit should be greater than or equal to zero.');
+  if (limit > limits.limit) throw errors.overLimit(`The limit is above ${limits.limit}`);
+  return limit;
+}
+
+function parseOffset(text: string, limits: Limits): number {
+  const offset = wholeNumber(text, 'offset');
+  if (offset > limits.offset) throw errors.overLimit(`The offset is above ${limits.offset}`);
+  return Math.max(0, offset);
+}
+
+function wholeNumber(text: string, what: string): number {
+  const digits = text.startsWith('-') ? text.slice(1) : text;
+  if (!digits || digits.length > 15 || ![...digits].every((digit) => digit >= '0' && digit <= '9')) {
+    throw errors.unparsable(what, text, 1, 'expecting a whole number');
+  }
+  return Number(text);
+}

@@ -1,0 +1,127 @@
+import { errors } from '../errors.ts';
+
+const DASH = 45;
+/** What a refusal calls a name. */
+export const FIELD_NAME = 'field name (* or [a..z0..9_$])';
+
+/** Letters, digits, `_`, `$`, space and everything beyond ASCII: what a name may consist of without quotes. */
+export function isNameCharacter(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 36 ||
+    code === 32 ||
+    code > 127
+  );
+}
+
+/** Walks over one parameter's text, one character at a time and never back over more than a name, so it is linear. */
+export class Scanner {
+  readonly text: string;
+  at = 0;
+  readonly #what: string;
+  readonly #before: number;
+  /**
+   * @param what names the text in refusals, such as `select parameter`
+   * @param before characters that stood before the text, for the column in refusals
+   */
+  constructor(text: string, what: string, before = 0) {
+    this.text = text;
+    this.#what = what;
+    this.#before = before;
+  }
+
+  get done(): boolean {
+    return this.at >= this.text.length;
+  }
+
+  peek(): string {
+    return this.text.charAt(this.at);
+  }
+
+  /** Steps over `word` if it comes next. */
+  take(word: string): boolean {
+    if (!this.text.startsWith(word, this.at)) return false;
+    this.at += word.length;
+    return true;
+  }
+
+  expect(word: string): void {
+    if (!this.take(word)) this.fail(`expecting "${word}"`);
+  }
+
+  skipSpaces(): void {
+    while (this.peek() === ' ' || this.peek() === '\t') this.at++;
+  }
+
+  /** True where a name could begin. */
+  startsName(): boolean {
+    return !this.done && (this.peek() === '"' || isNameCharacter(this.text.charCodeAt(this.at)));
+  }
+
+  /** A name: quoted, or name characters joined by single dashes. */
+  name(): string {
+    if (this.peek() === '"') return this.quoted();
+    const start = this.at;
+    while (!this.done) {
+      const code = this.text.charCodeAt(this.at);
+      if (code === DASH ? this.text[this.at + 1] === '>' : !isNameCharacter(code)) break;
+      this.at++;
+    }
+    const name = this.text.slice(start, this.at).trim();
+    if (!name) this.fail(`expecting ${FIELD_NAME}`);
+    return name;
+  }
+
+  /** Text between double quotes; a backslash takes the next character as it is. */
+  quoted(): string {
+    this.expect('"');
+    let out = '';
+    for (;;) {
+      if (this.done) this.fail('expecting "\\""');
+      const character = this.text[this.at++]!;
+      if (character === '"') return out;
+      if (character !== '\\') out += character;
+      else if (this.done) this.fail('unexpected end of input');
+      else out += this.text[this.at++]!;
+    }
+  }
+
+  /** Everything up to (not including) the first of `stops`. */
+  until(stops: string): string {
+    const start = this.at;
+    while (!this.done && !stops.includes(this.text[this.at]!)) this.at++;
+    return this.text.slice(start, this.at);
+  }
+
+  rest(): string {
+    const rest = this.text.slice(this.at);
+    this.at = this.text.length;
+    return rest;
+  }
+
+  end(): void {
+    if (!this.done) this.fail('expecting end of input');
+  }
+
+  /** @param unexpected the character to name, as quoted in the refusal, when it is not the next one in double quotes */
+  fail(expecting: string, unexpected = JSON.stringify(this.peek())): never {
+    const found = this.done ? 'end of input' : unexpected;
+    throw errors.unparsable(this.#what, this.text, this.#before + this.at + 1, `unexpected ${found} ${expecting}`);
+  }
+
+  /**
+   * Refuses where one of some words should stand, as the parser of PostgREST words it: the character is the first that
+   * differs from the first word.
+   */
+  failAtWord(words: readonly string[]): never {
+    const rest = this.text.slice(this.at);
+    let same = 0;
+    while (same < rest.length && rest[same] === words[0]![same]) same++;
+    const quoted = words.map((word) => `"${word}"`);
+    const listed = `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+    this.fail(`expecting ${listed}`, same < rest.length ? JSON.stringify(rest[same]) : 'end of input');
+  }
+}

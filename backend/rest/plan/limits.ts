@@ -1,0 +1,66 @@
+import type { SupabaseProject } from '../../config/supabase-config.ts';
+import type { Role } from '../../http/caller.ts';
+import { BREADTH, type Breadth, JSON_DEPTH, type Rate } from '../../http/limits.ts';
+
+/** How much one request may ask for. Past any of these it is refused before the cost arises (threat model, section 8). */
+export interface Limits extends Breadth {
+  /** Address with query string, bytes. */
+  url: number;
+  parameters: number;
+  /** Bytes. */
+  body: number;
+  jsonDepth: number;
+  rows: Record<Role, number>;
+  filters: number;
+  logicDepth: number;
+  list: number;
+  embedDepth: number;
+  embeds: number;
+  selectItems: number;
+  order: number;
+  /** Filters by pattern or text search that no index answers. */
+  searches: Record<Role, number>;
+  limit: number;
+  offset: number;
+  timeoutMs: Record<Role | 'admin', number>;
+  /** Characters of one read's answer. */
+  answer: number;
+  /** Per visitor's address; null switches it off. */
+  requests: Rate | null;
+}
+
+type Settable = 'filters' | 'list' | 'embedDepth' | 'embeds' | 'requests';
+
+/** Those that every project has alike; for the others `project.ts` has the defaults. */
+const defaults: Omit<Limits, Settable> = {
+  url: 8192,
+  parameters: 100,
+  body: 1_000_000,
+  jsonDepth: JSON_DEPTH,
+  ...BREADTH,
+  rows: { anon: 100, authenticated: 100, service_role: 10_000 },
+  logicDepth: 4,
+  selectItems: 60,
+  order: 5,
+  searches: { anon: 2, authenticated: 2, service_role: Number.POSITIVE_INFINITY },
+  limit: 1000,
+  offset: 100_000,
+  timeoutMs: { anon: 2000, authenticated: 5000, admin: 30_000, service_role: 30_000 },
+  answer: 5_000_000,
+};
+
+/** The limits of a project: its own numbers where config.toml has them. */
+export const limitsFor = (api: SupabaseProject['api']): Limits => {
+  const searches = api.searches ?? defaults.searches.anon;
+  return {
+    ...defaults,
+    rows: { ...defaults.rows, anon: api.guest_rows },
+    searches: { ...defaults.searches, anon: searches, authenticated: searches },
+    limit: Math.max(defaults.limit, api.max_rows),
+    embedDepth: api.max_embed_depth,
+    embeds: api.max_embeds,
+    filters: api.max_filters,
+    list: api.max_list,
+    requests: api.requests_per_minute ? { points: api.requests_per_minute, seconds: 60 } : null,
+  };
+};

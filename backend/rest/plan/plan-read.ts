@@ -1,0 +1,235 @@
+import { quoteName } from '../../database/database.ts';
+import type { Catalog, Relationship, Table } from '../catalog/catalog.ts';
+import { errors } from '../errors.ts';
+import type { Field, Logic, OrderTerm, Query, Scope, SelectEmbed, SelectItem } from '../parse/request.ts';
+import { findRelationship } from './find-relationship.ts';
+import {
+  BESIDE,
+  type PlannedEmbed,
+  type PlannedField,
+  type PlannedItem,
+  type PlannedLogic,
+  type PlannedOrder,
+  type ReadPlan,
+} from './plan.ts';
+import type { Searches } from './searches.ts';
+
+/** What a read may do besides the tables' own rights. */
+export interface ReadRules {
+  catalog: Catalog;
+  /** Rows per list at most, also inside embeds. */
+  maxRows: number;
+  /** Rows when the request names no limit. */
+  defaultRows: number;
+  aggregates: boolean;
+  /** Regular expressions can freeze the embedded engine. */
+  patterns: boolean;
+  /** Counts the costly filters of the request. */
+  searches: Searches;
+  /** Names a hint may suggest. */
+  mayKnow: (table: Table) => boolean;
+  /** Collects the embeds that were meant by their table although they have an alias, as `` `table` to `alias` ``. */
+  oldNames: Set<string>;
+}
+
+/** Bytes of a table's name that an alias begins with, so that PostgreSQL never shortens it to another's. */
+const LONGEST_START = 40;
+
+/** `name` is the alias without quotes. */
+type Draft = {
+  plan: Mutable<ReadPlan>;
+  name: string;
+  children: { draft: Draft; embed: SelectEmbed; relationship: Relationship }[];
+};
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Checks the names of a query against the catalogue. @throws RestError */
+export function planRead(query: Query, table: Table, rules: ReadRules): ReadPlan {
+  return new ReadPlanner(rules).plan(query, table);
+}
+
+/** Only the filters of the root, as writes use them. */
+export function planFilters(filters: readonly Logic[], table: Table, rules: ReadRules): PlannedLogic[] {
+  return new ReadPlanner(rules).filters(filters, table);
+}
+
+class ReadPlanner {
+  readonly #rules: ReadRules;
+  readonly #names = new Set<string>();
+  constructor(rules: ReadRules) {
+    this.#rules = rules;
+  }
+
+  plan(query: Query, table: Table): ReadPlan {
+    const root = this.#draft(query.select, table, table.name);
+    this.#applyScope(root, query.root, true);
+    for (const scope of query.embeds) this.#applyScope(this.#at(root, scope.path), scope, false);
+    return this.#finish(root);
+  }
+
+  filters(filters: readonly Logic[], table: Table): PlannedLogic[] {
+    const root = this.#draft([], table, table.name);
+    return filters.map((filter) => this.#logic(filter, root));
+  }
+
+  #draft(items: readonly SelectItem[], table: Table, alias: string, depth = 1): Draft {
+    const name = this.#unused(alias);
+    const plan: Mutable<ReadPlan> = {
+      table,
+      alias: quoteName(name),
+      items: items.flatMap((item) => (item.kind === 'column' ? [this.#item(item, table, name)] : [])),
+      embeds: [],
+      where: [],
+      order: [],
+      limit: this.#rules.maxRows,
+      offset: 0,
+    };
+    const children = items.flatMap((embed) => {
+      if (embed.kind !== 'embed') return [];
+      const relationship = findRelationship(table, embed.name, embed.hint, this.#rules.mayKnow);
+      const { to, junction } = relationship;
+      const start = Buffer.from(to.name).subarray(0, LONGEST_START).toString();
+      const draft = this.#draft(embed.items, to, junction ? start : `${start}_${depth}`, depth + 1);
+      return [{ embed, relationship, draft }];
+    });
+    return { plan, name, children };
+  }
+
+  /** The alias itself while nothing in the statement is called so; what stands beside an embed has its alias and a letter. */
+  #unused(alias: string): string {
+    const all = (name: string) => ['', ...Object.values(BESIDE)].map((letter) => name + letter);
+    let name = alias;
+    while (all(name).some((each) => this.#names.has(each))) name += '_';
+    for (const each of all(name)) this.#names.add(each);
+    return name;
+  }
+
+  #item(item: Extract<SelectItem, { kind: 'column' }>, table: Table, shown: string): PlannedItem {
+    const { field, alias, aggregate } = item;
+    if (aggregate && !this.#rules.aggregates) throw errors.aggregates();
+    if (field.name === '*') {
+      if (!aggregate) return { kind: 'all' };
+      return { ...COUNT, name: alias ?? 'count', aggregateCast: this.#cast(item.aggregateCast) };
+    }
+    if (field.name === 'count' && !aggregate && !field.path.length && !hasColumn(table, 'count')) {
+      return { ...COUNT, name: alias ?? 'count', aggregateCast: this.#cast(item.cast), likeColumn: true };
+    }
+    const lastKey = field.path.findLast(({ key }) => typeof key === 'string')?.key;
+    return {
+      kind: 'value',
+      field: this.#field(field, table, shown),
+      name: alias ?? aggregate ?? (field.path.length ? String(lastKey ?? field.name) : field.name),
+      cast: this.#cast(item.cast),
+      aggregate,
+      aggregateCast: this.#cast(item.aggregateCast),
+      likeColumn: false,
+    };
+  }
+
+  #cast(type: string | null): string | null {
+    if (type === null) return null;
+    const known = this.#rules.catalog.casts.get(type) ?? this.#rules.catalog.casts.get(type.toLowerCase());
+    if (!known) throw errors.unknownCast(type);
+    return known;
+  }
+
+  /** @param shown what refusals call the table, as PostgreSQL's would */
+  #field({ name, path }: Field, table: Table, shown: string): PlannedField {
+    const column = table.columns.get(name);
+    if (column) return { column, computed: null, path };
+    const computed = table.computed.get(name);
+    if (computed) return { column: computed.column, computed: computed.sql, path };
+    throw errors.undefinedColumn(shown, name);
+  }
+
+  /** The embed a parameter such as `a.b.order` belongs to, by alias, else by name. */
+  #at(root: Draft, path: readonly string[]): Draft {
+    let draft = root;
+    for (const name of path) draft = this.#child(draft, name);
+    return draft;
+  }
+
+  #child({ children }: Draft, name: string): Draft {
+    const found = childCalled(children, name) ?? children.find(({ embed }) => embed.name === name);
+    if (!found) throw errors.notEmbedded(name);
+    const { alias } = found.embed;
+    if (alias !== null && alias !== name) this.#rules.oldNames.add(`\`${name}\` to \`${alias}\``);
+    return found.draft;
+  }
+
+  #applyScope(draft: Draft, scope: Scope, isRoot: boolean): void {
+    const { maxRows, defaultRows } = this.#rules;
+    draft.plan.where = scope.filters.map((filter) => this.#logic(filter, draft));
+    draft.plan.order = scope.order.map((term) => this.#order(term, draft));
+    draft.plan.limit = Math.min(scope.limit ?? (isRoot ? defaultRows : maxRows), maxRows);
+    draft.plan.offset = scope.offset;
+  }
+
+  #logic(logic: Logic, draft: Draft): PlannedLogic {
+    if (logic.kind !== 'filter') return { ...logic, parts: logic.parts.map((part) => this.#logic(part, draft)) };
+    const { table } = draft.plan;
+    const { field, operator, value, negated } = logic;
+    const child = hasColumn(table, field.name) ? undefined : childCalled(draft.children, field.name);
+    if (child) {
+      if (operator !== 'is' || (value !== 'null' && value !== 'not_null') || field.path.length) {
+        throw errors.embedFilter(field.name);
+      }
+      return { kind: 'related', embed: this.#embed(child), exists: (value === 'not_null') !== negated };
+    }
+    if ((operator === 'match' || operator === 'imatch') && !this.#rules.patterns) {
+      throw errors.notOffered('Regular expressions are not offered by this database');
+    }
+    const filter = { ...logic, field: this.#field(field, table, draft.name) };
+    this.#rules.searches.add(filter);
+    return filter;
+  }
+
+  #order({ relation, field, direction, nulls }: OrderTerm, draft: Draft): PlannedOrder {
+    const rest = { direction, nulls };
+    const { table } = draft.plan;
+    if (relation === null) return { field: this.#field(field, table, draft.name), embed: null, key: null, ...rest };
+    const child = childCalled(draft.children, relation);
+    if (!child) throw errors.notEmbedded(relation);
+    if (!child.relationship.toOne) throw errors.relatedOrder(table.name, relation);
+    const { plan, name } = child.draft;
+    const shown = plan.items.find((item) => item.kind === 'value' && !field.path.length && item.name === field.name);
+    const known = shown?.kind === 'value' && !shown.aggregate ? shown.field : null;
+    return {
+      field: known ?? this.#field(field, plan.table, name),
+      embed: this.#embed(child),
+      key: known || plan.items.some(({ kind }) => kind === 'all') ? field.name : null,
+      ...rest,
+    };
+  }
+
+  #finish(draft: Draft): ReadPlan {
+    draft.plan.embeds = draft.children.map((child) => this.#embed(child));
+    return draft.plan;
+  }
+
+  /** The same object each time, so a filter on an embed and the embed itself are one plan. */
+  #embeds = new Map<Draft, PlannedEmbed>();
+  #embed({ draft, embed, relationship }: Draft['children'][number]): PlannedEmbed {
+    const known = this.#embeds.get(draft);
+    if (known) return known;
+    const planned = Object.assign(draft.plan, {
+      name: embed.alias ?? embed.name,
+      relationship,
+      inner: embed.inner,
+      spread: embed.spread,
+      silent: isSilent(embed),
+    });
+    this.#embeds.set(draft, planned);
+    this.#finish(draft);
+    return planned;
+  }
+}
+
+const COUNT = { kind: 'value', field: null, cast: null, aggregate: 'count', likeColumn: false } as const;
+
+const hasColumn = ({ columns, computed }: Table, name: string): boolean => columns.has(name) || computed.has(name);
+
+const childCalled = (children: Draft['children'], name: string) =>
+  children.find(({ embed }) => (embed.alias ?? embed.name) === name);
+
+const isSilent = (embed: SelectEmbed): boolean => embed.items.every((item) => item.kind === 'embed' && isSilent(item));

@@ -1,0 +1,17 @@
+import type { Exchange } from '../exchange.ts';
+import type { ReadRules } from './plan-read.ts';
+
+/** What reads may do for this caller. */
+export function readRules(exchange: Exchange): ReadRules {
+  const { catalog, rules, db, caller, searches, oldNames } = exchange;
+  return {
+    catalog,
+    maxRows: rules.maxRows,
+    defaultRows: rules.defaultRows,
+    aggregates: rules.aggregates || caller.role === 'service_role',
+    patterns: db.engine === 'postgres',
+    searches,
+    oldNames,
+    mayKnow: (table) => table.roles.has(caller.role),
+  };
+}

@@ -1,0 +1,130 @@
+import { cleanRichText } from '../../../rich-text.ts';
+import type { Routine } from '../catalog/catalog.ts';
+import { type BodyKind, isOneValue } from '../catalog/routines.ts';
+import { errors } from '../errors.ts';
+import { type Answer, type Exchange, mayDescribe } from '../exchange.ts';
+import { argumentNames, argumentsText } from '../parse/body.ts';
+import { mediaTypeOf } from '../parse/media-type.ts';
+import { Parameters } from '../parse/parameters.ts';
+import { payload } from '../parse/payload.ts';
+import { parseQuery } from '../parse/query.ts';
+import { requestedRange } from '../parse/range.ts';
+import type { Query } from '../parse/request.ts';
+import { chooseRoutine } from '../plan/choose-routine.ts';
+import type { CallPlan } from '../plan/plan.ts';
+import { planRead } from '../plan/plan-read.ts';
+import { readRules } from '../plan/read-rules.ts';
+import { bodyText } from '../sql/body.ts';
+import { type Arguments, callSql } from '../sql/call.ts';
+import { outputNames, ReadSql } from '../sql/read.ts';
+import { explain, type Outcome, RESPONSE_SETTINGS, run, withinAnswer } from '../sql/run.ts';
+import { neededBy } from '../sql/write.ts';
+import { applied, finish, respondRows } from './respond.ts';
+
+/** POST, GET and HEAD of a function. */
+export async function answerCall(exchange: Exchange, name: string): Promise<Answer> {
+  const { method, preferences, limits } = exchange;
+  if (method !== 'POST' && method !== 'GET' && method !== 'HEAD') throw errors.functionMethod(method);
+  if (preferences.handling === 'strict' && preferences.invalid.length) throw errors.preferences(preferences.invalid);
+  const byGet = method !== 'POST';
+  const query = parseQuery(exchange.search, limits, byGet);
+  const { plan, given } = byGet ? planGet(exchange, name, query) : await planPost(exchange, name, query);
+  const { routine } = plan;
+  requestedRange(exchange, query.root);
+  const media = mediaTypeOf(exchange.accept, mayDescribe(exchange));
+  const isRows = routine.isSet;
+  const capped = preferences.handling === 'strict' && preferences.maxAffected !== null;
+  if (capped && !isRows) throw errors.maxAffectedFunction();
+
+  const read = planRead(query, routine.result, readRules(exchange));
+  const keepsRow = routine.returns === 'composite' && neededBy(read).row;
+  const parameters = new Parameters();
+  const called = callSql(plan, given, keepsRow, parameters);
+  const sql = new ReadSql(read, parameters, { name: 'called', keepsRow });
+  const shape = media.kind === 'array' && !isRows ? { ...media, kind: 'object' as const } : media;
+  const scalar = routine.returns !== 'composite' && query.select.length === 1;
+  const statement = {
+    text: withinAnswer(
+      `with called as (${called}) select count(*)::int as rows,
+      ${preferences.count ? `${sql.total()}::int` : 'null'} as total,
+      ${routine.returns === 'void' ? 'null' : bodyText(shape, outputNames(read), scalar)} as body,
+      ${RESPONSE_SETTINGS} from (${sql.rows()}) pgrst_rows`,
+      limits,
+    ),
+    values: parameters.values,
+  };
+  const readOnly = byGet || routine.volatility !== 'volatile';
+  if (media.kind === 'plan') {
+    const text = await explain(exchange, statement, media, readOnly);
+    return { status: 200, body: text, headers: { 'content-type': media.contentType } };
+  }
+  const single = media.kind === 'object' && isRows;
+  const check = ({ rows }: Outcome) => {
+    if (capped && rows > preferences.maxAffected!) throw errors.maxAffected(rows);
+    if (single && rows !== 1) throw errors.notSingle(rows);
+  };
+  const outcome = await run(exchange, statement, { readOnly, check: !readOnly && (capped || single) ? check : null });
+  if (capped) check(outcome);
+  if (routine.returns === 'void') {
+    return finish(outcome, { status: 204, body: null, headers: applied(exchange, {}) });
+  }
+  const answer = respondRows(
+    exchange,
+    isRows ? media : ({ ...media, kind: 'array' } as typeof media),
+    read.offset,
+    outcome,
+  );
+  // The client asks so for `head: true` when an argument does not fit into an address.
+  return preferences.return === 'minimal' ? { ...answer, body: null } : answer;
+}
+
+/** Bodies that are not JSON, by content type. */
+const BODY_KINDS = new Map<string, BodyKind>([
+  ['text/plain', 'text'],
+  ['text/xml', 'xml'],
+  ['application/octet-stream', 'bytea'],
+  ['text/csv', 'fields'],
+  ['application/x-www-form-urlencoded', 'fields'],
+]);
+
+interface PlannedCall {
+  plan: CallPlan;
+  given: Arguments;
+}
+
+function planGet({ schema, caller }: Exchange, name: string, query: Query): PlannedCall {
+  const values = Map.groupBy(query.args, ([key]) => key);
+  const names = [...values.keys()];
+  const routine = chooseRoutine(schema, name, names, null, caller.role);
+  if (isUnnamed(routine)) return wholeBody(routine, JSON.stringify(Object.fromEntries(query.args)));
+  const rich = new Set(routine.parameters.filter(({ column }) => column.isRichText).map(({ name: key }) => key));
+  const texts = new Map(
+    [...values].map(([key, pairs]) => [key, pairs.map(([, value]) => (rich.has(key) ? cleanRichText(value) : value))]),
+  );
+  return { plan: { routine, source: 'text', given: names }, given: { values: texts } };
+}
+
+async function planPost(exchange: Exchange, name: string, query: Query): Promise<PlannedCall> {
+  const { schema, limits, caller, contentType, body } = exchange;
+  const kind = BODY_KINDS.get(contentType) ?? 'json';
+  if (isOneValue(kind)) {
+    const routine = chooseRoutine(schema, name, [], kind, caller.role);
+    if (!isUnnamed(routine)) return { plan: { routine, source: 'json', given: [] }, given: { json: '{}' } };
+    return wholeBody(routine, kind === 'bytea' ? `\\x${(await body.bytes()).toString('hex')}` : await body.text());
+  }
+  const text = (await payload(exchange)) || '{}';
+  const own = argumentNames(text, query.columns !== null, limits);
+  const names = query.columns ?? own;
+  const routine = chooseRoutine(schema, name, names, kind, caller.role);
+  if (isUnnamed(routine)) return wholeBody(routine, text);
+  const columns = routine.parameters.filter((parameter) => names.includes(parameter.name)).map(({ column }) => column);
+  return { plan: { routine, source: 'json', given: names }, given: { json: argumentsText(text, columns) } };
+}
+
+/** A parameter without a name gets all that was sent, even when it was called by its empty name. */
+const wholeBody = (routine: Routine, json: string): PlannedCall => ({
+  plan: { routine, source: 'body', given: [] },
+  given: { json },
+});
+
+const isUnnamed = ({ parameters }: Routine) => parameters[0]?.name === '';

@@ -1,0 +1,120 @@
+import { quoteName } from '../../database/database.ts';
+import type { Column, Table } from '../catalog/catalog.ts';
+import { errors } from '../errors.ts';
+import { type Answer, type Exchange, mayDescribe } from '../exchange.ts';
+import { mediaTypeOf } from '../parse/media-type.ts';
+import { Parameters } from '../parse/parameters.ts';
+import { parseQuery } from '../parse/query.ts';
+import type { WritePlan } from '../plan/plan.ts';
+import { planRead } from '../plan/plan-read.ts';
+import { planWrite } from '../plan/plan-write.ts';
+import { readRules } from '../plan/read-rules.ts';
+import { bodyText } from '../sql/body.ts';
+import { outputNames, ReadSql } from '../sql/read.ts';
+import { explain, type Outcome, RESPONSE_SETTINGS, run } from '../sql/run.ts';
+import { insertedSql, neededBy, type Returning, writeSql } from '../sql/write.ts';
+import { applied, contentRange, finish } from './respond.ts';
+
+/** POST, PATCH, PUT and DELETE of a table or view: the write, and its representation, in one statement. */
+export async function answerWrite(exchange: Exchange, table: Table): Promise<Answer> {
+  const { preferences, limits } = exchange;
+  if (preferences.handling === 'strict' && preferences.invalid.length) throw errors.preferences(preferences.invalid);
+  const query = parseQuery(exchange.search, limits);
+  const media = mediaTypeOf(exchange.accept, mayDescribe(exchange));
+  const { plan, body } = await planWrite(exchange, table, query);
+  // Filters choose what is written, limits are for reading: neither narrows what was written.
+  const seen = { ...query, root: { ...query.root, filters: [], limit: null, offset: 0 } };
+  const read = { ...planRead(seen, table, readRules(exchange)), limit: null };
+  const wantsRows = preferences.return === 'representation' || media.kind === 'plan';
+  const wantsLocation = plan.verb === 'insert' && preferences.return === 'headers-only' && table.primaryKey.length > 0;
+  const merges = plan.conflict?.merge === true;
+  let returning: Returning = wantsRows ? neededBy(read) : { columns: [], row: false };
+  if (wantsLocation) returning = { columns: table.primaryKey, row: false };
+  if (merges) returning = withColumns(returning, plan.conflict!.columns);
+
+  const parameters = new Parameters();
+  const written = writeSql(plan, body, returning, parameters);
+  const rows = wantsRows
+    ? new ReadSql(read, parameters, { name: 'written', keepsRow: returning.row }).rows()
+    : 'select count(*) from written';
+  const statement = {
+    text: `with written as (${written}) select (select count(*) from written)::int as rows,
+      ${wantsRows ? bodyText(media, outputNames(read)) : 'null'} as body,
+      ${merges ? `${insertedSql(plan)}::int` : 'null'} as inserted,
+      ${wantsLocation ? locationSql(table) : 'null'} as location,
+      ${RESPONSE_SETTINGS} from (${rows}) pgrst_rows`,
+    values: parameters.values,
+  };
+  if (media.kind === 'plan') {
+    const text = await explain(exchange, statement, media, false);
+    return { status: 200, body: text, headers: { 'content-type': media.contentType } };
+  }
+  const check = lateCheck(exchange, media.kind === 'object', plan);
+  const outcome = await run(exchange, statement, { readOnly: false, check }).catch((error) => {
+    exchange.refusedWrites.refused(exchange, plan, body, error);
+    throw error;
+  });
+  if (outcome.rows === 0) exchange.refusedWrites.reachedNothing(exchange, plan);
+  return respondWrite(exchange, plan, outcome, wantsRows ? media.contentType : null);
+}
+
+function withColumns({ columns, row }: Returning, more: readonly Column[]): Returning {
+  if (columns === 'all') return { columns, row };
+  return { columns: [...new Set([...columns, ...more.map(({ name }) => name)])], row };
+}
+
+/** Key and value of the first written row, as JSON text. */
+const locationSql = (table: Table) =>
+  `(select json_build_object(${table.primaryKey.map((name) => `'${name.replaceAll("'", "''")}', ${quoteName(name)}::text`).join(', ')})::text from written limit 1)`;
+
+function lateCheck(
+  { preferences, method }: Exchange,
+  single: boolean,
+  plan: WritePlan,
+): ((outcome: Outcome) => void) | null {
+  const { maxAffected, handling } = preferences;
+  const capped = plan.verb !== 'insert' && handling === 'strict' && maxAffected !== null;
+  if (!single && !capped && method !== 'PUT') return null;
+  return ({ rows }) => {
+    if (method === 'PUT' && rows !== 1) throw errors.putKey();
+    if (capped && rows > maxAffected) throw errors.maxAffected(rows);
+    if (single && rows !== 1) throw errors.notSingle(rows);
+  };
+}
+
+function respondWrite(exchange: Exchange, plan: WritePlan, outcome: Outcome, contentType: string | null): Answer {
+  const { preferences, method } = exchange;
+  const isInsert = plan.verb === 'insert';
+  // The planner is not asked about what was written.
+  const total = preferences.count && preferences.count !== 'planned' ? outcome.rows : null;
+  const range = plan.verb === 'update' ? contentRange(0, outcome.rows - 1, total) : contentRange(1, 0, total);
+  const location = outcome.location === null ? null : locationOf(exchange, outcome.location);
+  const answered: Record<string, string> = {
+    ...(method === 'PUT' ? {} : { 'content-range': range }),
+    ...(location === null ? {} : { location }),
+    ...applied(exchange, {
+      return: preferences.return,
+      missing: plan.verb === 'delete' ? null : preferences.missing,
+      resolution: isInsert && plan.conflict && method === 'POST' ? preferences.resolution : null,
+      maxAffected: isInsert ? null : preferences.maxAffected,
+    }),
+  };
+  // A merge that inserted nothing created nothing, also when nothing was sent.
+  const merges = plan.conflict?.merge || preferences.resolution === 'merge-duplicates';
+  const created = merges && (outcome.inserted ?? outcome.rows) === 0 ? 200 : 201;
+  if (contentType !== null) {
+    return finish(outcome, {
+      status: isInsert ? created : 200,
+      body: outcome.body,
+      headers: { 'content-type': contentType, ...answered },
+    });
+  }
+  const status = isInsert && method === 'POST' ? created : 204;
+  return finish(outcome, { status, body: null, headers: answered });
+}
+
+function locationOf({ request }: Exchange, key: string): string {
+  const pairs = Object.entries(JSON.parse(key) as Record<string, string | null>);
+  const query = pairs.map(([name, value]) => [name, value === null ? 'is.null' : `eq.${value}`]);
+  return `${encodeURI(request.path)}?${new URLSearchParams(query)}`;
+}

@@ -1,0 +1,137 @@
+import type { Logger } from 'pino';
+import type { CallerRequest } from '../../database/as-caller.ts';
+import type { Database } from '../../database/database.ts';
+import type { Caller } from '../../http/caller.ts';
+import type { Origin } from '../../http/client-info.ts';
+import { bareType } from '../../http/content-type.ts';
+import type { Catalog, ExposedSchema, Table } from '../catalog/catalog.ts';
+import { errors } from '../errors.ts';
+import type { Answer, Exchange, Rules } from '../exchange.ts';
+import { parsePreferences } from '../parse/preferences.ts';
+import type { Limits } from '../plan/limits.ts';
+import { CLOSE, nearest } from '../plan/nearest.ts';
+import { Searches } from '../plan/searches.ts';
+import type { RefusedWrites } from '../refused-writes.ts';
+import { answerCall } from './answer-call.ts';
+import { answerRead } from './answer-read.ts';
+import { answerWrite } from './answer-write.ts';
+import { describe } from './openapi.ts';
+import { allowedMethods } from './options.ts';
+
+/** A request as it came in, its caller proven. */
+export interface Incoming {
+  db: Database;
+  log: Logger;
+  limits: Limits;
+  rules: Rules;
+  catalog: Catalog;
+  caller: Caller;
+  isAdmin(request: CallerRequest): Promise<boolean>;
+  refusedWrites: RefusedWrites;
+  url: string;
+  prefix: string;
+  headers: Headers;
+  method: string;
+  /** Who is at the door. */
+  origin: Origin;
+  text(): Promise<string>;
+  bytes(): Promise<Buffer>;
+}
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+const METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PATCH', 'PUT', 'DELETE']);
+
+/** Finds what a request is about and has it answered. @throws RestError, DatabaseError */
+export async function answer(incoming: Incoming): Promise<Answer> {
+  const { method, limits } = incoming;
+  if (incoming.url.length > limits.url) throw errors.tooLong(limits.url);
+  if (!METHODS.has(method)) throw errors.method(method);
+  const url = new URL(incoming.url);
+  const segments = segmentsOf(url.pathname.slice(incoming.prefix.length));
+  const exchange = await exchangeOf(incoming, segments, url.search.slice(1));
+  const [first, second] = segments;
+  let found: Answer;
+  if (first === undefined) found = describe(exchange);
+  else if (first === 'rpc' && second !== undefined && segments.length === 2) {
+    found =
+      method === 'OPTIONS' ? allowedMethods(exchange.schema.routines.get(second)) : await answerCall(exchange, second);
+  } else if (segments.length > 1) throw errors.path();
+  else {
+    const table = tableNamed(exchange, first);
+    if (method === 'OPTIONS') found = allowedMethods(table);
+    else found = READING.has(method) ? await answerRead(exchange, table) : await answerWrite(exchange, table);
+  }
+  if (exchange.oldNames.size) found.headers['warning'] = oldNamesWarning(exchange.oldNames);
+  if (incoming.rules.schemas.length > 1) found.headers['content-profile'] ??= exchange.schema.name;
+  return found;
+}
+
+/** What clients of PostgREST are told when an embed with an alias is meant by its table. */
+const oldNamesWarning = (names: ReadonlySet<string>) =>
+  `299 PostgREST "Embedded resource was referenced by relation name even though it has an alias. This is deprecated and will stop working in a future release. Update ${[...names].join(', ').replaceAll(/[^ -~]|["\\]/g, '?')} in query string filters, orders or limits."`;
+
+function segmentsOf(path: string): string[] {
+  try {
+    return path.split('/').filter(Boolean).map(decodeURIComponent);
+  } catch {
+    throw errors.path();
+  }
+}
+
+async function exchangeOf(incoming: Incoming, segments: readonly string[], search: string): Promise<Exchange> {
+  const { db, log, limits, rules, catalog, caller, headers, method } = incoming;
+  const contentType = bareType(headers.get('content-type'));
+  const request: CallerRequest = {
+    method,
+    path: `/${segments.join('/')}`,
+    headers: headersForSql(headers, incoming.origin.address),
+    origin: incoming.origin,
+  };
+  return {
+    db,
+    log,
+    limits,
+    rules,
+    catalog,
+    caller,
+    method,
+    search,
+    schema: schemaFor(incoming),
+    isAdmin: await incoming.isAdmin(request),
+    searches: new Searches(limits.searches[caller.role]),
+    oldNames: new Set(),
+    refusedWrites: incoming.refusedWrites,
+    request,
+    accept: headers.get('accept'),
+    range: headers.get('range'),
+    preferences: parsePreferences(headers.get('prefer')),
+    contentType,
+    body: incoming,
+  };
+}
+
+function schemaFor({ rules, catalog, headers, method }: Incoming): ExposedSchema {
+  const wanted = headers.get(READING.has(method) ? 'accept-profile' : 'content-profile');
+  const name = wanted ?? rules.schemas[0]!;
+  const schema = catalog.schemas.get(name);
+  if (!schema) throw errors.schema(name.slice(0, 63), rules.schemas);
+  return schema;
+}
+
+/** What SQL may read: everything but cookies, and the visitor's address as we know it, not as it was claimed. */
+function headersForSql(headers: Headers, address: string): Record<string, string> {
+  const known: Record<string, string> = Object.fromEntries(headers);
+  delete known['cookie'];
+  delete known['x-real-ip'];
+  delete known['cf-connecting-ip'];
+  known['x-forwarded-for'] = address;
+  return known;
+}
+
+function tableNamed({ schema, caller }: Exchange, name: string): Table {
+  const table = schema.tables.get(name);
+  if (table) return table;
+  const known = [...schema.tables.values()].filter(({ roles }) => roles.has(caller.role)).map((each) => each.name);
+  const near = nearest(name, known, CLOSE);
+  throw errors.noTable(schema.name, name, near === null ? null : `${schema.name}.${near}`);
+}

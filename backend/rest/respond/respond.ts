@@ -1,0 +1,84 @@
+import { errors, RestError } from '../errors.ts';
+import type { Answer, Exchange } from '../exchange.ts';
+import type { MediaType } from '../parse/media-type.ts';
+import { appliedPreferences, type Preferences } from '../parse/preferences.ts';
+import { mayUndo, type Outcome } from '../sql/run.ts';
+import { isHeader } from './header.ts';
+
+/** The answer to a read of rows: status and `Content-Range` by page and total. */
+export function respondRows(exchange: Exchange, media: MediaType, offset: number, outcome: Outcome): Answer {
+  const { rows, total } = outcome;
+  if (outcome.tooMuch) throw errors.tooMuch(exchange.limits.answer);
+  if (media.kind === 'object' && rows !== 1 && !setsStatus(outcome)) throw errors.notSingle(rows);
+  if (total !== null && offset > total) {
+    const { status, body } = errors.range(`An offset of ${offset} was requested, but there are only ${total} rows.`);
+    throw new RestError(status, body.code, body.message, {
+      details: body.details,
+      headers: { 'content-range': `*/${total}` },
+    });
+  }
+  const status = total !== null && rows < total ? 206 : 200;
+  return finish(outcome, {
+    status,
+    body: exchange.method === 'HEAD' ? null : outcome.body,
+    headers: {
+      'content-type': media.contentType,
+      'content-range': contentRange(offset, offset + rows - 1, total),
+      'content-location': contentLocation(exchange),
+      ...applied(exchange, {}),
+    },
+  });
+}
+
+/** The address with its parameters sorted by name, those of one name joined, so equal questions have equal addresses. */
+function contentLocation({ request, search }: Exchange): string {
+  const named = Map.groupBy(new URLSearchParams(search), ([name]) => name);
+  const pairs = [...named]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, same]) => `${encoded(name)}=${same.map(([, value]) => encoded(value)).join(',')}`);
+  return `${encodeURI(request.path)}${pairs.length ? `?${pairs.join('&')}` : ''}`;
+}
+
+/** Percent-encoded but for letters, digits and `-._~`. */
+const encoded = (text: string) =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** `0-14/*`, `0-4/5`, or a star for what is not there. */
+export const contentRange = (first: number, last: number, total: number | null): string =>
+  `${total !== 0 && first <= last ? `${first}-${last}` : '*'}/${total ?? '*'}`;
+
+/** `Preference-Applied` for the preferences that every request obeys, and these. */
+export function applied(exchange: Exchange, more: Partial<Preferences>): Record<string, string> {
+  const { count, handling, timezone, tx } = exchange.preferences;
+  const header = appliedPreferences({ count, handling, timezone, tx: mayUndo(exchange) ? tx : null, ...more });
+  return header === null ? {} : { 'preference-applied': header };
+}
+
+/** Puts what SQL set in `response.status` and `response.headers` over the answer. */
+export function finish(outcome: Outcome, answer: Answer): Answer {
+  const headers = outcome.headers === null ? {} : headersIn(outcome.headers);
+  if (outcome.status === null) return { ...answer, headers: { ...answer.headers, ...headers } };
+  const status = Number(outcome.status);
+  if (!Number.isInteger(status) || status < 200 || status > 599) throw errors.sqlStatus();
+  return { ...answer, status, headers: { ...answer.headers, ...headers } };
+}
+
+const setsStatus = ({ status }: Outcome) => status !== null && Number(status) >= 400;
+
+function headersIn(text: string): Record<string, readonly string[]> {
+  let list: unknown;
+  try {
+    list = JSON.parse(text);
+  } catch {
+    throw errors.sqlHeaders();
+  }
+  if (!Array.isArray(list)) throw errors.sqlHeaders();
+  const pairs = list.map((item: unknown) => {
+    const entries = item && typeof item === 'object' ? Object.entries(item) : [];
+    const [name, value] = entries[0] ?? [];
+    if (entries.length !== 1 || typeof value !== 'string' || !isHeader(name!, value)) throw errors.sqlHeaders();
+    return { name: name!.toLowerCase(), value: value as string };
+  });
+  const named = Map.groupBy(pairs, ({ name }) => name);
+  return Object.fromEntries([...named].map(([name, same]) => [name, same.map(({ value }) => value)]));
+}

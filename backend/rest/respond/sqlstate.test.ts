@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { DatabaseError } from '../../database/database.ts';
+import { fromDatabase } from './sqlstate.ts';
+
+it('D7: says nothing of the disk of a server that is full, but that there is no room', () => {
+  const full = new DatabaseError({
+    code: '53100',
+    message: 'could not extend file "base/5/17671": No space left on device',
+    hint: 'Check free disk space.',
+  });
+  const { status, body, headers } = fromDatabase(full, true);
+  expect([status, headers['retry-after']]).toEqual([507, '60']);
+  expect(body).toEqual({ code: '53100', message: expect.stringMatching(/no room/), details: null, hint: null });
+});
+
+it('keeps messages about our machine to ourselves', () => {
+  for (const code of ['53200', '53300', '58030', 'XX000', '08006'])
+    expect(
+      fromDatabase(new DatabaseError({ code, message: 'file "base/5/1"', detail: '/var/lib' }), true).body,
+    ).toMatchObject({
+      message: 'The database could not answer',
+      details: null,
+    });
+});

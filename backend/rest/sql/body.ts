@@ -1,0 +1,20 @@
+import { SCALAR } from '../catalog/catalog.ts';
+import type { MediaType } from '../parse/media-type.ts';
+
+const ROWS = 'pgrst_rows';
+
+/** How a page of rows (a subquery named `pgrst_rows`) becomes the text of the answer, inside the database. */
+export function bodyText(media: MediaType, names: readonly string[], scalar = false): string {
+  const rows = media.kind === 'plan' ? media.of : media;
+  if (rows.kind === 'csv') return csvText(names);
+  const value = scalar ? `${ROWS}.${SCALAR}` : `${ROWS}.*`;
+  const array = rows.stripNulls ? `json_strip_nulls(json_agg(${value}))` : `json_agg(${value})`;
+  return rows.kind === 'array' ? `coalesce(${array}, '[]')::text` : `coalesce(${array}->0, 'null')::text`;
+}
+
+/** PostgreSQL's own row text is CSV once its brackets are off. */
+function csvText(names: readonly string[]): string {
+  const header = names.map((name) => (/[",\r\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join(',');
+  const literal = `'${header.replaceAll("'", "''")}'`;
+  return `${literal} || coalesce(string_agg(E'\\n' || substring((${ROWS}.*)::text, 2, length((${ROWS}.*)::text) - 2), ''), '')`;
+}

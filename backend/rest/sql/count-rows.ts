@@ -1,0 +1,59 @@
+import { type Exchange, mayDescribe } from '../exchange.ts';
+import { Parameters } from '../parse/parameters.ts';
+import type { PlannedEmbed, PlannedLogic, ReadPlan } from '../plan/plan.ts';
+import { ReadSql } from './read.ts';
+import { explain, type Outcome } from './run.ts';
+
+/** How the rows of one read are counted. */
+type Counting = 'exact' | 'planned' | 'estimated' | null;
+
+/**
+ * As it was asked for, where all rows may be seen. The planner's estimate knows how large a table is and what its values
+ * are, so where rows may be hidden from the caller they are counted exactly instead (threat model TM-20).
+ */
+export function countingOf(exchange: Exchange, plan: ReadPlan): Counting {
+  const { count } = exchange.preferences;
+  if (count !== 'planned' && count !== 'estimated') return count;
+  return mayDescribe(exchange) || showsAll(plan) ? count : 'exact';
+}
+
+/** The total as SQL of the statement; `null` when it is left to the planner. */
+export function totalSql(counting: Counting, sql: ReadSql, { rules }: Exchange): string {
+  if (counting === 'exact') return `${sql.total()}::int`;
+  // One more than a page may have: beyond that the estimate is good enough.
+  return counting === 'estimated' ? `${sql.total(rules.maxRows + 1)}::int` : 'null';
+}
+
+/** Puts the planner's estimate into the outcome where that is what was asked for. */
+export async function withEstimate(
+  counting: Counting,
+  exchange: Exchange,
+  plan: ReadPlan,
+  outcome: Outcome,
+): Promise<Outcome> {
+  const counted = outcome.total ?? 0;
+  const isEstimated = counting === 'planned' || (counting === 'estimated' && counted > exchange.rules.maxRows);
+  return isEstimated ? { ...outcome, total: Math.max(counted, await plannedRows(exchange, plan)) } : outcome;
+}
+
+async function plannedRows(exchange: Exchange, plan: ReadPlan): Promise<number> {
+  const parameters = new Parameters();
+  const text = new ReadSql(plan, parameters).counted();
+  const statement = { text, values: parameters.values };
+  const explained = JSON.parse(await explain(exchange, statement, { format: 'json', options: [] }, true)) as [
+    { Plan: { 'Plan Rows': number } },
+  ];
+  return explained[0].Plan['Plan Rows'];
+}
+
+/** No row of any table that decides about the count is hidden from anybody. */
+const showsAll = ({ table, where, embeds }: ReadPlan): boolean =>
+  table.showsAll && where.every(isOpen) && embeds.filter(({ inner }) => inner).every(embedShowsAll);
+
+function isOpen(logic: PlannedLogic): boolean {
+  if (logic.kind === 'filter') return true;
+  return logic.kind === 'related' ? embedShowsAll(logic.embed as PlannedEmbed) : logic.parts.every(isOpen);
+}
+
+const embedShowsAll = (embed: PlannedEmbed): boolean =>
+  embed.relationship.routine === null && (embed.relationship.junction?.table.showsAll ?? true) && showsAll(embed);

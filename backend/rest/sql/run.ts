@@ -1,0 +1,126 @@
+import { asCaller, asCallerOnce } from '../../database/as-caller.ts';
+import { type Connection, DatabaseError, type Result, type Statement } from '../../database/database.ts';
+import type { Exchange } from '../exchange.ts';
+import type { MediaType } from '../parse/media-type.ts';
+import type { Limits } from '../plan/limits.ts';
+
+/** The one row every statement of this service answers. */
+export interface Outcome {
+  /** Rows of the page, or rows written. */
+  rows: number;
+  /** Rows without limit, when a count was asked for. */
+  total: number | null;
+  body: string | null;
+  /** The body is longer than an answer may be, and is not here. */
+  tooMuch?: boolean;
+  status: string | null;
+  headers: string | null;
+  inserted: number | null;
+  location: string | null;
+}
+
+/** Set by SQL: what the answer shall be instead. */
+export const RESPONSE_SETTINGS = `nullif(current_setting('response.status', true), '') as status, nullif(current_setting('response.headers', true), '') as headers`;
+
+/** The statement of a read, whose body stays in the database when it is longer than an answer may be. */
+export const withinAnswer = (text: string, { answer }: Limits): string =>
+  `select rows, total, status, headers, coalesce(length(body), 0) > ${answer} as "tooMuch",
+    case when length(body) <= ${answer} then body end as body from (${text}) pgrst_answer`;
+
+/** Thrown inside the transaction to undo it while keeping its outcome. */
+class RolledBack extends Error {
+  readonly outcome: Outcome;
+  constructor(outcome: Outcome) {
+    super('rolled back as asked');
+    this.outcome = outcome;
+  }
+}
+
+interface Running {
+  readOnly: boolean;
+  /** Checks that can only be made after the statement ran; throwing undoes it. */
+  check?: ((outcome: Outcome) => void) | null;
+}
+
+// Two who waited for each other, or changed the same at once: one of them was ended so that the other could go on.
+const ENDED = new Set(['40P01', '40001']);
+const TIMES_AGAIN = 2;
+
+/**
+ * Runs the statement as the caller. When PostgreSQL ended it for somebody else's sake, it is done again: nothing of it
+ * had happened.
+ */
+export async function run(exchange: Exchange, statement: Statement, running: Running): Promise<Outcome> {
+  for (let again = 0; ; again++) {
+    try {
+      return await runOnce(exchange, statement, running);
+    } catch (error) {
+      if (!(error instanceof DatabaseError && ENDED.has(error.code)) || again === TIMES_AGAIN) throw error;
+    }
+  }
+}
+
+/** In one message when nothing can undo it afterwards, else in a transaction held open. */
+async function runOnce(
+  exchange: Exchange,
+  statement: Statement,
+  { readOnly, check = null }: Running,
+): Promise<Outcome> {
+  const { db, caller, request, preferences } = exchange;
+  const options = { readOnly, ...allowance(exchange), searchPath: searchPath(exchange) };
+  const undo = !readOnly && preferences.tx === 'rollback' && mayUndo(exchange);
+  if (!check && !undo && preferences.timezone === null) {
+    return only(await asCallerOnce<Outcome>(db, caller, request, statement, options));
+  }
+  try {
+    const work = async (tx: Connection) => {
+      if (preferences.timezone !== null)
+        await tx.query(`select set_config('timezone', $1::text, true)`, [preferences.timezone]);
+      const outcome = only(await tx.query<Outcome>(statement.text, statement.values));
+      check?.(outcome);
+      if (undo) throw new RolledBack(outcome);
+      return outcome;
+    };
+    return await asCaller(db, caller, request, work, options);
+  } catch (error) {
+    if (error instanceof RolledBack) return error.outcome;
+    throw error;
+  }
+}
+
+/** An engine that lost its way answers nothing and calls it success. */
+function only({ rows }: Result<Outcome>): Outcome {
+  if (rows.length !== 1) throw new Error(`the statement answered ${rows.length} rows instead of one`);
+  return rows[0]!;
+}
+
+/** The execution plan of the statement instead of its rows. */
+export async function explain(
+  exchange: Exchange,
+  statement: Statement,
+  { format, options }: Pick<Extract<MediaType, { kind: 'plan' }>, 'format' | 'options'>,
+  readOnly: boolean,
+): Promise<string> {
+  const { db, caller, request } = exchange;
+  const words = [`format ${format}`, ...options].join(', ');
+  const { rows } = await asCallerOnce<{ 'QUERY PLAN': unknown }>(
+    db,
+    caller,
+    request,
+    { ...statement, text: `explain (${words}) ${statement.text}` },
+    { readOnly, ...allowance(exchange), searchPath: searchPath(exchange) },
+  );
+  const lines = rows.map((row) => row['QUERY PLAN']);
+  return format === 'json' ? (typeof lines[0] === 'string' ? lines[0] : JSON.stringify(lines[0])) : lines.join('\n');
+}
+
+/** How long it may take, and how much of the database's time is left to the caller. */
+const allowance = ({ caller, isAdmin, limits, searches }: Exchange) => ({
+  timeoutMs: limits.timeoutMs[isAdmin ? 'admin' : caller.role],
+  heavy: searches.count > 0,
+  unlimited: isAdmin,
+});
+
+export const mayUndo = ({ rules, caller }: Exchange): boolean => rules.txOverride || caller.role === 'service_role';
+
+const searchPath = ({ schema, rules }: Exchange) => [...new Set([schema.name, ...rules.extraSearchPath])];

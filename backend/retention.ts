@@ -1,0 +1,40 @@
+import type { Database } from './database/database.ts';
+import { runEach } from './schedule.ts';
+
+/** Each forgets what is older than the product keeps it. Another project's folder may have none of them. */
+const ROUTINES = [
+  'private.sweep_contact_messages()',
+  'private.sweep_reading_counts()',
+  'private.forget_review_addresses()',
+  'private.forget_deleted()',
+  'private.forget_attempts()',
+];
+
+/**
+ * Forgets what the agency keeps for a time only: old messages, counts and addresses, what lay long enough in the trash,
+ * and the lines of both audit logs, the identity service's own and the one that admins read. Nobody else can remove any.
+ * @param auditDays how long the operator wants the audit logs
+ * @throws AggregateError of what was refused; the rest is done
+ */
+export async function forgetOld(db: Database, auditDays: number): Promise<void> {
+  const days = Number(auditDays);
+  const { rows } = await db.query<{ there: boolean; routines: string[] }>(
+    `select to_regclass('public.audit_log') is not null as there,
+       array(select name from unnest($1::text[]) name where to_regprocedure(name) is not null) as routines`,
+    [ROUTINES],
+  );
+  const { there, routines } = rows[0]!;
+  await runEach(db, [
+    `delete from auth.audit_log_entries where created_at < now() - interval '${days} days'`,
+    ...(there ? [`delete from public.audit_log where at < now() - interval '${days} days'`] : []),
+    ...routines.map((routine) => `select ${routine}`),
+  ]);
+}
+
+/** Tells the trash how long it keeps what was deleted. Another project's folder may have no trash. */
+export async function keepDeletedFor(db: Database, days: number): Promise<void> {
+  const { rows } = await db.query<{ trash: boolean }>(
+    `select to_regprocedure('private.keep_deleted_for(integer)') is not null as trash`,
+  );
+  if (rows[0]!.trash) await db.query('select private.keep_deleted_for($1)', [days]);
+}

@@ -1,0 +1,132 @@
+import { as, caller } from '../callers.ts';
+import type { House, Request } from '../context.ts';
+import { errors, StorageError } from '../errors.ts';
+import { serveLabelled } from '../label/serve-labelled.ts';
+import { kindOfMime } from '../pictures/kinds.ts';
+import { addressed } from './names.ts';
+import { objectOf, type StoredObject } from './rows.ts';
+
+const BASE = '/storage/v1/object/';
+
+/** GET, HEAD /object/public/{bucket}/{path}: public buckets, whoever asks and whatever token they hold. */
+export async function downloadPublic(c: Request) {
+  const { bucket, key } = named(c, 'public/');
+  const found = await publicObject(c.var.house, bucket, key);
+  if (!found.public) throw errors.noSuchBucket();
+  return send(c, objectIn(found), false);
+}
+
+/** GET, HEAD /object/authenticated/{bucket}/{path} */
+export async function downloadAuthenticated(c: Request) {
+  const { bucket, key } = named(c, 'authenticated/');
+  return send(c, await visibleObject(c, bucket, key), true);
+}
+
+/** GET, HEAD /object/{bucket}/{path}: public buckets for all, others by policy. */
+export async function download(c: Request) {
+  const { bucket, key } = named(c, '');
+  const found = await publicObject(c.var.house, bucket, key).catch((error: unknown) => {
+    // Without a bucket the answer is the same as for a hidden object.
+    if (error instanceof StorageError) return null;
+    throw error;
+  });
+  if (found?.public) return send(c, objectIn(found), false);
+  return send(c, await visibleObject(c, bucket, key), true);
+}
+
+/** GET /object/info/{bucket}/{path}, /object/info/authenticated/{bucket}/{path}: by policy. */
+export async function info(c: Request) {
+  const { bucket, key } = named(
+    c,
+    c.req.path.startsWith(`${BASE}info/authenticated/`) ? 'info/authenticated/' : 'info/',
+  );
+  const object = await visibleObject(c, bucket, key);
+  return tell(c, object, object.user_metadata ?? {});
+}
+
+/** GET /object/info/public/{bucket}/{path}: no more than the headers of the object itself tell. */
+export async function infoPublic(c: Request) {
+  const { bucket, key } = named(c, 'info/public/');
+  const found = await publicObject(c.var.house, bucket, key);
+  if (!found.public) throw errors.noSuchBucket();
+  return tell(c, objectIn(found), null);
+}
+
+/** What there is to say of an object, with the tag that its bytes are sent with. */
+function tell(c: Request, object: StoredObject, metadata: StoredObject['user_metadata']) {
+  c.header('etag', object.metadata.eTag);
+  return c.json({ ...described(object), metadata });
+}
+
+/** The object as the caller's policies show it. @throws NoSuchKey, also when it is hidden */
+export async function visibleObject(c: Request, bucket: string, key: string): Promise<StoredObject> {
+  const who = await caller(c);
+  const object = await as(c, who, (tx) => objectOf(tx, bucket, key), { readOnly: true });
+  const { db, made } = c.var.house;
+  const { rows } = await db.query<Pick<StoredObject, 'made'>>(`select ${made} from storage.objects where id = $1`, [
+    object.id,
+  ]);
+  return { ...object, ...rows[0] };
+}
+
+type Found = Partial<StoredObject> & { public: boolean };
+
+/** Bucket and object in one question, past the policies. @throws NoSuchBucket */
+export async function publicObject(house: House, bucket: string, key: string): Promise<Found> {
+  const { rows } = await house.db.query<Found>(
+    `select buckets.public, ${house.made}, objects.id, objects.bucket_id, objects.name, objects.version, objects.created_at,
+       objects.updated_at, objects.metadata
+     from storage.buckets left join storage.objects on objects.bucket_id = buckets.id and objects.name = $2
+     where buckets.id = $1`,
+    [bucket, key],
+  );
+  if (!rows[0]) throw errors.noSuchBucket();
+  return rows[0];
+}
+
+/** @throws NoSuchKey */
+export function objectIn(found: Found): StoredObject {
+  if (!found.id) throw errors.noSuchKey();
+  return found as StoredObject;
+}
+
+/** Answers with the object's own bytes. */
+export async function send(c: Request, object: StoredObject, isPrivate: boolean): Promise<Response> {
+  const { metadata } = object;
+  const opened = await c.var.house.store.open(object.version, 'original');
+  if (!opened) {
+    c.var.house.log.error({ version: object.version }, 'an object has no bytes');
+    throw errors.noSuchKey();
+  }
+  const stored = metadata.cacheControl || 'no-cache';
+  const served = {
+    type: metadata.mimetype,
+    etag: metadata.eTag,
+    modified: new Date(metadata.lastModified),
+    cacheControl: isPrivate
+      ? 'private, no-cache'
+      : stored === 'no-cache'
+        ? stored
+        : `public, ${stored.replace(/^public,\s*/, '')}`,
+  };
+  return serveLabelled(c, object, kindOfMime(metadata.mimetype), served, opened);
+}
+
+function named(c: Request, mode: string) {
+  return addressed(new URL(c.req.url).pathname, BASE + mode);
+}
+
+function described({ metadata, ...object }: StoredObject) {
+  return {
+    id: object.id,
+    name: object.name,
+    version: object.version,
+    bucket_id: object.bucket_id,
+    size: metadata.size,
+    content_type: metadata.mimetype,
+    cache_control: metadata.cacheControl,
+    etag: metadata.eTag,
+    last_modified: metadata.lastModified,
+    created_at: object.created_at,
+  };
+}

@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { DatabaseError, mayHaveCommitted } from '../../database/database.ts';
+import type { Caller } from '../../http/caller.ts';
+import { as, caller, rehearse } from '../callers.ts';
+import type { House, Request } from '../context.ts';
+import { errors, StorageError } from '../errors.ts';
+import { guessedMime, kindOfExtension, kindOfFile, mimeOf } from '../pictures/kinds.ts';
+import { type Picture, rewrite } from '../pictures/picture.ts';
+import { addressed, extensionOf } from './names.ts';
+import { type Arrival, receive } from './receive.ts';
+import {
+  type Bucket,
+  bucketOf,
+  insertObject,
+  type Metadata,
+  type NewObject,
+  updateObject,
+  upsertObject,
+} from './rows.ts';
+
+/** Most bytes that may be attached to nothing (threat model, section 8), and how many of them one owner's may be. */
+const MOST_ORPHANED = 2 * 1024 ** 3;
+const MOST_ORPHANED_EACH = 500 * 1024 ** 2;
+
+/** How an upload meets an object of the same name. */
+export type Meeting = 'create' | 'upsert' | 'update';
+
+/** POST /object/{bucket}/{path} */
+export async function upload(c: Request) {
+  return c.json(await take(c, c.req.header('x-upsert') === 'true' ? 'upsert' : 'create'));
+}
+
+/** PUT /object/{bucket}/{path} */
+export async function update(c: Request) {
+  return c.json(await take(c, 'update'));
+}
+
+async function take(c: Request, meeting: Meeting) {
+  const { bucket, key } = addressed(new URL(c.req.url).pathname, '/storage/v1/object/');
+  const who = await caller(c);
+  const id = await takeAs(c, who, bucket, key, meeting);
+  return { Id: id, Key: `${bucket}/${key}` };
+}
+
+/**
+ * The whole way of an upload: policy, limits, bytes, content, disk, row.
+ * @returns id of the object
+ */
+export async function takeAs(
+  c: Request,
+  who: Caller,
+  bucketId: string,
+  key: string,
+  meeting: Meeting,
+): Promise<string> {
+  const { house } = c.var;
+  const bucket = await bucketOf(house.db, bucketId);
+  await mayWrite(c, who, bucketId, key, meeting);
+  const announced = Number(c.req.header('content-length') ?? 0);
+  await countUpload(c, who, announced);
+  const owner = ownerOf(who, c.env.address);
+  const limit = limitOf(house, bucket);
+  await roomFor(house, owner, Math.min(announced, limit));
+  const arrival = await receive(c, limit, (declared) => mimeAllowed(bucket, declared));
+  if (!announced) await countBytes(c, who, arrival.size);
+  return keep(house, owner, bucket, key, arrival, (object) =>
+    as(c, who, (tx) => record(tx, who, bucketId, key, object, meeting)),
+  );
+}
+
+/** Tries the row against the policies and takes it back, before any byte is stored. */
+export function mayWrite(c: Request, who: Caller, bucket: string, key: string, meeting: Meeting): Promise<void> {
+  const object = { id: crypto.randomUUID(), version: crypto.randomUUID(), metadata: {}, userMetadata: null };
+  return rehearse(c, who, async (tx) => {
+    await record(tx, who, bucket, key, object, meeting);
+  });
+}
+
+/** Writes the row. @returns the object's id and the version it replaces, if any */
+export async function record(
+  tx: Parameters<typeof insertObject>[0],
+  who: Caller,
+  bucket: string,
+  key: string,
+  object: NewObject,
+  meeting: Meeting,
+): Promise<{ id: string; replaced: string | null }> {
+  if (meeting === 'upsert') return upsertObject(tx, who, bucket, key, object);
+  if (meeting === 'update') return updateObject(tx, bucket, key, object);
+  await insertObject(tx, who, bucket, key, object);
+  return { id: object.id, replaced: null };
+}
+
+/** Bytes an object of this bucket may have. */
+export const limitOf = (house: House, bucket: Bucket) =>
+  Math.min(bucket.file_size_limit ?? house.fileSizeLimit, house.fileSizeLimit);
+
+/** @throws InvalidMimeType when a declared type is not one of the bucket's; undeclared ones are judged by content later */
+export function mimeAllowed(bucket: Bucket, declared: string | null): void {
+  if (declared !== null && !isAllowed(bucket, declared)) throw errors.invalidMimeType(declared);
+}
+
+const isAllowed = ({ allowed_mime_types: allowed }: Bucket, type: string) =>
+  !allowed?.length ||
+  allowed.some(
+    (entry) => entry === type || entry === '*/*' || (entry.endsWith('/*') && type.startsWith(entry.slice(0, -1))),
+  );
+
+/** Buckets that take pictures only: what goes in is decoded and written anew. */
+export const isPictureBucket = ({ allowed_mime_types: allowed }: Bucket) =>
+  Boolean(allowed?.length) && allowed!.every((type) => type.startsWith('image/'));
+
+/** @throws SlowDown (429) when this address uploads too often or too much; the service is not counted */
+export async function countUpload(c: Request, who: Caller, bytes: number): Promise<void> {
+  if (who.role === 'service_role') return;
+  const wait = await c.var.house.uploads.use(c.env.address);
+  if (wait) throw errors.tooManyRequests(wait);
+  await countBytes(c, who, bytes);
+}
+
+async function countBytes(c: Request, who: Caller, bytes: number): Promise<void> {
+  if (who.role === 'service_role' || !(bytes > 0)) return;
+  const wait = await c.var.house.uploadedBytes.use(c.env.address, Math.ceil(bytes));
+  if (wait) throw errors.tooManyRequests(wait);
+}
+
+/** Whose share an upload counts against: a person's or an address's; null for the service, which has none. */
+export const ownerOf = (who: Caller, address: string): string | null =>
+  who.role === 'service_role' ? null : (who.userId ?? address);
+
+/**
+ * @param owner see `ownerOf`
+ * @param bytes that are announced
+ * @throws InsufficientStorage (507) while the disk is nearly full or too much lies about unused, SlowDown (429) when
+ *   too much of that is the owner's; reads go on
+ */
+export async function roomFor(house: House, owner: string | null, bytes = 0): Promise<void> {
+  if (!(await house.disk.has('files', bytes))) throw errors.noSpace();
+  if (owner === null) return;
+  // Bytes of unfinished uploads belong to nothing either; what was only announced is not there.
+  const { all, own } = await house.orphaned.now(owner);
+  const came = house.unfinished.came(owner);
+  if (own + came.own > MOST_ORPHANED_EACH) throw errors.tooMuchUnused(MOST_ORPHANED_EACH);
+  if (all + came.all > MOST_ORPHANED) throw errors.noSpace();
+}
+
+/**
+ * Judges what arrived, stores it durably, then records it (D4). The scratch file is gone afterwards either way.
+ * @param owner see `ownerOf`
+ * @param recorded commits the row and answers which version it replaced
+ */
+export async function keep(
+  house: House,
+  owner: string | null,
+  bucket: Bucket,
+  key: string,
+  arrival: Omit<Arrival, 'size' | 'declared'>,
+  recorded: (object: NewObject) => Promise<{ id: string; replaced: string | null }>,
+): Promise<string> {
+  const { scratch, store } = house;
+  const version = crypto.randomUUID();
+  let written: string | null = null;
+  try {
+    let picture: Picture | null = null;
+    let mimetype = arrival.contentType ?? 'application/octet-stream';
+    if (isPictureBucket(bucket)) {
+      written = scratch.path();
+      ({ picture, mimetype } = await asPicture(house, owner, bucket, key, arrival, written));
+    }
+    const file = written ?? arrival.path;
+    const metadata = await metadataOf(file, mimetype, arrival.cacheControl, picture);
+    await store.put(version, 'original', file);
+    const { id, replaced } = await recorded({
+      id: crypto.randomUUID(),
+      version,
+      metadata,
+      userMetadata: arrival.userMetadata,
+    }).catch(async (error: unknown) => {
+      // What was lost while committing may have been committed: then the row needs its bytes, and the sweep decides.
+      if (error instanceof StorageError || (error instanceof DatabaseError && !mayHaveCommitted(error)))
+        await store.remove(version);
+      throw error;
+    });
+    if (replaced) await forget(house, replaced);
+    house.orphaned.add(owner, version, metadata.size);
+    if (picture) house.renders.makeAhead(version, picture);
+    return id;
+  } finally {
+    await scratch.discard(arrival.path);
+    if (written) await scratch.discard(written);
+  }
+}
+
+async function asPicture(
+  house: House,
+  owner: string | null,
+  bucket: Bucket,
+  key: string,
+  arrival: { path: string },
+  to: string,
+) {
+  const found = await kindOfFile(arrival.path);
+  if (!found) throw errors.invalidMimeType(await guessedMime(arrival.path));
+  if (!isAllowed(bucket, mimeOf[found])) throw errors.invalidMimeType(mimeOf[found]);
+  // The name was chosen by the sender and is already in use as an address: what we write is what it promises.
+  const promised = kindOfExtension(extensionOf(key));
+  if (!promised || !isAllowed(bucket, mimeOf[promised]))
+    throw errors.invalidRequest(
+      `The file is ${mimeOf[found]}, its name must end in .${found === 'jpeg' ? 'jpg' : found}`,
+    );
+  const files = { from: arrival.path, to, disk: house.disk };
+  const picture = await house.decoding.run(owner ?? 'service', () => rewrite(files, found, promised));
+  return { picture, mimetype: mimeOf[promised] };
+}
+
+/** What `storage.objects.metadata` says of a file. */
+async function metadataOf(
+  file: string,
+  mimetype: string,
+  cacheControl: string,
+  picture: Picture | null,
+): Promise<Metadata> {
+  const hash = createHash('md5');
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Uint8Array);
+  const { size, mtime } = await stat(file);
+  return {
+    eTag: `"${hash.digest('hex')}"`,
+    size,
+    mimetype,
+    cacheControl: cacheControl.replace(/[^\x20-\x7e]/g, '').slice(0, 200),
+    lastModified: mtime.toISOString(),
+    contentLength: size,
+    httpStatusCode: 200,
+    ...picture,
+  };
+}
+
+/** Removes bytes nothing points to any more. A failure is only logged: the sweep comes by later. */
+export async function forget(house: Pick<House, 'store' | 'log'>, version: string): Promise<void> {
+  await house.store.remove(version).catch((error: unknown) => {
+    house.log.warn({ err: error, version }, 'bytes of a removed object could not be removed');
+  });
+}

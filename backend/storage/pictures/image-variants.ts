@@ -1,0 +1,258 @@
+import { rm, writeFile } from 'node:fs/promises';
+import type { Logger } from 'pino';
+import sharp, { type Sharp } from 'sharp';
+import type { DiskSpace } from '../../disk-space.ts';
+import { errors, StorageError } from '../errors.ts';
+import type { Slots } from '../slots.ts';
+import type { Store } from '../store.ts';
+import type { Scratch } from '../temp-files.ts';
+import { cutAt, type Gravity, scaledGravity } from './gravity.ts';
+import type { PictureKind } from './kinds.ts';
+import { isDiskFull, type Picture } from './picture.ts';
+
+/** Widths that are made; every other width is rounded up to one of them. */
+export const LADDER = [160, 320, 640, 960, 1280, 1920] as const;
+/** Widths made ahead, right after an upload. */
+const AHEAD = [320, 640, 960, 1280];
+/** Pictures that may wait to be rendered ahead; those of a bulk import beyond it are rendered when somebody looks. */
+const MOST_AHEAD = 8;
+/** Qualities that are kept apart; every other is rounded up. */
+const QUALITIES = [30, 50, 65, 80, 100];
+/** Who waits for a slot when a render is made ahead. */
+const NOBODY = '';
+const SECONDS = 10;
+
+export type Fit = 'cover' | 'contain' | 'fill';
+
+/** A picture to make, already brought to the sizes we make. */
+export interface Render {
+  width: number | null;
+  height: number | null;
+  resize: Fit;
+  /** Null: the default of the format. */
+  quality: number | null;
+  kind: PictureKind;
+  /** The first frame alone, of a picture that has more. */
+  still: boolean;
+  /** Which part stays; null for the middle. */
+  gravity: Gravity | null;
+}
+
+/** Brings wanted sizes to the ladder: the width goes up to the next rung, the height with it. */
+export function onLadder(wanted: Render): Render {
+  const lead = wanted.width ?? wanted.height;
+  const quality = wanted.quality === null ? null : QUALITIES.find((rung) => rung >= wanted.quality!)!;
+  if (lead === null) return { ...wanted, quality };
+  const rung = LADDER.find((width) => width >= lead) ?? LADDER.at(-1)!;
+  const scaled = (side: number | null) =>
+    side === null ? null : Math.min(4000, Math.max(1, Math.round((side * rung) / lead)));
+  const gravity = wanted.gravity && scaledGravity(wanted.gravity, rung / lead);
+  return { ...wanted, quality, gravity, width: scaled(wanted.width), height: scaled(wanted.height) };
+}
+
+/** What pages ask for is a width of the ladder and nothing else; whatever else can be asked for is made, sent and forgotten. */
+const isKept = ({ width, height, quality }: Render) => width !== null && height === null && quality === null;
+
+const partOf = ({ width, height, resize, quality, kind, still }: Render) =>
+  [
+    width === null && height === null ? 'full' : `${width ?? ''}${height === null ? '' : `x${height}`}`,
+    width !== null && height !== null && resize !== 'cover' ? resize : '',
+    quality === null ? '' : `q${quality}`,
+    still ? 'still' : '',
+    kind,
+  ]
+    .filter(Boolean)
+    .join('-')
+    .replace(/^x/, 'h');
+
+/** A part of the store, a file that whoever gets it removes, or bytes that nobody keeps. */
+export type Made = { part: string } | { path: string } | { bytes: Uint8Array<ArrayBuffer> };
+
+/** Makes smaller pictures of stored ones and keeps those that pages ask for beside the original, while there is room. */
+export class Renders {
+  readonly #store: Store;
+  readonly #disk: DiskSpace;
+  readonly #scratch: Scratch;
+  readonly #slots: Slots;
+  readonly #odd: Slots;
+  readonly #log: Logger;
+  readonly #running = new Map<string, Promise<Made>>();
+  readonly #ahead: { version: string; animated: boolean; width: number }[] = [];
+  #worker: Promise<void> | null = null;
+  #closed = false;
+
+  /** @param parts `odd` is passed before `slots` by sizes that are not kept, so that they never take every slot */
+  constructor(parts: { store: Store; disk: DiskSpace; scratch: Scratch; slots: Slots; odd: Slots; log: Logger }) {
+    this.#store = parts.store;
+    this.#disk = parts.disk;
+    this.#odd = parts.odd;
+    this.#scratch = parts.scratch;
+    this.#slots = parts.slots;
+    this.#log = parts.log;
+  }
+
+  /**
+   * The render, made now when it is not there. The same one asked for twice is made once.
+   * @param address who asks: those who wait are served in turn
+   * @param mayMake asked before anything is made; throws when it may not be
+   * @throws InsufficientStorage (507) for an odd size while there is no room for files
+   */
+  async find(version: string, render: Render, address: string, mayMake: () => Promise<void>): Promise<Made> {
+    if (!isKept(render)) return this.#makeOdd(version, render, address, mayMake);
+    const part = partOf(render);
+    if ((await this.#store.parts(version)).includes(part)) return { part };
+    const key = `${version}/${part}`;
+    if (!this.#running.has(key)) await mayMake();
+    const made = this.#running.get(key) ?? this.#makeKept(version, part, render, address);
+    this.#running.set(key, made);
+    try {
+      return await made;
+    } finally {
+      this.#running.delete(key);
+    }
+  }
+
+  /** Makes the usual widths in the background, one at a time. */
+  makeAhead(version: string, { width, animated }: Picture): void {
+    if (this.#closed || this.#ahead.length >= MOST_AHEAD) return;
+    this.#ahead.push({ version, animated, width });
+    this.#worker ??= this.#work().finally(() => {
+      this.#worker = null;
+    });
+  }
+
+  /** Stops after the render at hand. What is not made yet is made when it is asked for. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#ahead.length = 0;
+    await this.#worker;
+    await Promise.allSettled(this.#running.values());
+  }
+
+  /** Resolves when nothing is waiting; for tests and for the seed. */
+  async idle(): Promise<void> {
+    while (this.#worker) await this.#worker;
+  }
+
+  async #work(): Promise<void> {
+    for (let next = this.#ahead.shift(); next; next = this.#ahead.shift()) {
+      // The first rung that is wider than the original stands for it; further ones would be the same picture.
+      const useful = AHEAD.filter((_, at) => at === 0 || AHEAD[at - 1]! < next!.width);
+      for (const kind of ['webp', 'avif'] as const) {
+        for (const width of useful) {
+          if (this.#closed) return;
+          try {
+            // Without room it would only be thrown away again.
+            if (!(await this.#disk.has('files'))) return;
+            // Pages show the first frame of an animation; the whole is played from the original.
+            const still = next.animated;
+            const render: Render = { width, height: null, resize: 'cover', quality: null, kind, still, gravity: null };
+            await this.find(next.version, render, NOBODY, async () => {});
+          } catch (error) {
+            if (!(error instanceof StorageError))
+              this.#log.warn({ err: error, version: next.version }, 'render failed');
+          }
+        }
+      }
+    }
+  }
+
+  async #makeKept(version: string, part: string, render: Render, address: string): Promise<Made> {
+    const bytes = await this.#slots.run(address, () => this.#make(version, render));
+    // The object may have gone while we worked: a render alone would never be found again.
+    if (!(await this.#store.localFile(version, 'original'))) throw errors.noSuchKey();
+    const path = await this.#write(bytes, render.kind);
+    if (!path) return { bytes };
+    try {
+      await this.#store.put(version, part, path);
+      return { part };
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
+  async #makeOdd(version: string, render: Render, address: string, mayMake: () => Promise<void>): Promise<Made> {
+    if (!(await this.#disk.has('files'))) throw errors.noSpace();
+    await mayMake();
+    const bytes = await this.#odd.run(address, () => this.#slots.run(address, () => this.#make(version, render)));
+    // Out of memory while it is sent: it may be large, and its reader slow.
+    const path = await this.#write(bytes, render.kind);
+    if (!path) throw errors.noSpace();
+    return { path };
+  }
+
+  /** A scratch file with the bytes; null without room for it. */
+  async #write(bytes: Uint8Array, kind: PictureKind): Promise<string | null> {
+    if (!(await this.#disk.has('files', bytes.length))) return null;
+    const path = this.#scratch.path(`.${kind}`);
+    try {
+      await writeFile(path, bytes, { mode: 0o600 });
+      this.#disk.take(bytes.length);
+      return path;
+    } catch (error) {
+      await rm(path, { force: true });
+      if (isDiskFull(error)) return null;
+      throw error;
+    }
+  }
+
+  async #make(
+    version: string,
+    { width, height, resize, quality, kind, still, gravity }: Render,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const source = await this.#store.localFile(version, 'original');
+    if (!source) throw errors.noSuchKey();
+    try {
+      const animated = !still && (kind === 'webp' || kind === 'gif');
+      // What was taken as it came may be a little damaged, and lie on its side; what can be seen of it is shown.
+      const opened = sharp(source, { animated, limitInputPixels: 40_000_000, failOn: 'none' });
+      const picture = animated ? opened : opened.autoOrient();
+      const fit = resize === 'contain' ? 'inside' : resize;
+      const resized =
+        width === null && height === null
+          ? picture
+          : gravity && fit === 'cover' && width !== null && height !== null
+            ? await cutAt(picture, { width, height }, gravity)
+            : picture.resize(width, height, { fit, withoutEnlargement: true });
+      return new Uint8Array(await encoded(resized, kind, quality).timeout({ seconds: SECONDS }).toBuffer());
+    } catch (error) {
+      if (isDiskFull(error)) throw errors.noSpace();
+      throw /pixel limit/i.test((error as Error).message) ? errors.sourceTooLarge('resolution') : errors.unrenderable();
+    }
+  }
+}
+
+function encoded(picture: Sharp, kind: PictureKind, quality: number | null): Sharp {
+  switch (kind) {
+    case 'webp':
+      return picture.webp({ quality: quality ?? 78 });
+    case 'avif':
+      return picture.avif({ quality: quality ?? 55, effort: 2 });
+    case 'jpeg':
+      return picture.jpeg({ quality: quality ?? 80, mozjpeg: true });
+    case 'png':
+      return picture.png({ compressionLevel: 8 });
+    case 'gif':
+      return picture.gif();
+  }
+}
+
+/** The kind to answer with: asked for by name, else what the reader's browser accepts, else the original's. */
+export function kindFor(
+  { source, animated }: { source: PictureKind; animated: boolean },
+  format: string | undefined,
+  accept: string,
+): PictureKind {
+  const wanted =
+    format === 'avif' || format === 'webp'
+      ? format
+      : format === 'origin'
+        ? source
+        : accept.includes('image/avif')
+          ? 'avif'
+          : accept.includes('image/webp')
+            ? 'webp'
+            : source;
+  // AVIF would keep only the first frame of an animation.
+  return wanted === 'avif' && animated ? 'webp' : wanted;
+}

@@ -1,0 +1,151 @@
+import sharp, { type Metadata, type Sharp } from 'sharp';
+import type { DiskSpace } from '../../disk-space.ts';
+import { credentialsOf } from '../credentials/credentials.ts';
+import { errors, StorageError } from '../errors.ts';
+import { type Carried, carriedBy } from '../label/packet.ts';
+import type { PictureKind } from './kinds.ts';
+
+sharp.cache(false);
+sharp.concurrency(1);
+
+const MEGAPIXELS = 40;
+const MAX_PIXELS = MEGAPIXELS * 1_000_000;
+const MAX_SIDE = 10_000;
+const MAX_FRAMES = 200;
+const SECONDS = 10;
+/** Above this AVIF is written with the least effort: the encoder would need longer than we allow. */
+const LARGE_AVIF = 8_000_000;
+
+/** What a picture is once it lies in the store. Kept in `storage.objects.metadata`. */
+export interface Picture {
+  width: number;
+  height: number;
+  /** More than one frame. */
+  animated: boolean;
+  /**
+   * What to show until the picture has arrived, at most 200 characters: `data:image/webp;base64,…`, or `#rrggbb`
+   * when no such small picture can be made. Null for a picture one can see through: it would show behind it.
+   */
+  placeholder: string | null;
+  /** What the file itself told of its origin, when it did. */
+  provenance?: Carried;
+}
+
+/**
+ * Decodes a picture within limits, turns it upright and writes it anew: metadata (such as the place of capture) and
+ * whatever else hid in the file are gone.
+ * @param as the kind to write; the kind found in the bytes unless the name promises another
+ * @throws InvalidRequest (422) with a sentence for the person who chose the file, InsufficientStorage (507)
+ */
+export async function rewrite(
+  { from, to, disk }: { from: string; to: string; disk: DiskSpace },
+  found: PictureKind,
+  as: PictureKind,
+): Promise<Picture> {
+  const metadata = await measured(from);
+  const animated = (metadata.pages ?? 1) > 1 && (as === 'gif' || as === 'webp');
+  // What is written may be larger than what came, but hardly larger than its pixels.
+  const giveBack = disk.hold(pixelBytes(metadata));
+  try {
+    if (!(await disk.has('files'))) throw errors.noSpace();
+    return await decoding(async () => {
+      const source = open(from, animated);
+      const upright = animated ? source : source.autoOrient();
+      const written = await encoder(upright, as, metadata, found).timeout({ seconds: SECONDS }).toFile(to);
+      disk.take(written.size);
+      const height = written.pageHeight ?? written.height;
+      const credentials = await credentialsOf(from).catch(() => null);
+      const told = { ...carriedBy(metadata.xmp), ...(credentials && { credentials }) };
+      return {
+        width: written.width,
+        height,
+        animated,
+        placeholder: await placeholderOf(to),
+        ...(Object.keys(told).length > 0 && { provenance: told }),
+      };
+    });
+  } finally {
+    giveBack();
+  }
+}
+
+/** @param height of all frames together */
+const pixelBytes = ({ width, height, channels, depth }: Metadata) =>
+  width * height * channels * (depth === 'ushort' ? 2 : 1);
+
+/** Sizes and frames, refused before anything is decoded. */
+async function measured(path: string): Promise<Metadata> {
+  const metadata = await decoding(() => open(path, true, Number.MAX_SAFE_INTEGER).metadata());
+  const { width, pages = 1 } = metadata;
+  const height = metadata.pageHeight ?? metadata.height;
+  if (width > MAX_SIDE || height > MAX_SIDE)
+    throw errors.invalidPicture(`The picture is ${width} × ${height} pixels; the limit is ${MAX_SIDE} on a side.`);
+  if (pages > MAX_FRAMES) throw errors.invalidPicture(`The animation has ${pages} frames; the limit is ${MAX_FRAMES}.`);
+  const pixels = width * height * pages;
+  if (pixels > MAX_PIXELS)
+    throw errors.invalidPicture(
+      `The picture has ${Math.ceil(pixels / 1_000_000)} megapixels${pages > 1 ? ` in its ${pages} frames` : ''}; the limit is ${MEGAPIXELS}.`,
+    );
+  return metadata;
+}
+
+const open = (path: string, animated: boolean, limitInputPixels = MAX_PIXELS) =>
+  sharp(path, { animated, limitInputPixels, failOn: 'error', sequentialRead: true });
+
+function encoder(
+  source: Sharp,
+  kind: PictureKind,
+  { width, height, isPalette, delay, loop }: Metadata,
+  found: PictureKind,
+) {
+  switch (kind) {
+    case 'jpeg':
+      // JPEG knows no transparency: clear parts become white, not black.
+      return source.flatten({ background: '#fff' }).jpeg({ quality: 90 });
+    case 'png':
+      return source.png({ compressionLevel: 8, palette: isPalette && found === 'png' });
+    case 'gif':
+      return source.gif({ ...(delay ? { delay } : {}), loop: loop ?? 0, reuse: true });
+    case 'webp':
+      return source.webp({ quality: 90, ...(delay ? { delay } : {}), loop: loop ?? 0 });
+    case 'avif':
+      return source.avif({ quality: 70, effort: width * height > LARGE_AVIF ? 0 : 2 });
+  }
+}
+
+async function placeholderOf(path: string): Promise<string | null> {
+  for (const side of [16, 10, 6]) {
+    const tiny = await sharp(path)
+      .resize(side, side, { fit: 'inside' })
+      .webp({ quality: 20, alphaQuality: 20 })
+      .toBuffer();
+    if (hasClearParts(tiny)) return null;
+    const address = `data:image/webp;base64,${tiny.toString('base64')}`;
+    if (address.length <= 200) return address;
+  }
+  const [r, g, b] = await sharp(path).resize(1, 1).removeAlpha().toColourspace('srgb').raw().toBuffer();
+  return `#${[r, g, b].map((channel) => (channel ?? 0).toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** WebP says in its head whether anything is clear, and the encoder leaves an opaque channel out. */
+const hasClearParts = (webp: Buffer) => webp.toString('latin1', 12, 16) === 'VP8X' && (webp[20]! & 0x10) !== 0;
+
+/** Runs the picture library; what it cannot read is the file's fault, not ours. */
+async function decoding<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StorageError) throw error;
+    const { message } = error as Error;
+    if (isDiskFull(error)) throw errors.noSpace();
+    if (/timeout/i.test(message))
+      throw errors.invalidPicture(
+        `The picture takes longer than ${SECONDS} seconds to read; send a simpler or smaller one.`,
+      );
+    throw errors.invalidPicture('The picture is damaged or incomplete and cannot be read.');
+  }
+}
+
+/** The picture library says it in words alone. */
+export const isDiskFull = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).code === 'ENOSPC' || /no space left|write error/i.test((error as Error).message);

@@ -1,0 +1,184 @@
+import { open, rm } from 'node:fs/promises';
+import * as z from 'zod';
+import type { Request } from '../context.ts';
+import { errors } from '../errors.ts';
+import { serveLabelled } from '../label/serve-labelled.ts';
+import { objectIn, publicObject, visibleObject } from '../objects/download.ts';
+import { addressed, isUuidName } from '../objects/names.ts';
+import type { StoredObject } from '../objects/rows.ts';
+import type { Opened } from '../store.ts';
+import { tokenFor } from '../tokens.ts';
+import { GRAVITIES } from './gravity.ts';
+import { kindFor, onLadder, type Render } from './image-variants.ts';
+import { kindOfFile, kindOfMime, mimeOf, type PictureKind } from './kinds.ts';
+
+const BASE = '/storage/v1/render/image/';
+/** Larger sources are not transformed. */
+const MAX_SOURCE = 50 * 1024 ** 2;
+/** The longest side that the hosted service makes, which is what its header names at most. */
+const MOST_TOLD = 2000;
+
+const side = z.coerce.number().int().min(0).max(10_000).optional();
+const offset = z.coerce.number().min(-10_000).max(10_000).optional();
+
+/** What may be asked of a render, in the address or inside a signed token. */
+const Asked = z.object({
+  width: side,
+  height: side,
+  resize: z.enum(['cover', 'contain', 'fill']).default('cover'),
+  quality: z.coerce.number().int().min(20).max(100).optional(),
+  format: z.enum(['origin', 'avif', 'webp']).optional(),
+  /** Which part stays when both sides are given and the picture has another shape. */
+  gravity: z.enum(GRAVITIES).optional(),
+  /** From that part: of the picture's side below 1, otherwise pixels. With `fp` the point itself, 0 to 1. */
+  x_offset: offset,
+  y_offset: offset,
+  /** Ours: only the first frame of an animation. */
+  still: z.enum(['0', '1']).optional(),
+});
+const isPointInside = ({
+  gravity,
+  x_offset: x,
+  y_offset: y,
+}: {
+  gravity?: string;
+  x_offset?: number;
+  y_offset?: number;
+}) => gravity !== 'fp' || [x, y].every((at) => at !== undefined && at >= 0 && at <= 1);
+const OUTSIDE = { message: 'Focal point requires x and y coordinates within 0-1 range', path: ['gravity'] };
+const Transform = Asked.refine(isPointInside, OUTSIDE);
+/** The same in the body of a request that signs one. */
+export const SignedTransform = Asked.partial().refine(isPointInside, OUTSIDE);
+type Transform = z.infer<typeof Transform>;
+
+/** GET /render/image/public/{bucket}/{path} */
+export async function renderPublic(c: Request) {
+  const { bucket, key } = named(c, 'public/');
+  const found = await publicObject(c.var.house, bucket, key);
+  if (!found.public) throw errors.noSuchBucket();
+  return answer(c, objectIn(found), transformOf(c.req.query()), false);
+}
+
+/** GET /render/image/authenticated/{bucket}/{path} */
+export async function renderAuthenticated(c: Request) {
+  const { bucket, key } = named(c, 'authenticated/');
+  return answer(c, await visibleObject(c, bucket, key), transformOf(c.req.query()), true);
+}
+
+/** GET /render/image/sign/{bucket}/{path}?token=: the transform is the one inside the token. */
+export async function renderSigned(c: Request) {
+  const { bucket, key } = named(c, 'sign/');
+  const { transform } = await tokenFor(c.var.house.keys, c.req.query('token'), 'download', `${bucket}/${key}`);
+  const object = objectIn(await publicObject(c.var.house, bucket, key));
+  return answer(c, object, transformOf(transform ?? {}), true);
+}
+
+/** @throws InvalidParameter naming the first value that is wrong */
+export function transformOf(given: unknown): Transform {
+  const parsed = Transform.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
+  throw errors.invalidParameter(`${issue.path.join('.') || 'transform'}: ${issue.message}`);
+}
+
+async function answer(c: Request, object: StoredObject, transform: Transform, isPrivate: boolean): Promise<Response> {
+  const { store, renders, rendered: rate } = c.var.house;
+  const { address } = c.env;
+  const { metadata, version, name } = object;
+  if (metadata.size > MAX_SOURCE) throw errors.sourceTooLarge('file');
+  const source = await kindOf(c, object);
+  const animated = metadata.animated === true;
+  const still = animated && transform.still === '1';
+  const kind = kindFor({ source, animated: animated && !still }, transform.format, c.req.header('accept') ?? '');
+  const render: Render = onLadder({
+    width: transform.width || null,
+    height: transform.height || null,
+    resize: transform.resize,
+    quality: transform.quality ?? null,
+    kind,
+    still,
+    gravity: transform.gravity ? { to: transform.gravity, x: transform.x_offset, y: transform.y_offset } : null,
+  });
+  const lasting = isUuidName(name) ? 'max-age=31536000, immutable' : metadata.cacheControl || 'no-cache';
+  const made = await renders.find(version, render, address, async () => {
+    const wait = await rate.use(address);
+    if (wait) throw errors.tooManyRenders(wait);
+  });
+  const told = transformations(transform);
+  const served = {
+    type: mimeOf[kind],
+    etag: `"${version}-${[render.width ?? '', render.height ?? '', render.resize, render.quality ?? '', kind, ...(still ? ['still'] : []), ...gravityOf(transform)].join('-')}"`,
+    modified: new Date(metadata.lastModified),
+    cacheControl: isPrivate
+      ? 'private, no-cache'
+      : lasting === 'no-cache'
+        ? lasting
+        : `public, ${lasting.replace(/^public,\s*/, '')}`,
+    headers: {
+      ...(!transform.format && { vary: 'Accept' }),
+      ...(told.length > 0 && { 'x-transformations': told.join(',') }),
+    },
+  };
+  const send = (opened: Opened) => serveLabelled(c, object, kind, served, opened);
+  if ('path' in made) return send(await openOnce(made.path));
+  if ('bytes' in made) return send(inMemory(made.bytes));
+  const opened = await store.open(version, made.part);
+  if (!opened) throw errors.noSuchKey();
+  return send(opened);
+}
+
+/** What the source is: of a picture we wrote ourselves as recorded, of anything else by its bytes. @throws InvalidRequest */
+async function kindOf(c: Request, { version, metadata }: StoredObject): Promise<PictureKind> {
+  const written = metadata.width ? kindOfMime(metadata.mimetype) : null;
+  if (written) return written;
+  const file = await c.var.house.store.localFile(version, 'original');
+  if (!file) throw errors.noSuchKey();
+  const found = await kindOfFile(file);
+  if (!found) throw errors.unrenderable();
+  return found;
+}
+
+/** What was asked for, in the words of the hosted service's renderer. */
+function transformations({ width, height, resize, quality, format, ...rest }: Transform): string[] {
+  const types = { cover: 'fill', contain: 'fit', fill: 'force' };
+  return [
+    ...(height ? [`height:${Math.min(height, MOST_TOLD)}`] : []),
+    ...(width ? [`width:${Math.min(width, MOST_TOLD)}`] : []),
+    ...(width || height ? [`resizing_type:${types[resize]}`] : []),
+    ...(quality ? [`quality:${quality}`] : []),
+    ...(format && format !== 'origin' ? [`format:${format}`] : []),
+    ...gravityOf(rest),
+  ];
+}
+
+function gravityOf({
+  gravity,
+  x_offset: x,
+  y_offset: y,
+}: Pick<Transform, 'gravity' | 'x_offset' | 'y_offset'>): string[] {
+  if (!gravity) return [];
+  if (gravity === 'sm' || (x === undefined && y === undefined)) return [`gravity:${gravity}`];
+  return [`gravity:${gravity}:${x ?? 0}:${y ?? 0}`];
+}
+
+/** A file that goes when it was sent. On the systems we run on an open file may be removed at once. */
+async function openOnce(path: string): Promise<Opened> {
+  const handle = await open(path, 'r');
+  const { size } = await handle.stat();
+  await rm(path, { force: true });
+  return {
+    size,
+    head: async (length) => (await handle.read(Buffer.alloc(length), 0, length, 0)).buffer,
+    close: () => handle.close(),
+    read: async ({ start, end } = { start: 0, end: size - 1 }) => handle.createReadStream({ start, end }),
+  };
+}
+
+const inMemory = (bytes: Uint8Array<ArrayBuffer>): Opened => ({
+  size: bytes.length,
+  head: async (length) => Buffer.from(bytes.subarray(0, length)),
+  close: async () => {},
+  read: async ({ start, end } = { start: 0, end: bytes.length - 1 }) => bytes.slice(start, end + 1).buffer,
+});
+
+const named = (c: Request, mode: string) => addressed(new URL(c.req.url).pathname, BASE + mode);

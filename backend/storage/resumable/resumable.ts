@@ -1,0 +1,162 @@
+import { ERRORS, Server } from '@tus/server';
+import { anonymous, type Caller } from '../../http/caller.ts';
+import { asStorageError } from '../answer-errors.ts';
+import { as, caller } from '../callers.ts';
+import type { House, Request as StorageRequest } from '../context.ts';
+import { errors } from '../errors.ts';
+import { bucketName, objectKey } from '../objects/names.ts';
+import { metadataFrom, mimeType, withParameters } from '../objects/receive.ts';
+import { bucketOf } from '../objects/rows.ts';
+import { signerOf } from '../objects/sign.ts';
+import { countUpload, keep, limitOf, mayWrite, mimeAllowed, ownerOf, record, roomFor } from '../objects/upload.ts';
+import { tokenFor } from '../tokens.ts';
+import { UploadLocks } from './locks.ts';
+import { type Agreed, type Unfinished, uploadId } from './resumable-uploads.ts';
+
+const MOST_OPEN = 5;
+const PATH = '/storage/v1/upload/resumable';
+
+/** TUS 1.0.0. The protocol is the library's; who may store what is decided by the same rules as for a plain upload. */
+export class Resumable {
+  readonly #unfinished: Unfinished;
+  readonly #server: Server;
+  /** The library hands its hooks the bare request; this leads back to ours. */
+  readonly #contexts = new WeakMap<object, StorageRequest>();
+
+  constructor(house: Pick<House, 'publicBase' | 'fileSizeLimit' | 'log'>, unfinished: Unfinished) {
+    this.#unfinished = unfinished;
+    const contextOf = (request: object) => this.#contexts.get(request)!;
+    this.#server = new Server({
+      path: PATH,
+      datastore: unfinished,
+      locker: new UploadLocks(),
+      maxSize: (_request, id) => (id ? unfinished.find(id)?.limit : undefined) ?? house.fileSizeLimit,
+      namingFunction: (request, metadata) => this.#agree(contextOf(request), metadata ?? {}),
+      generateUrl: (request, { id }) =>
+        `${house.publicBase}/upload/resumable${isSigned(contextOf(request)) ? '/sign' : ''}/${id}`,
+      onIncomingRequest: (request, id) => this.#authorise(contextOf(request), id),
+      onUploadFinish: async (request, { id }) => {
+        await this.#finish(contextOf(request), unfinished.find(id)!);
+        return { headers: { 'Tus-Complete': '1' } };
+      },
+      onResponseError: (request, failure) => {
+        if ('status_code' in failure) return undefined;
+        const error = asStorageError(failure);
+        if (error.statusCode === 500)
+          house.log.error({ err: failure, request: contextOf(request).env.id }, 'resumable upload failed');
+        return { status_code: error.statusCode, body: error.message };
+      },
+    });
+  }
+
+  /** Every method below /upload/resumable. Here statuses are real ones and bodies are the message itself. */
+  async handle(c: StorageRequest): Promise<Response> {
+    this.#contexts.set(c.req.raw, c);
+    const answer = await this.#server.handleWeb(c.req.raw);
+    if ([429, 503, 507].includes(answer.status)) answer.headers.set('retry-after', '60');
+    return answer;
+  }
+
+  /** Removes what was not finished in time. */
+  expire(): Promise<number> {
+    return this.#unfinished.deleteExpired();
+  }
+
+  async #agree(c: StorageRequest, metadata: Record<string, string | null>): Promise<string> {
+    const { house } = c.var;
+    const bucketId = bucketName(metadata['bucketName'] ?? '');
+    const key = objectKey(metadata['objectName'] ?? '');
+    const { who, upsert } = await this.#starter(c, bucketId, key);
+    const bucket = await bucketOf(house.db, bucketId);
+    const limit = limitOf(house, bucket);
+    const length = c.req.header('upload-length');
+    const size = length === undefined ? undefined : Number(length);
+    if (size !== undefined && size > limit) throw ERRORS.ERR_MAX_SIZE_EXCEEDED;
+    mimeAllowed(bucket, mimeType(metadata['contentType']));
+    metadataFrom(metadata['metadata']);
+    const meeting = upsert ? 'upsert' : 'create';
+    await mayWrite(c, who, bucketId, key, meeting);
+    // Whoever signed it away does not hold it: then it is the address that counts.
+    const owner = isSigned(c) ? c.env.address : ownerOf(who, c.env.address);
+    await this.#unfinished.deleteExpired();
+    if (owner !== null && this.#unfinished.openOf(owner) >= MOST_OPEN) throw errors.tooManyOpenUploads(MOST_OPEN);
+    await countUpload(c, who, size ?? limit);
+    await roomFor(house, owner);
+    const agreed: Agreed = {
+      token: crypto.randomUUID(),
+      bucket: bucketId,
+      key,
+      role: who.role,
+      userId: who.userId,
+      owner,
+      meeting,
+      limit,
+      ...(size === undefined ? {} : { size }),
+      metadata,
+      createdAt: new Date().toISOString(),
+      done: false,
+    };
+    await this.#unfinished.agree(agreed);
+    return uploadId(agreed);
+  }
+
+  async #starter(c: StorageRequest, bucket: string, key: string): Promise<{ who: Caller; upsert: boolean }> {
+    if (!isSigned(c)) return { who: await caller(c), upsert: c.req.header('x-upsert') === 'true' };
+    const token = await signature(c, bucket, key);
+    return { who: signerOf(token), upsert: token.upsert === true };
+  }
+
+  /** Whoever began an upload goes on with it; a guest's belongs to whoever holds its address. */
+  async #authorise(c: StorageRequest, id: string): Promise<void> {
+    const agreed = this.#unfinished.find(id);
+    if (!agreed) throw errors.noSuchUpload();
+    await this.#owner(c, agreed);
+  }
+
+  async #owner(c: StorageRequest, agreed: Agreed): Promise<Caller> {
+    const who = isSigned(c) ? signerOf(await signature(c, agreed.bucket, agreed.key)) : await caller(c);
+    if (agreed.role === 'anon') return anonymous;
+    if (who.role !== agreed.role || who.userId !== agreed.userId) throw errors.noSuchUpload();
+    return who;
+  }
+
+  async #finish(c: StorageRequest, agreed: Agreed): Promise<void> {
+    if (agreed.done) return;
+    const path = c.var.house.scratch.path();
+    try {
+      await this.#unfinished.copy(agreed, path);
+      await this.#keep(c, agreed, path);
+      await this.#unfinished.close(agreed);
+    } catch (error) {
+      // What the file itself is refused for will not change; after a fault of ours the client may send the last byte again.
+      if (asStorageError(error).statusCode < 500) await this.#unfinished.drop(agreed);
+      throw error;
+    } finally {
+      this.#unfinished.judged(agreed);
+      await c.var.house.scratch.discard(path);
+    }
+  }
+
+  async #keep(c: StorageRequest, agreed: Agreed, path: string): Promise<void> {
+    const { house } = c.var;
+    const { bucket, key, meeting, metadata } = agreed;
+    const who = await this.#owner(c, agreed);
+    const arrival = {
+      path,
+      contentType: withParameters(metadata['contentType']),
+      cacheControl: metadata['cacheControl'] ? `max-age=${metadata['cacheControl']}` : 'no-cache',
+      userMetadata: metadataFrom(metadata['metadata']),
+    };
+    await keep(house, agreed.owner, await bucketOf(house.db, bucket), key, arrival, (object) =>
+      as(c, who, (tx) => record(tx, who, bucket, key, object, meeting)),
+    );
+  }
+}
+
+const isSigned = (c: StorageRequest) => c.req.path.startsWith(`${PATH}/sign`);
+
+async function signature(c: StorageRequest, bucket: string, key: string) {
+  const header = c.req.header('x-signature');
+  if (!header) throw errors.invalidUploadSignature();
+  return tokenFor(c.var.house.keys, header, 'upload', `${bucket}/${key}`);
+}

@@ -1,0 +1,38 @@
+import type { Config } from '../config.ts';
+import type { Door } from './start-server.ts';
+
+/** Tells the operator, once, what runs where and what to do next. */
+export function greet(config: Config, door: Door): void {
+  const lines = [`\n  Madhouse is open at ${door.address}`];
+  if (config.siteUrl !== door.address) lines.push(`  People reach it at ${config.siteUrl}`);
+  for (const note of config.notes) lines.push(`  ${note}`);
+  if (config.backend.kind === 'hosted') {
+    lines.push(`  Backend: hosted Supabase at ${config.backend.url.origin}`);
+  } else {
+    const { database } = config.backend;
+    lines.push(`  Backend: our own, ${database.kind === 'embedded' ? 'on embedded PostgreSQL' : 'on PostgreSQL'}`);
+    lines.push(`  Data: ${config.dataDir} (the one folder to back up)`);
+    lines.push(
+      config.mail.kind === 'smtp'
+        ? '  Mail: sent by SMTP'
+        : `  Mail: left in ${config.mail.folder} (set SMTP_URL to send it)`,
+    );
+  }
+  const accounts = door.backend?.demoAccounts;
+  if (accounts) {
+    lines.push('', '  Demo accounts, shown only now:');
+    for (const { role, email, password } of accounts)
+      lines.push(`    ${role.padEnd(8)} ${email.padEnd(28)} ${password}`);
+    lines.push(`  Sign in at ${config.siteUrl}/admin`);
+  }
+  const key = door.backend?.generatedSetupKey;
+  if (key)
+    lines.push(
+      '',
+      `  Setup key, shown only now and good for 24 hours: ${key}`,
+      `  Make the first admin at ${config.siteUrl}/admin-setup`,
+    );
+  console.log(`${lines.join('\n')}\n`);
+  // Where this fails, the next start makes another key and prints that.
+  door.backend?.setupKeyPrinted().catch(() => undefined);
+}

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Origin } from '../backend/http/client-info.ts';
+import { countedAddress } from '../backend/http/network.ts';
+
+/** The longest chain of forwarded addresses that is looked at. */
+const LONGEST_CHAIN = 32;
+
+/**
+ * Who is at the door. The address is the socket's; behind `trustProxy` proxies it is the right-most entry of
+ * X-Forwarded-For that none of them wrote about another proxy (threat model TM-42). No other header is read.
+ */
+export function visitorOf(request: IncomingMessage, trustProxy: number): Origin {
+  return { address: countedAddress(addressOf(request, trustProxy)), id: randomUUID() };
+}
+
+/** What counts as one when places are given out: an IPv4 address, or a /56 of IPv6, which one customer may well have. */
+export const visitorNetwork = (request: IncomingMessage, trustProxy: number): string =>
+  countedAddress(addressOf(request, trustProxy), 56);
+
+function addressOf(request: IncomingMessage, trustProxy: number): string {
+  return forwarded(request, trustProxy) ?? request.socket.remoteAddress ?? '';
+}
+
+function forwarded(request: IncomingMessage, trustProxy: number): string | undefined {
+  if (trustProxy === 0) return undefined;
+  const chain = String(request.headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .slice(-LONGEST_CHAIN)
+    .map((part) => withoutPort(part.trim()))
+    .filter(Boolean);
+  return chain.at(-trustProxy) ?? chain[0];
+}
+
+/** Some proxies write `203.0.113.9:4001` or `[2001:db8::1]:4001`; the port is another one each time. */
+const withoutPort = (entry: string): string =>
+  /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(entry)?.[1] ?? /^\[([^\]]*)\](?::\d+)?$/.exec(entry)?.[1] ?? entry;

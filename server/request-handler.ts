@@ -1,0 +1,288 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { getRequestListener, RequestError } from '@hono/node-server';
+import type { Site } from '../app/site.ts';
+import type { Origin } from '../backend/http/client-info.ts';
+import { RateLimit } from '../backend/http/limits.ts';
+import { type Backend, isServicePath } from '../backend/index.ts';
+import type { Config } from '../config.ts';
+import { type Entrance, isTooLarge } from './admission.ts';
+import { type AnswerCache, encodingFor, send } from './cache.ts';
+import { visitorOf } from './client-address.ts';
+import { outboxPage } from './dev-mail.ts';
+import { type Stored, store } from './files.ts';
+import { hostedProblems } from './hosted.ts';
+import { PagePlaces, SharedAnswers } from './shared-answers.ts';
+
+const LONGEST_URL = 8 * 1024;
+const RETRY_AFTER_SECONDS = '1';
+const PROBE = /^\/(?:health|ready)(?:\?|$)/;
+/** What a Host header may be: a name or an address, and a port. */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+const DAMAGED = 'This request is damaged.';
+/** Pages that have to be made, for one address. Those that are kept count for nothing. */
+const PAGES = { points: 600, seconds: 60 };
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** The built site: the app as a function and the files it sends. */
+export interface Built {
+  site: Site;
+  files: Map<string, Stored>;
+}
+
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Answers every request: from memory where it can, else through the backend's services or the site. */
+export function requestHandler(
+  parts: Built & { config: Config; backend: Backend | null; cache: AnswerCache; entrance: Entrance },
+): RequestHandler {
+  const { config, backend, cache, entrance, site, files } = parts;
+  const shared = new SharedAnswers(cache);
+  const places = new PagePlaces();
+  const pages = new RateLimit(PAGES);
+  let toldOfProxy = false;
+
+  const answer = async (request: Request, incoming: IncomingMessage): Promise<Response> => {
+    const path = new URL(request.url).pathname;
+    const visitor = visitorOf(incoming, config.trustProxy);
+    if (config.trustProxy === 0 && !toldOfProxy && incoming.headers['x-forwarded-for'] !== undefined) {
+      toldOfProxy = true;
+      warnOfProxy();
+    }
+    if (path === '/dev/mail' && config.mode === 'development' && config.mail.kind === 'outbox') {
+      return outboxPage(config.mail.folder);
+    }
+    const response =
+      backend && isServicePath(path)
+        ? await backend.fetch(request, visitor)
+        : isTooLarge(incoming)
+          ? text(413, 'This form holds too much.')
+          : withPageHeaders(await page(request, path, visitor), config);
+    // Who has seen the end of a write is shown what it has changed.
+    if (!READS.has(request.method)) await backend?.caughtUp();
+    return response;
+  };
+
+  const page = async (request: Request, path: string, visitor: Origin): Promise<Response> => {
+    const seconds = await pages.use(visitor.address);
+    if (seconds) return site.refuse({ status: 429, seconds }, path);
+    const made = await places.run(() => site.answer(request, visitor));
+    return made ?? site.refuse({ status: 503, seconds: Number(RETRY_AFTER_SECONDS) }, path);
+  };
+
+  /** What everybody who asks this is answered alike, is kept under; null for what is somebody's own. */
+  const keyOf = (request: IncomingMessage): string | null => {
+    const key = cache.keyOf(request);
+    if (key === null) return null;
+    return isDataPath(key) ? (backend?.tellsOfChanges ? key : null) : site.keptAddress(key);
+  };
+
+  /** Makes an answer, and keeps it where it is everybody's. */
+  const make = async (request: Request, message: IncomingMessage, key: string | null): Promise<Made> => {
+    const { generation } = cache;
+    const response = await answer(request, message);
+    // While a hosted backend is away, what was true a while ago is better than nothing.
+    const stale = response.status >= 500 && key !== null ? cache.findStale(key) : null;
+    if (stale) return { stored: stale, keeps: true };
+    // The answer to a HEAD has no body, and must not become what a GET gets.
+    const keeps = key !== null && message.method !== 'HEAD' && mayKeep(key, response);
+    if (!keeps && (message.method === 'HEAD' || !isPage(response))) return { response };
+    const headers = Object.fromEntries(response.headers);
+    delete headers['content-length'];
+    const stored = await store(response.status, headers, Buffer.from(await response.arrayBuffer()));
+    if (keeps) cache.keep(key, generation, stored);
+    return { stored, keeps };
+  };
+
+  const adapter = getRequestListener(
+    entrance.inPlace(async (request, { incoming, outgoing }) => {
+      const message = incoming as unknown as IncomingMessage;
+      const key = keyOf(message);
+      const tell = key === null || message.method === 'HEAD' ? null : shared.begin(key);
+      let everybodys: Stored | null = null;
+      try {
+        // A page is given what it knows, and made for whoever waits for it, not for who asked first.
+        const asked = key === null || isDataPath(key) ? request : asEverybody(request, key);
+        const made = await make(asked, message, key);
+        if ('response' in made) {
+          // The adapter takes everything but the reason phrase from the answer.
+          if (made.response.statusText) (outgoing as ServerResponse).statusMessage = made.response.statusText;
+          return made.response;
+        }
+        if (made.keeps) everybodys = made.stored;
+        return asResponse(message, made.stored);
+      } finally {
+        tell?.(everybodys);
+      }
+    }),
+    { overrideGlobalObjects: false, errorHandler: unexpected },
+  );
+  const probe = probes(config, backend);
+
+  return (request, response) => {
+    const url = request.url ?? '/';
+    if (url.length > LONGEST_URL) return refuse(response, 414, 'This address is too long.');
+    if (request.method === 'TRACE') return refuse(response, 405, 'This method is not allowed.');
+    const isProbe = PROBE.test(url);
+    if (isDamaged(request, isProbe)) return refuse(response, 400, DAMAGED);
+    if (isProbe) return void probe(url, response);
+    const given = cache.keyOf(request);
+    const kept = given && cache.find(given);
+    if (kept) return send(request, response, kept);
+    const file = files.get(url.split('?', 1)[0]!);
+    if (file && (request.method === 'GET' || request.method === 'HEAD')) return send(request, response, file);
+    const key = given && keyOf(request);
+    const same = key && key !== given && cache.find(key);
+    if (same) return send(request, response, same);
+    const underWay = key && shared.find(key);
+    const enter = () => entrance.admit(request, response, () => void adapter(request, response));
+    if (!underWay) return enter();
+    // Whoever waits for somebody else's takes no place.
+    void underWay.then((answer) => (answer ? send(request, response, answer) : enter()));
+  };
+}
+
+/** The last Host that was looked at closely: most requests name the same. */
+let clearHost = '';
+
+/**
+ * True for a request that does not say for certain where it goes (TM-43). What is left of them the adapter refuses.
+ * @param mayLackHost those who only watch over the server may, as HTTP/1.0 allows
+ */
+function isDamaged({ rawHeaders, headers, url }: IncomingMessage, mayLackHost: boolean): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts++;
+  return !(hosts === 1 ? isClear(headers.host!) : hosts === 0 && mayLackHost) || !isReadable(url!);
+}
+
+function isClear(host: string): boolean {
+  if (host === clearHost) return true;
+  if (!HOST.test(host) || !URL.canParse(`http://${host}`)) return false;
+  clearHost = host;
+  return true;
+}
+
+function isReadable(url: string): boolean {
+  if (!url.startsWith('/')) return false;
+  if (!url.includes('%')) return true;
+  try {
+    decodeURIComponent(url.split('?', 1)[0]!);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What keeps the server from its work, and what it refuses while everything else goes on; in words. */
+interface Readiness {
+  problems: string[];
+  warnings: string[];
+}
+
+/** Answers `/health` and `/ready`, outside every limit. However many ask, the database is asked once at a time. */
+function probes(
+  { backend: chosen }: Config,
+  backend: Backend | null,
+): (url: string, response: ServerResponse) => Promise<void> {
+  let asking: Promise<Readiness> | null = null;
+  const ask = async (): Promise<Readiness> => {
+    if (chosen.kind === 'hosted')
+      return { problems: await hostedProblems(chosen.url, chosen.publishableKey), warnings: [] };
+    return { problems: await backend!.problems(), warnings: await backend!.warnings() };
+  };
+  const askOnce = (): Promise<Readiness> => {
+    asking ??= ask()
+      .catch((error: unknown) => {
+        report(error);
+        return { problems: ['Something is wrong with the server.'], warnings: [] };
+      })
+      .finally(() => {
+        asking = null;
+      });
+    return asking;
+  };
+  return async (url, response) => {
+    const isReady = url.startsWith('/ready');
+    const { problems, warnings } = isReady ? await askOnce() : { problems: [], warnings: [] };
+    response
+      .writeHead(problems.length ? 503 : 200, {
+        'content-type': 'text/plain; charset=utf-8',
+        'cache-control': 'no-store',
+        ...(problems.length ? { 'retry-after': RETRY_AFTER_SECONDS } : {}),
+      })
+      .end(problems.join('\n') || [isReady ? 'ready' : 'ok', ...warnings].join('; '));
+  };
+}
+
+/** What was made: to be sent as it came, or in the best encoding, and `keeps` when it is everybody's. */
+type Made = { response: Response } | { stored: Stored; keeps: boolean };
+
+/** A request for a page as everybody makes it: at the address it is kept under, whoever goes away meanwhile. */
+const asEverybody = ({ url, method, headers }: Request, key: string) =>
+  new Request(new URL(key, url), { method, headers });
+
+function asResponse(message: IncomingMessage, stored: Stored): Response {
+  const best = encodingFor(message, stored);
+  return new Response(new Uint8Array(best.body), {
+    status: stored.status,
+    headers: { ...stored.headers, ...best.headers },
+  });
+}
+
+const isPage = (response: Response) => response.headers.get('content-type')?.startsWith('text/html') === true;
+
+const isDataPath = (key: string) => key.startsWith('/rest/v1/');
+
+const mayKeep = (key: string, { status, headers }: Response): boolean =>
+  status === 200 &&
+  (isDataPath(key) || (headers.get('cache-control')?.startsWith('public') === true && !headers.has('set-cookie')));
+
+function withPageHeaders(response: Response, config: Config): Response {
+  const { headers } = response;
+  headers.set('x-content-type-options', 'nosniff');
+  headers.set('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=()');
+  headers.set('cross-origin-opener-policy', 'same-origin');
+  if (!headers.has('referrer-policy')) headers.set('referrer-policy', 'strict-origin-when-cross-origin');
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
+  if (config.siteUrl.startsWith('https:')) headers.set('strict-transport-security', 'max-age=31536000');
+  return response;
+}
+
+/** A server behind a proxy that it is not told of takes all visitors for one, who soon asks too often. */
+const warnOfProxy = () =>
+  console.warn(
+    JSON.stringify({
+      level: 40,
+      time: new Date().toISOString(),
+      msg: 'A request came with X-Forwarded-For, but TRUST_PROXY is 0. If a proxy stands before this server, set TRUST_PROXY to how many do: until then all its visitors count as one address.',
+    }),
+  );
+
+const text = (status: number, body: string, headers: Record<string, string> = {}) =>
+  new Response(body, {
+    status,
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers },
+  });
+
+function refuse(response: ServerResponse, status: number, words: string): void {
+  response
+    .writeHead(status, {
+      'content-type': 'text/plain; charset=utf-8',
+      'retry-after': RETRY_AFTER_SECONDS,
+      connection: 'close',
+    })
+    .end(words);
+}
+
+function unexpected(error: unknown): Response {
+  // What the adapter cannot make a request of.
+  if (error instanceof RequestError) return text(400, DAMAGED, { connection: 'close' });
+  report(error);
+  return text(500, 'Something went wrong on our side. Please try again.');
+}
+
+function report(error: unknown): void {
+  console.error(
+    JSON.stringify({ level: 50, time: new Date().toISOString(), msg: String(error), stack: (error as Error)?.stack }),
+  );
+}

@@ -1,0 +1,106 @@
+import type { SetText, Typesetter, Voice } from './text.ts';
+
+interface Box {
+  width: number;
+  height: number;
+}
+
+/** Width is a voice: a title stands as wide as its length lets it, and only a very long one becomes narrow. */
+const WIDTHS = [130, 100, 80, 62, 50];
+const LARGEST = 190;
+const SMALLEST = 30;
+/** Below this a word is rather broken than made smaller still. */
+const COMFORTABLE = 56;
+const LEADING = 0.9;
+/** Scripts that we have no face for stand higher than ours. */
+const OTHER_LEADING = 1;
+const TALL = /[^\p{ASCII}\u0080-\u024f\u2000-\u206f\u20a0-\u20bf]/u;
+
+/** Sets a title as large as it fits into a box, whatever its length; what cannot be read any more ends with an ellipsis. */
+export async function fitTitle(setter: Typesetter, title: string, box: Box, colour: string): Promise<SetText | null> {
+  for (let words = title; words; words = shortened(words)) {
+    const tries: Try[] = [];
+    for (const wdth of WIDTHS) tries.push(...(await largest(setter, words, wdth, LARGEST, box, colour, false)));
+    if (tries.every(({ size }) => size < COMFORTABLE))
+      for (const wdth of [100, 50]) tries.push(...(await largest(setter, words, wdth, COMFORTABLE, box, colour, true)));
+    const best = tries.toSorted((one, other) => other.weight - one.weight)[0];
+    if (best) return best.text;
+  }
+  return null;
+}
+
+/** Share of its measure from which on a line looks full. */
+const FULL = 0.85;
+
+/**
+ * Sets one line so that it fills a width, unless that makes it higher than allowed.
+ * @param widths tried in this order until the line is full
+ */
+export async function fillLine(
+  setter: Typesetter,
+  text: string,
+  given: Voice,
+  widths: readonly number[],
+  box: Box,
+): Promise<SetText | null> {
+  let best: SetText | null = null;
+  for (const wdth of widths) {
+    const trial = await setter.set([[text, { ...given, wdth }]]);
+    if (!trial) return null;
+    const size = Math.floor(given.size * Math.min(box.width / trial.width, box.height / trial.height));
+    best = await setter.set([[text, { ...given, wdth, size }]]);
+    if (best && best.width >= FULL * box.width) break;
+  }
+  return best;
+}
+
+interface Try {
+  size: number;
+  weight: number;
+  text: SetText;
+}
+
+/** The largest size at one width, found by halving; none when even the smallest is too large. */
+async function largest(
+  setter: Typesetter,
+  words: string,
+  wdth: number,
+  most: number,
+  box: Box,
+  colour: string,
+  breakWords: boolean,
+): Promise<Try[]> {
+  let found: Try[] = [];
+  let [low, high] = [SMALLEST, most];
+  while (low <= high) {
+    const size = Math.floor((low + high) / 2);
+    const text = await setter.set([[words, voice(words, size, wdth, colour)]], box.width, breakWords);
+    if (text && fits(text, box)) {
+      // Size counts for more than width: a tall narrow title is read from further away than a small wide one.
+      found = [{ size, weight: size * Math.sqrt(wdth), text }];
+      low = size + 1;
+    } else high = size - 1;
+  }
+  return found;
+}
+
+const voice = (words: string, size: number, wdth: number, colour: string): Voice => ({
+  face: 'display',
+  size,
+  wdth,
+  wght: 900,
+  colour,
+  leading: TALL.test(words) ? OTHER_LEADING : LEADING,
+});
+
+const fits = (text: Box, box: Box) => text.width <= box.width && text.height <= box.height;
+
+/** A fifth shorter, with an ellipsis; nothing when there is nothing left. */
+function shortened(words: string): string {
+  const letters = [...words.replace(/…$/, '')];
+  const kept = letters
+    .slice(0, Math.floor(letters.length * 0.8))
+    .join('')
+    .trimEnd();
+  return kept && `${kept}…`;
+}

@@ -1,0 +1,101 @@
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SocialCard } from '../../app/site.ts';
+import type { DiskSpace } from '../../backend/disk-space.ts';
+import type { Typesetter } from './text.ts';
+
+/** Images kept on disk, of at most 150 kB each. */
+const MOST_KEPT = 600;
+/** How many are swept at once, the oldest first. */
+const SWEPT = 100;
+/** Images that may wait while one is drawn: a drawing takes half a second of a core. */
+const MOST_WAITING = 8;
+
+/** Draws social images, one at a time, and keeps each on disk under its version. */
+export class SocialCards {
+  readonly #folder: string;
+  readonly #faces: string;
+  readonly #disk: DiskSpace;
+  readonly #running = new Map<string, Promise<Uint8Array>>();
+  #turn: Promise<unknown> = Promise.resolve();
+  #setter: Promise<Typesetter> | undefined;
+
+  /**
+   * @param folder where images are kept
+   * @param faces where the build left the faces
+   * @param disk the room there is for keeping any
+   */
+  constructor(folder: string, faces: string, disk: DiskSpace) {
+    this.#folder = folder;
+    this.#faces = faces;
+    this.#disk = disk;
+  }
+
+  /**
+   * The image of a card.
+   * @param version a short name that changes with everything on the card: letters, digits, hyphens
+   * @param cover loads the bytes of the cover; asked only when there is something to draw
+   * @returns JPEG, 1200 × 630; null when too many wait already
+   */
+  async draw(card: SocialCard, version: string, cover: () => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
+    const running = this.#running.get(version);
+    if (running) return running;
+    const kept = await readFile(this.#pathOf(version)).catch(() => null);
+    if (kept) return kept;
+    // Somebody else may have begun while the disk was read.
+    const begun = this.#running.get(version);
+    if (begun) return begun;
+    if (this.#running.size > MOST_WAITING) return null;
+    const drawn = this.#turn.then(() => this.#make(card, version, cover));
+    this.#turn = drawn.catch(() => {});
+    this.#running.set(version, drawn);
+    try {
+      return await drawn;
+    } finally {
+      this.#running.delete(version);
+    }
+  }
+
+  async #make(card: SocialCard, version: string, cover: () => Promise<Uint8Array | null>): Promise<Uint8Array> {
+    // Most starts draw nothing: they need not load what draws.
+    const { drawSheet } = await import('./drawing.ts');
+    this.#setter ??= this.#findFaces().catch((error) => {
+      this.#setter = undefined;
+      throw error;
+    });
+    const picture = await drawSheet(await this.#setter, card, await cover());
+    await this.#keep(version, picture).catch((error) => {
+      console.error(
+        JSON.stringify({ level: 40, time: new Date().toISOString(), msg: `social image not kept: ${error}` }),
+      );
+    });
+    return picture;
+  }
+
+  async #findFaces(): Promise<Typesetter> {
+    const [{ Typesetter }, { facesIn }] = await Promise.all([import('./text.ts'), import('./fonts.ts')]);
+    return new Typesetter(await facesIn(this.#faces));
+  }
+
+  readonly #pathOf = (version: string) => join(this.#folder, `${version}.jpg`);
+
+  async #keep(version: string, picture: Uint8Array): Promise<void> {
+    if (!(await this.#disk.has('files', picture.byteLength))) return;
+    await mkdir(this.#folder, { recursive: true });
+    const path = this.#pathOf(version);
+    // A reader must never see half a file.
+    await writeFile(`${path}.part`, picture);
+    await rename(`${path}.part`, path);
+    await this.#sweep();
+  }
+
+  async #sweep(): Promise<void> {
+    const names = await readdir(this.#folder);
+    if (names.length <= MOST_KEPT) return;
+    const ages = await Promise.all(
+      names.map(async (name) => ({ name, at: (await stat(join(this.#folder, name))).mtimeMs })),
+    );
+    const oldest = ages.toSorted((one, other) => one.at - other.at).slice(0, SWEPT + names.length - MOST_KEPT);
+    await Promise.all(oldest.map(({ name }) => rm(join(this.#folder, name), { force: true })));
+  }
+}

@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { faces } from './fonts.ts';
+
+/** How a text looks. */
+export interface Voice {
+  face: keyof typeof faces;
+  /** In pixels. */
+  size: number;
+  /** 50 to 150; the machine's face has one width only. */
+  wdth?: number;
+  wght: number;
+  colour: string;
+  /** Of the face's own line height. */
+  leading?: number;
+}
+
+/** A text as a picture, cut to its ink. */
+export interface SetText {
+  picture: Buffer;
+  width: number;
+  height: number;
+}
+
+const LINE = { width: undefined, wrap: 'none' } as const;
+
+export class Typesetter {
+  readonly #folder: string;
+  readonly #drawable = new Map<string, boolean>();
+  readonly #boxes = new Map<string, Trial>();
+  #ready: Promise<void> | undefined;
+
+  /** @param folder with the files of `faces` */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /**
+   * Sets a text.
+   * @param parts several voices on one line, each with its text
+   * @param width in pixels; lines break at words, and inside a word only with `breakWords`. Without width: one line.
+   * @returns null for a text without ink
+   */
+  async set(parts: [string, Voice][], width?: number, breakWords = false): Promise<SetText | null> {
+    await this.#loaded();
+    if (!parts.some(([text]) => text.trim())) return null;
+    const text = parts.map(([words, voice]) => span(words, voice)).join('');
+    const { data, info } = await sharp({
+      text: {
+        text,
+        font: fontOf(parts[0]![1]),
+        rgba: true,
+        dpi: 72,
+        ...(width ? { width, wrap: breakWords ? ('word-char' as const) : ('word' as const) } : LINE),
+      },
+    })
+      .png({ compressionLevel: 1 })
+      .toBuffer({ resolveWithObject: true });
+    return { picture: data, width: info.width, height: info.height };
+  }
+
+  /** Leaves out what no face of this machine has a drawing for: an empty box says nothing. */
+  async drawable(text: string): Promise<string> {
+    const letters = [...text.normalize('NFC').toWellFormed().replace(/\s+/g, ' ')];
+    const missing = new Set<string>();
+    for (const letter of new Set(letters)) if (!(await this.#isDrawable(letter))) missing.add(letter);
+    return letters
+      .filter((letter) => !missing.has(letter))
+      .join('')
+      .replace(/ +/g, ' ')
+      .trim();
+  }
+
+  async #isDrawable(letter: string): Promise<boolean> {
+    if (OURS.test(letter) || INVISIBLE.test(letter)) return true;
+    if (NOTHING.test(letter)) return false;
+    const known = this.#drawable.get(letter);
+    if (known !== undefined) return known;
+    if (this.#drawable.size > 20_000) this.#drawable.clear();
+    const found = await this.#hasGlyph(letter);
+    this.#drawable.set(letter, found);
+    return found;
+  }
+
+  /** What has no glyph comes out as a box with its number in it, so its upper edge is that of any other such box. */
+  async #hasGlyph(letter: string): Promise<boolean> {
+    const nothing = letter.codePointAt(0)! > 0xffff ? '\u{1fffe}' : '\ufdd0';
+    const box = this.#boxes.get(nothing) ?? (await this.#trial(nothing));
+    this.#boxes.set(nothing, box);
+    const one = await this.#trial(letter);
+    return one.width !== box.width || one.height !== box.height || !one.edge.equals(box.edge);
+  }
+
+  async #trial(letter: string): Promise<Trial> {
+    await this.#loaded();
+    const { data, info } = await sharp({ text: { text: letter, font: `${faces.display.family}, 60`, dpi: 72 } })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const { width, height, channels } = info;
+    return { width, height, edge: data.subarray(0, EDGE * width * channels) };
+  }
+
+  /** A file of a face is known to the library once something was drawn with it; from then on by its family's name. */
+  #loaded(): Promise<void> {
+    this.#ready ??= (async () => {
+      for (const { family, files } of Object.values(faces))
+        for (const file of files)
+          await sharp({ text: { text: 'a', font: `${family}, 10`, fontfile: join(this.#folder, file) } })
+            .raw()
+            .toBuffer();
+    })();
+    return this.#ready;
+  }
+}
+
+interface Trial {
+  width: number;
+  height: number;
+  /** The uppermost rows. */
+  edge: Buffer;
+}
+
+/** Letters that our faces have. */
+const OURS = /[\u0020-\u007e\u00a0-\u00ff\u0100-\u017f‘’“”–—…₹€]/;
+/** Rows of a trial that are compared: above the first line of digits. */
+const EDGE = 3;
+const INVISIBLE = /[\s\p{Default_Ignorable_Code_Point}\p{Cf}]/u;
+const NOTHING = /[\p{Cc}\ufffd]/u;
+
+const fontOf = ({ face, size, wdth, wght }: Voice) =>
+  `${faces[face].family}, ${size} @${wdth ? `wdth=${wdth},` : ''}wght=${wght}`;
+
+const span = (text: string, voice: Voice) =>
+  `<span font_desc="${fontOf(voice)}" foreground="${voice.colour}"${voice.leading ? ` line_height="${voice.leading}"` : ''}>${escaped(text)}</span>`;
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

@@ -1,0 +1,131 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { SiteSettings } from '../app/site.ts';
+import { DiskSpace } from '../backend/disk-space.ts';
+import { type Backend, createBackend } from '../backend/index.ts';
+import type { Config, OwnBackend } from '../config.ts';
+import { Entrance, UPLOAD_MS } from './admission.ts';
+import { AnswerCache } from './cache.ts';
+import { Connections } from './connections.ts';
+import { developmentSite } from './development.ts';
+import { readBuiltFiles } from './files.ts';
+import { askHosted } from './hosted.ts';
+import { type Built, requestHandler } from './request-handler.ts';
+import { SocialCards } from './social-images/social-images.ts';
+
+const LARGEST_HEADERS = 16 * 1024;
+const HEADERS_MS = 10_000;
+const IDLE_MS = 60_000;
+/** How often Node looks for late headers. */
+const LOOK_MS = 1_000;
+const HOSTED_LIFETIME_MS = 30_000;
+const BUILD = join(import.meta.dirname, '..', 'build');
+
+export interface Door {
+  /** Where it listens, for people: `http://127.0.0.1:3000`. */
+  address: string;
+  backend: Backend | null;
+  /** Answers what is under way, seven seconds at most, and closes the backend. */
+  close(): Promise<void>;
+}
+
+/** Starts backend and site and listens. Requests that need neither are answered here, before any adapter. */
+export async function openDoor(config: Config): Promise<Door> {
+  await tryPort(config);
+  const backend =
+    config.backend.kind === 'own' ? await createBackend(config as Config & { backend: OwnBackend }) : null;
+  const server = createServer({
+    maxHeaderSize: LARGEST_HEADERS,
+    headersTimeout: HEADERS_MS,
+    // For bodies that nobody waits for; the others have the limits of the entrance.
+    requestTimeout: UPLOAD_MS,
+    keepAliveTimeout: IDLE_MS,
+    connectionsCheckingInterval: LOOK_MS,
+  });
+  const connections = new Connections(server);
+  const entrance = new Entrance(config.trustProxy);
+  try {
+    const settings = siteSettings(config, backend);
+    const cache = new AnswerCache(
+      settings.supabase.publishableKey,
+      backend ? Number.POSITIVE_INFINITY : HOSTED_LIFETIME_MS,
+    );
+    await backend?.onChange(
+      () => cache.clear(),
+      () => cache.pause(),
+    );
+    if (config.hotReload) {
+      const { before, ...built } = await developmentSite(server, settings);
+      const handle = requestHandler({ config, backend, cache, entrance, ...built });
+      server.on('request', (request, response) => before(request, response, () => handle(request, response)));
+    } else {
+      server.on('request', requestHandler({ config, backend, cache, entrance, ...(await builtSite(settings)) }));
+    }
+    await listen(server, config);
+  } catch (error) {
+    await backend?.close();
+    throw error;
+  }
+  const { address, port, family } = server.address() as AddressInfo;
+  return {
+    address: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+    backend,
+    async close() {
+      entrance.close();
+      await connections.close();
+      await backend?.close();
+    },
+  };
+}
+
+function siteSettings(config: Config, backend: Backend | null): SiteSettings {
+  const disk = new DiskSpace(config.dataDir, config.diskReserve);
+  const cards = new SocialCards(join(config.dataDir, 'social'), join(BUILD, 'faces'), disk);
+  const { captcha } = config;
+  const drawCard: SiteSettings['drawCard'] = (card, version, cover) => cards.draw(card, version, cover);
+  if (config.backend.kind === 'own') {
+    return {
+      origin: config.siteUrl,
+      supabase: { url: config.siteUrl, publishableKey: backend!.publishableKey, own: true },
+      fetch: (request, visitor) => backend!.fetch(request, { ...visitor, forPage: true }),
+      drawCard,
+      captcha,
+      developmentSetupKey:
+        config.mode === 'development' ? (config.backend.setupKey ?? backend!.generatedSetupKey) : null,
+    };
+  }
+  return {
+    origin: config.siteUrl,
+    supabase: { url: config.backend.url.origin, publishableKey: config.backend.publishableKey, own: false },
+    fetch: askHosted,
+    drawCard,
+    captcha,
+    developmentSetupKey: null,
+  };
+}
+
+async function builtSite(settings: SiteSettings): Promise<Built> {
+  const { createSite } = (await import(join(BUILD, 'server', 'index.js'))) as typeof import('../app/site.ts');
+  return { site: createSite(settings), files: await readBuiltFiles(join(BUILD, 'client')) };
+}
+
+/** A port that is taken is told before a database is made or changed for nothing. @throws Error with one line about it */
+async function tryPort(config: Config): Promise<void> {
+  const server = createServer();
+  await listen(server, config);
+  await new Promise((resolve) => server.close(resolve));
+}
+
+function listen(server: Server, { port, host }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(`Port ${port} on ${host} is taken. Stop the other program or set PORT to a free one.`)
+          : error,
+      ),
+    );
+    server.listen(port, host, resolve);
+  });
+}

@@ -1,5 +1,5 @@
 -- A believable agency: three people, eighteen experiments, their pictures, texts and teams. All clients are invented.
--- The server draws each picture at its address and gives the people their passwords; nothing here is a secret.
+-- The server stores each picture at its address and gives the people their passwords; nothing here is a secret.
 
 insert into auth.users
   (instance_id, id, aud, role, email, email_confirmed_at, email_change, email_change_token_new, confirmation_token, recovery_token,
@@ -35,6 +35,7 @@ $$;
 create function pg_temp.person(number integer) returns uuid language sql immutable as $$
   select ('a0000000-0000-4000-8000-' || lpad(number::text, 12, '0'))::uuid
 $$;
+-- Its file is seed-pictures/<number>/<place>.webp.
 create function pg_temp.picture(number integer, place integer) returns text language sql stable as $$
   select coalesce(nullif(current_setting('app.site_url', true), ''), 'http://127.0.0.1:3000')
     || '/storage/v1/object/public/case-studies/images/f0000000-0000-4000-8000-'

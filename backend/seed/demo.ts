@@ -15,14 +15,14 @@ export interface DemoAccount {
 
 type Call = (request: Request, origin: Origin) => Promise<Response>;
 
-// Drawing is work for a processor core; storing what is drawn fills the pauses.
-const DRAWERS = 2;
+// Writing a picture anew is work for a processor core; reading and recording the next one fills the pauses.
+const AT_ONCE = 2;
 
 const SEEDER: Origin = { address: '127.0.0.1', id: 'seed' };
 
 /**
  * Fills a new database with the project's seed: rows from its SQL files, then, unless it is to be planted as written,
- * through our own services, a drawn picture for every address of the bucket that has no file yet, and a password for each
+ * through our own services, the picture of every address of the bucket that has no file yet, and a password for each
  * account of the demo that has none. Begun once, it is finished at the next start if this one is cut off.
  * @returns the accounts whose passwords were made now; null when nothing was seeded
  */
@@ -30,7 +30,7 @@ export async function seedDemo(parts: Parts, call: Call): Promise<DemoAccount[] 
   if (!(await wanted(parts))) return null;
   await plantRows(parts);
   const asWritten = parts.config.backend.seed === 'project';
-  if (!asWritten) await drawMissing(parts, call);
+  if (!asWritten) await storePictures(parts, call);
   const accounts = asWritten ? [] : await givePasswords(parts, call);
   await parts.db.query(`update supabase_migrations.seed_files set finished = true where not finished`);
   return accounts.length ? accounts : null;
@@ -91,53 +91,58 @@ async function seedFiles(folder: string, patterns: string[]): Promise<string[]> 
   return [...new Set((await Promise.all(found)).flat())];
 }
 
-/** Every picture that a seeded row shows from our bucket, also as the poster of a film, but that nobody uploaded is drawn. */
-async function drawMissing({ db, config, keys, log }: Parts, call: Call): Promise<void> {
+/** Every picture that a seeded row shows from our bucket, also as the poster of a film, but that nobody uploaded is stored. */
+async function storePictures({ db, project, config, keys, log }: Parts, call: Call): Promise<void> {
   // Another project's folder has other tables, and its seed brings no pictures.
   const { rows: known } = await db.query<{ here: boolean }>(
     `select to_regclass('public.project_media') is not null as here`,
   );
   if (!known[0]!.here) return;
-  const { rows } = await db.query<{ bucket: string; name: string; title: string; category: string; cover: boolean }>(
-    `select distinct on (address.path) split_part(address.path, '/', 1) as bucket, substr(address.path, strpos(address.path, '/') + 1) as name,
-            p.title || ' ' || coalesce(m.title, '') as title, coalesce(c.category, 'other') as category,
-            m.type = 'image' and m."order" = (select min(first."order") from public.project_media first where first.project_id = p.id) as cover
+  const { rows } = await db.query<{ path: string }>(
+    `select distinct address.path
        from public.project_media m
-       join public.projects p on p.id = m.project_id
-       left join public.case_study_metadata c on c.project_id = p.id
        cross join lateral (select split_part(url, '/storage/v1/object/public/', 2) as path from unnest(array[m.url, m.poster]) as url) address
       where address.path <> ''
-        and not exists (select from storage.objects o where o.bucket_id || '/' || o.name = address.path)`,
+        and not exists (select from storage.objects o where o.bucket_id || '/' || o.name = address.path)
+      order by address.path`,
   );
   if (!rows.length) return;
-  log.info({ pictures: rows.length }, 'drawing the demo');
-  // Only a first start draws; the others need not load what draws.
-  const { drawPicture } = await import('./draw.ts');
-  const draw = async ({ bucket, name, title, category, cover }: (typeof rows)[number]) => {
-    const picture = await drawPicture({ seed: name, title, category, ...(cover ? { kind: 'cover' as const } : {}) });
+  log.info({ pictures: rows.length }, 'storing the pictures of the demo');
+  const store = async (path: string) => {
+    const body = await pictureOf(project.folder, path);
+    if (!body) return log.warn(`the seed shows a picture that it does not bring: ${path}`);
     await expectOk(
       await call(
-        new Request(`${config.siteUrl}/storage/v1/object/${bucket}/${name}`, {
+        new Request(`${config.siteUrl}/storage/v1/object/${path}`, {
           method: 'POST',
           headers: {
             authorization: `Bearer ${keys.secret}`,
-            'content-type': 'image/png',
+            'content-type': 'image/webp',
             'cache-control': 'max-age=3600',
           },
-          body: new Uint8Array(picture),
+          body,
         }),
         SEEDER,
       ),
-      `drawing ${name}`,
+      `storing ${path}`,
     );
   };
-  const waiting = [...rows];
-  const drawer = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) await draw(next);
+  const storeNext = async () => {
+    for (let next = rows.shift(); next; next = rows.shift()) await store(next.path);
   };
-  await Promise.all(Array.from({ length: DRAWERS }, drawer));
+  await Promise.all(Array.from({ length: AT_ONCE }, storeNext));
   // Their rows were there first, so nobody has measured them yet.
   await db.query('select private.measure_media_again()');
+}
+
+/** The file of a seeded picture; the last digits of its name say which (`pg_temp.picture` in `seed.sql`). */
+async function pictureOf(folder: string, path: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  const [, number, place] = /-(\d{6})(\d{6})\.png$/.exec(path) ?? [];
+  const file = join(folder, 'seed-pictures', `${Number(number)}`, `${Number(place)}.webp`);
+  return readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw folderFault(file, error);
+  });
 }
 
 async function givePasswords({ db, config, keys }: Parts, call: Call): Promise<DemoAccount[]> {

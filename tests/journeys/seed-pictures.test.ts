@@ -1,0 +1,47 @@
+import { readdirSync } from 'node:fs';
+import sharp from 'sharp';
+import { expect, inject, it } from 'vitest';
+import { seeded } from './seeded.ts';
+import { dataAs } from './signing-in.ts';
+
+const FOLDER = 'supabase/seed-pictures';
+
+interface Row {
+  url: string;
+  poster: string | null;
+  width: number | null;
+  height: number | null;
+  placeholder: string | null;
+}
+
+it('stores every picture of the seed under the name that a row shows it by, and measures it', async () => {
+  const files = readdirSync(FOLDER).flatMap((number) =>
+    readdirSync(`${FOLDER}/${number}`).map((file) => `${number}/${file}`),
+  );
+  const data = await dataAs(inject('accounts').admin);
+  const { data: rows } = (await data
+    .from('project_media')
+    .select('url, poster, width, height, placeholder')
+    .throwOnError()) as { data: Row[] };
+  const shown = rows
+    .flatMap(({ url, poster, ...row }) => [{ url, row }, ...(poster ? [{ url: poster, row: null }] : [])])
+    .filter(({ url }) => url.includes('/case-studies/images/'));
+  const file = (url: string) => {
+    const [, number, place] = /-(\d{6})(\d{6})\.png$/.exec(url) ?? [];
+    return `${Number(number)}/${Number(place)}.webp`;
+  };
+  expect(shown.map(({ url }) => file(url)).sort()).toEqual(files.sort());
+
+  for (const { url, row } of shown) {
+    const answer = await fetch(seeded.base + new URL(url).pathname);
+    const stored = sharp(await answer.arrayBuffer());
+    const { format, width, height } = await stored.metadata();
+    expect([answer.status, format], url).toEqual([200, 'png']);
+    if (row) expect([row.width, row.height, typeof row.placeholder], url).toEqual([width, height, 'string']);
+    const whole = { fit: 'fill', width: 40, height: 40 } as const;
+    const [there, sent] = await Promise.all(
+      [stored, sharp(`${FOLDER}/${file(url)}`)].map((picture) => picture.resize(whole).removeAlpha().raw().toBuffer()),
+    );
+    expect(there!.equals(sent!), url).toBe(true);
+  }
+});

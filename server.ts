@@ -1,14 +1,14 @@
 import { ConfigError, ownConfig } from './config.ts';
-import { greet } from './server/banner.ts';
-import { openDoor } from './server/start-server.ts';
+import { printBanner } from './server/banner.ts';
+import { startServer } from './server/start-server.ts';
 
 // A stop that takes longer has failed: what is under way ends after seven seconds, the database needs about one.
 const PATIENCE_MS = 15_000;
 
 try {
   const config = await ownConfig();
-  const door = await openDoor(config);
-  greet(config, door);
+  const door = await startServer(config);
+  printBanner(config, door);
   let closing = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, async () => {

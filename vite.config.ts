@@ -3,7 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { cutFaces } from './faces.ts';
 import { compressFolder } from './server/compress.ts';
-import { writeFaces } from './server/social-images/fonts.ts';
+import { writeFonts } from './server/social-images/fonts.ts';
 
 const READING = 'virtual:reading-script';
 
@@ -46,7 +46,7 @@ const faces = (): Plugin => ({
   name: 'faces-for-drawing',
   applyToEnvironment: (environment) => environment.name === 'ssr',
   async writeBundle() {
-    await writeFaces('build/faces');
+    await writeFonts('build/faces');
   },
 });
 

@@ -1,21 +1,27 @@
 import * as build from 'virtual:react-router/server-build';
 import { createRequestHandler, RouterContextProvider } from 'react-router';
 import { type Refusal, textOf, titleOf } from './models/data/refusal.ts';
-import { isOwnForm } from './session/csrf.ts';
+import { isSameOriginForm } from './session/csrf.ts';
 import { keptAddresses } from './session/kept-address.ts';
-import { type Known, type SiteSettings, siteContext, siteContextFor, type Visitor } from './session/site-context.ts';
+import {
+  type Known,
+  type RequestContext,
+  type SiteSettings,
+  siteContext,
+  siteContextFor,
+} from './session/site-context.ts';
 import { inWords, tellingRefusals, withTrouble } from './session/telling-refusals.ts';
 
 // The framework's prerender step reads the build through the entry.
 export * from 'virtual:react-router/server-build';
 export type { Refusal } from './models/data/refusal.ts';
 export type { SocialCard } from './models/seo/social-card.ts';
-export type { SiteSettings, Visitor } from './session/site-context.ts';
+export type { RequestContext, SiteSettings } from './session/site-context.ts';
 
 /** The whole visitor's side. */
 export interface Site {
   /** Request in, Response out. What the backend refuses becomes 429, 503 or 507 with Retry-After here, and nowhere else. */
-  answer(request: Request, visitor: Visitor): Promise<Response>;
+  answer(request: Request, visitor: RequestContext): Promise<Response>;
   /** A page in words that asks the backend for nothing. @param path of the page that was asked for */
   refuse(refusal: Refusal, path: string): Promise<Response>;
   /** The path with those parameters that its page knows; null for a page that does not say. @param address `/path?query` */
@@ -30,7 +36,7 @@ export function createSite(settings: SiteSettings): Site {
   const styles = build.assets.routes['root']?.css ?? [];
   return {
     async answer(request, visitor) {
-      if (!READS.has(request.method) && !isOwnForm(request, settings.origin)) return fromElsewhere();
+      if (!READS.has(request.method) && !isSameOriginForm(request, settings.origin)) return fromElsewhere();
       const context = new RouterContextProvider();
       const site = siteContextFor(settings, visitor, known);
       context.set(siteContext, site);

@@ -107,4 +107,4 @@ const index = document.querySelector('.section-index, .legal-contents');
 if (index) import('./pages/experiments/detail/section-index.ts').then(({ followSections }) => followSections(index));
 if (hasStoredSession()) import('./pages/experiments/signed-in.tsx').then(({ begin }) => begin());
 if (document.querySelector('meta[name=counting]'))
-  import('./session/page-views.ts').then(({ countReading }) => countReading(backendOf(document)));
+  import('./session/page-views.ts').then(({ countPageView }) => countPageView(backendOf(document)));

@@ -2,11 +2,11 @@ import type { Logger } from 'pino';
 import type { Config, OwnBackend } from '../config.ts';
 import type { SupabaseProject } from './config/supabase-config.ts';
 import type { Database } from './database/database.ts';
-import type { Origin } from './http/client-info.ts';
+import type { ClientInfo } from './http/client-info.ts';
 import type { Keys } from './http/keys.ts';
 
 /** What `createBackend` hands to every service. Services take this and nothing else; they do not import each other. */
-export interface Parts {
+export interface BackendContext {
   config: Config & { backend: OwnBackend };
   /** `supabase/config.toml` of the project folder that is run. */
   project: SupabaseProject;
@@ -17,6 +17,6 @@ export interface Parts {
 
 /** A mounted service: `app` handles paths below its prefix; `close` stops its timers and finishes its background work. */
 export interface Service {
-  fetch(request: Request, origin: Origin): Response | Promise<Response>;
+  fetch(request: Request, origin: ClientInfo): Response | Promise<Response>;
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { recordOwn } from './auth/audit.ts';
 import { createAuth } from './auth/index.ts';
 import { ensureSetupKey, setupKeyPrinted } from './config/setup-key.ts';
 import { readProject, type SupabaseProject } from './config/supabase-config.ts';
-import type { Parts, Service } from './context.ts';
+import type { BackendContext, Service } from './context.ts';
 import { removeOldCopies } from './data-dir/copies.ts';
 import { keepRemembering, refuseLesser, refuseMissingFolder, remember } from './data-dir/known-database.ts';
 import { lockFolder } from './data-dir/lock.ts';
@@ -18,16 +18,16 @@ import { openDatabase, REQUEST_WAIT_MS } from './database/open.ts';
 import { warnOfOtherServers } from './database/postgres/other-servers.ts';
 import { readiness } from './database/readiness.ts';
 import { DiskSpace } from './disk-space.ts';
-import { houseOf } from './function-host.ts';
+import { functionHost } from './function-host.ts';
 import { createFunctions } from './functions/index.ts';
-import type { Origin } from './http/client-info.ts';
+import type { ClientInfo } from './http/client-info.ts';
 import { keyPlaces } from './http/key-file.ts';
 import { followKeys } from './http/key-rotation.ts';
 import { loadKeys } from './http/keys.ts';
 import { createLog } from './http/log.ts';
 import { contactMessages } from './mail/contact/queue.ts';
 import { createMail } from './mail/index.ts';
-import { startRowMail } from './mail/queue.ts';
+import { startMailQueue } from './mail/queue.ts';
 import { reviewSteps } from './mail/review/queue.ts';
 import { createRest } from './rest/index.ts';
 import { forgetOld, keepDeletedFor } from './retention.ts';
@@ -37,7 +37,7 @@ import { megabytes } from './storage/errors.ts';
 import { createStorage } from './storage/index.ts';
 
 export interface Backend {
-  fetch(request: Request, origin: Origin): Promise<Response>;
+  fetch(request: Request, origin: ClientInfo): Promise<Response>;
   publishableKey: string;
   /** The demo accounts when this start made them; their passwords are not kept anywhere else. */
   demoAccounts: DemoAccount[] | null;
@@ -118,10 +118,10 @@ async function startBackend(config: Config & { backend: OwnBackend }): Promise<B
     const stopRemembering = keepRemembering(db, config.dataDir, log);
     const keys = await loadKeys(places.file, own, places);
     await keepDeletedFor(db, own.keepDeletedDays);
-    const parts: Parts = { config, project, db, keys, log };
+    const parts: BackendContext = { config, project, db, keys, log };
     const mail = await createMail(config, project, log);
     const services = new Map<string, Service>();
-    const fetch = async (request: Request, origin: Origin): Promise<Response> => {
+    const fetch = async (request: Request, origin: ClientInfo): Promise<Response> => {
       const service = services.get(PREFIX.exec(new URL(request.url).pathname)?.[1] ?? '');
       return service ? service.fetch(request, origin) : new Response('Not found', { status: 404 });
     };
@@ -129,10 +129,10 @@ async function startBackend(config: Config & { backend: OwnBackend }): Promise<B
     services.set('rest', await createRest(parts));
     const storage = await createStorage(parts);
     services.set('storage', storage);
-    services.set('functions', await createFunctions(parts, fetch, houseOf(parts, mail, storage)));
+    services.set('functions', await createFunctions(parts, fetch, functionHost(parts, mail, storage)));
     const stopSnapshots = await serveSnapshots(parts, () => storage.holdRemovals());
     const stopKeepingArchives = keepArchives(parts);
-    const rowMail = await startRowMail(parts, mail, [contactMessages, reviewSteps], () => disk.has('data'));
+    const rowMail = await startMailQueue(parts, mail, [contactMessages, reviewSteps], () => disk.has('data'));
     const stopForgetting = everyHour(() => forgetOld(db, own.keepAuditDays), {
       log,
       complaint: 'some of what is too old was not forgotten',
@@ -202,7 +202,7 @@ async function makeBuckets(db: Database, { storage }: SupabaseProject): Promise<
     );
 }
 
-async function everyPublicTableTells({ db, project }: Parts): Promise<boolean> {
+async function everyPublicTableTells({ db, project }: BackendContext): Promise<boolean> {
   const { rows } = await db.query<{ silent: number }>(
     `select count(*)::int as silent
        from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -6,15 +6,15 @@ import { FunctionsClient } from '@supabase/functions-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { logQuestionFrom, readLog } from '../app/models/office/audit-log.ts';
 import { readOverview } from '../app/models/office/chart-overview.ts';
-import { countUnhandled, readInbox as readMessages } from '../app/models/office/contact-messages.ts';
-import { readReport } from '../app/models/office/page-views.ts';
+import { countUnhandled, readMessages } from '../app/models/office/contact-messages.ts';
+import { findPageViews } from '../app/models/office/page-views.ts';
 import { readPeople } from '../app/models/office/people.ts';
 import { readTrash, trashQuestionFrom } from '../app/models/office/trash.ts';
 import { countByStatus, findByWords, questionFrom, readNewest, readProjects } from '../app/models/project/list.ts';
 import { findProjectInFull } from '../app/models/project/record.ts';
 import { readTable } from '../app/models/project/table.ts';
 import { listVersions } from '../app/models/project/versions.ts';
-import { countSubmissions, findReading, readInbox } from '../app/models/review/review.ts';
+import { countSubmissions, findSubmission, readInbox } from '../app/models/review/review.ts';
 import { listLegalTexts } from '../app/models/settings/legal-page.ts';
 import { listSettings } from '../app/models/settings/settings.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
@@ -47,7 +47,7 @@ const SCREENS: [what: string, ask: (admin: Admin) => Promise<unknown>][] = [
   ['dashboard: all projects, first page', ({ data }) => readProjects(data, asked(''))],
   ['dashboard: counters', ({ data }) => countByStatus(data)],
   ['dashboard: charts', ({ data }) => readOverview(data)],
-  ['dashboard: reading', ({ data }) => readReport(data, 30)],
+  ['dashboard: reading', ({ data }) => findPageViews(data, 30)],
   [
     'dashboard: waiting reviews, messages',
     ({ data }) => Promise.all([countSubmissions(data, { show: 'waiting', of: null }), countUnhandled(data)]),
@@ -68,7 +68,7 @@ const SCREENS: [what: string, ask: (admin: Admin) => Promise<unknown>][] = [
   ['project', ({ data, one }) => findProjectInFull(data, one)],
   ['project: versions', ({ data, one }) => listVersions(data, one, 1)],
   ['review: inbox', ({ data }) => readInbox(data, 1, { show: null, of: null })],
-  ['review: a submission', ({ data, waiting }) => findReading(data, waiting)],
+  ['review: a submission', ({ data, waiting }) => findSubmission(data, waiting)],
   ['users', ({ data, functions }) => readPeople(functions, data, { search: '', page: 1 })],
   ['messages', ({ data }) => readMessages(data, 1)],
   ['trash', ({ data }) => readTrash(data, trashQuestionFrom(new URLSearchParams()))],

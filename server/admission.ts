@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { visitorNetwork } from './client-address.ts';
-import { InFlight } from './concurrency-limit.ts';
+import { clientNetwork } from './client-address.ts';
+import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { Transfers } from './transfers.ts';
 
 /** No service takes a larger body, but for uploads (threat model §8). */
@@ -26,11 +26,11 @@ type Answering<Exchange> = (request: Request, exchange: Exchange) => Promise<Res
  * Lets requests in: first their body arrives, then they take a place in flight, then their answer is taken. Who is slow
  * at either end is limited there and holds no place.
  */
-export class Entrance {
+export class Admission {
   readonly #trustProxy: number;
   readonly #bodies = new Transfers();
   readonly #answers = new Transfers();
-  readonly #inFlight = new InFlight();
+  readonly #inFlight = new ConcurrencyLimit();
   #held = 0;
   #closing = false;
 
@@ -60,7 +60,7 @@ export class Entrance {
     const { socket } = request;
     const before = socket.bytesRead;
     const leave = this.#bodies.add({
-      address: visitorNetwork(request, this.#trustProxy),
+      address: clientNetwork(request, this.#trustProxy),
       moved: () => socket.bytesRead - before,
       isLate: upload ? isLateUpload : (age) => age > BODY_MS,
       end: () => {
@@ -80,7 +80,7 @@ export class Entrance {
     return async (request, exchange) => {
       const incoming = exchange.incoming as IncomingMessage;
       const outgoing = exchange.outgoing as ServerResponse;
-      const address = visitorNetwork(incoming, this.#trustProxy);
+      const address = clientNetwork(incoming, this.#trustProxy);
       let leave = () => {};
       const take = () => {
         leave = this.#inFlight.take(address);

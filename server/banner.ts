@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts';
-import type { Door } from './start-server.ts';
+import type { RunningServer } from './start-server.ts';
 
 /** Tells the operator, once, what runs where and what to do next. */
-export function greet(config: Config, door: Door): void {
+export function printBanner(config: Config, door: RunningServer): void {
   const lines = [`\n  Madhouse is open at ${door.address}`];
   if (config.siteUrl !== door.address) lines.push(`  People reach it at ${config.siteUrl}`);
   for (const note of config.notes) lines.push(`  ${note}`);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { countedAddress } from '../backend/http/network.ts';
-import { visitorNetwork, visitorOf } from './client-address.ts';
+import { clientAddress, clientNetwork } from './client-address.ts';
 
 const knock = (remoteAddress: string, headers: Record<string, string> = {}) =>
   ({ socket: { remoteAddress }, headers }) as unknown as IncomingMessage;
@@ -13,12 +13,12 @@ describe('who is at the door', () => {
       'x-real-ip': '198.51.100.2',
       forwarded: 'for=198.51.100.3',
     });
-    expect(visitorOf(request, 0).address).toBe('203.0.113.9');
+    expect(clientAddress(request, 0).address).toBe('203.0.113.9');
   });
 
   it('is what the nearest trusted proxy saw, not what the visitor wrote before it', () => {
     const request = knock('127.0.0.1', { 'x-forwarded-for': '6.6.6.6, 198.51.100.7' });
-    expect(visitorOf(request, 1).address).toBe('198.51.100.7');
+    expect(clientAddress(request, 1).address).toBe('198.51.100.7');
   });
 
   it('counts IPv6 by the network of one customer, and mapped IPv4 as IPv4', () => {
@@ -29,7 +29,7 @@ describe('who is at the door', () => {
   });
 
   it('L7: is an address without the port that some proxies write behind it', () => {
-    const through = (entry: string) => visitorOf(knock('127.0.0.1', { 'x-forwarded-for': entry }), 1).address;
+    const through = (entry: string) => clientAddress(knock('127.0.0.1', { 'x-forwarded-for': entry }), 1).address;
     expect(through('203.0.113.9:4001')).toBe('203.0.113.9');
     expect(through('6.6.6.6, [2001:db8:1:2::1]:4001')).toBe('2001:db8:1:2::/64');
     expect(through('[2001:db8:1:2::1]')).toBe('2001:db8:1:2::/64');
@@ -37,7 +37,7 @@ describe('who is at the door', () => {
   });
 
   it('H2: is one with all of a /56 where places are given out', () => {
-    const place = (address: string) => visitorNetwork(knock(address), 0);
+    const place = (address: string) => clientNetwork(knock(address), 0);
     expect(place('2001:db8:1:ab00::1')).toBe('2001:db8:1:ab00::/56');
     expect(place('2001:db8:1:abff::1')).toBe(place('2001:db8:1:ab00::1'));
     expect(place('2001:db8:1:ac00::1')).not.toBe(place('2001:db8:1:ab00::1'));

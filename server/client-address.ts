@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Origin } from '../backend/http/client-info.ts';
+import type { ClientInfo } from '../backend/http/client-info.ts';
 import { countedAddress } from '../backend/http/network.ts';
 
 /** The longest chain of forwarded addresses that is looked at. */
@@ -10,12 +10,12 @@ const LONGEST_CHAIN = 32;
  * Who is at the door. The address is the socket's; behind `trustProxy` proxies it is the right-most entry of
  * X-Forwarded-For that none of them wrote about another proxy (threat model TM-42). No other header is read.
  */
-export function visitorOf(request: IncomingMessage, trustProxy: number): Origin {
+export function clientAddress(request: IncomingMessage, trustProxy: number): ClientInfo {
   return { address: countedAddress(addressOf(request, trustProxy)), id: randomUUID() };
 }
 
 /** What counts as one when places are given out: an IPv4 address, or a /56 of IPv6, which one customer may well have. */
-export const visitorNetwork = (request: IncomingMessage, trustProxy: number): string =>
+export const clientNetwork = (request: IncomingMessage, trustProxy: number): string =>
   countedAddress(addressOf(request, trustProxy), 56);
 
 function addressOf(request: IncomingMessage, trustProxy: number): string {

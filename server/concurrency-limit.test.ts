@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { InFlight } from './concurrency-limit.ts';
+import { ConcurrencyLimit } from './concurrency-limit.ts';
 
 /** Takes so many places, each eight of them from an address of their own. */
-async function fill(inFlight: InFlight, places: number) {
+async function fill(inFlight: ConcurrencyLimit, places: number) {
   const leave: (() => void)[] = [];
   for (let at = 0; at < places; at++) leave.push((await inFlight.enter(`filler ${at >> 3}`)) as () => void);
   return leave;
@@ -10,7 +10,7 @@ async function fill(inFlight: InFlight, places: number) {
 
 describe('places in flight', () => {
   it('H2: are 32 for each address, and come back', async () => {
-    const inFlight = new InFlight();
+    const inFlight = new ConcurrencyLimit();
     const mine = await Promise.all(Array.from({ length: 32 }, () => inFlight.enter('me')));
     expect(await inFlight.enter('me')).toBe(429);
     expect(await inFlight.enter('another')).toBeInstanceOf(Function);
@@ -20,7 +20,7 @@ describe('places in flight', () => {
   });
 
   it('H2: are 256 in all: who comes next waits for one, and is refused when none comes free', async () => {
-    const inFlight = new InFlight();
+    const inFlight = new ConcurrencyLimit();
     const leave = await fill(inFlight, 256);
     const first = inFlight.enter('first');
     const second = inFlight.enter('second');
@@ -32,7 +32,7 @@ describe('places in flight', () => {
   });
 
   it('H2: stay 256 after some were taken past the limit', async () => {
-    const inFlight = new InFlight();
+    const inFlight = new ConcurrencyLimit();
     await fill(inFlight, 256);
     const upload = inFlight.take('upload');
     const waiting = inFlight.enter('waiting');

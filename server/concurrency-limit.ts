@@ -9,7 +9,7 @@ const WAIT_MS = 2_000;
  * its place once its body is complete and gives it back when its answer begins: how fast somebody sends or reads takes
  * nothing away from others.
  */
-export class InFlight {
+export class ConcurrencyLimit {
   readonly #byAddress = new Map<string, number>();
   readonly #places = new Semaphore(IN_ALL, WAIT_MS);
 

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Site } from '../app/site.ts';
-import type { Origin } from '../backend/http/client-info.ts';
+import type { ClientInfo } from '../backend/http/client-info.ts';
 import { RateLimit } from '../backend/http/limits.ts';
 import { type Backend, isServicePath } from '../backend/index.ts';
 import type { Config } from '../config.ts';
-import { type Entrance, isTooLarge } from './admission.ts';
+import { type Admission, isTooLarge } from './admission.ts';
 import { type AnswerCache, encodingFor, send } from './cache.ts';
-import { visitorOf } from './client-address.ts';
+import { clientAddress } from './client-address.ts';
 import { outboxPage } from './dev-mail.ts';
 import { type Stored, store } from './files.ts';
 import { hostedProblems } from './hosted.ts';
@@ -33,7 +33,7 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 
 /** Answers every request: from memory where it can, else through the backend's services or the site. */
 export function requestHandler(
-  parts: Built & { config: Config; backend: Backend | null; cache: AnswerCache; entrance: Entrance },
+  parts: Built & { config: Config; backend: Backend | null; cache: AnswerCache; entrance: Admission },
 ): RequestHandler {
   const { config, backend, cache, entrance, site, files } = parts;
   const shared = new SharedAnswers(cache);
@@ -43,7 +43,7 @@ export function requestHandler(
 
   const answer = async (request: Request, incoming: IncomingMessage): Promise<Response> => {
     const path = new URL(request.url).pathname;
-    const visitor = visitorOf(incoming, config.trustProxy);
+    const visitor = clientAddress(incoming, config.trustProxy);
     if (config.trustProxy === 0 && !toldOfProxy && incoming.headers['x-forwarded-for'] !== undefined) {
       toldOfProxy = true;
       warnOfProxy();
@@ -62,7 +62,7 @@ export function requestHandler(
     return response;
   };
 
-  const page = async (request: Request, path: string, visitor: Origin): Promise<Response> => {
+  const page = async (request: Request, path: string, visitor: ClientInfo): Promise<Response> => {
     const seconds = await pages.use(visitor.address);
     if (seconds) return site.refuse({ status: 429, seconds }, path);
     const made = await places.run(() => site.answer(request, visitor));

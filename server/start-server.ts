@@ -5,14 +5,14 @@ import type { SiteSettings } from '../app/site.ts';
 import { DiskSpace } from '../backend/disk-space.ts';
 import { type Backend, createBackend } from '../backend/index.ts';
 import type { Config, OwnBackend } from '../config.ts';
-import { Entrance, UPLOAD_MS } from './admission.ts';
+import { Admission, UPLOAD_MS } from './admission.ts';
 import { AnswerCache } from './cache.ts';
 import { Connections } from './connections.ts';
 import { developmentSite } from './development.ts';
 import { readBuiltFiles } from './files.ts';
 import { askHosted } from './hosted.ts';
 import { type Built, requestHandler } from './request-handler.ts';
-import { SocialCards } from './social-images/social-images.ts';
+import { SocialImages } from './social-images/social-images.ts';
 
 const LARGEST_HEADERS = 16 * 1024;
 const HEADERS_MS = 10_000;
@@ -22,7 +22,7 @@ const LOOK_MS = 1_000;
 const HOSTED_LIFETIME_MS = 30_000;
 const BUILD = join(import.meta.dirname, '..', 'build');
 
-export interface Door {
+export interface RunningServer {
   /** Where it listens, for people: `http://127.0.0.1:3000`. */
   address: string;
   backend: Backend | null;
@@ -31,7 +31,7 @@ export interface Door {
 }
 
 /** Starts backend and site and listens. Requests that need neither are answered here, before any adapter. */
-export async function openDoor(config: Config): Promise<Door> {
+export async function startServer(config: Config): Promise<RunningServer> {
   await tryPort(config);
   const backend =
     config.backend.kind === 'own' ? await createBackend(config as Config & { backend: OwnBackend }) : null;
@@ -44,7 +44,7 @@ export async function openDoor(config: Config): Promise<Door> {
     connectionsCheckingInterval: LOOK_MS,
   });
   const connections = new Connections(server);
-  const entrance = new Entrance(config.trustProxy);
+  const entrance = new Admission(config.trustProxy);
   try {
     const settings = siteSettings(config, backend);
     const cache = new AnswerCache(
@@ -81,7 +81,7 @@ export async function openDoor(config: Config): Promise<Door> {
 
 function siteSettings(config: Config, backend: Backend | null): SiteSettings {
   const disk = new DiskSpace(config.dataDir, config.diskReserve);
-  const cards = new SocialCards(join(config.dataDir, 'social'), join(BUILD, 'faces'), disk);
+  const cards = new SocialImages(join(config.dataDir, 'social'), join(BUILD, 'faces'), disk);
   const { captcha } = config;
   const drawCard: SiteSettings['drawCard'] = (card, version, cover) => cards.draw(card, version, cover);
   if (config.backend.kind === 'own') {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOwnForm, readForm } from './csrf.ts';
+import { isSameOriginForm, readForm } from './csrf.ts';
 
 const ORIGIN = 'https://madhouse.example';
 // As the server sees it behind a proxy with TLS.
@@ -20,7 +20,7 @@ describe('TM-39: a form', () => {
     [{ origin: 'null' }, false],
     [{}, true],
   ])('with %j is ours: %s', (headers, ours) => {
-    expect(isOwnForm(post(headers as Record<string, string>), ORIGIN)).toBe(ours);
+    expect(isSameOriginForm(post(headers as Record<string, string>), ORIGIN)).toBe(ours);
   });
 
   it('is read field by field', async () => {

@@ -13,7 +13,7 @@ export class FormBodyError extends Error {
  * and brings nobody's rights with it.
  * @param origin the canonical one
  */
-export function isOwnForm({ headers, url }: Request, origin: string): boolean {
+export function isSameOriginForm({ headers, url }: Request, origin: string): boolean {
   const site = headers.get('sec-fetch-site');
   if (site) return site === 'same-origin' || site === 'none';
   const from = headers.get('origin');

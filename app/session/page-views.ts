@@ -11,7 +11,7 @@ export const countedPage = (pathname: string): string => EXPERIMENT.exec(pathnam
  * cookie, no identifier, and nothing at all when the reader's browser asks not to be counted.
  * @param backend address and publishable key of the data service
  */
-export function countReading({ url, key }: { url: string; key: string }): void {
+export function countPageView({ url, key }: { url: string; key: string }): void {
   if (navigator.doNotTrack === '1' || (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl) return;
   const page = document.documentElement;
   const marks = new Set(['visit']);

@@ -1,6 +1,6 @@
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { createContext } from 'react-router';
-import { plainWays, readWays, type SignInWays } from '../models/account/sign-in-methods.ts';
+import { defaultMethods, readSignInMethods, type SignInMethods } from '../models/account/sign-in-methods.ts';
 import type { PictureHost } from '../models/media/picture.ts';
 import type { SocialCard } from '../models/seo/social-card.ts';
 import { builtInFacts, type Facts } from '../models/settings/facts.ts';
@@ -9,7 +9,7 @@ import { findFacts } from '../models/settings/settings.ts';
 import { Trouble } from './trouble.ts';
 
 /** Who asks, as the front door saw it. */
-export interface Visitor {
+export interface RequestContext {
   address: string;
   /** Request id, for the log. */
   id: string;
@@ -27,7 +27,7 @@ export interface SiteSettings {
     own: boolean;
   };
   /** Asks the backend for a visitor: in process for our own, over the network for a hosted one. */
-  fetch: (request: Request, visitor: Visitor) => Promise<Response>;
+  fetch: (request: Request, visitor: RequestContext) => Promise<Response>;
   /**
    * Draws a social image, or finds the one of that version; null when too many wait for theirs.
    * @param cover bytes of the cover, loaded only when something is drawn
@@ -51,7 +51,7 @@ export interface Known {
 /** What loaders get: settings, the visitor, and the data client of an anonymous reader. */
 export interface SiteContext {
   settings: SiteSettings;
-  visitor: Visitor;
+  visitor: RequestContext;
   /**
    * @param draftSecret proves "this guest draft is mine" to the policies
    * @param token of a session that a browser sent along to keep such a draft in its account
@@ -63,7 +63,7 @@ export interface SiteContext {
   legalTexts: () => Promise<WrittenTexts | null>;
   pictureHost: () => Promise<PictureHost>;
   /** What sign-in forms may offer; the plain ways while the identity service does not say. */
-  signInWays: () => Promise<SignInWays>;
+  signInWays: () => Promise<SignInMethods>;
   /** What the backend refused during this request. */
   trouble: Trouble;
 }
@@ -75,7 +75,7 @@ const AWAY_SECONDS = 5;
 /** Set for each request by `site.ts`; shared state between renders is forbidden (threat model TM-44). */
 export const siteContext = createContext<SiteContext>();
 
-export function siteContextFor(settings: SiteSettings, visitor: Visitor, known: Known): SiteContext {
+export function siteContextFor(settings: SiteSettings, visitor: RequestContext, known: Known): SiteContext {
   const { url, publishableKey, own } = settings.supabase;
   const trouble = new Trouble();
   const ask = async (request: Request): Promise<Response> => {
@@ -134,7 +134,7 @@ export function siteContextFor(settings: SiteSettings, visitor: Visitor, known: 
         signal: AbortSignal.timeout(SETTINGS_MS),
       });
       const answer = await ask(asked).catch(() => null);
-      return answer?.ok ? answer.json().then(readWays, () => plainWays) : plainWays;
+      return answer?.ok ? answer.json().then(readSignInMethods, () => defaultMethods) : defaultMethods;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { ownHouse, requireHouse } from '../config/own-config.ts';
+import { ownBackendConfig, requireFirstStart } from '../config/own-config.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open.ts';
 import { type Keys, loadKeys } from '../http/keys.ts';
@@ -54,8 +54,8 @@ async function writeOut(path: string): Promise<void> {
 }
 
 async function withHouse<T>(work: (db: Database, keys: Keys) => Promise<T>): Promise<T> {
-  const house = await ownHouse();
-  requireHouse(house);
+  const house = await ownBackendConfig();
+  requireFirstStart(house);
   const { backend, dataDir } = house;
   const keys = await loadKeys(join(dataDir, 'keys.json'), backend);
   const db = await openDatabase(backend.database, { log: createLog('error') });

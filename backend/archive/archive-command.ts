@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { Config } from '../../config.ts';
-import { ownHouse, requireHouse } from '../config/own-config.ts';
+import { ownBackendConfig, requireFirstStart } from '../config/own-config.ts';
 import { readProject } from '../config/supabase-config.ts';
 import { keyPlaces } from '../http/key-file.ts';
 import { createLog } from '../http/log.ts';
@@ -67,8 +67,8 @@ function read(words: string[]): Asked {
 }
 
 async function make({ path, keys, passphraseFile }: Asked): Promise<void> {
-  const house = await ownHouse();
-  requireHouse(house);
+  const house = await ownBackendConfig();
+  requireFirstStart(house);
   if (await stat(path).catch(() => null)) throw inTheWay(path);
   const sealed = keys ? await sealKeys(await readKeyFiles(house.dataDir), await newPassphrase(passphraseFile)) : null;
   const wishes = { version: await productVersion(), keys: sealed, keepFree: await keepFree(path, house) };
@@ -91,7 +91,7 @@ async function check({ path }: Asked): Promise<void> {
 }
 
 async function load({ path, withoutKeys, passphraseFile }: Asked): Promise<void> {
-  const house = await ownHouse();
+  const house = await ownBackendConfig();
   const archive = await openArchive(path);
   try {
     const keys = withoutKeys ? null : await keysOf(archive, passphraseFile);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Parts } from '../context.ts';
+import type { BackendContext } from '../context.ts';
 import { everyHour } from '../schedule.ts';
 import { archivesFolder } from './snapshot-socket.ts';
 
@@ -17,7 +17,7 @@ const LEFT = /^\d{8}T\d{6}Z\.tar\.\d+\.part$/;
  * beside it. The command makes it, in a process of its own.
  * @returns ends it, and an archive that is being made
  */
-export function keepArchives({ config, log }: Parts): () => Promise<void> {
+export function keepArchives({ config, log }: BackendContext): () => Promise<void> {
   const { database, keepArchives: kept } = config.backend;
   if (database.kind !== 'embedded' || kept === 0) return async () => {};
   const ending = new AbortController();

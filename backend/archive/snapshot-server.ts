@@ -3,7 +3,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { recordOwn } from '../auth/audit.ts';
-import type { Parts } from '../context.ts';
+import type { BackendContext } from '../context.ts';
 import { DatabaseUnavailable } from '../database/database.ts';
 import { databaseSize, NoRoom, requireRoom } from './room.ts';
 import { archivesFolder, type Greeting, MADE, socketAddress } from './snapshot-socket.ts';
@@ -21,7 +21,7 @@ const LOG_BYTES = 64 * 1024 * 1024;
  * @returns ends it
  */
 export async function serveSnapshots(
-  { config, db, log }: Parts,
+  { config, db, log }: BackendContext,
   holdRemovals: () => () => void,
 ): Promise<() => Promise<void>> {
   const folder = archivesFolder(config.dataDir);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Connection } from '../database/database.ts';
-import type { Origin } from '../http/client-info.ts';
+import type { ClientInfo } from '../http/client-info.ts';
 import type { Env } from './context.ts';
 import type { ApiError } from './errors.ts';
 
@@ -108,7 +108,7 @@ export function noteRefusal(c: Context<Env>, { status, code, message }: ApiError
 export const recordOwn = (tx: Connection, event: AuditEvent): Promise<void> =>
   write(tx, event, { address: '', id: '' }, null);
 
-async function write(tx: Connection, event: AuditEvent, from: Origin, role: string | null): Promise<void> {
+async function write(tx: Connection, event: AuditEvent, from: ClientInfo, role: string | null): Promise<void> {
   const payload = {
     action: event.action,
     outcome: event.outcome,

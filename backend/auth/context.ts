@@ -1,5 +1,5 @@
-import type { Parts } from '../context.ts';
-import type { Origin } from '../http/client-info.ts';
+import type { BackendContext } from '../context.ts';
+import type { ClientInfo } from '../http/client-info.ts';
 import type { Mail } from '../mail/index.ts';
 import type { Sms } from '../sms/index.ts';
 import type { PasswordHasher } from './password/hash.ts';
@@ -8,7 +8,7 @@ import type { Rates } from './rates.ts';
 import type { UserRow } from './users/user.ts';
 
 /** What every endpoint of this service works with. */
-export interface Identity extends Parts {
+export interface AuthContext extends BackendContext {
   mail: Mail;
   /** Null when the project names nobody who sends messages. */
   sms: Sms | null;
@@ -23,9 +23,9 @@ export interface Identity extends Parts {
 
 /** Hono's types for this service. `user`, `sessionId` and `claims` are set by `signedIn`. */
 export interface Env {
-  Bindings: Origin;
+  Bindings: ClientInfo;
   Variables: {
-    identity: Identity;
+    identity: AuthContext;
     user: UserRow;
     /** Whether the service key was shown. */
     isService?: true;

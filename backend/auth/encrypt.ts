@@ -10,7 +10,7 @@ const TAG_BYTES = 16;
 type Sealing = Pick<Keys, 'sealing'>;
 
 /** Encrypts a text (AES-256-GCM, a key of its own derived from the sealing key). */
-export function seal(keys: Sealing, text: string): string {
+export function encrypt(keys: Sealing, text: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keyFrom(keys), nonce);
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
@@ -21,7 +21,7 @@ export function seal(keys: Sealing, text: string): string {
  * Decrypts what `seal` made.
  * @throws Error when it was made with another key, or changed
  */
-export function open(keys: Sealing, sealed: string): string {
+export function decrypt(keys: Sealing, sealed: string): string {
   if (!sealed.startsWith(VERSION)) throw new Error('This value was not sealed by this server');
   const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', keyFrom(keys), bytes.subarray(0, NONCE_BYTES));

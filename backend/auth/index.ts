@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
-import type { Parts, Service } from '../context.ts';
+import type { BackendContext, Service } from '../context.ts';
 import { essentialWrites } from '../database/database.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
 import { cors } from '../http/cors.ts';
 import type { Mail } from '../mail/index.ts';
 import { everyHour } from '../schedule.ts';
 import { createSms } from '../sms/index.ts';
-import type { Env, Identity } from './context.ts';
+import type { AuthContext, Env } from './context.ts';
 import { answerError, errors } from './errors.ts';
 import { PasswordHasher } from './password/hash.ts';
 import { createProviders } from './providers/providers.ts';
@@ -23,9 +23,9 @@ export interface IdentityService extends Service {
 }
 
 /** The identity service, `/auth/v1`. */
-export async function createAuth(parts: Parts, mail: Mail): Promise<IdentityService> {
+export async function createAuth(parts: BackendContext, mail: Mail): Promise<IdentityService> {
   const background = new Set<Promise<unknown>>();
-  const identity: Identity = {
+  const identity: AuthContext = {
     ...parts,
     mail,
     sms: createSms(parts.project, parts.log),

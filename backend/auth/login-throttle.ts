@@ -17,7 +17,7 @@ type Guessed = 'password' | 'factor';
  * @param from network address of the try, where that may matter
  * @returns 0 when the try may go on, else the seconds to wait
  */
-export async function countGuess(
+export async function countFailure(
   db: Connection,
   account: string,
   what: Guessed = 'password',
@@ -44,7 +44,7 @@ export async function countGuess(
 }
 
 /** The guess was right. */
-export async function forgetGuesses(
+export async function forgetFailures(
   db: Connection,
   account: string,
   what: Guessed = 'password',

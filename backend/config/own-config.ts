@@ -6,7 +6,7 @@ import { type Config, type OwnBackend, ownConfig } from '../../config.ts';
  * The settings of a command that works on our own backend.
  * @throws Error with one line for the operator when a hosted project is set
  */
-export async function ownHouse(): Promise<Config & { backend: OwnBackend }> {
+export async function ownBackendConfig(): Promise<Config & { backend: OwnBackend }> {
   const config = await ownConfig();
   if (config.backend.kind === 'hosted')
     throw new Error(
@@ -16,7 +16,10 @@ export async function ownHouse(): Promise<Config & { backend: OwnBackend }> {
 }
 
 /** @throws Error with one line for the operator when there was no first start yet */
-export function requireHouse({ dataDir, backend: { database } }: Awaited<ReturnType<typeof ownHouse>>): void {
+export function requireFirstStart({
+  dataDir,
+  backend: { database },
+}: Awaited<ReturnType<typeof ownBackendConfig>>): void {
   if (existsSync(join(dataDir, 'keys.json')) && (database.kind !== 'embedded' || existsSync(database.folder))) return;
   throw new Error(
     `There is no house in ${dataDir} yet: start it once first (SEED=none npm start), and check DATA_DIR.`,

@@ -1,5 +1,5 @@
 import type { Caller } from '../http/caller.ts';
-import type { Origin } from '../http/client-info.ts';
+import type { ClientInfo } from '../http/client-info.ts';
 import type { Asker, BatchOptions, Connection, Database, Result, Statement } from './database.ts';
 import { DatabaseError, quoteName } from './database.ts';
 
@@ -11,7 +11,7 @@ export interface CallerRequest {
   /** Names in lower case. */
   headers: Record<string, string>;
   /** Who is at the door: written beside what is recorded in the audit log. */
-  origin?: Origin;
+  origin?: ClientInfo;
 }
 
 export interface CallerOptions extends BatchOptions {

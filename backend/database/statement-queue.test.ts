@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type Asker, DatabaseError, DatabaseTimeUsed, DatabaseUnavailable, EngineReplaced } from './database.ts';
-import { type TurnLimits, Turns } from './statement-queue.ts';
+import { type QueueLimits, StatementQueue } from './statement-queue.ts';
 
-const LIMITS: TurnLimits = { sessions: 1, waiting: 256, waitMs: 10_000 };
+const LIMITS: QueueLimits = { sessions: 1, waiting: 256, waitMs: 10_000 };
 const from = (address: string, heavy = false): { asker: Asker } => ({ asker: { address, limited: true, heavy } });
 
 /** Turns whose use is what the test says, and one turn of somebody that lasts until `end`. */
-function line(limits: Partial<TurnLimits> = {}) {
+function line(limits: Partial<QueueLimits> = {}) {
   let workedMs = 0;
-  const turns = new Turns({ ...LIMITS, meter: () => workedMs, ...limits });
+  const turns = new StatementQueue({ ...LIMITS, meter: () => workedMs, ...limits });
   return { turns, works: (ms: number) => (workedMs += ms) };
 }
 

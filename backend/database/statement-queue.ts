@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Asker, DatabaseTimeUsed, DatabaseUnavailable, EngineReplaced } from './database.ts';
 import { DatabaseTime } from './database-time.ts';
 
-export interface TurnLimits {
+export interface QueueLimits {
   /** How many may hold a turn at once: the sessions there are. */
   sessions: number;
   /** How many may wait; one more is refused at once. */
@@ -15,7 +15,7 @@ export interface TurnLimits {
   allowedMs?: number | null;
 }
 
-export interface TurnOptions {
+export interface QueueOptions {
   /** For whom the turn is; whoever acts for nobody in particular is the house itself. */
   asker?: Asker | undefined;
   /** Called at most once, when the turn has become long and somebody else waits: the work should end soon. */
@@ -51,10 +51,10 @@ const QUIET_MS = 20;
  * all that one visitor asks. One address holds at most half of the sessions, and one while it asks much. Refuses rather
  * than letting the lines grow without end.
  */
-export class Turns {
+export class StatementQueue {
   /** What the sessions were used for. */
   readonly time: DatabaseTime;
-  readonly #limits: TurnLimits;
+  readonly #limits: QueueLimits;
   /** By address, in the order in which they are served next. */
   readonly #lines = new Map<string, Waiting[]>();
   readonly #turns = new Set<Held>();
@@ -66,7 +66,7 @@ export class Turns {
   #closed = false;
   #idle: (() => void) | null = null;
 
-  constructor(limits: TurnLimits) {
+  constructor(limits: QueueLimits) {
     this.#limits = limits;
     this.time = new DatabaseTime(limits.allowedMs ?? null);
   }
@@ -76,7 +76,7 @@ export class Turns {
    * @throws DatabaseUnavailable when the line is full, the wait too long, or the database closed; DatabaseTimeUsed
    * when the database has worked enough for this address
    */
-  async run<T>(work: () => Promise<T>, { asker, giveWay }: TurnOptions = {}): Promise<T> {
+  async run<T>(work: () => Promise<T>, { asker, giveWay }: QueueOptions = {}): Promise<T> {
     if (this.#holder.getStore()?.over === false)
       throw new Error('The database was asked from inside a transaction: use the connection that the work was given');
     const held = await this.#take(asker);

@@ -1,19 +1,19 @@
 import { type Context as Exchange, Hono } from 'hono';
-import type { Parts, Service } from '../context.ts';
+import type { BackendContext, Service } from '../context.ts';
 import { DatabaseError, DatabaseUnavailable, DISK_FULL } from '../database/database.ts';
 import { NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../disk-space.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
 import { anonymous, BadToken, type Caller, callerOf } from '../http/caller.ts';
-import type { Origin } from '../http/client-info.ts';
+import type { ClientInfo } from '../http/client-info.ts';
 import { cors } from '../http/cors.ts';
 import { BodyError, BREADTH, JSON_DEPTH, jsonDepth, RateLimit, readText, tooWide } from '../http/limits.ts';
-import { type FunctionContext, type House, loadFunction } from './load.ts';
+import { type FunctionContext, type FunctionHost, loadFunction } from './load.ts';
 
 interface Env {
-  Bindings: Origin;
+  Bindings: ClientInfo;
 }
 
-type Call = (request: Request, origin: Origin) => Promise<Response>;
+type Call = (request: Request, origin: ClientInfo) => Promise<Response>;
 
 const MAX_BODY = 16 * 1024;
 const TIMEOUT_MS = 30_000;
@@ -24,7 +24,7 @@ const FIVE_MINUTES = 300;
  * @param call the backend itself, for what a function asks of it
  * @param house what it can be asked about the process it runs in
  */
-export async function createFunctions(parts: Parts, call: Call, house?: House): Promise<Service> {
+export async function createFunctions(parts: BackendContext, call: Call, house?: FunctionHost): Promise<Service> {
   const { project, config, keys, log } = parts;
   const perAddress = new RateLimit({ points: project.auth.rate_limit.sign_in_sign_ups, seconds: FIVE_MINUTES });
   const ownRates = new Map(
@@ -80,7 +80,7 @@ export async function createFunctions(parts: Parts, call: Call, house?: House): 
 }
 
 /** Any key or token of ours will do, but it must hold, and a person's session must still stand. */
-async function requireCredential({ keys, config, db }: Parts, c: Exchange<Env>): Promise<void> {
+async function requireCredential({ keys, config, db }: BackendContext, c: Exchange<Env>): Promise<void> {
   if (!c.req.header('authorization') && !c.req.header('apikey'))
     throw new BadToken('empty', 'Missing authorization header');
   const caller: Caller = await callerOf(c.req.raw.headers, keys, `${config.siteUrl}/auth/v1`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** The parts of our own backend that no service tells of. */
-export interface House {
+export interface FunctionHost {
   /** Whether mails would be taken now. Nothing is sent. */
   mail(): Promise<{ carrier: 'smtp' | 'outbox'; reachable: boolean }>;
   captcha(): Promise<'off' | 'works' | 'refused' | 'away'>;
@@ -19,7 +19,7 @@ export interface FunctionContext {
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   log: Record<'info' | 'warn' | 'error', (message: string) => void>;
   /** What only our own backend can say of itself; missing on hosted Supabase. */
-  house?: House;
+  house?: FunctionHost;
 }
 
 export type FunctionHandler = (request: Request, context: FunctionContext) => Promise<Response>;

@@ -1,4 +1,4 @@
-import type { Parts } from '../context.ts';
+import type { BackendContext } from '../context.ts';
 import type { Mail, Message } from './index.ts';
 
 const FIRST_WAIT_MS = 2_000;
@@ -6,22 +6,22 @@ const LONGEST_WAIT_MS = 5 * 60_000;
 const MAILBOX = /^[^\s@<>,;]+@[^\s@<>,;]+$/;
 
 /** Rows that want to be mailed: the row is the queue (docs/decisions/012). */
-export interface RowQueue {
+export interface QueuedRows {
   /** The database notifies it when there is a new row. */
   channel: string;
   /** A routine that only projects with such rows have, as `to_regprocedure` reads it. */
   routine: string;
   /** What waits, oldest first, but for the rows just refused. `letter` is asked for when its turn has come. */
   waiting(
-    parts: Parts,
+    parts: BackendContext,
     refused: readonly string[],
   ): Promise<{ id: string; letter: () => Promise<Omit<Message, 'from'>> }[]>;
   /** Marks a row whose mail the mail server, or the outbox, has taken. */
-  mailed(parts: Parts, id: string): Promise<void>;
+  mailed(parts: BackendContext, id: string): Promise<void>;
 }
 
 /** What mails rows, beside the requests. */
-export interface RowMail {
+export interface MailQueue {
   /** Stops waiting and finishes the mail that is under way; what is left is sent after the next start. */
   close(): Promise<void>;
 }
@@ -31,14 +31,14 @@ export interface RowMail {
  * again with growing pauses while the mail server is away. A queue that the project does not have is left alone.
  * @param mayMark false while the database takes no writes: what cannot be marked as mailed would be mailed again and again
  */
-export async function startRowMail(
-  parts: Parts,
+export async function startMailQueue(
+  parts: BackendContext,
   mail: Mail,
-  offered: readonly RowQueue[],
+  offered: readonly QueuedRows[],
   mayMark: () => Promise<boolean> = async () => true,
-): Promise<RowMail> {
+): Promise<MailQueue> {
   const { db, log } = parts;
-  const queues: RowQueue[] = [];
+  const queues: QueuedRows[] = [];
   for (const queue of offered) if (await isThere(parts, queue)) queues.push(queue);
   let closed = false;
   let again: NodeJS.Timeout | undefined;
@@ -91,7 +91,7 @@ export async function startRowMail(
   };
 }
 
-async function isThere({ db }: Parts, { routine }: RowQueue): Promise<boolean> {
+async function isThere({ db }: BackendContext, { routine }: QueuedRows): Promise<boolean> {
   const { rows } = await db.query<{ there: boolean }>('select to_regprocedure($1) is not null as there', [routine]);
   return rows[0]!.there;
 }
@@ -100,7 +100,7 @@ async function isThere({ db }: Parts, { routine }: RowQueue): Promise<boolean> {
 const isAnswer = (error: unknown): boolean => Boolean((error as { responseCode?: number }).responseCode);
 
 /** Mails what waits, past what is refused, until nothing else does. @throws Error when some could not be mailed */
-async function mailQueue(parts: Parts, mail: Mail, queue: RowQueue, stopped: () => boolean): Promise<void> {
+async function mailQueue(parts: BackendContext, mail: Mail, queue: QueuedRows, stopped: () => boolean): Promise<void> {
   const refused: string[] = [];
   let refusal: unknown = null;
   while (!stopped()) {
@@ -123,7 +123,7 @@ async function mailQueue(parts: Parts, mail: Mail, queue: RowQueue, stopped: () 
 }
 
 /** The mailbox of the agency: the one in its settings, or else where its mails come from. */
-export async function agencyMailbox({ db, config }: Parts): Promise<string> {
+export async function agencyMailbox({ db, config }: BackendContext): Promise<string> {
   const { rows } = await db.query<{ mailbox: string | null }>('select private.agency_mailbox() as mailbox');
   const configured = rows[0]!.mailbox;
   return configured && MAILBOX.test(configured) ? configured : mailboxIn(config.mail.from);

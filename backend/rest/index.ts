@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
-import type { Parts, Service } from '../context.ts';
+import type { BackendContext, Service } from '../context.ts';
 import { DatabaseError, DatabaseTimeUsed, DatabaseUnavailable } from '../database/database.ts';
 import { DiskSpace } from '../disk-space.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
 import { callerOf, holdsSecretKey } from '../http/caller.ts';
 import { DRAFT_SECRET, isDraftSecret } from '../http/capabilities.ts';
-import type { Origin } from '../http/client-info.ts';
+import type { ClientInfo } from '../http/client-info.ts';
 import { cors } from '../http/cors.ts';
 import { RateLimit, readBytes, readText } from '../http/limits.ts';
 import { Admins } from './catalog/admins.ts';
@@ -33,13 +33,13 @@ const EXPOSED = [
   'Retry-After',
 ];
 
-type Env = { Bindings: Origin; Variables: { isGuest: boolean } };
+type Env = { Bindings: ClientInfo; Variables: { isGuest: boolean } };
 
 /**
  * The data service: tables and functions of the exposed schemas in PostgREST's protocol.
  * @param overrides limits other than the defaults, for tests and other projects
  */
-export async function createRest(parts: Parts, overrides: Partial<Limits> = {}): Promise<Service> {
+export async function createRest(parts: BackendContext, overrides: Partial<Limits> = {}): Promise<Service> {
   const { db, keys, log, project, config } = parts;
   const { api } = project;
   const rules: Rules = {

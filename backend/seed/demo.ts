@@ -2,9 +2,9 @@ import { createHash, randomInt } from 'node:crypto';
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folderFault } from '../config/supabase-config-file.ts';
-import type { Parts } from '../context.ts';
+import type { BackendContext } from '../context.ts';
 import { DatabaseError } from '../database/database.ts';
-import type { Origin } from '../http/client-info.ts';
+import type { ClientInfo } from '../http/client-info.ts';
 
 export interface DemoAccount {
   /** What the account is for: `admin`, `creator`, `member`. */
@@ -13,12 +13,12 @@ export interface DemoAccount {
   password: string;
 }
 
-type Call = (request: Request, origin: Origin) => Promise<Response>;
+type Call = (request: Request, origin: ClientInfo) => Promise<Response>;
 
 // Writing a picture anew is work for a processor core; reading and recording the next one fills the pauses.
 const AT_ONCE = 2;
 
-const SEEDER: Origin = { address: '127.0.0.1', id: 'seed' };
+const SEEDER: ClientInfo = { address: '127.0.0.1', id: 'seed' };
 
 /**
  * Fills a new database with the project's seed: rows from its SQL files, then, unless it is to be planted as written,
@@ -26,7 +26,7 @@ const SEEDER: Origin = { address: '127.0.0.1', id: 'seed' };
  * account of the demo that has none. Begun once, it is finished at the next start if this one is cut off.
  * @returns the accounts whose passwords were made now; null when nothing was seeded
  */
-export async function seedDemo(parts: Parts, call: Call): Promise<DemoAccount[] | null> {
+export async function seedDemo(parts: BackendContext, call: Call): Promise<DemoAccount[] | null> {
   if (!(await wanted(parts))) return null;
   await plantRows(parts);
   const asWritten = parts.config.backend.seed === 'project';
@@ -36,7 +36,7 @@ export async function seedDemo(parts: Parts, call: Call): Promise<DemoAccount[] 
   return accounts.length ? accounts : null;
 }
 
-async function wanted({ config, project, db }: Parts): Promise<boolean> {
+async function wanted({ config, project, db }: BackendContext): Promise<boolean> {
   const { seed, database } = config.backend;
   if (seed === 'none' || !project.db.seed.enabled) return false;
   // The table is the Supabase CLI's; `finished` is ours.
@@ -55,7 +55,7 @@ async function wanted({ config, project, db }: Parts): Promise<boolean> {
 }
 
 /** The seed's own SQL, in one transaction that also records that it ran. */
-async function plantRows({ project, config, db, log }: Parts): Promise<void> {
+async function plantRows({ project, config, db, log }: BackendContext): Promise<void> {
   for (const path of await seedFiles(project.folder, project.db.seed.sql_paths)) {
     const { rows } = await db.query('select from supabase_migrations.seed_files where path = $1', [path]);
     if (rows.length) continue;
@@ -92,7 +92,7 @@ async function seedFiles(folder: string, patterns: string[]): Promise<string[]> 
 }
 
 /** Every picture that a seeded row shows from our bucket, also as the poster of a film, but that nobody uploaded is stored. */
-async function storePictures({ db, project, config, keys, log }: Parts, call: Call): Promise<void> {
+async function storePictures({ db, project, config, keys, log }: BackendContext, call: Call): Promise<void> {
   // Another project's folder has other tables, and its seed brings no pictures.
   const { rows: known } = await db.query<{ here: boolean }>(
     `select to_regclass('public.project_media') is not null as here`,
@@ -145,7 +145,7 @@ async function pictureOf(folder: string, path: string): Promise<Uint8Array<Array
   });
 }
 
-async function givePasswords({ db, config, keys }: Parts, call: Call): Promise<DemoAccount[]> {
+async function givePasswords({ db, config, keys }: BackendContext, call: Call): Promise<DemoAccount[]> {
   const { rows } = await db.query<{ id: string; email: string; role: string }>(
     `select id, email, raw_app_meta_data ->> 'demo_role' as role from auth.users
       where encrypted_password is null and raw_app_meta_data ? 'demo_role' order by created_at, email`,

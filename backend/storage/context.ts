@@ -1,22 +1,22 @@
 import type { Context } from 'hono';
-import type { Parts } from '../context.ts';
+import type { BackendContext } from '../context.ts';
 import type { DiskSpace } from '../disk-space.ts';
-import type { Origin } from '../http/client-info.ts';
+import type { ClientInfo } from '../http/client-info.ts';
 import type { Keys } from '../http/keys.ts';
 import type { RateLimit } from '../http/limits.ts';
-import type { Renders } from './pictures/image-variants.ts';
+import type { ImageVariants } from './pictures/image-variants.ts';
 import type { Resumable } from './resumable/resumable.ts';
-import type { Unfinished } from './resumable/resumable-uploads.ts';
+import type { ResumableUploads } from './resumable/resumable-uploads.ts';
 import type { Slots } from './slots.ts';
 import type { Store } from './store.ts';
 import type { OrphanedBytes } from './sweep.ts';
-import type { Scratch } from './temp-files.ts';
+import type { TempFiles } from './temp-files.ts';
 
 /** What every handler of this service works with. */
-export interface House {
-  db: Parts['db'];
+export interface StorageContext {
+  db: BackendContext['db'];
   keys: Keys;
-  log: Parts['log'];
+  log: BackendContext['log'];
   /** Issuer of our access tokens. */
   issuer: string;
   /** Public base of this service, without a trailing slash: `{siteUrl}/storage/v1`. */
@@ -28,11 +28,11 @@ export interface House {
   store: Store;
   /** The room on the disk of the store. */
   disk: DiskSpace;
-  scratch: Scratch;
+  scratch: TempFiles;
   /** Two pictures are decoded at a time. */
   decoding: Slots;
-  renders: Renders;
-  unfinished: Unfinished;
+  renders: ImageVariants;
+  unfinished: ResumableUploads;
   resumable: Resumable;
   orphaned: OrphanedBytes;
   uploads: RateLimit;
@@ -42,8 +42,8 @@ export interface House {
 }
 
 export interface Env {
-  Bindings: Origin;
-  Variables: { house: House };
+  Bindings: ClientInfo;
+  Variables: { house: StorageContext };
 }
 
 export type Request = Context<Env>;

@@ -1,23 +1,23 @@
 import { join } from 'node:path';
 import { Hono } from 'hono';
-import type { Parts, Service } from '../context.ts';
+import type { BackendContext, Service } from '../context.ts';
 import { DiskSpace } from '../disk-space.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
 import { cors } from '../http/cors.ts';
 import { RateLimit } from '../http/limits.ts';
 import { everyHour } from '../schedule.ts';
 import { answerError } from './answer-errors.ts';
-import type { Env, House } from './context.ts';
+import type { Env, StorageContext } from './context.ts';
 import { openDisk } from './disk.ts';
 import { errors, megabytes } from './errors.ts';
 import { madeColumn } from './label/serve-labelled.ts';
-import { Renders } from './pictures/image-variants.ts';
+import { ImageVariants } from './pictures/image-variants.ts';
 import { Resumable } from './resumable/resumable.ts';
-import { Unfinished } from './resumable/resumable-uploads.ts';
+import { ResumableUploads } from './resumable/resumable-uploads.ts';
 import { routes } from './routes.ts';
 import { Slots } from './slots.ts';
 import { OrphanedBytes, Sweep, type Swept } from './sweep.ts';
-import { Scratch } from './temp-files.ts';
+import { TempFiles } from './temp-files.ts';
 
 const PREFIX = '/storage/v1';
 const UPLOADS = { points: 60, seconds: 10 * 60 };
@@ -44,7 +44,7 @@ export interface StorageService extends Service {
 }
 
 /** `/storage/v1`: files, kept on disk under the policies of `storage.objects`. */
-export async function createStorage(parts: Parts): Promise<StorageService> {
+export async function createStorage(parts: BackendContext): Promise<StorageService> {
   const house = await openHouse(parts);
   const sweep = new Sweep(house, () => house.resumable.expire());
   const stopSweeping = everyHour(() => sweep.run(), { log: parts.log, complaint: 'unused files were not swept' });
@@ -75,13 +75,13 @@ export async function createStorage(parts: Parts): Promise<StorageService> {
   };
 }
 
-async function openHouse({ config, project, db, keys, log }: Parts): Promise<House> {
+async function openHouse({ config, project, db, keys, log }: BackendContext): Promise<StorageContext> {
   const { folder } = config.backend.objects;
   const store = await openDisk(folder);
   const disk = new DiskSpace(folder, config.diskReserve);
-  const scratch = new Scratch(join(folder, 'incoming'), disk);
+  const scratch = new TempFiles(join(folder, 'incoming'), disk);
   await scratch.prepare();
-  const unfinished = new Unfinished(join(folder, 'unfinished'), disk);
+  const unfinished = new ResumableUploads(join(folder, 'unfinished'), disk);
   await unfinished.prepare();
   const decoding = new Slots(2, WAITING);
   const basics = {
@@ -99,7 +99,7 @@ async function openHouse({ config, project, db, keys, log }: Parts): Promise<Hou
     disk,
     scratch,
     decoding,
-    renders: new Renders({ store, disk, scratch, slots: decoding, odd: new Slots(1, WAITING), log }),
+    renders: new ImageVariants({ store, disk, scratch, slots: decoding, odd: new Slots(1, WAITING), log }),
     unfinished,
     resumable: new Resumable(basics, unfinished),
     orphaned: new OrphanedBytes(basics),

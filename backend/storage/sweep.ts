@@ -1,4 +1,4 @@
-import type { House } from './context.ts';
+import type { StorageContext } from './context.ts';
 import { forget } from './objects/upload.ts';
 
 /** What is attached to nothing goes after this long. */
@@ -18,10 +18,10 @@ export interface Swept {
 
 /** Removes what nobody will ever ask for: unused objects, bytes whose row is gone, uploads that were given up. */
 export class Sweep {
-  readonly #house: House;
+  readonly #house: StorageContext;
   readonly #expire: () => Promise<number>;
 
-  constructor(house: House, expire: () => Promise<number>) {
+  constructor(house: StorageContext, expire: () => Promise<number>) {
     this.#house = house;
     this.#expire = expire;
   }
@@ -74,12 +74,12 @@ export class Sweep {
 
 /** How much lies about unused, in all and of one owner, so that it can be limited. Asked of the database at most once a minute. */
 export class OrphanedBytes {
-  readonly #house: Pick<House, 'db'>;
+  readonly #house: Pick<StorageContext, 'db'>;
   /** Versions that came since the start and may still be unused: the database does not know who sent them. */
   #sent = new Map<string, { owner: string; bytes: number }>();
   #known = 0;
   #asked = 0;
-  constructor(house: Pick<House, 'db'>) {
+  constructor(house: Pick<StorageContext, 'db'>) {
     this.#house = house;
   }
 
@@ -121,7 +121,7 @@ export class OrphanedBytes {
 }
 
 /** The product says what an orphan is, in a function of its own; a project without one has none. */
-async function knowsOrphans({ db }: Pick<House, 'db'>): Promise<boolean> {
+async function knowsOrphans({ db }: Pick<StorageContext, 'db'>): Promise<boolean> {
   const { rows } = await db.query<{ here: boolean }>(
     `select to_regprocedure('private.orphaned_objects(interval)') is not null as here`,
   );

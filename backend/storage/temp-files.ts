@@ -18,7 +18,7 @@ export class OverLimit extends Error {
 }
 
 /** Local temporary files. What a crash leaves behind is removed at the next start. */
-export class Scratch {
+export class TempFiles {
   readonly folder: string;
   readonly #disk: DiskSpace;
   constructor(folder: string, disk: DiskSpace) {

@@ -27,8 +27,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'AUTH-01: PKCE challenge of a sign-up',
     file: 'backend/auth/users/signup.ts',
-    from: 'letterToConfirm(tx, identity, user, redirectOf(c), challenge)',
-    to: 'letterToConfirm(tx, identity, user, redirectOf(c), null)',
+    from: 'confirmationEmail(tx, identity, user, redirectOf(c), challenge)',
+    to: 'confirmationEmail(tx, identity, user, redirectOf(c), null)',
     test: `${CONTRACT}-codes-pkce.test.ts`,
     title: 'signs up, and exchanges',
   },
@@ -179,7 +179,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'AUTH-12: the mail of an invitation',
     file: 'backend/auth/admin/invite.ts',
-    from: '  post(identity, letter);\n',
+    from: '  sendEmail(identity, letter);\n',
     to: '',
     test: `${CONTRACT}-links.test.ts`,
     title: 'makes an account that waits',

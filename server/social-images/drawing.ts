@@ -2,7 +2,7 @@ import sharp, { type OverlayOptions } from 'sharp';
 import type { SocialCard } from '../../app/site.ts';
 import { fillLine, fitTitle } from './fit.ts';
 import { EXPERIMENT, experimentSheet, INK, PAGE, PAPER, pageSheet } from './plates.ts';
-import type { SetText, Typesetter, Voice } from './text.ts';
+import type { SetText, TextRenderer, TextStyle } from './text.ts';
 
 type Experiment = Extract<SocialCard, { kind: 'experiment' }>;
 type Page = Extract<SocialCard, { kind: 'page' }>;
@@ -20,7 +20,7 @@ const BEST_QUALITY = 88;
  * @param cover bytes of a picture; null for the house's stand-in
  * @returns a picture of 1200 × 630
  */
-export async function drawSheet(setter: Typesetter, card: SocialCard, cover: Uint8Array | null): Promise<Buffer> {
+export async function drawSheet(setter: TextRenderer, card: SocialCard, cover: Uint8Array | null): Promise<Buffer> {
   const [sheet, layers] =
     card.kind === 'page' ? await pageLayers(setter, card) : await experimentLayers(setter, card, cover);
   const print = await sharp(Buffer.from(sheet))
@@ -38,7 +38,7 @@ export async function drawSheet(setter: Typesetter, card: SocialCard, cover: Uin
 }
 
 async function experimentLayers(
-  setter: Typesetter,
+  setter: TextRenderer,
   card: Experiment,
   cover: Uint8Array | null,
 ): Promise<[string, OverlayOptions[]]> {
@@ -61,7 +61,7 @@ async function experimentLayers(
   ];
 }
 
-async function pageLayers(setter: Typesetter, card: Page): Promise<[string, OverlayOptions[]]> {
+async function pageLayers(setter: TextRenderer, card: Page): Promise<[string, OverlayOptions[]]> {
   const { words, slip, mark: name } = PAGE;
   const lines = (await Promise.all(card.lines.map((line) => setter.drawable(line)))).filter(Boolean);
   const set: SetText[] = [];
@@ -91,13 +91,13 @@ async function pageLayers(setter: Typesetter, card: Page): Promise<[string, Over
 }
 
 const GAP = 26;
-const HEADLINE: Voice = { face: 'display', size: 200, wght: 900, colour: PAPER };
-const CLIENT: Voice = { face: 'display', size: 27, wdth: 100, wght: 750, colour: INK };
-const SLIP = (colour: string): Voice => ({ face: 'machine', size: 21, wght: 550, colour });
+const HEADLINE: TextStyle = { face: 'display', size: 200, wght: 900, colour: PAPER };
+const CLIENT: TextStyle = { face: 'display', size: 27, wdth: 100, wght: 750, colour: INK };
+const SLIP = (colour: string): TextStyle => ({ face: 'machine', size: 21, wght: 550, colour });
 
 /** The name as the brand mark has it: its first letters as wide as hands go, the rest as narrow as a machine. */
 async function mark(
-  setter: Typesetter,
+  setter: TextRenderer,
   site: string,
   colour: string,
   box: { width: number; height: number },
@@ -117,7 +117,7 @@ async function mark(
 }
 
 /** One line, cut with an ellipsis where it would leave its place. */
-async function line(setter: Typesetter, text: string, voice: Voice, width: number): Promise<SetText | null> {
+async function line(setter: TextRenderer, text: string, voice: TextStyle, width: number): Promise<SetText | null> {
   const letters = [...(await setter.drawable(text))];
   const whole = await setter.set([[letters.join(''), voice]]);
   if (!whole || whole.width <= width) return whole;

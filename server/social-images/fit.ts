@@ -1,4 +1,4 @@
-import type { SetText, Typesetter, Voice } from './text.ts';
+import type { SetText, TextRenderer, TextStyle } from './text.ts';
 
 interface Box {
   width: number;
@@ -17,7 +17,7 @@ const OTHER_LEADING = 1;
 const TALL = /[^\p{ASCII}\u0080-\u024f\u2000-\u206f\u20a0-\u20bf]/u;
 
 /** Sets a title as large as it fits into a box, whatever its length; what cannot be read any more ends with an ellipsis. */
-export async function fitTitle(setter: Typesetter, title: string, box: Box, colour: string): Promise<SetText | null> {
+export async function fitTitle(setter: TextRenderer, title: string, box: Box, colour: string): Promise<SetText | null> {
   for (let words = title; words; words = shortened(words)) {
     const tries: Try[] = [];
     for (const wdth of WIDTHS) tries.push(...(await largest(setter, words, wdth, LARGEST, box, colour, false)));
@@ -37,9 +37,9 @@ const FULL = 0.85;
  * @param widths tried in this order until the line is full
  */
 export async function fillLine(
-  setter: Typesetter,
+  setter: TextRenderer,
   text: string,
-  given: Voice,
+  given: TextStyle,
   widths: readonly number[],
   box: Box,
 ): Promise<SetText | null> {
@@ -62,7 +62,7 @@ interface Try {
 
 /** The largest size at one width, found by halving; none when even the smallest is too large. */
 async function largest(
-  setter: Typesetter,
+  setter: TextRenderer,
   words: string,
   wdth: number,
   most: number,
@@ -84,7 +84,7 @@ async function largest(
   return found;
 }
 
-const voice = (words: string, size: number, wdth: number, colour: string): Voice => ({
+const voice = (words: string, size: number, wdth: number, colour: string): TextStyle => ({
   face: 'display',
   size,
   wdth,

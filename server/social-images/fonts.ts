@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 /** The faces that social images are set in, as the drawing library finds them: family, and the files that hold it. */
-export const faces = {
+export const fonts = {
   display: { family: 'Anybody Thin', files: ['anybody-latin.ttf', 'anybody-latin-ext.ttf'] },
   machine: { family: 'Martian Mono SemiExpanded', files: ['martian-mono-latin.ttf'] },
 } as const;
@@ -16,7 +16,7 @@ const PACKED: Record<string, string> = {
 };
 
 /** Unpacks the web's faces for drawing on the server, which reads no WOFF2. Part of the build; axes stay variable. */
-export async function writeFaces(folder: string): Promise<void> {
+export async function writeFonts(folder: string): Promise<void> {
   // A tool of the build only: a production start never loads it.
   const { default: subsetFont } = await import('subset-font');
   const { resolve } = createRequire(import.meta.url);
@@ -31,7 +31,7 @@ export async function writeFaces(folder: string): Promise<void> {
 }
 
 /** The folder with the faces; unpacked now when nothing was built, as in development. */
-export async function facesIn(folder: string): Promise<string> {
-  if (!Object.keys(PACKED).every((name) => existsSync(join(folder, name)))) await writeFaces(folder);
+export async function fontsIn(folder: string): Promise<string> {
+  if (!Object.keys(PACKED).every((name) => existsSync(join(folder, name)))) await writeFonts(folder);
   return folder;
 }

@@ -7,16 +7,16 @@ import type { SocialCard } from '../../app/site.ts';
 import { DiskSpace } from '../../backend/disk-space.ts';
 import { drawSheet } from './drawing.ts';
 import { fitTitle } from './fit.ts';
-import { facesIn } from './fonts.ts';
+import { fontsIn } from './fonts.ts';
 import { EXPERIMENT } from './plates.ts';
-import { SocialCards } from './social-images.ts';
-import { Typesetter } from './text.ts';
+import { SocialImages } from './social-images.ts';
+import { TextRenderer } from './text.ts';
 
 let folder: string;
-let setter: Typesetter;
+let setter: TextRenderer;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'social-'));
-  setter = new Typesetter(await facesIn(join(folder, 'faces')));
+  setter = new TextRenderer(await fontsIn(join(folder, 'faces')));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -163,7 +163,7 @@ describe('the drawing of social images', () => {
   let number = 0;
   const begin = () => {
     const kept = join(folder, `kept-${number++}`);
-    return { kept, cards: new SocialCards(kept, join(folder, 'faces'), disk) };
+    return { kept, cards: new SocialImages(kept, join(folder, 'faces'), disk) };
   };
 
   it('happens once for each version, however many ask, and survives a restart', async () => {
@@ -175,7 +175,7 @@ describe('the drawing of social images', () => {
     };
     const all = await Promise.all(Array.from({ length: 12 }, () => cards.draw(experiment(), 'one', cover)));
     expect(new Set(all.map((picture) => Buffer.from(picture!).toString('base64'))).size).toBe(1);
-    const again = await new SocialCards(kept, join(folder, 'faces'), disk).draw(experiment(), 'one', cover);
+    const again = await new SocialImages(kept, join(folder, 'faces'), disk).draw(experiment(), 'one', cover);
     expect(Buffer.from(again!).equals(Buffer.from(all[0]!))).toBe(true);
     expect(covers).toBe(1);
     expect(await readdir(kept)).toEqual(['one.jpg']);

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import type { SocialCard } from '../../app/site.ts';
 import type { DiskSpace } from '../../backend/disk-space.ts';
-import type { Typesetter } from './text.ts';
+import type { TextRenderer } from './text.ts';
 
 /** Images kept on disk, of at most 150 kB each. */
 const MOST_KEPT = 600;
@@ -12,13 +12,13 @@ const SWEPT = 100;
 const MOST_WAITING = 8;
 
 /** Draws social images, one at a time, and keeps each on disk under its version. */
-export class SocialCards {
+export class SocialImages {
   readonly #folder: string;
   readonly #faces: string;
   readonly #disk: DiskSpace;
   readonly #running = new Map<string, Promise<Uint8Array>>();
   #turn: Promise<unknown> = Promise.resolve();
-  #setter: Promise<Typesetter> | undefined;
+  #setter: Promise<TextRenderer> | undefined;
 
   /**
    * @param folder where images are kept
@@ -72,9 +72,9 @@ export class SocialCards {
     return picture;
   }
 
-  async #findFaces(): Promise<Typesetter> {
-    const [{ Typesetter }, { facesIn }] = await Promise.all([import('./text.ts'), import('./fonts.ts')]);
-    return new Typesetter(await facesIn(this.#faces));
+  async #findFaces(): Promise<TextRenderer> {
+    const [{ TextRenderer }, { fontsIn }] = await Promise.all([import('./text.ts'), import('./fonts.ts')]);
+    return new TextRenderer(await fontsIn(this.#faces));
   }
 
   readonly #pathOf = (version: string) => join(this.#folder, `${version}.jpg`);

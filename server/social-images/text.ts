@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { faces } from './fonts.ts';
+import { fonts } from './fonts.ts';
 
 /** How a text looks. */
-export interface Voice {
-  face: keyof typeof faces;
+export interface TextStyle {
+  face: keyof typeof fonts;
   /** In pixels. */
   size: number;
   /** 50 to 150; the machine's face has one width only. */
@@ -24,7 +24,7 @@ export interface SetText {
 
 const LINE = { width: undefined, wrap: 'none' } as const;
 
-export class Typesetter {
+export class TextRenderer {
   readonly #folder: string;
   readonly #drawable = new Map<string, boolean>();
   readonly #boxes = new Map<string, Trial>();
@@ -41,7 +41,7 @@ export class Typesetter {
    * @param width in pixels; lines break at words, and inside a word only with `breakWords`. Without width: one line.
    * @returns null for a text without ink
    */
-  async set(parts: [string, Voice][], width?: number, breakWords = false): Promise<SetText | null> {
+  async set(parts: [string, TextStyle][], width?: number, breakWords = false): Promise<SetText | null> {
     await this.#loaded();
     if (!parts.some(([text]) => text.trim())) return null;
     const text = parts.map(([words, voice]) => span(words, voice)).join('');
@@ -93,7 +93,7 @@ export class Typesetter {
 
   async #trial(letter: string): Promise<Trial> {
     await this.#loaded();
-    const { data, info } = await sharp({ text: { text: letter, font: `${faces.display.family}, 60`, dpi: 72 } })
+    const { data, info } = await sharp({ text: { text: letter, font: `${fonts.display.family}, 60`, dpi: 72 } })
       .raw()
       .toBuffer({ resolveWithObject: true });
     const { width, height, channels } = info;
@@ -103,7 +103,7 @@ export class Typesetter {
   /** A file of a face is known to the library once something was drawn with it; from then on by its family's name. */
   #loaded(): Promise<void> {
     this.#ready ??= (async () => {
-      for (const { family, files } of Object.values(faces))
+      for (const { family, files } of Object.values(fonts))
         for (const file of files)
           await sharp({ text: { text: 'a', font: `${family}, 10`, fontfile: join(this.#folder, file) } })
             .raw()
@@ -127,10 +127,10 @@ const EDGE = 3;
 const INVISIBLE = /[\s\p{Default_Ignorable_Code_Point}\p{Cf}]/u;
 const NOTHING = /[\p{Cc}\ufffd]/u;
 
-const fontOf = ({ face, size, wdth, wght }: Voice) =>
-  `${faces[face].family}, ${size} @${wdth ? `wdth=${wdth},` : ''}wght=${wght}`;
+const fontOf = ({ face, size, wdth, wght }: TextStyle) =>
+  `${fonts[face].family}, ${size} @${wdth ? `wdth=${wdth},` : ''}wght=${wght}`;
 
-const span = (text: string, voice: Voice) =>
+const span = (text: string, voice: TextStyle) =>
   `<span font_desc="${fontOf(voice)}" foreground="${voice.colour}"${voice.leading ? ` line_height="${voice.leading}"` : ''}>${escaped(text)}</span>`;
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

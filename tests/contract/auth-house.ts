@@ -5,7 +5,7 @@ import { type ServerType, serve } from '@hono/node-server';
 import { GoTrueClient } from '@supabase/auth-js';
 import { createAuth } from '../../backend/auth/index.ts';
 import { readProject } from '../../backend/config/supabase-config.ts';
-import type { Parts, Service } from '../../backend/context.ts';
+import type { BackendContext, Service } from '../../backend/context.ts';
 import type { Database } from '../../backend/database/database.ts';
 import { type Keys, loadKeys } from '../../backend/http/keys.ts';
 import { createLog } from '../../backend/http/log.ts';
@@ -80,7 +80,7 @@ export async function openHouse(db: Database, settings: string, environment: Rec
   const project = await readProject(supabaseDir);
   const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
   const mail = createMail(config, project, log);
-  const parts: Parts = { config, project, db, keys, log };
+  const parts: BackendContext = { config, project, db, keys, log };
   const auth = await createAuth(parts, mail);
   const server = await new Promise<ServerType>((listening) => {
     const started = serve(

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readProject } from '../../backend/config/supabase-config.ts';
-import type { Parts } from '../../backend/context.ts';
+import type { BackendContext } from '../../backend/context.ts';
 import type { Database } from '../../backend/database/database.ts';
 import { createLog } from '../../backend/http/log.ts';
 import { contactMessages } from '../../backend/mail/contact/queue.ts';
 import { createMail, type Mail } from '../../backend/mail/index.ts';
-import { startRowMail } from '../../backend/mail/queue.ts';
+import { startMailQueue } from '../../backend/mail/queue.ts';
 import { readConfig } from '../../config.ts';
 import { freePort } from '../free-port.ts';
 import { openTestDatabase } from './auth-house.ts';
@@ -81,7 +81,7 @@ async function start(change: (mail: Mail) => Mail = (mail) => mail): Promise<voi
     MAIL_FROM: 'Madhouse <hello@madhouse.example>',
   });
   const mail = createMail(config, project, log);
-  const rowMail = await startRowMail({ config, project, db: database.db, log } as Parts, change(mail), [
+  const rowMail = await startMailQueue({ config, project, db: database.db, log } as BackendContext, change(mail), [
     contactMessages,
   ]);
   stop = async () => {

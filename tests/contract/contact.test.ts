@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { countUnhandled, deleteLetter, readInbox, setHandled } from '../../app/models/office/contact-messages.ts';
-import { readReport, visitsIn } from '../../app/models/office/page-views.ts';
+import { countUnhandled, deleteMessage, readMessages, setHandled } from '../../app/models/office/contact-messages.ts';
+import { findPageViews, visitsIn } from '../../app/models/office/page-views.ts';
 import { type Client, openRest, type RestHouse } from './rest-house.ts';
 
 const SETUP_KEY = 'a-setup-key-for-this-test-only';
@@ -43,7 +43,7 @@ describe('send_message', () => {
   it('takes a message and says nothing back', async () => {
     const answer = await post('send_message', letter());
     expect([answer.status, await answer.text()]).toEqual([204, '']);
-    expect((await readInbox(admin, 1)).rows).toMatchObject([
+    expect((await readMessages(admin, 1)).rows).toMatchObject([
       { name: 'Asha', email: 'asha@example.com', message: 'Hello', handled: false },
     ]);
   });
@@ -70,7 +70,7 @@ describe('send_message', () => {
     }
     expect((await post('send_message', letter({ p_message: 'x'.repeat(1_100_000) }))).status).toBe(413);
     expect((await house.call('/rpc/send_message?p_name=A&p_email=a@example.com&p_message=x')).status).toBe(405);
-    expect((await readInbox(admin, 1)).total).toBe(0);
+    expect((await readMessages(admin, 1)).total).toBe(0);
   });
 
   it('says when to come back after five messages in ten minutes from one address', async () => {
@@ -78,13 +78,13 @@ describe('send_message', () => {
     const answer = await post('send_message', letter(), { 'x-forwarded-for': '198.51.100.7' });
     expect(answer.headers.get('retry-after')).toBe('600');
     expect(await refusalOf(answer)).toMatchObject({ status: 429, code: 'PT429' });
-    expect((await readInbox(admin, 1)).total).toBe(5);
+    expect((await readMessages(admin, 1)).total).toBe(5);
   });
 
   it('takes five of twenty that come at the same moment', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => post('send_message', letter())));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(5);
-    expect((await readInbox(admin, 1)).total).toBe(5);
+    expect((await readMessages(admin, 1)).total).toBe(5);
   });
 
   it('shows its messages to nobody but admins, who page through them, mark and delete', async () => {
@@ -95,16 +95,16 @@ describe('send_message', () => {
     const stranger = house.client((await house.person()).token);
     expect(await stranger.from('contact_messages').select('name')).toMatchObject({ data: [] });
     expect((await house.client().from('contact_messages').select('name')).error?.code).toBe('42501');
-    const first = await readInbox(admin, 1);
+    const first = await readMessages(admin, 1);
     expect([first.total, first.rows.length, first.rows[0]!.name]).toEqual([12, 10, 'n12']);
     expect(await countUnhandled(admin)).toBe(12);
     await setHandled(admin, first.rows[0]!.id, true);
     expect(await countUnhandled(admin)).toBe(11);
-    const last = await readInbox(admin, 9);
+    const last = await readMessages(admin, 9);
     expect([last.page, last.rows.map(({ name }) => name)]).toEqual([2, ['n2', 'n1']]);
-    for (const { id } of last.rows) await deleteLetter(admin, id);
-    expect(await readInbox(admin, 2)).toMatchObject({ total: 10, page: 1 });
-    await expect(deleteLetter(admin, last.rows[0]!.id)).rejects.toThrow('gone already');
+    for (const { id } of last.rows) await deleteMessage(admin, id);
+    expect(await readMessages(admin, 2)).toMatchObject({ total: 10, page: 1 });
+    await expect(deleteMessage(admin, last.rows[0]!.id)).rejects.toThrow('gone already');
     await expect(setHandled(stranger, first.rows[0]!.id, false)).rejects.toThrow('not there any more');
   });
 });
@@ -114,7 +114,7 @@ describe('record_reading', () => {
     house.db.query(`insert into public.site_settings (name, value) values ('analytics', 'true'::jsonb)`);
   const read = (body: unknown, headers: Record<string, string> = {}) => post('record_reading', body, headers);
   const about = { p_page: '/about', p_marks: ['visit', 'depth:25'] };
-  const visits = async () => visitsIn(await readReport(admin, 30));
+  const visits = async () => visitsIn(await findPageViews(admin, 30));
 
   it('counts nothing while it is off, or for who asks not to be counted', async () => {
     expect((await read(about)).status).toBe(204);
@@ -133,7 +133,7 @@ describe('record_reading', () => {
         read({ p_page: '/about', p_marks: at % 2 ? ['visit', 'depth:25'] : ['depth:25', 'visit'] }),
       ),
     );
-    expect((await readReport(admin, 1)).depth[0]).toEqual({ mark: 25, visits: 20 });
+    expect((await findPageViews(admin, 1)).depth[0]).toEqual({ mark: 25, visits: 20 });
     expect(await visits()).toBe(20);
   });
 
@@ -177,6 +177,6 @@ describe('record_reading', () => {
       expect((await post('reading_report', { p_days: 30 }, {}, token)).status).toBe(token ? 403 : 401);
     for (const days of [0, 401, -1])
       expect((await post('reading_report', { p_days: days }, {}, adminToken)).status).toBe(400);
-    expect((await readReport(admin, 400)).days).toHaveLength(400);
+    expect((await findPageViews(admin, 400)).days).toHaveLength(400);
   });
 });

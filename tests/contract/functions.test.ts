@@ -7,7 +7,7 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAuth } from '../../backend/auth/index.ts';
 import { readProject } from '../../backend/config/supabase-config.ts';
-import type { Parts, Service } from '../../backend/context.ts';
+import type { BackendContext, Service } from '../../backend/context.ts';
 import { createFunctions } from '../../backend/functions/index.ts';
 import { type Keys, loadKeys } from '../../backend/http/keys.ts';
 import { createLog } from '../../backend/http/log.ts';
@@ -52,7 +52,7 @@ beforeAll(async () => {
   const log = createLog('silent');
   const project = await readProject(supabaseDir);
   keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
-  const parts: Parts = { config, project, db: database.db, keys, log };
+  const parts: BackendContext = { config, project, db: database.db, keys, log };
   const mail = createMail(config, project, log);
   closeMail = () => mail.close();
   services = new Map([

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { readProject } from '../../backend/config/supabase-config.ts';
-import type { Parts } from '../../backend/context.ts';
+import type { BackendContext } from '../../backend/context.ts';
 import type { Database } from '../../backend/database/database.ts';
 import { createLog } from '../../backend/http/log.ts';
 import { createMail, type Mail } from '../../backend/mail/index.ts';
-import { startRowMail } from '../../backend/mail/queue.ts';
+import { startMailQueue } from '../../backend/mail/queue.ts';
 import { reviewSteps } from '../../backend/mail/review/queue.ts';
 import { readConfig } from '../../config.ts';
 import { openTestDatabase } from './auth-house.ts';
@@ -45,8 +45,8 @@ async function start(change: (mail: Mail) => Mail = (mail) => mail): Promise<voi
     MAIL_FROM: 'hello@madhouse.example',
   });
   const mail = createMail(config, project, log);
-  const parts = { config, project, db: database.db, log, keys: { sealing } } as unknown as Parts;
-  const rowMail = await startRowMail(parts, change(mail), [reviewSteps]);
+  const parts = { config, project, db: database.db, log, keys: { sealing } } as unknown as BackendContext;
+  const rowMail = await startMailQueue(parts, change(mail), [reviewSteps]);
   stop = async () => {
     stop = null;
     await rowMail.close();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../app/models/data/api-error.ts';
-import { ChangedMeanwhile } from '../../app/models/data/edit-conflict.ts';
+import { EditConflict } from '../../app/models/data/edit-conflict.ts';
 import { builtInFacts } from '../../app/models/settings/facts.ts';
 import { legalPage, listLegalTexts, resetLegalText, saveLegalText } from '../../app/models/settings/legal-page.ts';
 import { builtIn, findFacts, listSettings, saveSetting } from '../../app/models/settings/settings.ts';
@@ -53,9 +53,9 @@ describe('a setting', () => {
     const seen = await phone();
     await saveSetting(admin, 'phone', '+91 22222', seen);
     for (const stale of [seen, undefined]) {
-      await expect(saveSetting(admin, 'phone', '+91 33333', stale)).rejects.toThrow(ChangedMeanwhile);
+      await expect(saveSetting(admin, 'phone', '+91 33333', stale)).rejects.toThrow(EditConflict);
     }
-    await expect(saveSetting(admin, 'phone', builtIn('phone'), seen)).rejects.toThrow(ChangedMeanwhile);
+    await expect(saveSetting(admin, 'phone', builtIn('phone'), seen)).rejects.toThrow(EditConflict);
     expect(await phone()).toMatchObject({ value: '+91 22222' });
   });
 
@@ -98,9 +98,9 @@ describe('a legal text', () => {
   it('overwrites and deletes nothing that its editor has not seen', async () => {
     const first = await saveLegalText(admin, 'privacy', '<p>First</p>', undefined);
     const second = await saveLegalText(admin, 'privacy', '<p>Second</p>', first);
-    await expect(saveLegalText(admin, 'privacy', '<p>Third</p>', first)).rejects.toThrow(ChangedMeanwhile);
-    await expect(saveLegalText(admin, 'privacy', '<p>Third</p>', undefined)).rejects.toThrow(ChangedMeanwhile);
-    await expect(resetLegalText(admin, 'privacy', first)).rejects.toThrow(ChangedMeanwhile);
+    await expect(saveLegalText(admin, 'privacy', '<p>Third</p>', first)).rejects.toThrow(EditConflict);
+    await expect(saveLegalText(admin, 'privacy', '<p>Third</p>', undefined)).rejects.toThrow(EditConflict);
+    await expect(resetLegalText(admin, 'privacy', first)).rejects.toThrow(EditConflict);
     expect(await listLegalTexts(guest)).toEqual({ privacy: second });
   });
 

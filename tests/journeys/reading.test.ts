@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { counting } from '../../app/copy/counting.ts';
-import { readReport } from '../../app/models/office/page-views.ts';
+import { findPageViews } from '../../app/models/office/page-views.ts';
 import { expectAccessible, expectQuiet, openBrowser } from '../browser.ts';
 import { publish } from './experiments.ts';
 import { openPage } from './seeded.ts';
@@ -18,7 +18,7 @@ async function countReading(value: boolean): Promise<void> {
   const { error } = await (await dataAs(admin)).from('site_settings').upsert({ name: 'analytics', value });
   if (error) throw error;
 }
-const report = async () => readReport(await dataAs(admin), 30);
+const report = async () => findPageViews(await dataAs(admin), 30);
 const visitsOf = async (page: string) => (await report()).pages.find((one) => one.page === page)?.visits ?? 0;
 
 /** A page that notes in its own storage what it asks to be counted: nobody outside sees what leaves with the page. */

@@ -107,7 +107,11 @@ export async function noteConfirmed(auth: Auth): Promise<void> {
  * @param backend address and publishable key
  * @returns where to go on to, with the session or the reason why there is none
  */
-export async function pressFor(backend: { url: string; key: string }, link: MailLink, backTo: string): Promise<string> {
+export async function confirmationFormOf(
+  backend: { url: string; key: string },
+  link: MailLink,
+  backTo: string,
+): Promise<string> {
   const answer = await fetch(`${backend.url}/auth/v1/verify`, {
     method: 'POST',
     headers: { apikey: backend.key },

@@ -1,4 +1,4 @@
-import { labelOf, type Provider, readWays } from './sign-in-methods.ts';
+import { labelOf, type Provider, readSignInMethods } from './sign-in-methods.ts';
 
 /** What somebody may add to their account, as far as the service tells. */
 export interface AccountOffers {
@@ -16,7 +16,7 @@ export interface AccountOffers {
 export function readOffers(settings: unknown): AccountOffers {
   const told = (settings ?? {}) as { manual_linking_enabled?: boolean; mfa?: { totp?: boolean; phone?: boolean } };
   return {
-    providers: told.manual_linking_enabled === false ? [] : readWays(settings).providers,
+    providers: told.manual_linking_enabled === false ? [] : readSignInMethods(settings).providers,
     app: told.mfa?.totp !== false,
     phone: told.mfa?.phone === true,
   };

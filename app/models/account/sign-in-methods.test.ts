@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { readWays } from './sign-in-methods.ts';
+import { readSignInMethods } from './sign-in-methods.ts';
 
 describe('the ways to sign in', () => {
   it('AUTH-25: name each provider only when the service says that it is configured, the usual ones first', () => {
     const external = { anonymous_users: true, azure: true, email: true, github: true, google: true, phone: false };
     expect(
-      readWays({ external: { ...external, keycloak: true, slack_oidc: true, web3_solana: true } }).providers,
+      readSignInMethods({ external: { ...external, keycloak: true, slack_oidc: true, web3_solana: true } }).providers,
     ).toEqual([
       { name: 'google', label: 'Google' },
       { name: 'github', label: 'GitHub' },
@@ -13,17 +13,27 @@ describe('the ways to sign in', () => {
       { name: 'keycloak', label: 'Keycloak' },
       { name: 'slack_oidc', label: 'Slack' },
     ]);
-    expect(readWays({ external: { ...external, azure: false, github: false, google: false } }).providers).toEqual([]);
+    expect(
+      readSignInMethods({ external: { ...external, azure: false, github: false, google: false } }).providers,
+    ).toEqual([]);
   });
 
   it('offer phone, company and new accounts as told', () => {
-    const ways = readWays({ external: { email: true, phone: true }, saml_enabled: true, disable_signup: true });
+    const ways = readSignInMethods({
+      external: { email: true, phone: true },
+      saml_enabled: true,
+      disable_signup: true,
+    });
     expect(ways).toEqual({ email: true, phone: true, providers: [], company: true, signUp: false });
-    expect(readWays({ external: { email: false } })).toMatchObject({ email: false, phone: false, company: false });
+    expect(readSignInMethods({ external: { email: false } })).toMatchObject({
+      email: false,
+      phone: false,
+      company: false,
+    });
   });
 
   it('offer nothing that was not said in so many words', () => {
     for (const answer of [null, 'busy', [], {}, { external: null }, { external: { google: 'yes', constructor: 1 } }])
-      expect(readWays(answer)).toMatchObject({ phone: false, providers: [], company: false });
+      expect(readSignInMethods(answer)).toMatchObject({ phone: false, providers: [], company: false });
   });
 });

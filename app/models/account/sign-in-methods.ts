@@ -6,7 +6,7 @@ export interface Provider {
 }
 
 /** What a sign-in form may offer, as the identity service says. */
-export interface SignInWays {
+export interface SignInMethods {
   /** Password, and codes by mail. */
   email: boolean;
   /** Codes by message. */
@@ -19,7 +19,7 @@ export interface SignInWays {
 }
 
 /** Offered while the service does not say: what every installation has. */
-export const plainWays: SignInWays = { email: true, phone: false, providers: [], company: false, signUp: true };
+export const defaultMethods: SignInMethods = { email: true, phone: false, providers: [], company: false, signUp: true };
 
 /** Whose name is not just the provider's with a capital. */
 const LABELS: Record<string, string> = {
@@ -43,7 +43,7 @@ const FIRST = ['google', 'github'];
  * Reads the answer of `GET /auth/v1/settings`, of our own service or a hosted project's.
  * What it does not say is not offered.
  */
-export function readWays(settings: unknown): SignInWays {
+export function readSignInMethods(settings: unknown): SignInMethods {
   const told = isObject(settings) ? settings : {};
   const external = isObject(told['external']) ? told['external'] : {};
   const providers = Object.keys(external)

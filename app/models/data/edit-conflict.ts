@@ -1,7 +1,7 @@
 import { ApiError } from './api-error.ts';
 
 /** Somebody else has written since the caller looked; nothing was overwritten. */
-export class ChangedMeanwhile extends Error {
+export class EditConflict extends Error {
   override readonly name = 'ChangedMeanwhile';
 }
 
@@ -17,9 +17,9 @@ interface Answer<Row> {
  * @throws ChangedMeanwhile when that was not there, or was there already; ApiError
  */
 export function rowWritten<Row>({ data, error }: Answer<Row>): Row {
-  if (error?.code === TAKEN) throw new ChangedMeanwhile();
+  if (error?.code === TAKEN) throw new EditConflict();
   if (error) throw new ApiError(error.message, error.code);
   const [row] = data ?? [];
-  if (!row) throw new ChangedMeanwhile();
+  if (!row) throw new EditConflict();
   return row;
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { pageFrom } from '../data/page.ts';
-import { type Letter, replyLink } from './contact-messages.ts';
+import { type ReceivedMessage, replyLink } from './contact-messages.ts';
 
-const letter: Letter = {
+const letter: ReceivedMessage = {
   id: '1',
   name: 'Asha & Co',
   email: 'asha+mad@example.com',

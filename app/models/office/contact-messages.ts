@@ -3,7 +3,7 @@ import { ApiError } from '../data/api-error.ts';
 import { readPage, type TablePage } from '../data/page.ts';
 
 /** A message from the contact form, as admins read it. */
-export interface Letter {
+export interface ReceivedMessage {
   id: string;
   name: string;
   email: string;
@@ -15,7 +15,7 @@ export interface Letter {
 }
 
 /** One page of all messages, newest first. @throws ApiError */
-export const readInbox = (data: PostgrestClient, page: number): Promise<TablePage<Letter>> =>
+export const readMessages = (data: PostgrestClient, page: number): Promise<TablePage<ReceivedMessage>> =>
   readPage(
     (from, to) =>
       data
@@ -24,7 +24,7 @@ export const readInbox = (data: PostgrestClient, page: number): Promise<TablePag
         .order('created_at', { ascending: false })
         .order('id')
         .range(from, to)
-        .overrideTypes<Letter[], { merge: false }>(),
+        .overrideTypes<ReceivedMessage[], { merge: false }>(),
     page,
   );
 
@@ -46,14 +46,14 @@ export async function setHandled(data: PostgrestClient, id: string, handled: boo
 }
 
 /** @throws ApiError also when nothing was deleted: it is gone already, or the caller may not */
-export async function deleteLetter(data: PostgrestClient, id: string): Promise<void> {
+export async function deleteMessage(data: PostgrestClient, id: string): Promise<void> {
   const { error, count } = await data.from('contact_messages').delete({ count: 'exact' }).eq('id', id);
   if (error) throw new ApiError(error.message, error.code);
   if (count === 0) throw new ApiError('Nothing was deleted: it is gone already, or you may not delete it.');
 }
 
 /** A new mail to the sender, with their words below the answer. */
-export function replyLink({ name, email, message }: Letter, siteName: string): string {
+export function replyLink({ name, email, message }: ReceivedMessage, siteName: string): string {
   const quoted = message
     .slice(0, 1000)
     .split('\n')

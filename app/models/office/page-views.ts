@@ -2,7 +2,7 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { ApiError } from '../data/api-error.ts';
 
 /** What was read in the last days, as numbers alone. */
-export interface ReadingReport {
+export interface PageViews {
   /** One for each day, oldest first, in UTC. */
   days: { day: string; visits: number }[];
   /** The ten most read, most first; `title` is an experiment's. */
@@ -13,14 +13,14 @@ export interface ReadingReport {
 }
 
 /** The report on the last days, today included. For admins. @throws ApiError */
-export async function readReport(data: PostgrestClient, days: number): Promise<ReadingReport> {
+export async function findPageViews(data: PostgrestClient, days: number): Promise<PageViews> {
   // By GET: it changes nothing, and a POST would make the front door forget the pages that it keeps.
   const { data: report, error } = await data.rpc('reading_report', { p_days: days }, { get: true });
   if (error) throw new ApiError(error.message, error.code);
-  return report as ReadingReport;
+  return report as PageViews;
 }
 
-export const visitsIn = ({ days }: ReadingReport): number => days.reduce((sum, { visits }) => sum + visits, 0);
+export const visitsIn = ({ days }: PageViews): number => days.reduce((sum, { visits }) => sum + visits, 0);
 
 /** A share of a whole in whole percent; 0 of nothing. More marks than visits are still all of them. */
 export const percentOf = (part: number, whole: number): number =>

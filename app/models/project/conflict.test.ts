@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedFields, FIELDS, meet, merged } from './conflict.ts';
+import { changedFields, FIELDS, merge, merged } from './conflict.ts';
 import { fieldsOf } from './form.ts';
 
 const base = { ...fieldsOf(), title: 'Hats', client: 'Felt', impact: '<p>Warm</p>' };
@@ -7,7 +7,7 @@ const mine = { ...base, title: 'My hats', client: 'Wool', budget: '5' };
 const theirs = { ...base, title: 'Their hats', client: 'Wool', impact: '<p>Warmer</p>' };
 
 describe('two people who change a project', () => {
-  const meeting = meet(base, mine, theirs);
+  const meeting = merge(base, mine, theirs);
 
   it('meet where both changed something in different ways', () => {
     expect(meeting).toMatchObject({ both: ['title'], onlyMine: ['budget'], onlyTheirs: ['impact'] });
@@ -20,8 +20,8 @@ describe('two people who change a project', () => {
   });
 
   it('do not meet when they changed different things, or the same', () => {
-    expect(meet(base, { ...base, budget: '5' }, { ...base, client: 'Wool' }).both).toEqual([]);
-    expect(meet(base, { ...base, client: 'Wool' }, { ...base, client: 'Wool' }).both).toEqual([]);
+    expect(merge(base, { ...base, budget: '5' }, { ...base, client: 'Wool' }).both).toEqual([]);
+    expect(merge(base, { ...base, client: 'Wool' }, { ...base, client: 'Wool' }).both).toEqual([]);
   });
 });
 

@@ -40,7 +40,7 @@ const isSame = (one: ProjectFields[Field], other: ProjectFields[Field]) =>
 const said = (list: unknown) => JSON.stringify(list, (name, value) => (name === 'key' ? undefined : value));
 
 /** Two people who changed the same project from the same beginning. */
-export interface Meeting {
+export interface MergeResult {
   base: ProjectFields;
   mine: ProjectFields;
   theirs: ProjectFields;
@@ -52,7 +52,7 @@ export interface Meeting {
   onlyMine: Field[];
 }
 
-export function meet(base: ProjectFields, mine: ProjectFields, theirs: ProjectFields): Meeting {
+export function merge(base: ProjectFields, mine: ProjectFields, theirs: ProjectFields): MergeResult {
   const mineChanged = changedFields(base, mine);
   const theirsChanged = changedFields(base, theirs);
   return {
@@ -66,7 +66,7 @@ export function meet(base: ProjectFields, mine: ProjectFields, theirs: ProjectFi
 }
 
 /** What is to be saved: where both changed something the choice, everything else from whoever changed it. */
-export function merged({ mine, theirs, both, onlyMine }: Meeting, choose: (field: Field) => Choice): ProjectFields {
+export function merged({ mine, theirs, both, onlyMine }: MergeResult, choose: (field: Field) => Choice): ProjectFields {
   const taken = [...onlyMine, ...both.filter((field) => choose(field) === 'mine')];
   return { ...theirs, ...Object.fromEntries(taken.map((field) => [field, mine[field]])) };
 }

@@ -2,7 +2,7 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { messages } from '../../copy/messages.ts';
 import { type Credit, creditsIn, type StoredCredit } from '../credits/credits.ts';
 import { ApiError } from '../data/api-error.ts';
-import { ChangedMeanwhile } from '../data/edit-conflict.ts';
+import { EditConflict } from '../data/edit-conflict.ts';
 import type { ExperimentMedia } from '../portfolio/experiment.ts';
 import { type Embedded, isProjectId, one } from './labels.ts';
 import type { Status } from './status.ts';
@@ -131,7 +131,7 @@ export async function updateProject(
   if (await save(data, id, values, seen)) return;
   const { data: row, error } = await data.from('projects').select('id').eq('id', id).maybeSingle();
   if (error) throw new ApiError(error.message, error.code);
-  if (row) throw new ChangedMeanwhile();
+  if (row) throw new EditConflict();
   throw new ApiError(NOT_THERE);
 }
 

@@ -4,7 +4,7 @@ import { MADE } from '../../copy/credits.ts';
 import type { ProjectFields } from './form.ts';
 
 /** Unsaved fields of a project's form, with what they started from. */
-export interface KeptFields {
+export interface UnsavedFields {
   base: ProjectFields;
   fields: ProjectFields;
   /** updated_at of the project they started from; '' for a new one. */
@@ -50,7 +50,7 @@ const keyFor = (user: string, id: string) => `madhouse-unsaved-${user}-${id}`;
  * @param user who typed it
  * @param id of the project; `new` for one that does not exist yet
  */
-export function readKept(place: Place, user: string, id: string): KeptFields | null {
+export function readUnsaved(place: Place, user: string, id: string): UnsavedFields | null {
   try {
     return Kept.safeParse(JSON.parse(place.getItem(keyFor(user, id)) ?? 'null')).data ?? null;
   } catch {
@@ -58,7 +58,7 @@ export function readKept(place: Place, user: string, id: string): KeptFields | n
   }
 }
 
-export function keep(place: Place, user: string, id: string, kept: KeptFields): void {
+export function keep(place: Place, user: string, id: string, kept: UnsavedFields): void {
   try {
     place.setItem(keyFor(user, id), JSON.stringify(kept));
   } catch {

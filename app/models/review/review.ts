@@ -60,7 +60,7 @@ export interface ReviewNote {
 }
 
 /** A submission as an admin reads it. */
-export interface Reading {
+export interface SubmissionReview {
   experiment: Experiment;
   review: Review;
   /** Oldest first. */
@@ -147,7 +147,7 @@ export async function findNextWaiting(
 }
 
 /** A submission with all that belongs to its review; null when there is none. @throws ApiError */
-export async function findReading(data: PostgrestClient, id: string): Promise<Reading | null> {
+export async function findSubmission(data: PostgrestClient, id: string): Promise<SubmissionReview | null> {
   if (!isProjectId(id)) return null;
   // First: whatever changes while the rest is read must make the answer miss.
   const seen = await rowsOf<string>(data.rpc('review_version', { p_project: id }));

@@ -22,7 +22,7 @@ export interface HeldDraft {
 }
 
 /** What a holder may ask for, whether a link or a session proves the draft theirs. */
-export interface DraftDesk {
+export interface DraftActions {
   /** Null when the caller holds no such draft: missing and hidden look the same. */
   find(): Promise<HeldDraft | null>;
   /** @returns the secret of the new link. @param until last day, `YYYY-MM-DD` */
@@ -36,7 +36,7 @@ export interface DraftDesk {
 export type ChangedDraft = Omit<Submission, 'contact'>;
 
 /** The desk of whoever the client speaks for. Everything throws ApiError. */
-export const draftDesk = (data: PostgrestClient, id: string): DraftDesk => ({
+export const draftActions = (data: PostgrestClient, id: string): DraftActions => ({
   async find() {
     const experiment = await findExperiment(data, id);
     if (experiment?.status !== 'draft') return null;

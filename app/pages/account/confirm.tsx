@@ -4,12 +4,12 @@ import { accounts } from '../../copy/accounts.ts';
 import { messages } from '../../copy/messages.ts';
 import {
   CHOOSE_PASSWORD,
+  confirmationFormOf,
   type LinkType,
   type MailLink,
   mailLinkFrom,
   mustChoosePassword,
   noteConfirmed,
-  pressFor,
 } from '../../models/account/account.ts';
 import { identityMessage } from '../../models/account/identity-error.ts';
 import { pageTags } from '../../models/seo/page-meta.ts';
@@ -71,7 +71,8 @@ function Confirmation({ link, next }: { link: MailLink; next: string | null }) {
     try {
       const { auth, url, key } = clients();
       forgetAdmin();
-      if (next !== null && isElsewhere(next)) return location.assign(await pressFor({ url, key }, link, next));
+      if (next !== null && isElsewhere(next))
+        return location.assign(await confirmationFormOf({ url, key }, link, next));
       const { data, error } = await auth.verifyOtp({ token_hash: link.tokenHash, type: link.type });
       if (error) throw error.code === 'otp_expired' ? new Error(accounts.linkUsed) : error;
       if (!data.session) return setHalfDone(true);

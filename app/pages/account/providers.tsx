@@ -6,7 +6,7 @@ import { rememberNext } from '../../session/after-sign-in.ts';
 import { clients } from '../../session/browser.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/form/button.tsx';
-import { useAlive } from '../../ui/form/use-hydrated.ts';
+import { useHydrated } from '../../ui/form/use-hydrated.ts';
 import { ProviderMark } from './providers-mark.tsx';
 
 /** Buttons that lead to other companies' logins, and back to the site's root; further ways stand below them as children. */
@@ -20,7 +20,7 @@ export function Providers({
   next: string | null;
   children?: ReactNode;
 }) {
-  const alive = useAlive();
+  const alive = useHydrated();
   const [leaving, setLeaving] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
 

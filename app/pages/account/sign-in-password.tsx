@@ -3,13 +3,13 @@ import { accounts } from '../../copy/accounts.ts';
 import { messages } from '../../copy/messages.ts';
 import { resendConfirmation } from '../../models/account/account.ts';
 import { identityMessage } from '../../models/account/identity-error.ts';
-import type { SignInWays } from '../../models/account/sign-in-methods.ts';
+import type { SignInMethods } from '../../models/account/sign-in-methods.ts';
 import { clients } from '../../session/browser.ts';
 import { forgetAdmin } from '../../session/current-user.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/form/button.tsx';
 import { type Credentials, CredentialsForm } from '../../ui/form/credentials-form.tsx';
-import { useAlive } from '../../ui/form/use-hydrated.ts';
+import { useHydrated } from '../../ui/form/use-hydrated.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { CodeConfirm } from './code/confirm.tsx';
 import { Providers } from './providers.tsx';
@@ -23,7 +23,7 @@ export function PasswordSignIn({
   onTurn,
   onSignedIn,
 }: {
-  ways: SignInWays;
+  ways: SignInMethods;
   /** Why the last try, at another site, did not work. */
   notice: string | null;
   next: string | null;
@@ -32,7 +32,7 @@ export function PasswordSignIn({
   onTurn: (way: string) => void;
   onSignedIn: () => Promise<void>;
 }) {
-  const alive = useAlive();
+  const alive = useHydrated();
   const [unconfirmed, setUnconfirmed] = useState<{ email: string; wait: number | undefined } | null>(null);
 
   async function signIn({ email, password }: Credentials) {

@@ -6,7 +6,7 @@ import { useNavigate, useSearchParams } from 'react-router';
  * @param from reads the question from an address
  * @param addressOf the address of a question, beginning with `?`
  */
-export function useQuestion<Question>(
+export function useListParams<Question>(
   from: (address: URLSearchParams) => Question,
   addressOf: (question: Question) => string,
 ) {

@@ -11,7 +11,7 @@ import { clients } from '../../session/browser.ts';
 import { forgetAdmin, isAdmin } from '../../session/current-user.ts';
 import { privatePage } from '../../session/private-page.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
-import { MovingOn } from '../../ui/feedback/redirect-notice.tsx';
+import { RedirectNotice } from '../../ui/feedback/redirect-notice.tsx';
 import { EmailField } from '../../ui/form/field.tsx';
 import { PasswordField } from '../../ui/form/password-field.tsx';
 import { SubmitButton } from '../../ui/form/submit-button.tsx';
@@ -58,7 +58,7 @@ export default function AdminLogin() {
   return (
     <WorkSheet title={help.directTitle}>
       {done ? (
-        <MovingOn message="You are in." to="/admin" after={DIRECT_REDIRECT} label="Open the admin area" />
+        <RedirectNotice message="You are in." to="/admin" after={DIRECT_REDIRECT} label="Open the admin area" />
       ) : (
         <form className="form-stack" method="post" onSubmit={submit}>
           {failure && <Banner kind="error">{failure}</Banner>}

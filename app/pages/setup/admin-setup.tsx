@@ -14,7 +14,7 @@ import { clients } from '../../session/browser.ts';
 import { forgetAdmin } from '../../session/current-user.ts';
 import { privatePage } from '../../session/private-page.ts';
 import { siteContext } from '../../session/site-context.ts';
-import { MovingOn } from '../../ui/feedback/redirect-notice.tsx';
+import { RedirectNotice } from '../../ui/feedback/redirect-notice.tsx';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
 import type { Route } from './+types/admin-setup';
 import './setup.css';
@@ -73,7 +73,7 @@ export default function AdminSetup({ loaderData }: Route.ComponentProps) {
   return (
     <WorkSheet title={setup.title} aside={aside}>
       {state === 'complete' ? (
-        <MovingOn message={setup.complete} to="/admin" after={SETUP_REDIRECT} label="Open the admin area" />
+        <RedirectNotice message={setup.complete} to="/admin" after={SETUP_REDIRECT} label="Open the admin area" />
       ) : (
         <SetupForm defaultKey={loaderData.key} failure={failure} busy={state === 'processing'} onRun={run} />
       )}

@@ -11,7 +11,7 @@ import { isAdmin } from '../../session/current-user.ts';
 import { privatePage } from '../../session/private-page.ts';
 import { useSignedIn } from '../../session/use-signed-in.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
-import { PassingMessage } from '../../ui/feedback/toast.tsx';
+import { Toast } from '../../ui/feedback/toast.tsx';
 import { SubmitButton } from '../../ui/form/submit-button.tsx';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
 import type { Route } from './+types/upload-project';
@@ -90,7 +90,7 @@ export default function UploadProject() {
         )
       }
     >
-      <PassingMessage message={created} stays={CREATED_STAYS} onGone={useCallback(() => setCreated(null), [])} />
+      <Toast message={created} stays={CREATED_STAYS} onGone={useCallback(() => setCreated(null), [])} />
       {failure && <Banner kind="error">{failure}</Banner>}
       <form className="form-stack" ref={form} method="post" onSubmit={submit} noValidate>
         {/* What is typed while the form is on its way would be lost when it is cleared. */}

@@ -7,7 +7,7 @@ import { pageTags } from '../../models/seo/page-meta.ts';
 import { clients } from '../../session/browser.ts';
 import { privatePage } from '../../session/private-page.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
-import { MovingOn } from '../../ui/feedback/redirect-notice.tsx';
+import { RedirectNotice } from '../../ui/feedback/redirect-notice.tsx';
 import { TextField } from '../../ui/form/field.tsx';
 import { SubmitButton } from '../../ui/form/submit-button.tsx';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
@@ -53,7 +53,7 @@ export default function VerifyUser() {
   return (
     <WorkSheet title={help.verifyTitle}>
       {state === 'done' ? (
-        <MovingOn message={help.verified} to="/admin" after={SETUP_REDIRECT} label="Open the admin area" />
+        <RedirectNotice message={help.verified} to="/admin" after={SETUP_REDIRECT} label="Open the admin area" />
       ) : (
         <form className="form-stack" method="post" onSubmit={verify} noValidate>
           {failure && <Banner kind="error">{failure}</Banner>}

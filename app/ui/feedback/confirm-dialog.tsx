@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button } from '../form/button.tsx';
-import { keepPlace } from '../restore-focus.ts';
+import { restoreFocus } from '../restore-focus.ts';
 import { Banner } from './banner.tsx';
 
 /** Asks before something that cannot be undone. Escape is Cancel; focus goes back to where it was, as far as that is still there. */
@@ -35,11 +35,11 @@ export function ConfirmDialog({
     if (open) element.showModal();
     else {
       element.close();
-      keepPlace();
+      restoreFocus();
     }
   }, [open]);
   // A list may go with its last row, and the dialog with the list.
-  useEffect(() => (open ? () => keepPlace() : undefined), [open]);
+  useEffect(() => (open ? () => restoreFocus() : undefined), [open]);
   return (
     <dialog
       ref={dialog}

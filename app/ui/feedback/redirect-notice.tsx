@@ -3,7 +3,7 @@ import { Button, LinkButton } from '../form/button.tsx';
 import { Banner } from './banner.tsx';
 
 /** Says what succeeded and moves on by itself, unless somebody wants to stay and read. */
-export function MovingOn({
+export function RedirectNotice({
   message,
   to,
   after,

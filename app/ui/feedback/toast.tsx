@@ -4,7 +4,7 @@ import { Banner } from './banner.tsx';
 import './toast.css';
 
 /** A success message that leaves by itself, but waits while somebody points at it or is inside it. */
-export function PassingMessage({
+export function Toast({
   message,
   stays,
   onGone,

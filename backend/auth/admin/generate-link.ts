@@ -5,8 +5,8 @@ import { record } from '../audit.ts';
 import { emailAddress, metadata, optional, read } from '../body.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import { evictStranger, isUnproven } from '../linking/unverified-account.ts';
-import { type Letter, letterFor, linkOf } from '../links/auth-emails.ts';
+import { isUnverified, removeUnverified } from '../linking/unverified-account.ts';
+import { type AuthEmail, emailFor, linkOf } from '../links/auth-emails.ts';
 import { awaitEmail } from '../links/email-change.ts';
 import { requireStrong } from '../password/policy.ts';
 import { isAllowed, redirectOf } from '../redirect.ts';
@@ -81,13 +81,13 @@ async function wishOf(c: Context<Env>): Promise<Wish> {
   };
 }
 
-type Made = { user: UserRow; letter: Letter; type: LinkType };
+type Made = { user: UserRow; letter: AuthEmail; type: LinkType };
 
 async function letterOf(tx: Transaction, c: Context<Env>, wish: Wish, passwordHash: string | null): Promise<Made> {
   const { type, email, redirectTo } = wish;
   const write = async (user: UserRow, as: LinkType, to = email): Promise<Made> => ({
     user,
-    letter: await letterFor(tx, c.var.identity, user, as, redirectTo, { to }),
+    letter: await emailFor(tx, c.var.identity, user, as, redirectTo, { to }),
     type: as,
   });
   if (type === 'invite') return write(await invitee(tx, email, wish.data), 'invite');
@@ -111,7 +111,7 @@ async function signingUp(
   if (user) {
     if (user.email_confirmed_at || user.is_banned) throw errors.emailExists();
     // The password that counts once the link is opened is the one given here, not one a stranger may have set.
-    if (isUnproven(user)) await evictStranger(tx, user.id);
+    if (isUnverified(user)) await removeUnverified(tx, user.id);
     if (passwordHash) await setPassword(tx, user.id, passwordHash, null);
     await mergeMetadata(tx, user.id, 'raw_user_meta_data', data);
     return user;

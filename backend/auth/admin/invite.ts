@@ -5,8 +5,8 @@ import { record } from '../audit.ts';
 import { emailAddress, metadata, optional, read } from '../body.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import { evictStranger, isUnproven } from '../linking/unverified-account.ts';
-import { letterFor, post } from '../links/auth-emails.ts';
+import { isUnverified, removeUnverified } from '../linking/unverified-account.ts';
+import { emailFor, sendEmail } from '../links/auth-emails.ts';
 import { countMail } from '../rates.ts';
 import { redirectOf } from '../redirect.ts';
 import { createAccount } from '../users/account.ts';
@@ -24,11 +24,11 @@ export async function invite(c: Context<Env>) {
   await countMail(identity.rates, 'invite', email);
   const { user, letter } = await identity.db.transaction(async (tx) => {
     const invited = await invitee(tx, email, data ?? {});
-    const written = await letterFor(tx, identity, invited, 'invite', redirectTo);
+    const written = await emailFor(tx, identity, invited, 'invite', redirectTo);
     await record(tx, c, { action: 'user_invited', outcome: 'success', object: invited.id });
     return { user: (await findUser(tx, invited.id))!, letter: written };
   });
-  post(identity, letter);
+  sendEmail(identity, letter);
   return c.json(showUser(user));
 }
 
@@ -50,6 +50,6 @@ export async function invitee(tx: Transaction, email: string, data: Record<strin
   const user = made ?? (await findUserByEmail(tx, email));
   if (!user || user.email_confirmed_at || user.is_banned) throw errors.emailExists();
   // Accepting proves the mailbox; a password that somebody else waits with must not come to count by it.
-  if (isUnproven(user)) await evictStranger(tx, user.id);
+  if (isUnverified(user)) await removeUnverified(tx, user.id);
   return user;
 }

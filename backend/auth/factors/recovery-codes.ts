@@ -4,7 +4,7 @@ import type { Connection } from '../../database/database.ts';
 import { record } from '../audit.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import { forgetGuesses } from '../login-throttle.ts';
+import { forgetFailures } from '../login-throttle.ts';
 import { isVerified, lockOwn, type Own } from './own.ts';
 import { hashOfRecoveryCode, newRecoveryCode, RECOVERY_CODES } from './recovery-code.ts';
 
@@ -71,7 +71,7 @@ async function answerWithCodes(c: Context<Env>, check: (tx: Connection, own: Own
       id,
       codes.map((code) => hashOfRecoveryCode(keys, user.id, code)),
     ]);
-    await forgetGuesses(tx, user.id, 'factor');
+    await forgetFailures(tx, user.id, 'factor');
     await record(tx, c, { action: 'recovery_codes_made', outcome: 'success', actor: user.id, session: session.id });
   });
   return c.json({ id, type: 'recovery_code', friendly_name: 'Recovery codes', total: codes.length, codes });

@@ -1,5 +1,5 @@
 import type { Keys } from '../../http/keys.ts';
-import { open, seal } from '../encrypt.ts';
+import { decrypt, encrypt } from '../encrypt.ts';
 
 /**
  * What the database keeps of an authenticator app's seed. It opens for its own factor only, so a row that was copied
@@ -7,14 +7,14 @@ import { open, seal } from '../encrypt.ts';
  * @param seed base32, as a hosted project stores it
  */
 export const sealSeed = (keys: Pick<Keys, 'sealing'>, factorId: string, seed: string): string =>
-  seal(keys, `${factorId} ${seed}`);
+  encrypt(keys, `${factorId} ${seed}`);
 
 /**
  * The seed in base32.
  * @throws Error when it was sealed with another key, for another factor, or not at all
  */
 export function openSeed(keys: Pick<Keys, 'sealing'>, factorId: string, sealed: string): string {
-  const [owner, seed] = open(keys, sealed).split(' ');
+  const [owner, seed] = decrypt(keys, sealed).split(' ');
   if (owner !== factorId || !seed) throw new Error('This seed belongs to another factor');
   return seed;
 }

@@ -5,7 +5,7 @@ import { record } from '../audit.ts';
 import { optional, read } from '../body.ts';
 import type { Env } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
-import { countGuess, forgetGuesses } from '../login-throttle.ts';
+import { countFailure, forgetFailures } from '../login-throttle.ts';
 import { type SignedIn, sessionAnswer } from '../sessions/session.ts';
 import { lockOwn } from './own.ts';
 import { raiseSession } from './raise-session.ts';
@@ -31,14 +31,14 @@ async function redeem(tx: Connection, c: Context<Env>, code: string): Promise<Si
     await record(tx, c, { ...event, outcome: 'refused', reason: refusal.code });
     return refusal;
   };
-  const wait = await countGuess(tx, user.id, 'factor');
+  const wait = await countFailure(tx, user.id, 'factor');
   if (wait > 0) return refuse(errors.recoveryCodesLocked(wait));
   const { rows } = await tx.query(
     `update auth.recovery_codes set used_at = now() where user_id = $1 and code_hash = $2 and used_at is null returning id`,
     [user.id, hashOfRecoveryCode(c.var.identity.keys, user.id, code)],
   );
   if (!rows.length) return refuse(errors.wrongRecoveryCode());
-  await forgetGuesses(tx, user.id, 'factor');
+  await forgetFailures(tx, user.id, 'factor');
   const proven = { sessionId: session.id, userId: user.id, factorId: null, method: 'mfa/recovery_code' as const };
   const raised = await raiseSession(tx, c, proven);
   await record(tx, c, { ...event, outcome: 'success' });

@@ -5,7 +5,7 @@ import { record } from '../audit.ts';
 import { optional, read } from '../body.ts';
 import type { Env } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
-import { countGuess, forgetGuesses } from '../login-throttle.ts';
+import { countFailure, forgetFailures } from '../login-throttle.ts';
 import { isUuid } from '../sessions/bearer.ts';
 import { type SignedIn, sessionAnswer } from '../sessions/session.ts';
 import type { FactorRow } from '../users/user.ts';
@@ -43,12 +43,12 @@ async function prove(tx: Connection, c: Context<Env>, challengeId: string, code:
   if (!isOffered(c, factor)) throw errors.factorTypeOff(factor.factor_type, 'verify');
   const challenge = await countedChallenge(tx, c, factor, challengeId);
   if (challenge instanceof ApiError) return refuse(tx, c, factor, challenge);
-  const wait = await countGuess(tx, user.id, 'factor');
+  const wait = await countFailure(tx, user.id, 'factor');
   if (wait > 0) return refuse(tx, c, factor, errors.tooManyRequests(wait));
   if (!(await isRight(tx, c, factor, challenge, code)))
     return refuse(tx, c, factor, errors.wrongFactorCode(factor.factor_type));
 
-  await forgetGuesses(tx, user.id, 'factor');
+  await forgetFailures(tx, user.id, 'factor');
   await tx.query('delete from auth.mfa_challenges where id = $1', [challenge.id]);
   await tx.query("update auth.mfa_factors set status = 'verified', updated_at = now() where id = $1", [factor.id]);
   await tx.query("delete from auth.mfa_factors where user_id = $1 and status = 'unverified'", [user.id]);

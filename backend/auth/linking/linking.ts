@@ -11,11 +11,11 @@ import {
   refreshProviders,
 } from '../users/account.ts';
 import { findUser, type UserRow } from '../users/user.ts';
-import { evictStranger } from './unverified-account.ts';
+import { removeUnverified } from './unverified-account.ts';
 
 /** Whose account a provider's word opens. Everything here runs inside the transaction that also opens the session. */
 
-export interface House {
+export interface LinkingContext {
   /** Whether strangers may get accounts. */
   signUps: boolean;
   /** Whether an address counts only once its owner has shown to read it. */
@@ -34,7 +34,7 @@ const refused = (error: ApiError, actor: string | null = null): Decision => ({ k
  * only when both sides have verified the address; an account that somebody made with an address that was not theirs is
  * handed to its owner, without whatever the stranger could still come in by.
  */
-export async function accountOf(tx: Transaction, login: ProviderLogin, house: House): Promise<Decision> {
+export async function accountOf(tx: Transaction, login: ProviderLogin, house: LinkingContext): Promise<Decision> {
   const { email, emailVerified } = login.profile;
   await queueUp(tx, login);
   const ownerId = await ownerOf(tx, login);
@@ -118,7 +118,12 @@ async function lock(tx: Transaction, userId: string): Promise<UserRow | null> {
   return user?.deleted_at ? null : user;
 }
 
-async function comeBack(tx: Transaction, userId: string, login: ProviderLogin, house: House): Promise<Decision> {
+async function comeBack(
+  tx: Transaction,
+  userId: string,
+  login: ProviderLogin,
+  house: LinkingContext,
+): Promise<Decision> {
   const { profile, provider } = login;
   const user = await lock(tx, userId);
   if (!user || user.is_banned) return refused(errors.banned(403), userId);
@@ -156,7 +161,7 @@ async function takeOver(tx: Transaction, user: UserRow, login: ProviderLogin): P
 
 /** Everything by which somebody else could still come in, and everything they wrote. */
 async function evict(tx: Transaction, userId: string): Promise<void> {
-  await evictStranger(tx, userId);
+  await removeUnverified(tx, userId);
   await tx.query("update auth.users set phone = null, raw_user_meta_data = '{}', updated_at = now() where id = $1", [
     userId,
   ]);
@@ -175,7 +180,7 @@ async function releaseAddress(tx: Transaction, userId: string): Promise<void> {
   await tx.query('delete from auth.one_time_tokens where user_id = $1', [userId]);
 }
 
-async function makeAccount(tx: Transaction, login: ProviderLogin, house: House): Promise<Decision> {
+async function makeAccount(tx: Transaction, login: ProviderLogin, house: LinkingContext): Promise<Decision> {
   const { email, emailVerified, claims } = login.profile;
   if (!house.signUps) return refused(errors.signUpDisabled());
   const emailConfirmed = emailVerified || !house.confirmations;

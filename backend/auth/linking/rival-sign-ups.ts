@@ -1,5 +1,5 @@
 import type { Connection } from '../../database/database.ts';
-import type { Identity } from '../context.ts';
+import type { AuthContext } from '../context.ts';
 import type { Applicant } from '../links/one-time-token.ts';
 import { identityData } from '../users/account.ts';
 import { findUserByEmail, findUserByPhone, type UserRow } from '../users/user.ts';
@@ -24,7 +24,7 @@ export async function rememberApplicant(tx: Connection, userId: string, applican
  * @param letterGoes false when no letter may go for this sign-up: the one that is under way is anybody's then
  */
 export function contest(
-  { db, later, passwords }: Identity,
+  { db, later, passwords }: AuthContext,
   { email, phone }: { email: string; phone: null } | { email: null; phone: string },
   password: string,
   { letterGoes }: { letterGoes: boolean },

@@ -1,5 +1,5 @@
 import type { Connection } from '../../database/database.ts';
-import type { Identity } from '../context.ts';
+import type { AuthContext } from '../context.ts';
 import { confirmPage } from '../redirect.ts';
 import type { UserRow } from '../users/user.ts';
 import { issueToken, type OneTimeToken } from './one-time-token.ts';
@@ -18,7 +18,7 @@ const MAILS = {
 export type MailPurpose = keyof typeof MAILS;
 
 /** A mail with a link, ready to be sent once the transaction that made its token has committed. */
-export interface Letter {
+export interface AuthEmail {
   purpose: MailPurpose;
   user: UserRow;
   /** The mailbox it goes to. */
@@ -32,14 +32,14 @@ export interface Letter {
  * @param more.to the mailbox; by default the user's own
  * @param more.flowId the PKCE flow that asked for it
  */
-export async function letterFor(
+export async function emailFor(
   tx: Connection,
-  { keys, project }: Identity,
+  { keys, project }: AuthContext,
   user: UserRow,
   purpose: MailPurpose,
   redirectTo: string,
   more: { to?: string; flowId?: string | null } = {},
-): Promise<Letter> {
+): Promise<AuthEmail> {
   const { otp_length: digits, otp_expiry: seconds } = project.auth.email;
   const email = more.to ?? user.email!;
   const { flowId = null } = more;
@@ -48,11 +48,11 @@ export async function letterFor(
 }
 
 /** Where the link of a letter leads: the page whose button redeems it. */
-export const linkOf = (siteUrl: string, { token, purpose, redirectTo }: Letter): string =>
+export const linkOf = (siteUrl: string, { token, purpose, redirectTo }: AuthEmail): string =>
   confirmPage(siteUrl, { tokenHash: token.linkToken, type: MAILS[purpose].type, redirectTo });
 
 /** Hands a letter to the mail service, outside the request's time. Over the house's hourly number it is not sent. */
-export function post({ mail, config, rates, later, log }: Identity, letter: Letter): void {
+export function sendEmail({ mail, config, rates, later, log }: AuthContext, letter: AuthEmail): void {
   later(async () => {
     // Invitations are an admin's own.
     const isNew = !letter.user.email_confirmed_at && letter.purpose !== 'invite';

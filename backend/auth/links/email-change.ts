@@ -1,11 +1,11 @@
 import type { Connection } from '../../database/database.ts';
-import type { Identity } from '../context.ts';
+import type { AuthContext } from '../context.ts';
 import { errors } from '../errors.ts';
 import type { Challenge } from '../providers/flow-state.ts';
 import { changeEmail, confirmEmail } from '../users/account.ts';
 import type { UserRow } from '../users/user.ts';
-import { type Letter, letterFor } from './auth-emails.ts';
-import { flowOfLetter } from './email-flow.ts';
+import { type AuthEmail, emailFor } from './auth-emails.ts';
+import { flowOfEmail } from './email-flow.ts';
 import type { Redeemed } from './one-time-token.ts';
 
 /** A new address counts once everybody concerned has agreed: whoever reads the new mailbox, and whoever reads the old one. */
@@ -18,7 +18,7 @@ type Side = 'email_change_current' | 'email_change_new';
 /** Notes the address that is to come. A mailbox that has agreed to this very change stays agreed; another wish is forgotten. */
 export async function awaitEmail(
   tx: Connection,
-  { project }: Pick<Identity, 'project'>,
+  { project }: Pick<AuthContext, 'project'>,
   user: UserRow,
   email: string,
 ): Promise<UserRow> {
@@ -35,33 +35,33 @@ export async function awaitEmail(
 /** Notes the wish and makes the letters. */
 export async function startEmailChange(
   tx: Connection,
-  identity: Identity,
+  identity: AuthContext,
   user: UserRow,
   email: string,
   redirectTo: string,
   challenge: Challenge | null,
-): Promise<Letter[]> {
+): Promise<AuthEmail[]> {
   await forgetTokens(tx, user.id);
-  return openLetters(tx, identity, await awaitEmail(tx, identity, user, email), redirectTo, challenge);
+  return openEmails(tx, identity, await awaitEmail(tx, identity, user, email), redirectTo, challenge);
 }
 
 /**
  * Letters to the mailboxes that have not agreed yet.
  * @param mayGo whether a mailbox may have a letter now; what it was sent before goes on working when not
  */
-export async function openLetters(
+export async function openEmails(
   tx: Connection,
-  identity: Identity,
+  identity: AuthContext,
   user: UserRow,
   redirectTo: string,
   challenge: Challenge | null,
   mayGo: (email: string) => Promise<boolean> = async () => true,
-): Promise<Letter[]> {
-  const flowId = await flowOfLetter(tx, 'email_change_new', redirectTo, challenge);
-  const letters: Letter[] = [];
+): Promise<AuthEmail[]> {
+  const flowId = await flowOfEmail(tx, 'email_change_new', redirectTo, challenge);
+  const letters: AuthEmail[] = [];
   for (const side of openSides(user.email_change_confirm_status)) {
     const to = side === 'email_change_new' ? user.email_change! : user.email!;
-    if (await mayGo(to)) letters.push(await letterFor(tx, identity, user, side, redirectTo, { to, flowId }));
+    if (await mayGo(to)) letters.push(await emailFor(tx, identity, user, side, redirectTo, { to, flowId }));
   }
   return letters;
 }

@@ -1,10 +1,10 @@
 import type { Connection } from '../../database/database.ts';
-import type { Identity } from '../context.ts';
+import type { AuthContext } from '../context.ts';
 import { hasForeignWay } from '../linking/unverified-account.ts';
 import { type Challenge, startFlow } from '../providers/flow-state.ts';
 import type { SignInMethod } from '../sessions/session.ts';
 import type { UserRow } from '../users/user.ts';
-import { type Letter, letterFor, type MailPurpose } from './auth-emails.ts';
+import { type AuthEmail, emailFor, type MailPurpose } from './auth-emails.ts';
 
 /** What a session is called that a client opens with the code of such a mail. */
 const METHODS: Partial<Record<MailPurpose, SignInMethod>> = {
@@ -17,7 +17,7 @@ const METHODS: Partial<Record<MailPurpose, SignInMethod>> = {
 };
 
 /** Keeps the half of a secret that a client sent along, until the mail is read. @returns null in the implicit flow */
-export const flowOfLetter = async (
+export const flowOfEmail = async (
   tx: Connection,
   purpose: MailPurpose,
   redirectTo: string,
@@ -26,32 +26,32 @@ export const flowOfLetter = async (
   challenge && startFlow(tx, { challenge, provider: 'email', method: METHODS[purpose] ?? 'otp', redirectTo });
 
 /** Makes the token of a mail to a user's own mailbox, and remembers which client asked for it. */
-export async function letterWithFlow(
+export async function emailWithFlow(
   tx: Connection,
-  identity: Identity,
+  identity: AuthContext,
   user: UserRow,
   purpose: MailPurpose,
   redirectTo: string,
   challenge: Challenge | null,
-): Promise<Letter> {
-  const flowId = await flowOfLetter(tx, purpose, redirectTo, challenge);
-  return letterFor(tx, identity, user, purpose, redirectTo, { flowId });
+): Promise<AuthEmail> {
+  const flowId = await flowOfEmail(tx, purpose, redirectTo, challenge);
+  return emailFor(tx, identity, user, purpose, redirectTo, { flowId });
 }
 
 /**
  * Makes the letter of somebody who wants to confirm an address that waits. Where a provider's word alone made the account, a
  * stranger may hold that way in: the letter takes it away (`magiclink`), and the confirmation that was sent for them is void.
  */
-export async function letterToConfirm(
+export async function confirmationEmail(
   tx: Connection,
-  identity: Identity,
+  identity: AuthContext,
   user: UserRow,
   redirectTo: string,
   challenge: Challenge | null,
-): Promise<Letter> {
-  if (!hasForeignWay(user)) return letterWithFlow(tx, identity, user, 'signup', redirectTo, challenge);
+): Promise<AuthEmail> {
+  if (!hasForeignWay(user)) return emailWithFlow(tx, identity, user, 'signup', redirectTo, challenge);
   await tx.query("delete from auth.one_time_tokens where user_id = $1 and token_type = 'confirmation_token'", [
     user.id,
   ]);
-  return letterWithFlow(tx, identity, user, 'magiclink', redirectTo, challenge);
+  return emailWithFlow(tx, identity, user, 'magiclink', redirectTo, challenge);
 }

@@ -5,14 +5,14 @@ import { record } from '../audit.ts';
 import { emailAddress, metadata, optional, read } from '../body.ts';
 import type { Env } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
-import { isUnproven } from '../linking/unverified-account.ts';
+import { isUnverified } from '../linking/unverified-account.ts';
 import { type Challenge, readChallenge } from '../providers/flow-state.ts';
 import { countMail } from '../rates.ts';
 import { redirectOf } from '../redirect.ts';
 import { createAccount, type NewAccount } from '../users/account.ts';
 import { findUserByEmail, type UserRow } from '../users/user.ts';
-import { post } from './auth-emails.ts';
-import { letterWithFlow } from './email-flow.ts';
+import { sendEmail } from './auth-emails.ts';
+import { emailWithFlow } from './email-flow.ts';
 
 const Body = z.object({
   email: optional(z.string()),
@@ -25,20 +25,20 @@ const Body = z.object({
 export async function magicLink(c: Context<Env>) {
   const { email, data, ...pair } = await read(c, Body);
   if (!email?.trim()) throw new ApiError(422, 'validation_failed', 'Password recovery requires an email');
-  return mailWayIn(c, { address: email, createUser: true, data: data ?? {}, challenge: readChallenge(pair) });
+  return mailSignIn(c, { address: email, createUser: true, data: data ?? {}, challenge: readChallenge(pair) });
 }
 
 /** Who may come in without a password. */
-export interface WayIn {
+export interface SignInMail {
   /** Makes an account for an address or number that has none, if sign-ups are open. */
   createUser: boolean;
   data: Record<string, unknown>;
 }
 
 /** Mails a link and a code that sign their reader in. */
-export async function mailWayIn(
+export async function mailSignIn(
   c: Context<Env>,
-  wish: WayIn & { address: string; challenge: Challenge | null },
+  wish: SignInMail & { address: string; challenge: Challenge | null },
 ): Promise<Response> {
   const { identity } = c.var;
   if (!identity.project.auth.email.enable_signup) throw errors.emailSignInDisabled();
@@ -51,10 +51,10 @@ export async function mailWayIn(
       const user = await ownerOf(tx, c, wish, { email, phone: null }, () => findUserByEmail(tx, email));
       if (!user) return null;
       // A mail that only confirms would make a stranger's password count; this one takes it away.
-      const purpose = user.email_confirmed_at || isUnproven(user) ? 'magiclink' : 'signup';
-      return letterWithFlow(tx, identity, user, purpose, redirectTo, wish.challenge);
+      const purpose = user.email_confirmed_at || isUnverified(user) ? 'magiclink' : 'signup';
+      return emailWithFlow(tx, identity, user, purpose, redirectTo, wish.challenge);
     });
-    if (letter) post(identity, letter);
+    if (letter) sendEmail(identity, letter);
   });
   return c.json({});
 }
@@ -63,7 +63,7 @@ export async function mailWayIn(
 export async function ownerOf(
   tx: Transaction,
   c: Context<Env>,
-  { createUser, data }: WayIn,
+  { createUser, data }: SignInMail,
   name: Pick<NewAccount, 'email' | 'phone'>,
   find: () => Promise<UserRow | null>,
 ): Promise<UserRow | null> {

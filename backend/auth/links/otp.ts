@@ -4,11 +4,11 @@ import * as z from 'zod';
 import { metadata, optional, read } from '../body.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import { isUnproven } from '../linking/unverified-account.ts';
+import { isUnverified } from '../linking/unverified-account.ts';
 import { readChallenge } from '../providers/flow-state.ts';
 import { countMessage } from '../rates.ts';
 import { findUserByPhone } from '../users/user.ts';
-import { mailWayIn, ownerOf, type WayIn } from './magic-link.ts';
+import { mailSignIn, ownerOf, type SignInMail } from './magic-link.ts';
 import { checkChannel, phoneNumber } from './phone.ts';
 import { checkReachable, messageFor, postMessage } from './text-messages.ts';
 
@@ -32,12 +32,12 @@ export async function otp(c: Context<Env>) {
   if (email && phone) throw errors.invalid('Only an email address or phone number should be provided');
   const challenge = readChallenge(pair);
   const wish = { createUser: createUser ?? true, data: data ?? {} };
-  if (email) return mailWayIn(c, { ...wish, address: email, challenge });
+  if (email) return mailSignIn(c, { ...wish, address: email, challenge });
   checkChannel(channel);
   return textWayIn(c, { ...wish, number: phone! });
 }
 
-async function textWayIn(c: Context<Env>, wish: WayIn & { number: string }) {
+async function textWayIn(c: Context<Env>, wish: SignInMail & { number: string }) {
   const { identity } = c.var;
   if (!identity.project.auth.sms.enable_signup) throw errors.phoneDisabled(422);
   const phone = phoneNumber(wish.number);
@@ -47,7 +47,7 @@ async function textWayIn(c: Context<Env>, wish: WayIn & { number: string }) {
   identity.later(async () => {
     const message = await identity.db.transaction(async (tx) => {
       const user = await ownerOf(tx, c, wish, { email: null, phone }, () => findUserByPhone(tx, phone));
-      return user && messageFor(tx, identity, user, isUnproven(user) ? 'magiclink' : 'sms', phone, id);
+      return user && messageFor(tx, identity, user, isUnverified(user) ? 'magiclink' : 'sms', phone, id);
     });
     if (message) postMessage(identity, message);
   });

@@ -4,7 +4,7 @@ import { type AuditAction, record } from '../audit.ts';
 import type { Env } from '../context.ts';
 import { type ApiError, errors } from '../errors.ts';
 import { settleRivals } from '../linking/rival-sign-ups.ts';
-import { evictStranger, isUnproven } from '../linking/unverified-account.ts';
+import { isUnverified, removeUnverified } from '../linking/unverified-account.ts';
 import { changePhone, confirmEmail, confirmPhone } from '../users/account.ts';
 import { findUser, type UserRow } from '../users/user.ts';
 import { agreeToEmailChange } from './email-change.ts';
@@ -102,7 +102,7 @@ async function accept(
       return 'done';
     case 'magiclink':
     case 'recovery':
-      if (isUnproven(user)) await evictStranger(tx, user.id);
+      if (isUnverified(user)) await removeUnverified(tx, user.id);
   }
   const signedUp = redeemed.purpose === 'signup' || redeemed.purpose === 'sms';
   const contested = signedUp && redeemed.applicant && (await settleRivals(tx, user, redeemed.applicant, c.env.address));

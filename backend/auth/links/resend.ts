@@ -10,9 +10,9 @@ import { type Challenge, readChallenge } from '../providers/flow-state.ts';
 import { countMail, countMessage, mayMail } from '../rates.ts';
 import { redirectOf } from '../redirect.ts';
 import { findUser, findUserByEmail, findUserByPhone, type UserRow } from '../users/user.ts';
-import { type Letter, post } from './auth-emails.ts';
-import { openLetters } from './email-change.ts';
-import { letterToConfirm } from './email-flow.ts';
+import { type AuthEmail, sendEmail } from './auth-emails.ts';
+import { openEmails } from './email-change.ts';
+import { confirmationEmail } from './email-flow.ts';
 import { phoneNumber } from './phone.ts';
 import { checkReachable, messageFor, postMessage } from './text-messages.ts';
 
@@ -43,16 +43,16 @@ async function byMail(c: Context<Env>, type: 'signup' | 'email_change', email: s
   const redirectTo = redirectOf(c);
   await countMail(identity.rates, type, email);
   identity.later(async () => {
-    const letters = await identity.db.transaction(async (tx): Promise<Letter[]> => {
+    const letters = await identity.db.transaction(async (tx): Promise<AuthEmail[]> => {
       const user = type === 'signup' ? await findUserByEmail(tx, email) : await findChanging(tx, 'email', email);
       if (!user || user.is_banned || (type === 'signup' && user.email_confirmed_at)) return [];
       await asked(tx, c, user);
       // The mailbox that was named is counted already, whoever has it.
       const mayGo = async (to: string) => to === email || mayMail(identity.rates, type, to);
-      if (type === 'email_change') return openLetters(tx, identity, user, redirectTo, challenge, mayGo);
-      return [await letterToConfirm(tx, identity, user, redirectTo, challenge)];
+      if (type === 'email_change') return openEmails(tx, identity, user, redirectTo, challenge, mayGo);
+      return [await confirmationEmail(tx, identity, user, redirectTo, challenge)];
     });
-    for (const letter of letters) post(identity, letter);
+    for (const letter of letters) sendEmail(identity, letter);
   });
   return c.json({});
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from '../../database/database.ts';
 import type { SmsMessage } from '../../sms/index.ts';
-import type { Identity } from '../context.ts';
+import type { AuthContext } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
 import type { UserRow } from '../users/user.ts';
 import { issueToken, type Purpose } from './one-time-token.ts';
@@ -22,7 +22,7 @@ const KINDS = {
 export type TextMessage = Required<SmsMessage>;
 
 /** @throws ApiError 422 when nothing can be sent to a number, whoever it belongs to */
-export function checkReachable({ sms, project }: Identity, phone: string): void {
+export function checkReachable({ sms, project }: AuthContext, phone: string): void {
   if (!sms && testCodeOf(project, phone) === null) throw errors.messageNotSent();
 }
 
@@ -32,7 +32,7 @@ export function checkReachable({ sms, project }: Identity, phone: string): void 
  */
 export async function messageFor(
   tx: Connection,
-  { keys, project }: Identity,
+  { keys, project }: AuthContext,
   user: UserRow,
   purpose: keyof typeof KINDS,
   phone: string,
@@ -53,7 +53,7 @@ export async function messageFor(
  * Sends a message while its owner waits for the answer. Test numbers get none.
  * @throws ApiError 422 sms_send_failed, 429 over_sms_send_rate_limit
  */
-export async function sendMessage({ sms, project, rates, log }: Identity, message: TextMessage): Promise<void> {
+export async function sendMessage({ sms, project, rates, log }: AuthContext, message: TextMessage): Promise<void> {
   if (testCodeOf(project, message.phone) !== null) return;
   const wait = await rates.allMessages.use('all');
   if (wait > 0) {
@@ -69,7 +69,7 @@ export async function sendMessage({ sms, project, rates, log }: Identity, messag
 }
 
 /** Sends a message outside the request's time, so that it does not show whether there was anybody to send one to. */
-export const postMessage = (identity: Identity, message: TextMessage): void =>
+export const postMessage = (identity: AuthContext, message: TextMessage): void =>
   identity.later(() =>
     sendMessage(identity, message).catch((refusal: unknown) => {
       // Already in the log, and nobody waits to be told.

@@ -10,7 +10,7 @@ import { HALF_DONE, redeem } from './redeem.ts';
 
 const MAX_BODY = 16 * 1024;
 
-export const isPress = (c: Context<Env>) =>
+export const isFormPost = (c: Context<Env>) =>
   /^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '');
 
 type Outcome = { target: string } | { target: string; signedIn: SignedIn; type: string };
@@ -20,7 +20,7 @@ type Outcome = { target: string } | { target: string; signedIn: SignedIn; type: 
  * live elsewhere. Answers 303 to their page: with `?code=` when they asked with a PKCE challenge, which only the device that
  * asked can exchange, else with the session in the fragment. With `skip_http_redirect=true` it answers `{url}` instead.
  */
-export async function verifyPress(c: Context<Env>) {
+export async function verifyFormPost(c: Context<Env>) {
   const { config, project, db } = c.var.identity;
   const form = new URLSearchParams(await readText(c, MAX_BODY));
   const token = form.get('token') || form.get('token_hash');

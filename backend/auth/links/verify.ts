@@ -7,7 +7,7 @@ import { takeFlow } from '../providers/flow-state.ts';
 import { sessionAnswer, startSession } from '../sessions/session.ts';
 import { phoneNumber } from './phone.ts';
 import { HALF_DONE, type Proof, redeem } from './redeem.ts';
-import { isPress, verifyPress } from './verify-form.ts';
+import { isFormPost, verifyFormPost } from './verify-form.ts';
 
 const Body = z.object({
   type: optional(z.string()),
@@ -23,7 +23,7 @@ const Body = z.object({
  * device. A client of the PKCE flow gets its session here too; one that waits for `?code=` sends a form (`verifyPress`).
  */
 export async function verify(c: Context<Env>) {
-  if (isPress(c)) return verifyPress(c);
+  if (isFormPost(c)) return verifyFormPost(c);
   const { type, ...given } = await read(c, Body);
   if (!type) throw errors.invalid('Verify requires a verification type');
   const proof = proofOf(given);

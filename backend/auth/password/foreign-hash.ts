@@ -1,4 +1,4 @@
-import type { Identity } from '../context.ts';
+import type { AuthContext } from '../context.ts';
 import type { UserRow } from '../users/user.ts';
 import { isForeignHash } from './hash.ts';
 
@@ -6,7 +6,7 @@ import { isForeignHash } from './hash.ts';
  * Puts a hash of ours in the place of one that came with an import, once somebody has shown the password. In the
  * background; a password that was changed meanwhile stays.
  */
-export function replaceForeignHash(identity: Identity, user: UserRow, password: string): void {
+export function replaceForeignHash(identity: AuthContext, user: UserRow, password: string): void {
   const { db, passwords, later } = identity;
   const stored = user.encrypted_password;
   if (!stored || !isForeignHash(stored)) return;

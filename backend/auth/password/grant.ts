@@ -7,7 +7,7 @@ import { requireCaptcha } from '../captcha.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
 import { digitsOf } from '../links/phone.ts';
-import { countGuess, forgetGuesses } from '../login-throttle.ts';
+import { countFailure, forgetFailures } from '../login-throttle.ts';
 import { countRequest } from '../rates.ts';
 import { sessionAnswer, startSession } from '../sessions/session.ts';
 import { findUserByEmail, findUserByPhone, type UserRow } from '../users/user.ts';
@@ -32,7 +32,7 @@ export async function passwordGrant(c: Context<Env>) {
   if (phone && !project.auth.sms.enable_signup) throw errors.phoneDisabled(422);
   const name = address ? address.trim().toLowerCase() : digitsOf(phone!);
 
-  const wait = await countGuess(db, name, 'password', c.env.address);
+  const wait = await countFailure(db, name, 'password', c.env.address);
   if (wait > 0) throw errors.tooManyRequests(wait);
   const attempt = async () => {
     const user = await (address ? findUserByEmail(db, name) : findUserByPhone(db, name));
@@ -41,7 +41,7 @@ export async function passwordGrant(c: Context<Env>) {
     if (refusal || !user) return refuse(c, user, refusal ?? errors.badCredentials());
     const started = await db.transaction(async (tx) => {
       if (!(await stillCounts(tx, user))) return null;
-      await forgetGuesses(tx, name, 'password', c.env.address);
+      await forgetFailures(tx, name, 'password', c.env.address);
       const started = await startSession(tx, c, user.id, 'password');
       await record(tx, c, { action: 'login', outcome: 'success', actor: user.id, session: started.session.id });
       return started;

@@ -4,7 +4,7 @@ import { record } from '../audit.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
 import { redeemCode } from '../links/one-time-token.ts';
-import { countGuess, forgetGuesses } from '../login-throttle.ts';
+import { countFailure, forgetFailures } from '../login-throttle.ts';
 import { requireStrong } from './policy.ts';
 
 const RECENT_MS = 24 * 60 * 60 * 1000;
@@ -33,10 +33,10 @@ async function requireCurrent(c: Context<Env>, current: string, old: string): Pr
   const { db, passwords } = c.var.identity;
   const { user } = c.var;
   const name = user.email ?? user.phone ?? user.id;
-  const wait = await countGuess(db, name);
+  const wait = await countFailure(db, name);
   if (wait > 0) throw errors.tooManyRequests(wait);
   if (!(await passwords.matches(current, old))) throw errors.wrongCurrentPassword();
-  await forgetGuesses(db, name);
+  await forgetFailures(db, name);
 }
 
 /** Uses up the code that `GET /reauthenticate` sent. A wrong one is counted and recorded. */

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { record } from '../audit.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import { letterFor, post } from '../links/auth-emails.ts';
+import { emailFor, sendEmail } from '../links/auth-emails.ts';
 import { checkReachable, messageFor, sendMessage } from '../links/text-messages.ts';
 import { countMail, countMessage } from '../rates.ts';
 import { redirectOf } from '../redirect.ts';
@@ -21,9 +21,9 @@ async function byMail(c: Context<Env>, email: string) {
   await countMail(identity.rates, 'reauthentication', email);
   const letter = await identity.db.transaction(async (tx) => {
     await noted(tx, c);
-    return letterFor(tx, identity, user, 'reauthentication', redirectOf(c));
+    return emailFor(tx, identity, user, 'reauthentication', redirectOf(c));
   });
-  post(identity, letter);
+  sendEmail(identity, letter);
   return c.json({});
 }
 

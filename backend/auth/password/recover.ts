@@ -4,8 +4,8 @@ import { record } from '../audit.ts';
 import { emailAddress, optional, read } from '../body.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import { post } from '../links/auth-emails.ts';
-import { letterWithFlow } from '../links/email-flow.ts';
+import { sendEmail } from '../links/auth-emails.ts';
+import { emailWithFlow } from '../links/email-flow.ts';
 import { readChallenge } from '../providers/flow-state.ts';
 import { countMail } from '../rates.ts';
 import { redirectOf } from '../redirect.ts';
@@ -37,9 +37,9 @@ export async function recover(c: Context<Env>) {
         object: user?.id ?? null,
       });
       if (!welcome) return null;
-      return letterWithFlow(tx, identity, user, 'recovery', redirectTo, challenge);
+      return emailWithFlow(tx, identity, user, 'recovery', redirectTo, challenge);
     });
-    if (letter) post(identity, letter);
+    if (letter) sendEmail(identity, letter);
   });
   return c.json({});
 }

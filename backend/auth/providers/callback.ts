@@ -5,7 +5,7 @@ import { record } from '../audit.ts';
 import type { Env } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
 import type { Decision } from '../linking/linking.ts';
-import { type Letter, post } from '../links/auth-emails.ts';
+import { type AuthEmail, sendEmail } from '../links/auth-emails.ts';
 import { isItsBrowser } from '../links/own-browser.ts';
 import { countRequest } from '../rates.ts';
 import { withCode, withError, withRefusal, withTokens } from '../redirect.ts';
@@ -83,14 +83,14 @@ interface Outcome {
   decision: Decision;
   code?: string;
   signedIn?: SignedIn;
-  letter?: Letter | null;
+  letter?: AuthEmail | null;
 }
 
 async function goOn(c: Context<Env>, flow: Flow, login: ProviderLogin): Promise<string> {
   const { identity } = c.var;
   // A refusal is returned, not thrown, so that what it changed is committed.
   const outcome = await identity.db.transaction((tx) => settle(tx, c, flow, login));
-  if (outcome.letter) post(identity, outcome.letter);
+  if (outcome.letter) sendEmail(identity, outcome.letter);
   if (outcome.decision.kind === 'refused') throw outcome.decision.error;
   if (outcome.code) return withCode(flow.redirectTo, outcome.code);
   const { accessToken, refreshToken } = login.tokens;

@@ -3,7 +3,7 @@ import type { Transaction } from '../../database/database.ts';
 import { record } from '../audit.ts';
 import type { Env } from '../context.ts';
 import { accountOf, type Decision, linkTo } from '../linking/linking.ts';
-import { type Letter, letterFor } from '../links/auth-emails.ts';
+import { type AuthEmail, emailFor } from '../links/auth-emails.ts';
 import { mayMail } from '../rates.ts';
 import type { ProviderLogin } from './provider.ts';
 
@@ -33,9 +33,9 @@ export async function confirmationFor(
   c: Context<Env>,
   decision: Decision,
   redirectTo: string,
-): Promise<Letter | null> {
+): Promise<AuthEmail | null> {
   const { identity } = c.var;
   if (decision.kind !== 'refused' || !decision.mailTo?.email) return null;
   const allowed = await mayMail(identity.rates, 'signup', decision.mailTo.email);
-  return allowed ? letterFor(tx, identity, decision.mailTo, 'signup', redirectTo) : null;
+  return allowed ? emailFor(tx, identity, decision.mailTo, 'signup', redirectTo) : null;
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Connection } from '../../database/database.ts';
 import type { Keys } from '../../http/keys.ts';
-import { open, seal } from '../encrypt.ts';
+import { decrypt, encrypt } from '../encrypt.ts';
 import { errors } from '../errors.ts';
 
 /** Sign-ins that are under way in somebody's browser: PKCE towards our clients, and redirects to providers and back. */
@@ -138,8 +138,8 @@ export async function issueAuthCode(
       flow.challenge!.method,
       flow.provider,
       flow.method,
-      tokens?.accessToken ? seal(keys, tokens.accessToken) : null,
-      tokens?.refreshToken ? seal(keys, tokens.refreshToken) : null,
+      tokens?.accessToken ? encrypt(keys, tokens.accessToken) : null,
+      tokens?.refreshToken ? encrypt(keys, tokens.refreshToken) : null,
     ],
   );
   return code;
@@ -185,8 +185,8 @@ export async function exchangeAuthCode(
     userId: row.user_id,
     method: row.authentication_method,
     tokens: {
-      accessToken: row.provider_access_token && open(keys, row.provider_access_token),
-      refreshToken: row.provider_refresh_token && open(keys, row.provider_refresh_token),
+      accessToken: row.provider_access_token && decrypt(keys, row.provider_access_token),
+      refreshToken: row.provider_refresh_token && decrypt(keys, row.provider_refresh_token),
     },
   };
 }

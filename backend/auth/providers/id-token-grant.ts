@@ -5,7 +5,7 @@ import { optional, read } from '../body.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
 import { requireLinking } from '../linking/require-linking.ts';
-import { post } from '../links/auth-emails.ts';
+import { sendEmail } from '../links/auth-emails.ts';
 import { countRequest } from '../rates.ts';
 import { redirectOf } from '../redirect.ts';
 import { signedIn } from '../sessions/bearer.ts';
@@ -83,7 +83,7 @@ async function signInWith(c: Context<Env>, login: ProviderLogin, linkingUser: st
     await record(tx, c, { action: 'login', outcome: 'success', actor: decision.user.id, session });
     return { started };
   });
-  if (outcome.letter) post(identity, outcome.letter);
+  if (outcome.letter) sendEmail(identity, outcome.letter);
   if (outcome.refusal) throw outcome.refusal;
   return c.json(await sessionAnswer(identity, outcome.started!));
 }

@@ -1,11 +1,11 @@
 import { SignJWT } from 'jose';
-import type { Identity } from '../context.ts';
+import type { AuthContext } from '../context.ts';
 import type { UserRow } from '../users/user.ts';
 import type { Session } from './session.ts';
 
 /** Signs the token a person's calls carry: ES256 with the newest key, claims as hosted Supabase writes them. */
 export async function accessToken(
-  { keys, issuer, project }: Pick<Identity, 'keys' | 'issuer' | 'project'>,
+  { keys, issuer, project }: Pick<AuthContext, 'keys' | 'issuer' | 'project'>,
   user: UserRow,
   session: Session,
 ): Promise<{ token: string; expiresIn: number; expiresAt: number }> {

@@ -8,7 +8,7 @@ import type { Env } from '../context.ts';
 import { type ApiError, errors } from '../errors.ts';
 import { countRequest } from '../rates.ts';
 import { findUser } from '../users/user.ts';
-import { PATIENCE, refreshAtOnce } from './refresh-once.ts';
+import { RETRY_DELAYS_MS, refreshOnce } from './refresh-once.ts';
 import { hashOf, looksLikeRefreshToken, rotate } from './refresh-token.ts';
 import { hasEnded, proofsOf, type SignedIn, sessionAnswer } from './session.ts';
 
@@ -32,11 +32,11 @@ export async function refreshGrant(c: Context<Env>) {
   if (!looksLikeRefreshToken(presented)) throw errors.malformedRefreshToken();
   const { db, project } = c.var.identity;
   try {
-    const ordinary = await refreshAtOnce(c.var.identity, presented);
+    const ordinary = await refreshOnce(c.var.identity, presented);
     if (ordinary) return c.json(await sessionAnswer(c.var.identity, ordinary));
     // A refusal is returned, not thrown, so that what it changed is committed.
     const outcome = await db.transaction(async (tx) => {
-      if (db.engine === 'postgres') await tx.query(PATIENCE);
+      if (db.engine === 'postgres') await tx.query(RETRY_DELAYS_MS);
       return refresh(tx, c, presented, {
         rotation: project.auth.enable_refresh_token_rotation,
         reuseInterval: project.auth.refresh_token_reuse_interval,

@@ -1,10 +1,10 @@
-import type { Identity } from '../context.ts';
+import type { AuthContext } from '../context.ts';
 import { USER_COLUMNS, type UserRow } from '../users/user.ts';
 import { hashOf, tokenAfter } from './refresh-token.ts';
 import { hasEnded, type Proof, type SignedIn, withProvider } from './session.ts';
 
 /** For how long a refresh waits for another one of its session. */
-export const PATIENCE = "set local lock_timeout = '5s'";
+export const RETRY_DELAYS_MS = "set local lock_timeout = '5s'";
 
 interface Found extends UserRow {
   session_id: string;
@@ -16,7 +16,7 @@ interface Found extends UserRow {
  * The refresh that nearly all are, in two messages to the database instead of nine: the token is the active one of a
  * session that stands. Null, with nothing changed, for every other: reuse, rivals, what has ended.
  */
-export async function refreshAtOnce(identity: Identity, presented: string): Promise<SignedIn | null> {
+export async function refreshOnce(identity: AuthContext, presented: string): Promise<SignedIn | null> {
   const { db, keys, project } = identity;
   if (!project.auth.enable_refresh_token_rotation) return null;
   const hash = hashOf(presented);
@@ -42,7 +42,7 @@ export async function refreshAtOnce(identity: Identity, presented: string): Prom
       select $3, $2, id, user_id, false, clock_timestamp(), clock_timestamp() from touched returning token`,
     values: [found.session_id, hash, hashOf(token)],
   };
-  const results = await db.batch(db.engine === 'postgres' ? [{ text: PATIENCE }, rotation] : [rotation]);
+  const results = await db.batch(db.engine === 'postgres' ? [{ text: RETRY_DELAYS_MS }, rotation] : [rotation]);
   if (!results.at(-1)!.rows.length) return null;
   const amr = (found.proofs ?? []).map((proof) => withProvider(proof, found));
   return { user: found, session: { id: found.session_id, aal: found.aal, amr }, refreshToken: token };

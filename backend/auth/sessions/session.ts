@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { Context } from 'hono';
 import type { SupabaseProject } from '../../config/supabase-config.ts';
 import type { Connection } from '../../database/database.ts';
-import type { Env, Identity } from '../context.ts';
+import type { AuthContext, Env } from '../context.ts';
 import { findUser, showUser, type UserRow } from '../users/user.ts';
 import { accessToken } from './access-token.ts';
 import { firstRefreshToken } from './refresh-token.ts';
@@ -114,7 +114,11 @@ export function hasEnded({ auth }: SupabaseProject, at = 'now()'): string {
  * The token response of every sign-in and refresh.
  * @param more further members, such as `provider_token`
  */
-export async function sessionAnswer(identity: Identity, { user, session, refreshToken }: SignedIn, more: object = {}) {
+export async function sessionAnswer(
+  identity: AuthContext,
+  { user, session, refreshToken }: SignedIn,
+  more: object = {},
+) {
   const { token, expiresIn, expiresAt } = await accessToken(identity, user, session);
   return {
     access_token: token,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Identity } from '../context.ts';
+import type { AuthContext } from '../context.ts';
 import { loadLibrary } from './library.ts';
 import type { SsoProvider } from './provider.ts';
 import { CLOCK_SKEW_MS, consumerOf, partnerOf } from './service-provider.ts';
@@ -103,7 +103,7 @@ export async function envelopeOf(xml: string): Promise<Envelope> {
  * @throws BadResponse
  */
 export async function readResponse(
-  identity: Identity,
+  identity: AuthContext,
   provider: SsoProvider,
   requestId: string,
   encoded: string,

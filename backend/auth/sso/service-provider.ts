@@ -1,4 +1,4 @@
-import type { Identity } from '../context.ts';
+import type { AuthContext } from '../context.ts';
 import { readIdpMetadata } from './idp-metadata.ts';
 import { loadLibrary } from './library.ts';
 import type { SsoProvider } from './provider.ts';
@@ -11,13 +11,13 @@ const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Our name towards identity providers, and the audience of their assertions. */
-export const entityIdOf = (identity: Pick<Identity, 'issuer'>) => `${identity.issuer}/sso/saml/metadata`;
+export const entityIdOf = (identity: Pick<AuthContext, 'issuer'>) => `${identity.issuer}/sso/saml/metadata`;
 
 /** Where browsers bring assertions. */
-export const consumerOf = (identity: Pick<Identity, 'issuer'>) => `${identity.issuer}/sso/saml/acs`;
+export const consumerOf = (identity: Pick<AuthContext, 'issuer'>) => `${identity.issuer}/sso/saml/acs`;
 
 /** The library, set up for one provider and one request; an answer to any other request is refused. */
-export async function partnerOf(identity: Identity, provider: SsoProvider, requestId: string) {
+export async function partnerOf(identity: AuthContext, provider: SsoProvider, requestId: string) {
   const [{ SAML, always }, idp, key] = await Promise.all([
     loadLibrary(),
     readIdpMetadata(provider.metadata_xml),
@@ -52,7 +52,7 @@ export async function partnerOf(identity: Identity, provider: SsoProvider, reque
  * Our own description for identity providers.
  * @param lives days; longer for a copy that somebody uploads by hand
  */
-export function describeOurselves(identity: Identity, key: SamlKey, lives: number): string {
+export function describeOurselves(identity: AuthContext, key: SamlKey, lives: number): string {
   const certificate = key.certificate
     ? `<ds:X509Data><ds:X509Certificate>${key.certificate}</ds:X509Certificate></ds:X509Data>`
     : '';

@@ -7,8 +7,8 @@ import { emailAddress, metadata, optional, read } from '../body.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
 import { contest, rememberApplicant } from '../linking/rival-sign-ups.ts';
-import { type Letter, post } from '../links/auth-emails.ts';
-import { letterToConfirm } from '../links/email-flow.ts';
+import { type AuthEmail, sendEmail } from '../links/auth-emails.ts';
+import { confirmationEmail } from '../links/email-flow.ts';
 import { checkChannel, phoneNumber } from '../links/phone.ts';
 import { checkReachable, messageFor, postMessage, type TextMessage } from '../links/text-messages.ts';
 import { requireStrong } from '../password/policy.ts';
@@ -64,7 +64,7 @@ export async function signUp(c: Context<Env>) {
     challenge,
   });
   if (mustConfirm) contest(identity, name, password, { letterGoes: true });
-  if (outcome.letter) post(identity, outcome.letter);
+  if (outcome.letter) sendEmail(identity, outcome.letter);
   if (outcome.message) postMessage(identity, outcome.message);
   return c.json(outcome.signedIn ? await sessionAnswer(identity, outcome.signedIn) : outcome.user);
 }
@@ -84,7 +84,7 @@ function phoneName(c: Context<Env>, number: string): Name {
 interface Outcome {
   user?: object;
   signedIn?: SignedIn;
-  letter?: Letter;
+  letter?: AuthEmail;
   message?: TextMessage;
 }
 
@@ -132,7 +132,7 @@ async function confirmationFor(
   const { identity } = c.var;
   const sent = phone
     ? { message: await messageFor(tx, identity, user, 'sms', phone) }
-    : { letter: await letterToConfirm(tx, identity, user, redirectOf(c), challenge) };
+    : { letter: await confirmationEmail(tx, identity, user, redirectOf(c), challenge) };
   await rememberApplicant(tx, user.id, {
     password_hash: passwordHash,
     user_metadata: userMetadata,

@@ -5,7 +5,7 @@ import { type AuditEvent, record } from '../audit.ts';
 import { emailAddress, metadata, optional, read } from '../body.ts';
 import type { Env } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
-import { type Letter, post } from '../links/auth-emails.ts';
+import { type AuthEmail, sendEmail } from '../links/auth-emails.ts';
 import { startEmailChange } from '../links/email-change.ts';
 import { checkChannel, phoneNumber } from '../links/phone.ts';
 import { checkReachable, messageFor, sendMessage, type TextMessage } from '../links/text-messages.ts';
@@ -63,7 +63,7 @@ export async function updateUser(c: Context<Env>) {
   // A refusal is returned, not thrown, so that a counted guess is committed.
   const outcome = await identity.db.transaction((tx) => apply(tx, c, change));
   if (outcome instanceof ApiError) throw outcome;
-  for (const letter of outcome.letters) post(identity, letter);
+  for (const letter of outcome.letters) sendEmail(identity, letter);
   if (outcome.message) await sendMessage(identity, outcome.message);
   if (!outcome.user) throw errors.userOfTokenGone();
   return c.json(showUser(outcome.user));
@@ -107,7 +107,7 @@ async function checkNewPhone(c: Context<Env>, phone: string): Promise<void> {
 
 interface Outcome {
   user: UserRow | null;
-  letters: Letter[];
+  letters: AuthEmail[];
   message: TextMessage | null;
 }
 
@@ -131,7 +131,7 @@ async function applyEmail(
   c: Context<Env>,
   email: string,
   challenge: Challenge | null,
-): Promise<Letter[]> {
+): Promise<AuthEmail[]> {
   const { identity, user } = c.var;
   if (identity.project.auth.email.enable_confirmations) {
     await note(tx, c, 'email_change_requested');

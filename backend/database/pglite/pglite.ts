@@ -19,7 +19,7 @@ import {
 import { ALLOWED_MS } from '../database-time.ts';
 import type { OpenOptions } from '../open.ts';
 import { whileThereIsRoom } from '../room.ts';
-import { type TurnOptions, Turns } from '../statement-queue.ts';
+import { type QueueOptions, StatementQueue } from '../statement-queue.ts';
 import { PGliteEngine } from './engine.ts';
 import type { StandStill } from './folder-copy.ts';
 import { copyDatabaseFolder, makeFolder } from './new-folder.ts';
@@ -66,7 +66,7 @@ class PGliteDatabase implements Database {
   readonly folder: string;
   readonly #engine: PGliteEngine;
   readonly #unlock: () => void;
-  readonly #turns: Turns;
+  readonly #turns: StatementQueue;
   readonly #timeoutMs: number;
   readonly #endUpkeep: () => void;
   #closed: Promise<void> | null = null;
@@ -77,7 +77,7 @@ class PGliteDatabase implements Database {
     this.#engine = engine;
     this.#unlock = unlock;
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    this.#turns = new Turns({
+    this.#turns = new StatementQueue({
       sessions: 1,
       waiting: options.waiting,
       waitMs: options.waitMs,
@@ -156,7 +156,7 @@ class PGliteDatabase implements Database {
     return this.#closed;
   }
 
-  #inTurn<T>(work: () => Promise<T>, options?: TurnOptions): Promise<T> {
+  #inTurn<T>(work: () => Promise<T>, options?: QueueOptions): Promise<T> {
     return this.#turns.run(work, options).catch((error: unknown) => {
       this.damaged ||= isDamage(error);
       throw error;

@@ -12,7 +12,7 @@ import {
   type Value,
 } from '../database.ts';
 import type { OpenOptions } from '../open.ts';
-import { Turns } from '../statement-queue.ts';
+import { StatementQueue } from '../statement-queue.ts';
 import { PostgresListener } from './listener.ts';
 import { PostgresServers } from './servers.ts';
 import type { PostgresSession } from './session.ts';
@@ -41,7 +41,7 @@ class PostgresDatabase implements Database {
   readonly engine = 'postgres';
   readonly #servers: PostgresServers;
   readonly #timeoutMs: number;
-  readonly #turns: Turns;
+  readonly #turns: StatementQueue;
   readonly #idle: PostgresSession[] = [];
   readonly #listener: PostgresListener;
   #closed: Promise<void> | null = null;
@@ -51,7 +51,7 @@ class PostgresDatabase implements Database {
     const servers = new PostgresServers(url);
     this.#servers = servers;
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    this.#turns = new Turns({
+    this.#turns = new StatementQueue({
       sessions: options.sessions ?? SESSIONS,
       waiting: options.waiting,
       waitMs: options.waitMs,

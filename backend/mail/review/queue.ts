@@ -1,11 +1,11 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
-import type { Parts } from '../../context.ts';
+import type { BackendContext } from '../../context.ts';
 import type { Keys } from '../../http/keys.ts';
-import { agencyMailbox, type RowQueue } from '../queue.ts';
-import { letterFor, type ReviewStep, type Way } from './email.ts';
+import { agencyMailbox, type QueuedRows } from '../queue.ts';
+import { emailFor, type ReviewStep, type Way } from './email.ts';
 
 /** Answers to submissions, mailed to whoever sent them in, with a link to the draft. */
-export const reviewSteps: RowQueue = {
+export const reviewSteps: QueuedRows = {
   channel: 'review_step',
   routine: 'private.unmailed_review_steps(uuid[])',
   async waiting(parts, refused) {
@@ -14,13 +14,13 @@ export const reviewSteps: RowQueue = {
     const agency = await agencyMailbox(parts);
     return rows.map((step) => ({
       id: step.id,
-      letter: async () => letterFor(step, await wayTo(parts, step), agency),
+      letter: async () => emailFor(step, await wayTo(parts, step), agency),
     }));
   },
   mailed: ({ db }, id) => db.query('select private.review_step_mailed($1)', [id]).then(() => {}),
 };
 
-async function wayTo({ db, config, keys }: Parts, { id, project_id }: ReviewStep): Promise<Way> {
+async function wayTo({ db, config, keys }: BackendContext, { id, project_id }: ReviewStep): Promise<Way> {
   const address = `${config.siteUrl}/case-studies/${project_id}`;
   const secret = secretOf(keys, id);
   const hash = createHash('sha256').update(secret).digest();

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { CallerRequest } from '../../database/as-caller.ts';
 import type { Database } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
-import type { Origin } from '../../http/client-info.ts';
+import type { ClientInfo } from '../../http/client-info.ts';
 import { bareType } from '../../http/content-type.ts';
 import type { Catalog, ExposedSchema, Table } from '../catalog/catalog.ts';
 import { errors } from '../errors.ts';
@@ -33,7 +33,7 @@ export interface Incoming {
   headers: Headers;
   method: string;
   /** Who is at the door. */
-  origin: Origin;
+  origin: ClientInfo;
   text(): Promise<string>;
   bytes(): Promise<Buffer>;
 }

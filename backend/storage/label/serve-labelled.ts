@@ -1,4 +1,4 @@
-import type { House, Request } from '../context.ts';
+import type { Request, StorageContext } from '../context.ts';
 import type { StoredObject } from '../objects/rows.ts';
 import { type Served, serve } from '../objects/serve.ts';
 import type { PictureKind } from '../pictures/kinds.ts';
@@ -39,7 +39,7 @@ const keptAs = (c: Request, made: string | null, cacheControl: string) =>
  * Who made a file, as a column of a question about `storage.objects`: the product says it, in a function of its own.
  * A project without one marks nothing.
  */
-export async function madeColumn(db: House['db']): Promise<string> {
+export async function madeColumn(db: StorageContext['db']): Promise<string> {
   const { rows } = await db.query<{ here: boolean }>(
     `select to_regprocedure('private.made_of_file(text, text)') is not null as here`,
   );

@@ -1,5 +1,5 @@
 import { as, caller } from '../callers.ts';
-import type { House, Request } from '../context.ts';
+import type { Request, StorageContext } from '../context.ts';
 import { errors, StorageError } from '../errors.ts';
 import { serveLabelled } from '../label/serve-labelled.ts';
 import { kindOfMime } from '../pictures/kinds.ts';
@@ -72,7 +72,7 @@ export async function visibleObject(c: Request, bucket: string, key: string): Pr
 type Found = Partial<StoredObject> & { public: boolean };
 
 /** Bucket and object in one question, past the policies. @throws NoSuchBucket */
-export async function publicObject(house: House, bucket: string, key: string): Promise<Found> {
+export async function publicObject(house: StorageContext, bucket: string, key: string): Promise<Found> {
   const { rows } = await house.db.query<Found>(
     `select buckets.public, ${house.made}, objects.id, objects.bucket_id, objects.name, objects.version, objects.created_at,
        objects.updated_at, objects.metadata

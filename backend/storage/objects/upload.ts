@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { DatabaseError, mayHaveCommitted } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { as, caller, rehearse } from '../callers.ts';
-import type { House, Request } from '../context.ts';
+import type { Request, StorageContext } from '../context.ts';
 import { errors, StorageError } from '../errors.ts';
 import { guessedMime, kindOfExtension, kindOfFile, mimeOf } from '../pictures/kinds.ts';
 import { type Picture, rewrite } from '../pictures/picture.ts';
@@ -94,7 +94,7 @@ export async function record(
 }
 
 /** Bytes an object of this bucket may have. */
-export const limitOf = (house: House, bucket: Bucket) =>
+export const limitOf = (house: StorageContext, bucket: Bucket) =>
   Math.min(bucket.file_size_limit ?? house.fileSizeLimit, house.fileSizeLimit);
 
 /** @throws InvalidMimeType when a declared type is not one of the bucket's; undeclared ones are judged by content later */
@@ -136,7 +136,7 @@ export const ownerOf = (who: Caller, address: string): string | null =>
  * @throws InsufficientStorage (507) while the disk is nearly full or too much lies about unused, SlowDown (429) when
  *   too much of that is the owner's; reads go on
  */
-export async function roomFor(house: House, owner: string | null, bytes = 0): Promise<void> {
+export async function roomFor(house: StorageContext, owner: string | null, bytes = 0): Promise<void> {
   if (!(await house.disk.has('files', bytes))) throw errors.noSpace();
   if (owner === null) return;
   // Bytes of unfinished uploads belong to nothing either; what was only announced is not there.
@@ -152,7 +152,7 @@ export async function roomFor(house: House, owner: string | null, bytes = 0): Pr
  * @param recorded commits the row and answers which version it replaced
  */
 export async function keep(
-  house: House,
+  house: StorageContext,
   owner: string | null,
   bucket: Bucket,
   key: string,
@@ -194,7 +194,7 @@ export async function keep(
 }
 
 async function asPicture(
-  house: House,
+  house: StorageContext,
   owner: string | null,
   bucket: Bucket,
   key: string,
@@ -238,7 +238,7 @@ async function metadataOf(
 }
 
 /** Removes bytes nothing points to any more. A failure is only logged: the sweep comes by later. */
-export async function forget(house: Pick<House, 'store' | 'log'>, version: string): Promise<void> {
+export async function forget(house: Pick<StorageContext, 'store' | 'log'>, version: string): Promise<void> {
   await house.store.remove(version).catch((error: unknown) => {
     house.log.warn({ err: error, version }, 'bytes of a removed object could not be removed');
   });

@@ -5,7 +5,7 @@ import type { DiskSpace } from '../../disk-space.ts';
 import { errors, StorageError } from '../errors.ts';
 import type { Slots } from '../slots.ts';
 import type { Store } from '../store.ts';
-import type { Scratch } from '../temp-files.ts';
+import type { TempFiles } from '../temp-files.ts';
 import { cutAt, type Gravity, scaledGravity } from './gravity.ts';
 import type { PictureKind } from './kinds.ts';
 import { isDiskFull, type Picture } from './picture.ts';
@@ -69,10 +69,10 @@ const partOf = ({ width, height, resize, quality, kind, still }: Render) =>
 export type Made = { part: string } | { path: string } | { bytes: Uint8Array<ArrayBuffer> };
 
 /** Makes smaller pictures of stored ones and keeps those that pages ask for beside the original, while there is room. */
-export class Renders {
+export class ImageVariants {
   readonly #store: Store;
   readonly #disk: DiskSpace;
-  readonly #scratch: Scratch;
+  readonly #scratch: TempFiles;
   readonly #slots: Slots;
   readonly #odd: Slots;
   readonly #log: Logger;
@@ -82,7 +82,7 @@ export class Renders {
   #closed = false;
 
   /** @param parts `odd` is passed before `slots` by sizes that are not kept, so that they never take every slot */
-  constructor(parts: { store: Store; disk: DiskSpace; scratch: Scratch; slots: Slots; odd: Slots; log: Logger }) {
+  constructor(parts: { store: Store; disk: DiskSpace; scratch: TempFiles; slots: Slots; odd: Slots; log: Logger }) {
     this.#store = parts.store;
     this.#disk = parts.disk;
     this.#odd = parts.odd;

@@ -48,7 +48,7 @@ export const uploadId = ({ bucket, key, token }: Pick<Agreed, 'bucket' | 'key' |
   Buffer.from(`${bucket}/${key}/${token}`).toString('base64url');
 
 /** Pieces of unfinished uploads in a folder of their own, where nobody can read them. They outlive a restart. */
-export class Unfinished extends DataStore {
+export class ResumableUploads extends DataStore {
   readonly #folder: string;
   readonly #disk: DiskSpace;
   readonly #uploads = new Map<string, Coming>();

@@ -2,7 +2,7 @@ import { ERRORS, Server } from '@tus/server';
 import { anonymous, type Caller } from '../../http/caller.ts';
 import { asStorageError } from '../answer-errors.ts';
 import { as, caller } from '../callers.ts';
-import type { House, Request as StorageRequest } from '../context.ts';
+import type { StorageContext, Request as StorageRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { bucketName, objectKey } from '../objects/names.ts';
 import { metadataFrom, mimeType, withParameters } from '../objects/receive.ts';
@@ -11,19 +11,19 @@ import { signerOf } from '../objects/sign.ts';
 import { countUpload, keep, limitOf, mayWrite, mimeAllowed, ownerOf, record, roomFor } from '../objects/upload.ts';
 import { tokenFor } from '../tokens.ts';
 import { UploadLocks } from './locks.ts';
-import { type Agreed, type Unfinished, uploadId } from './resumable-uploads.ts';
+import { type Agreed, type ResumableUploads, uploadId } from './resumable-uploads.ts';
 
 const MOST_OPEN = 5;
 const PATH = '/storage/v1/upload/resumable';
 
 /** TUS 1.0.0. The protocol is the library's; who may store what is decided by the same rules as for a plain upload. */
 export class Resumable {
-  readonly #unfinished: Unfinished;
+  readonly #unfinished: ResumableUploads;
   readonly #server: Server;
   /** The library hands its hooks the bare request; this leads back to ours. */
   readonly #contexts = new WeakMap<object, StorageRequest>();
 
-  constructor(house: Pick<House, 'publicBase' | 'fileSizeLimit' | 'log'>, unfinished: Unfinished) {
+  constructor(house: Pick<StorageContext, 'publicBase' | 'fileSizeLimit' | 'log'>, unfinished: ResumableUploads) {
     this.#unfinished = unfinished;
     const contextOf = (request: object) => this.#contexts.get(request)!;
     this.#server = new Server({

@@ -1,5 +1,5 @@
 /** The parts of our own backend that no service tells of. */
-export interface House {
+export interface FunctionHost {
   /** Whether mails would be taken now. Nothing is sent. */
   mail(): Promise<{ carrier: 'smtp' | 'outbox'; reachable: boolean }>;
   captcha(): Promise<'off' | 'works' | 'refused' | 'away'>;
@@ -14,5 +14,5 @@ export interface Context {
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   log: Record<'info' | 'warn' | 'error', (message: string) => void>;
   /** What only our own backend can say of itself; missing on hosted Supabase. */
-  house?: House;
+  house?: FunctionHost;
 }

@@ -15,7 +15,7 @@ import { ReviewNote } from '../review/review-note.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
 import DashboardCharts from './charts/dashboard-charts.tsx';
 import { FeaturedPanel } from './featured/featured-panel.tsx';
-import { ReadingPanel } from './page-views-panel.tsx';
+import { PageViewsPanel } from './page-views-panel.tsx';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Admin Dashboard', noindex: true });
 
@@ -96,7 +96,7 @@ export default function Dashboard() {
         <div>
           <FeaturedPanel />
           <DashboardCharts />
-          <ReadingPanel />
+          <PageViewsPanel />
         </div>
       </div>
     </>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { counting } from '../../../copy/counting.ts';
-import { percentOf, type ReadingReport, readReport, visitsIn } from '../../../models/office/page-views.ts';
+import { findPageViews, type PageViews, percentOf, visitsIn } from '../../../models/office/page-views.ts';
 import { clients } from '../../../session/browser.ts';
 import { useFacts } from '../../../session/use-facts.ts';
 import { Bars, Shares } from '../../../ui/bars.tsx';
@@ -14,7 +14,7 @@ const nameOf = (page: string) => (page === '/' ? 'Home' : page);
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** What is read on the site, while that is counted. */
-export function ReadingPanel() {
+export function PageViewsPanel() {
   const { countReading } = useFacts();
   return (
     <section aria-labelledby="reading">
@@ -33,7 +33,7 @@ export function ReadingPanel() {
 }
 
 function Counted() {
-  const report = useQuery({ queryKey: ['reading', DAYS], queryFn: () => readReport(clients().data(), DAYS) });
+  const report = useQuery({ queryKey: ['reading', DAYS], queryFn: () => findPageViews(clients().data(), DAYS) });
   return (
     <Loaded query={report} loading="Loading what is read" failed={counting.failed}>
       {(read) => (visitsIn(read) === 0 ? <p className="empty">{counting.none}</p> : <Report report={read} />)}
@@ -41,7 +41,7 @@ function Counted() {
   );
 }
 
-function Report({ report }: { report: ReadingReport }) {
+function Report({ report }: { report: PageViews }) {
   const all = visitsIn(report);
   const mostSeen = report.sections[0]?.visits ?? 0;
   return (

@@ -8,7 +8,7 @@ import { previewOf, type TableRow } from '../../../models/project/table.ts';
 import { DayTime } from '../../../ui/day-time.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { keepPlace } from '../../../ui/restore-focus.ts';
+import { restoreFocus } from '../../../ui/restore-focus.ts';
 import { useSetStatus } from '../projects/project-queries.ts';
 import { useStatus } from '../shell/status.tsx';
 import { StatusMenu } from './status-menu.tsx';
@@ -27,7 +27,7 @@ export function ExperimentTable({ rows, onDelete }: { rows: TableRow[]; onDelete
       complain(admin.statusKept(title, before, messageOf(error, messages.anErrorOccurred)));
     }
     // A list of one status loses the row.
-    keepPlace();
+    restoreFocus();
   };
   return (
     <table className="table">

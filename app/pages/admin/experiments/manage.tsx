@@ -8,7 +8,7 @@ import { Loaded } from '../loaded.tsx';
 import { useTable } from '../projects/project-queries.ts';
 import { ScreenHead } from '../shell/screen-head.tsx';
 import { useUndoDelete } from '../trash/use-undo-delete.ts';
-import { useQuestion } from '../use-question.ts';
+import { useListParams } from '../use-question.ts';
 import type { Route } from './+types/manage';
 import { DeleteExperiment } from './delete-experiment.tsx';
 import { ExperimentTable } from './experiment-table.tsx';
@@ -18,7 +18,7 @@ import { Search } from './search.tsx';
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Manage Mad Experiments', noindex: true });
 
 export default function ManageExperiments() {
-  const { question, ask } = useQuestion(questionFrom, addressOf);
+  const { question, ask } = useListParams(questionFrom, addressOf);
   const table = useTable(question);
   const offerUndo = useUndoDelete();
   const [leaving, setLeaving] = useState<TableRow | null>(null);

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Field } from '../../../ui/form/field.tsx';
-import { useTyped } from './use-typed.ts';
+import { useLatest } from './use-typed.ts';
 
 // Long enough to finish a word, short enough to feel immediate.
 const PAUSE = 250;
@@ -15,7 +15,7 @@ export function Search({
   value: string;
   onSearch: (search: string) => void;
 }) {
-  const { typed, setTyped, send, sendChange } = useTyped(value, onSearch);
+  const { typed, setTyped, send, sendChange } = useLatest(value, onSearch);
   const latest = useRef(sendChange);
   latest.current = sendChange;
 

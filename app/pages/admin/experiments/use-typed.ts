@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
  * The text of a field whose value stands in the address. The address follows late, so it replaces what is typed only when
  * it brings something this field did not send: after back, forward or a link.
  */
-export function useTyped(value: string, onSend: (text: string) => void) {
+export function useLatest(value: string, onSend: (text: string) => void) {
   const [typed, setTyped] = useState(value);
   const [seen, setSeen] = useState(value);
   // Sent, and not in the address yet.

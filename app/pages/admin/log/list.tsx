@@ -7,7 +7,7 @@ import { clients } from '../../../session/browser.ts';
 import { DayTime } from '../../../ui/day-time.tsx';
 import { Loaded } from '../loaded.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
-import { useQuestion } from '../use-question.ts';
+import { useListParams } from '../use-question.ts';
 import type { Route } from './+types/list';
 import { ExportLog } from './export-log.tsx';
 import './log.css';
@@ -18,7 +18,7 @@ export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.titl
 
 /** Who did what, newest first. */
 export default function Log() {
-  const { question, ask } = useQuestion(logQuestionFrom, logAddressOf);
+  const { question, ask } = useListParams(logQuestionFrom, logAddressOf);
   const lines = useQuery({
     queryKey: ['log', question],
     queryFn: () => readLog(clients().data(), question),

@@ -3,9 +3,9 @@ import { logSubjects, log as words } from '../../../copy/admin/log.ts';
 import type { LogQuestion } from '../../../models/office/audit-log.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { SelectField, TextField } from '../../../ui/form/field.tsx';
-import { keepPlace } from '../../../ui/restore-focus.ts';
+import { restoreFocus } from '../../../ui/restore-focus.ts';
 import { Search } from '../experiments/search.tsx';
-import { useTyped } from '../experiments/use-typed.ts';
+import { useLatest } from '../experiments/use-typed.ts';
 
 // A year that is being typed begins with zeros.
 const FIRST_WHOLE_DAY = '1900-01-01';
@@ -21,16 +21,16 @@ export function LogFilters(filters: Filters) {
   const [cleared, setCleared] = useState(0);
   // The button that was pressed is gone.
   useEffect(() => {
-    if (cleared > 0) keepPlace();
+    if (cleared > 0) restoreFocus();
   }, [cleared]);
   // Keyed, so that also what was typed and not sent is cleared.
   return <Fields key={cleared} {...filters} onClear={() => setCleared(cleared + 1)} />;
 }
 
 function Fields({ question, filtered, onChange, onClear }: Filters & { onClear: () => void }) {
-  const who = useTyped(question.who, (text) => onChange({ who: text }));
-  const since = useTyped(question.since, (day) => onChange({ since: day }, { replace: true }));
-  const until = useTyped(question.until, (day) => onChange({ until: day }, { replace: true }));
+  const who = useLatest(question.who, (text) => onChange({ who: text }));
+  const since = useLatest(question.since, (day) => onChange({ since: day }, { replace: true }));
+  const until = useLatest(question.until, (day) => onChange({ until: day }, { replace: true }));
   return (
     <div className="log-filters">
       <Search
@@ -100,7 +100,7 @@ const Day = ({
   ...limits
 }: {
   label: string;
-  day: ReturnType<typeof useTyped>;
+  day: ReturnType<typeof useLatest>;
   min?: string | undefined;
   max?: string | undefined;
 }) => (

@@ -1,5 +1,5 @@
 import { inbox } from '../../../copy/admin/contact-messages.ts';
-import type { Letter } from '../../../models/office/contact-messages.ts';
+import type { ReceivedMessage } from '../../../models/office/contact-messages.ts';
 import { DeleteDialog } from '../delete-dialog.tsx';
 import { useDeleteLetter } from './message-queries.ts';
 
@@ -9,7 +9,7 @@ export function DeleteLetter({
   onClose,
   onDeleted,
 }: {
-  letter: Letter | null;
+  letter: ReceivedMessage | null;
   onClose: () => void;
   onDeleted: () => void;
 }) {

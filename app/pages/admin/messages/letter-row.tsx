@@ -1,6 +1,6 @@
 import { useRouteLoaderData } from 'react-router';
 import { inbox } from '../../../copy/admin/contact-messages.ts';
-import { type Letter, replyLink } from '../../../models/office/contact-messages.ts';
+import { type ReceivedMessage, replyLink } from '../../../models/office/contact-messages.ts';
 import type { loader } from '../../../root.tsx';
 import { useFacts } from '../../../session/use-facts.ts';
 import { DayTime } from '../../../ui/day-time.tsx';
@@ -14,7 +14,7 @@ export function LetterRow({
   onMark,
   onDelete,
 }: {
-  letter: Letter;
+  letter: ReceivedMessage;
   busy: boolean;
   onMark: () => void;
   onDelete: () => void;

@@ -4,10 +4,10 @@ import { admin, MESSAGE_STAYS } from '../../../copy/admin/admin.ts';
 import { inbox } from '../../../copy/admin/contact-messages.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
 import { pageFrom, pagesOf } from '../../../models/data/page.ts';
-import type { Letter } from '../../../models/office/contact-messages.ts';
+import type { ReceivedMessage } from '../../../models/office/contact-messages.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
-import { PassingMessage } from '../../../ui/feedback/toast.tsx';
+import { Toast } from '../../../ui/feedback/toast.tsx';
 import { Pagination } from '../experiments/pagination.tsx';
 import { Loaded } from '../loaded.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
@@ -24,12 +24,12 @@ export default function Messages() {
   const [address] = useSearchParams();
   const letters = useInbox(pageFrom(address));
   const change = useSetHandled();
-  const [leaving, setLeaving] = useState<Letter | null>(null);
+  const [leaving, setLeaving] = useState<ReceivedMessage | null>(null);
   const [done, setDone] = useState<string | null>(null);
   return (
     <>
       <ScreenHead title={inbox.title} about={admin.about.messages} />
-      <PassingMessage message={done} stays={MESSAGE_STAYS} onGone={() => setDone(null)} />
+      <Toast message={done} stays={MESSAGE_STAYS} onGone={() => setDone(null)} />
       {change.error && <Banner kind="error">{messageOf(change.error, inbox.failedToChange)}</Banner>}
       <Loaded query={letters} loading="Loading messages" failed={inbox.failed}>
         {({ rows, total, page }) =>

@@ -1,5 +1,5 @@
 import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { countUnhandled, deleteLetter, readInbox, setHandled } from '../../../models/office/contact-messages.ts';
+import { countUnhandled, deleteMessage, readMessages, setHandled } from '../../../models/office/contact-messages.ts';
 import { clients } from '../../../session/browser.ts';
 
 const MESSAGES = 'messages';
@@ -10,7 +10,7 @@ const FRESH_MS = 60_000;
 export const useInbox = (page: number) =>
   useQuery({
     queryKey: [MESSAGES, 'page', page],
-    queryFn: () => readInbox(clients().data(), page),
+    queryFn: () => readMessages(clients().data(), page),
     staleTime: FRESH_MS,
     placeholderData: keepPreviousData,
   });
@@ -35,7 +35,7 @@ export function useSetHandled() {
 export function useDeleteLetter() {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => deleteLetter(clients().data(), id),
+    mutationFn: (id: string) => deleteMessage(clients().data(), id),
     onSuccess: () => changed(cache),
   });
 }

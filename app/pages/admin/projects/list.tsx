@@ -10,7 +10,7 @@ import { Pagination } from '../experiments/pagination.tsx';
 import { Search } from '../experiments/search.tsx';
 import { Loaded } from '../loaded.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
-import { useQuestion } from '../use-question.ts';
+import { useListParams } from '../use-question.ts';
 import type { Route } from './+types/list';
 import { ProjectList } from './project-list.tsx';
 import { useProjectPage } from './project-queries.ts';
@@ -18,7 +18,7 @@ import { useProjectPage } from './project-queries.ts';
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Projects', noindex: true });
 
 export default function Projects() {
-  const { question, ask } = useQuestion(questionFrom, addressOf);
+  const { question, ask } = useListParams(questionFrom, addressOf);
   const projects = useProjectPage(question);
   return (
     <>

@@ -5,7 +5,7 @@ import { messageOf } from '../../../models/data/api-error.ts';
 import type { ProjectRecord } from '../../../models/project/record.ts';
 import { isListed, type Status } from '../../../models/project/status.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
-import { PassingMessage } from '../../../ui/feedback/toast.tsx';
+import { Toast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { Featuring } from '../dashboard/featured/featuring.tsx';
 import { useSetStatus } from './project-queries.ts';
@@ -41,7 +41,7 @@ export function Publishing({ project }: { project: ProjectRecord }) {
       </div>
       <Featuring project={project} />
       {change.error && <Banner kind="error">{messageOf(change.error, messages.anErrorOccurred)}</Banner>}
-      <PassingMessage message={done} stays={MESSAGE_STAYS} onGone={() => setDone(null)} />
+      <Toast message={done} stays={MESSAGE_STAYS} onGone={() => setDone(null)} />
     </div>
   );
 }

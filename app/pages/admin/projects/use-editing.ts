@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { admin } from '../../../copy/admin/admin.ts';
 import { messages } from '../../../copy/messages.ts';
 import { ApiError } from '../../../models/data/api-error.ts';
-import { ChangedMeanwhile } from '../../../models/data/edit-conflict.ts';
-import { type Choice, type Field, type Meeting, meet, merged } from '../../../models/project/conflict.ts';
+import { EditConflict } from '../../../models/data/edit-conflict.ts';
+import { type Choice, type Field, type MergeResult, merge, merged } from '../../../models/project/conflict.ts';
 import { fieldsOf } from '../../../models/project/form.ts';
 import {
   findProjectInFull,
@@ -12,7 +12,7 @@ import {
   type ProjectValues,
   updateProject,
 } from '../../../models/project/record.ts';
-import type { KeptFields } from '../../../models/project/unsaved-fields.ts';
+import type { UnsavedFields } from '../../../models/project/unsaved-fields.ts';
 import { listVersionsSince, type Version } from '../../../models/project/versions.ts';
 import { clients } from '../../../session/browser.ts';
 import { projectsChanged } from './project-queries.ts';
@@ -20,7 +20,7 @@ import { useProjectForm } from './use-project-form.ts';
 
 /** What somebody else saved, and where it meets what is typed here. */
 export interface Conflict {
-  meeting: Meeting;
+  meeting: MergeResult;
   saves: Version[];
   /** updated_at of what they saved. */
   seen: string;
@@ -33,16 +33,16 @@ export function useEditing(project: ProjectInFull) {
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const [saved, setSaved] = useState(false);
 
-  async function save(values: ProjectValues, from: KeptFields): Promise<void> {
+  async function save(values: ProjectValues, from: UnsavedFields): Promise<void> {
     const { base, fields, seen } = from;
     const data = clients().data();
     try {
       await updateProject(data, project.id, values, seen);
     } catch (error) {
-      if (!(error instanceof ChangedMeanwhile)) throw error;
+      if (!(error instanceof EditConflict)) throw error;
       const latest = await findProjectInFull(data, project.id);
       if (!latest) throw new ApiError(messages.failedToLoadProject);
-      const meeting = meet(base, fields, fieldsOf(latest));
+      const meeting = merge(base, fields, fieldsOf(latest));
       // What somebody else wrote is not on this form, or is the same.
       if (meeting.both.length + meeting.onlyTheirs.length === 0) {
         return save(values, { ...from, seen: latest.updated_at });

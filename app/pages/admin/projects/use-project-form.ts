@@ -3,14 +3,14 @@ import { messageOf } from '../../../models/data/api-error.ts';
 import { changedFields } from '../../../models/project/conflict.ts';
 import { checkFields, type FieldErrors, type ProjectFields, valuesOf } from '../../../models/project/form.ts';
 import type { ProjectValues } from '../../../models/project/record.ts';
-import { forget, type KeptFields, keep, readKept } from '../../../models/project/unsaved-fields.ts';
+import { forget, keep, readUnsaved, type UnsavedFields } from '../../../models/project/unsaved-fields.ts';
 import { useCallerId } from '../../../session/caller.ts';
 
 // Between a change and its copy, in ms.
 const KEEP_AFTER = 300;
 
 /** Stores the values; `from` is what was typed, and what it started from. */
-export type SaveProject = (values: ProjectValues, from: KeptFields) => Promise<void>;
+export type SaveProject = (values: ProjectValues, from: UnsavedFields) => Promise<void>;
 
 export type ProjectFormState = ReturnType<typeof useProjectForm>;
 
@@ -23,8 +23,8 @@ export type ProjectFormState = ReturnType<typeof useProjectForm>;
 export function useProjectForm({ id, start, seen }: { id: string; start: ProjectFields; seen: string }) {
   // Whoever began to type: what stands here is theirs, also when another signs in meanwhile.
   const [user] = useState(useCallerId());
-  const [state, setState] = useState<KeptFields>(
-    () => readKept(sessionStorage, user, id) ?? { base: start, fields: start, seen },
+  const [state, setState] = useState<UnsavedFields>(
+    () => readUnsaved(sessionStorage, user, id) ?? { base: start, fields: start, seen },
   );
   const [returned, setReturned] = useState(() => changedFields(state.base, state.fields).length > 0);
   const [errors, setErrors] = useState<FieldErrors>({});
@@ -92,7 +92,7 @@ export function useProjectForm({ id, start, seen }: { id: string; start: Project
     set: (change: Partial<ProjectFields>) =>
       setState((known) => ({ ...known, fields: { ...known.fields, ...change } })),
     /** Goes on from another beginning. */
-    replace(next: KeptFields) {
+    replace(next: UnsavedFields) {
       setState(next);
       setErrors({});
       setFailure(null);

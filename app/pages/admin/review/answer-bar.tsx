@@ -3,7 +3,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { reviewWords as words } from '../../../copy/admin/review.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
 import type { WordedAnswer } from '../../../models/review/reply-templates.ts';
-import { type Answer, type Reading, type ReviewState, shownFrom } from '../../../models/review/review.ts';
+import { type Answer, type ReviewState, type SubmissionReview, shownFrom } from '../../../models/review/review.ts';
 import { useSignedIn } from '../../../session/use-signed-in.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { useStatus } from '../shell/status.tsx';
@@ -28,7 +28,7 @@ export function AnswerBar({
   reading,
   title: heading,
 }: {
-  reading: Reading;
+  reading: SubmissionReview;
   /** Where whoever has answered goes on from. */
   title: RefObject<HTMLElement | null>;
 }) {

@@ -4,7 +4,7 @@ import { contentWords } from '../../../copy/content-checks.ts';
 import { checklistOf } from '../../../models/review/checklist.ts';
 import { experimentChecks } from '../../../models/review/content-checks.ts';
 import { LONGEST_REPLY, type WordedAnswer, withReply } from '../../../models/review/reply-templates.ts';
-import type { Reading } from '../../../models/review/review.ts';
+import type { SubmissionReview } from '../../../models/review/review.ts';
 import { useFacts } from '../../../session/use-facts.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button } from '../../../ui/form/button.tsx';
@@ -27,7 +27,7 @@ const ASKS: Record<WordedAnswer, { title: string; label: string; text: string }>
 };
 
 interface Asked {
-  reading: Reading;
+  reading: SubmissionReview;
   busy: boolean;
   error: string | null;
   onCancel: () => void;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { reviewWords as words } from '../../../copy/admin/review.ts';
-import type { Reading } from '../../../models/review/review.ts';
+import type { SubmissionReview } from '../../../models/review/review.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { Loaded } from '../loaded.tsx';
 import type { Route } from './+types/read-submission';
@@ -27,7 +27,7 @@ export default function ReadSubmission({ params: { id } }: Route.ComponentProps)
   );
 }
 
-function Desk({ reading }: { reading: Reading }) {
+function Desk({ reading }: { reading: SubmissionReview }) {
   const { experiment, review, steps, complete } = reading;
   const title = useRef<HTMLHeadingElement>(null);
   // Whoever chose it reads on from here, also without eyes.
@@ -58,4 +58,5 @@ function Desk({ reading }: { reading: Reading }) {
   );
 }
 
-const lastWords = (steps: Reading['steps']) => steps.findLast(({ kind }) => kind === 'sent_back')?.words ?? null;
+const lastWords = (steps: SubmissionReview['steps']) =>
+  steps.findLast(({ kind }) => kind === 'sent_back')?.words ?? null;

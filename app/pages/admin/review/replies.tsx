@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { replyWords as words } from '../../../copy/admin/review.ts';
 import { filledIn, type WordedAnswer } from '../../../models/review/reply-templates.ts';
-import { nameOfDesk, type Reading } from '../../../models/review/review.ts';
+import { nameOfDesk, type SubmissionReview } from '../../../models/review/review.ts';
 import { useFacts } from '../../../session/use-facts.ts';
 import { useSignedIn } from '../../../session/use-signed-in.ts';
 import { Button } from '../../../ui/form/button.tsx';
@@ -16,7 +16,7 @@ export function Replies({
   onChoose,
 }: {
   answer: WordedAnswer;
-  reading: Reading;
+  reading: SubmissionReview;
   /** Gets the words, filled in. */
   onChoose: (words: string) => void;
 }) {

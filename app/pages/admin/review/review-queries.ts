@@ -6,14 +6,14 @@ import {
   answer,
   countSubmissions,
   findNextWaiting,
-  findReading,
+  findSubmission,
   type InboxQuestion,
   listDesks,
   mailLink,
-  type Reading,
   readInbox,
   removeNote,
   type Shown,
+  type SubmissionReview,
   tick,
 } from '../../../models/review/review.ts';
 import { findDraftLinks } from '../../../models/submission/draft-links.ts';
@@ -48,7 +48,7 @@ const readingKey = (id: string) => [REVIEW, 'reading', id];
 
 /** Read again each time somebody looks: what is answered must be what was read. */
 export const useReading = (id: string) =>
-  useQuery({ queryKey: readingKey(id), queryFn: () => findReading(clients().data(), id), staleTime: 0 });
+  useQuery({ queryKey: readingKey(id), queryFn: () => findSubmission(clients().data(), id), staleTime: 0 });
 
 export const useLinks = (id: string) =>
   useQuery({ queryKey: [REVIEW, 'links', id], queryFn: () => findDraftLinks(clients().data(), id), staleTime: 0 });
@@ -61,7 +61,7 @@ export function useReadAgain() {
   return () => changed(cache);
 }
 
-export function useAnswer(reading: Reading) {
+export function useAnswer(reading: SubmissionReview) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: (given: { what: Answer; words: string; mail: boolean }) =>
@@ -84,8 +84,8 @@ export function useTick(id: string) {
     async onMutate(ticks) {
       // What was asked before the tick must not overwrite it.
       await cache.cancelQueries({ queryKey: readingKey(id) });
-      const before = cache.getQueryData<Reading | null>(readingKey(id));
-      cache.setQueryData<Reading | null>(
+      const before = cache.getQueryData<SubmissionReview | null>(readingKey(id));
+      cache.setQueryData<SubmissionReview | null>(
         readingKey(id),
         (reading) => reading && { ...reading, review: { ...reading.review, ...ticks } },
       );

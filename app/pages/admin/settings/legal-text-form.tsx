@@ -3,7 +3,7 @@ import { MESSAGE_STAYS } from '../../../copy/admin/admin.ts';
 import { settingsScreen, legalScreen as words } from '../../../copy/admin/settings.ts';
 import { type LegalSlug, legal } from '../../../copy/public/legal.ts';
 import { ApiError, messageOf } from '../../../models/data/api-error.ts';
-import { ChangedMeanwhile } from '../../../models/data/edit-conflict.ts';
+import { EditConflict } from '../../../models/data/edit-conflict.ts';
 import { plainText } from '../../../models/data/html-to-text.ts';
 import {
   builtInText,
@@ -21,7 +21,7 @@ import { DayTime } from '../../../ui/day-time.tsx';
 import { RichTextEditor } from '../../../ui/editor/rich-text-editor.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
-import { PassingMessage } from '../../../ui/feedback/toast.tsx';
+import { Toast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { RichText } from '../../../ui/rich-text.tsx';
 import { Group } from './setting.tsx';
@@ -80,7 +80,7 @@ export function LegalTextForm({
   async function refusalOf(error: unknown) {
     const failed = (text: string) => ({ kind: 'error' as const, text });
     if (error instanceof ApiError && error.code === '42501') return failed(settingsScreen.notAllowed);
-    if (!(error instanceof ChangedMeanwhile)) {
+    if (!(error instanceof EditConflict)) {
       return failed(`${messageOf(error, settingsScreen.failedToSave)} ${settingsScreen.whatNow}`);
     }
     const latest = await listLegalTexts(clients().data()).catch(() => null);
@@ -117,7 +117,7 @@ export function LegalTextForm({
       </div>
       <Preview slug={slug} body={body} />
       {notice && <Banner kind={notice.kind}>{notice.text}</Banner>}
-      <PassingMessage message={done} stays={MESSAGE_STAYS} onGone={() => setDone(null)} />
+      <Toast message={done} stays={MESSAGE_STAYS} onGone={() => setDone(null)} />
       <div className="button-row">
         <Button size="admin" busy={busy && !resetting} busyLabel={words.saving} disabled={!unsaved} onClick={save}>
           {words.save}

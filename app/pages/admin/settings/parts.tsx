@@ -12,7 +12,7 @@ import { changedThing, type Earlier } from '../../../models/settings/history.ts'
 import type { WrittenText } from '../../../models/settings/legal-page.ts';
 import type { SettingName, StoredSettings } from '../../../models/settings/settings.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
-import { PassingMessage } from '../../../ui/feedback/toast.tsx';
+import { Toast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { LeaveGuard } from '../leave-guard.tsx';
 import { useStatus } from '../shell/status.tsx';
@@ -155,7 +155,7 @@ export function SettingsParts({
         )}
         <div className="settings-bar">
           {form.notice && <Banner kind={form.notice.kind}>{form.notice.text}</Banner>}
-          <PassingMessage message={form.done} stays={MESSAGE_STAYS} onGone={form.dismiss} />
+          <Toast message={form.done} stays={MESSAGE_STAYS} onGone={form.dismiss} />
           <div className="settings-bar-row">
             <Button
               type="submit"

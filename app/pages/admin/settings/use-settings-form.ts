@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { settingWords, settingsScreen as words } from '../../../copy/admin/settings.ts';
 import { ApiError, messageOf } from '../../../models/data/api-error.ts';
-import { ChangedMeanwhile } from '../../../models/data/edit-conflict.ts';
+import { EditConflict } from '../../../models/data/edit-conflict.ts';
 import {
   changedIn,
   checkSetting,
@@ -83,7 +83,7 @@ export function useSettingsForm(initial: StoredSettings) {
       for (const name of changed) {
         const { value } = checkSetting(name, fields);
         await saveSetting(data, name, value, latest[name]).catch(async (error: unknown) => {
-          if (!(error instanceof ChangedMeanwhile)) throw error;
+          if (!(error instanceof EditConflict)) throw error;
           const now = await listSettings(data);
           // Nothing was changed and nobody was faster: the policies let nothing through.
           if (now[name]?.changed === latest[name]?.changed) throw new ApiError(words.notAllowed, FORBIDDEN);
@@ -120,7 +120,7 @@ export function useSettingsForm(initial: StoredSettings) {
   async function giveUp(error: unknown, saved: readonly SettingName[]) {
     const left = changed.filter((name) => !saved.includes(name));
     const latest = await listSettings(clients().data()).catch(() => null);
-    if (latest && error instanceof ChangedMeanwhile) return meet(latest, metAmong(left, latest));
+    if (latest && error instanceof EditConflict) return meet(latest, metAmong(left, latest));
     if (latest) show(latest, left);
     const forbidden = error instanceof ApiError && error.code === FORBIDDEN;
     const said = forbidden ? words.notAllowed : `${messageOf(error, words.failedToSave)} ${words.whatNow}`;

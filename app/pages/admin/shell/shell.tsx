@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router';
-import { keepPlace } from '../../../ui/restore-focus.ts';
+import { restoreFocus } from '../../../ui/restore-focus.ts';
 import { focusLinkTo } from '../../../ui/return-focus.ts';
 import { CommandMenu } from './command-menu.tsx';
 import { KeySheet } from './key-sheet.tsx';
@@ -66,7 +66,7 @@ function useFocusAfterNavigation() {
     before.current = pathname;
     const screen = document.getElementById('screen');
     const nowhere = [document.body, screen].includes(document.activeElement as HTMLElement);
-    if (!(back && nowhere && screen && focusLinkTo(left, screen))) keepPlace();
+    if (!(back && nowhere && screen && focusLinkTo(left, screen))) restoreFocus();
   }, [pathname, back]);
 }
 

@@ -1,7 +1,7 @@
 import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { payments, splitSheet as words } from '../../../copy/admin/split-sheet.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
-import { ChangedMeanwhile } from '../../../models/data/edit-conflict.ts';
+import { EditConflict } from '../../../models/data/edit-conflict.ts';
 import { asCurrency } from '../../../models/project/form.ts';
 import { MOST_INVESTORS } from '../../../models/split/calculator.ts';
 import {
@@ -62,7 +62,7 @@ export function PlanForm({
       setAsking(null);
     } catch (error) {
       setFailure(
-        error instanceof ChangedMeanwhile ? words.meanwhile : messageOf(error, otherwise).replace('API Error: ', ''),
+        error instanceof EditConflict ? words.meanwhile : messageOf(error, otherwise).replace('API Error: ', ''),
       );
     }
     setBusy(null);

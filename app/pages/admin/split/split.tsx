@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'react-router';
 import { splitSheet as words } from '../../../copy/admin/split-sheet.ts';
 import { unallocatedPercent } from '../../../copy/public/split.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
-import { ChangedMeanwhile } from '../../../models/data/edit-conflict.ts';
+import { EditConflict } from '../../../models/data/edit-conflict.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { planFor } from '../../../models/split/plan.ts';
 import { beginDraft, type IssuedSheet, type SplitOfProject } from '../../../models/split/records.ts';
@@ -136,7 +136,7 @@ function Begin({
       await beginDraft(clients().data(), projectId, planFor(project, today), replaces);
     } catch (error) {
       // Somebody else has just begun the same one: that is the draft to go on with.
-      if (!(error instanceof ChangedMeanwhile)) complain(messageOf(error, words.failedToSave));
+      if (!(error instanceof EditConflict)) complain(messageOf(error, words.failedToSave));
     }
     await changed();
     setBusy(false);

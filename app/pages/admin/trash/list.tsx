@@ -16,7 +16,7 @@ import { Search } from '../experiments/search.tsx';
 import { Loaded } from '../loaded.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
 import { useStatus } from '../shell/status.tsx';
-import { useQuestion } from '../use-question.ts';
+import { useListParams } from '../use-question.ts';
 import type { Route } from './+types/list';
 import './trash.css';
 import { useRestore, useTrash } from './trash-queries.ts';
@@ -26,7 +26,7 @@ export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.titl
 
 /** What was deleted and can come back, newest first. */
 export default function Trash() {
-  const { question, ask } = useQuestion(trashQuestionFrom, trashAddressOf);
+  const { question, ask } = useListParams(trashQuestionFrom, trashAddressOf);
   const things = useTrash(question);
   return (
     <>

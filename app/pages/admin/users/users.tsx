@@ -10,7 +10,7 @@ import { Pagination } from '../experiments/pagination.tsx';
 import { Search } from '../experiments/search.tsx';
 import { Loaded } from '../loaded.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
-import { useQuestion } from '../use-question.ts';
+import { useListParams } from '../use-question.ts';
 import type { Route } from './+types/users';
 import { AskAboutUser, type Question } from './ask-about-user.tsx';
 import { InviteUser } from './invite-user.tsx';
@@ -22,7 +22,7 @@ export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.titl
 
 /** Every account, newest first, and what an admin may do with it. */
 export default function Users() {
-  const { question, ask } = useQuestion(peopleQuestionFrom, peopleAddressOf);
+  const { question, ask } = useListParams(peopleQuestionFrom, peopleAddressOf);
   const people = usePeople(question);
   const caller = useCaller();
   const [inviting, setInviting] = useState(false);

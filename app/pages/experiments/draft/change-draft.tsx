@@ -3,7 +3,7 @@ import { draftWords as words } from '../../../copy/admin/review.ts';
 import { isLost } from '../../../models/data/api-error.ts';
 import type { Experiment } from '../../../models/portfolio/experiment.ts';
 import type { TextPlace } from '../../../models/review/content-checks.ts';
-import { type DraftDesk, editable } from '../../../models/submission/draft-actions.ts';
+import { type DraftActions, editable } from '../../../models/submission/draft-actions.ts';
 import { isThere } from '../../../models/submission/submission.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { Field } from '../../../ui/form/field.tsx';
@@ -25,7 +25,7 @@ export function ChangeDraft({
   onSent,
 }: {
   experiment: Experiment;
-  desk: DraftDesk;
+  desk: DraftActions;
   /** @param missing how many of its pictures did not arrive */
   onSent: (missing: number) => void;
 }) {

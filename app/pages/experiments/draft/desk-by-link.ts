@@ -1,11 +1,11 @@
 import { draftWords as words } from '../../../copy/admin/review.ts';
 import { ApiError } from '../../../models/data/api-error.ts';
-import type { DraftDesk } from '../../../models/submission/draft-actions.ts';
+import type { DraftActions } from '../../../models/submission/draft-actions.ts';
 import { clients } from '../../../session/browser.ts';
 
 /** The desk of whoever came by a link: the server acts with the secret that it alone can read. */
-export function deskByLink(id: string): DraftDesk {
-  const ask = <Answer>(act: keyof DraftDesk, ...given: unknown[]) => askServer<Answer>(id, act, given, null);
+export function actionsByLink(id: string): DraftActions {
+  const ask = <Answer>(act: keyof DraftActions, ...given: unknown[]) => askServer<Answer>(id, act, given, null);
   return {
     find: () => ask('find'),
     makeLink: (name, until) => ask('makeLink', name, until),

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../models/data/api-error.ts';
-import { draftDesk } from '../../../models/submission/draft-actions.ts';
+import { draftActions } from '../../../models/submission/draft-actions.ts';
 import { FormBodyError, readJson } from '../../../session/csrf.ts';
 import { siteContext } from '../../../session/site-context.ts';
 import type { Route } from './+types/desk';
@@ -20,7 +20,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
       return answer(400, { reason: 'Nothing was asked.' });
     const secret = draftSecret(request, settings.origin, params.id) ?? undefined;
     const token = /^Bearer (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1];
-    const desk = draftDesk(data(secret, token), params.id);
+    const desk = draftActions(data(secret, token), params.id);
     if (!Object.hasOwn(desk, asked.act)) return answer(400, { reason: 'Nothing of the kind can be done.' });
     const act = desk[asked.act as keyof typeof desk] as (...given: unknown[]) => Promise<unknown>;
     return answer(200, { answer: (await act(...asked.given)) ?? null });

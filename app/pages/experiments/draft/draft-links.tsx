@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
 import { SubmitButton } from '../../../ui/form/submit-button.tsx';
-import { useAlive } from '../../../ui/form/use-hydrated.ts';
+import { useHydrated } from '../../../ui/form/use-hydrated.ts';
 import './draft-links.css';
 
 // One zone for the server and the browser, or they would write different days.
@@ -38,7 +38,7 @@ export function DraftLinks({
   acts: LinkActs;
   onChange: () => Promise<unknown>;
 }) {
-  const alive = useAlive();
+  const alive = useHydrated();
   const [made, setMade] = useState<{ name: string; address: string } | null>(null);
   const [editing, setEditing] = useState<string | null>(null);
   const [leaving, setLeaving] = useState<DraftLink | null>(null);

@@ -3,7 +3,7 @@ import { data } from 'react-router';
 import { draftWords as words } from '../../../copy/admin/review.ts';
 import { messages } from '../../../copy/messages.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
-import { type DraftDesk, draftDesk, type HeldDraft } from '../../../models/submission/draft-actions.ts';
+import { type DraftActions, draftActions, type HeldDraft } from '../../../models/submission/draft-actions.ts';
 import { noteOpened } from '../../../models/submission/draft-links.ts';
 import { clients } from '../../../session/browser.ts';
 import { signedIn } from '../../../session/current-user.ts';
@@ -21,7 +21,7 @@ import './draft-notice.css';
 import '../../submit/submit.css';
 import type { Route } from './+types/draft';
 import { ChangeDraft } from './change-draft.tsx';
-import { deskByLink } from './desk-by-link.ts';
+import { actionsByLink } from './desk-by-link.ts';
 import './draft.css';
 import { DraftLinks } from './draft-links.tsx';
 import { KeepDraft } from './keep-draft.tsx';
@@ -31,7 +31,7 @@ import { isOpenedByPerson } from './person.ts';
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { settings, data: client } = context.get(siteContext);
   const secret = draftSecret(request, settings.origin, params.id);
-  const held = secret ? await draftDesk(client(secret), params.id).find() : null;
+  const held = secret ? await draftActions(client(secret), params.id).find() : null;
   if (held && secret && isOpenedByPerson(request)) void noteOpened(client(secret)).catch(() => {});
   return data({ held }, { status: held ? 200 : 404, headers: privatePage });
 }
@@ -42,7 +42,7 @@ export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: word
 
 export default function Draft({ loaderData, params: { id } }: Route.ComponentProps) {
   const [held, setHeld] = useState<HeldDraft | null | undefined>(loaderData.held ?? undefined);
-  const [desk] = useState<DraftDesk>(() => (loaderData.held ? deskByLink(id) : deskInAccount(id)));
+  const [desk] = useState<DraftActions>(() => (loaderData.held ? actionsByLink(id) : deskInAccount(id)));
   const [failed, setFailed] = useState(false);
   /** What has just been done, to be said over what the page shows anew. */
   const [done, setDone] = useState<string | null>(null);
@@ -157,8 +157,8 @@ function LookAgain({ words: said, look }: { words: string; look: () => Promise<v
 }
 
 /** The desk of whoever is signed in. The clients are made with the first call: the server has none. */
-function deskInAccount(id: string): DraftDesk {
-  const desk = () => draftDesk(clients().data(), id);
+function deskInAccount(id: string): DraftActions {
+  const desk = () => draftActions(clients().data(), id);
   return {
     async find() {
       const held = (await signedIn()) && (await desk().find());

@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { editing as words } from '../../../../copy/admin/project-editing.ts';
 import { mediaWords } from '../../../../copy/media.ts';
 import { messageOf } from '../../../../models/data/api-error.ts';
-import { ChangedMeanwhile } from '../../../../models/data/edit-conflict.ts';
+import { EditConflict } from '../../../../models/data/edit-conflict.ts';
 import { describeMedia, type MediaDescription } from '../../../../models/project/media.ts';
 import type { ProjectMedia } from '../../../../models/project/record.ts';
 import { clients } from '../../../../session/browser.ts';
@@ -44,7 +44,7 @@ export function DescribeMedia({
       status.say(words.saved);
       onClose();
     },
-    onError: (error) => error instanceof ChangedMeanwhile && projectsChanged(cache),
+    onError: (error) => error instanceof EditConflict && projectsChanged(cache),
   });
   useEffect(() => form.current?.querySelector<HTMLElement>('input:enabled')?.focus(), []);
 
@@ -64,7 +64,7 @@ export function DescribeMedia({
   }
   const failed =
     saving.error &&
-    (saving.error instanceof ChangedMeanwhile ? words.changedMeanwhile : messageOf(saving.error, words.failedToSave));
+    (saving.error instanceof EditConflict ? words.changedMeanwhile : messageOf(saving.error, words.failedToSave));
   return (
     <form
       className="media-describe"

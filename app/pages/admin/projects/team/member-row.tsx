@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { editing as words } from '../../../../copy/admin/project-editing.ts';
 import { messageOf } from '../../../../models/data/api-error.ts';
-import { ChangedMeanwhile } from '../../../../models/data/edit-conflict.ts';
+import { EditConflict } from '../../../../models/data/edit-conflict.ts';
 import type { ProjectMember } from '../../../../models/project/record.ts';
 import {
   changeMember,
@@ -115,7 +115,7 @@ function ChangeMember({
   }
   const failed =
     saving.error &&
-    (saving.error instanceof ChangedMeanwhile ? words.changedMeanwhile : messageOf(saving.error, words.failedToSave));
+    (saving.error instanceof EditConflict ? words.changedMeanwhile : messageOf(saving.error, words.failedToSave));
   const field = (name: keyof typeof fields) => ({
     name,
     value: fields[name],

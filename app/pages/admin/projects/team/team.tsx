@@ -5,7 +5,7 @@ import { messageOf } from '../../../../models/data/api-error.ts';
 import type { ProjectInFull, ProjectMember } from '../../../../models/project/record.ts';
 import { addMember, nameOfMember, removeMember, standOf, sumOf } from '../../../../models/project/team.ts';
 import { clients } from '../../../../session/browser.ts';
-import { keepPlace } from '../../../../ui/restore-focus.ts';
+import { restoreFocus } from '../../../../ui/restore-focus.ts';
 import { useStatus } from '../../shell/status.tsx';
 import { projectsChanged } from '../project-queries.ts';
 import { AddMember } from './add-member.tsx';
@@ -37,7 +37,7 @@ export function Team({ project }: { project: ProjectInFull }) {
     await projectsChanged(cache);
     tell();
     // The member's row is gone, and with it what was pressed.
-    keepPlace(heading.current);
+    restoreFocus(heading.current);
   }
 
   return (

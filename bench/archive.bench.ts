@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { archive } from '../tests/operator/archive-command.ts';
+import { archive } from '../tests/operator/archive/command.ts';
 import { newAddress, publishableKeyOf, startServer } from '../tests/server.ts';
 import { fillProjects } from './fill-projects.ts';
 import { figure } from './report.ts';

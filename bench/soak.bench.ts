@@ -7,7 +7,7 @@ import { StorageClient } from '@supabase/storage-js';
 import { sendSubmission } from '../app/models/submission/send.ts';
 import { emptySubmission, type MediaItem, unsaid } from '../app/models/submission/submission.ts';
 import { loadKeys } from '../backend/http/keys.ts';
-import { heavyJpeg } from '../tests/contract/storage-files.ts';
+import { heavyJpeg } from '../tests/contract/storage/files.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
 import { figure, ratio } from './report.ts';
 

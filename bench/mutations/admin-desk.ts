@@ -7,7 +7,7 @@ const ROWS = 'app/models/credits/rows.ts';
 /** The desk: answers, filing, media, the home page's choice, and who made what. */
 export const mutations = [
   ...noticedBy(
-    'tests/journeys/admin-desk.test.ts',
+    'tests/journeys/admin/desk.test.ts',
     'an admin takes a submission over',
     ['who looks after a submission is kept', `${DESK}/assignee.tsx`, '            assign(me);\n', ''],
     [
@@ -18,7 +18,7 @@ export const mutations = [
     ],
   ),
   ...noticedBy(
-    'tests/journeys/admin-desk.test.ts',
+    'tests/journeys/admin/desk.test.ts',
     'a reply is written once',
     [
       'places of a reply are filled in',
@@ -28,14 +28,14 @@ export const mutations = [
     ],
     ['a reply takes nothing typed away', 'app/models/review/reply-templates.ts', 'said.trim() ===', 'said.trim() !=='],
   ),
-  ...noticedBy('tests/journeys/admin-desk.test.ts', 'is asked for by a switch', [
+  ...noticedBy('tests/journeys/admin/desk.test.ts', 'is asked for by a switch', [
     'what is not in order is not published',
     `${DESK}/answer-dialog.tsx`,
     "gated && what === 'publish' ?",
     "gated && what === 'decline' ?",
   ]),
   ...noticedBy(
-    'tests/journeys/admin-desk.test.ts',
+    'tests/journeys/admin/desk.test.ts',
     'the home page shows what an admin chose',
     ['the choice has an order', 'app/models/portfolio/featured.ts', 'p_ids: ids }', 'p_ids: ids.toReversed() }'],
     [
@@ -46,19 +46,19 @@ export const mutations = [
     ],
   ),
 
-  ...noticedBy('tests/journeys/admin-filing.test.ts', 'is filed at once', [
+  ...noticedBy('tests/journeys/admin/filing.test.ts', 'is filed at once', [
     'a new project is filed',
     'app/models/project/form.ts',
     'category: fields.category || null',
     'category: null',
   ]),
-  ...noticedBy('tests/journeys/admin-filing.test.ts', 'two admins who file it differently', [
+  ...noticedBy('tests/journeys/admin/filing.test.ts', 'two admins who file it differently', [
     'neither is written over',
     'app/models/project/record.ts',
     'p_seen: seen, ...named',
     'p_seen: null, ...named',
   ]),
-  ...noticedBy('tests/journeys/admin-filing.test.ts', 'a submission that is filed wrongly', [
+  ...noticedBy('tests/journeys/admin/filing.test.ts', 'a submission that is filed wrongly', [
     'filing puts tags right',
     'app/models/project/record.ts',
     'p_category: category, p_tags: tags',
@@ -66,7 +66,7 @@ export const mutations = [
   ]),
 
   ...noticedBy(
-    'tests/journeys/admin-media.test.ts',
+    'tests/journeys/admin/media.test.ts',
     'get their cover, their words and a poster',
     ['the chosen cover is kept', 'app/models/project/media.ts', 'p_media: mediaId }', 'p_media: null }'],
     [
@@ -82,7 +82,7 @@ export const mutations = [
       'poster: media.poster',
     ],
   ),
-  ...noticedBy('tests/journeys/admin-media.test.ts', 'tells kindly what could be better', [
+  ...noticedBy('tests/journeys/admin/media.test.ts', 'tells kindly what could be better', [
     'what is mended leaves the list',
     `${DESK}/content-to-improve.tsx`,
     'onSaved={again}',
@@ -90,19 +90,19 @@ export const mutations = [
   ]),
 
   ...noticedBy(
-    'tests/journeys/credits-edited.test.ts',
+    'tests/journeys/admin/credits-edited.test.ts',
     'is changed in the form',
     ['offers the team', 'app/pages/admin/projects/edit.tsx', 'people={teamOf(project)}', 'people={[]}'],
     ['how it was made has to be said', ROWS, "if (row.made === '') return", 'if (row.made === null) return'],
   ),
-  ...noticedBy('tests/journeys/credits-edited.test.ts', 'nobody is written over', [
+  ...noticedBy('tests/journeys/admin/credits-edited.test.ts', 'nobody is written over', [
     'two who credit differently are both told',
     'app/models/project/conflict.ts',
     "name === 'key' ? undefined : value",
     "name === 'key' || name === 'made' ? undefined : value",
   ]),
   ...noticedBy(
-    'tests/journeys/credits-shown.test.ts',
+    'tests/journeys/public/credits-shown.test.ts',
     'stands under the title and unfolds on a phone',
     [
       'the strip is drawn to scale',
@@ -112,20 +112,20 @@ export const mutations = [
     ],
     ['tools are told', 'app/models/credits/credits.ts', 'tools.length > 0 ? `, ', 'tools.length > 1 ? `, '],
   ),
-  ...noticedBy('tests/journeys/credits-shown.test.ts', 'is all printed', [
+  ...noticedBy('tests/journeys/public/credits-shown.test.ts', 'is all printed', [
     'paper cannot be unfolded',
     'app/pages/experiments/detail/credits.css',
     '      content-visibility: visible;\n',
     '      content-visibility: hidden;\n',
   ]),
-  ...noticedBy('tests/journeys/credits-shown.test.ts', 'asks with links alone', [
+  ...noticedBy('tests/journeys/public/credits-shown.test.ts', 'asks with links alone', [
     'the list knows who led',
     'app/models/portfolio/list.ts',
     "if (made) query.set('made', made);",
     '',
   ]),
   ...noticedBy(
-    'tests/journeys/credits-told.test.ts',
+    'tests/journeys/submit/credits-told.test.ts',
     'is asked part by part on a phone',
     ['what is typed and not added counts', ROWS, 'tools: names(tools, tool)', 'tools'],
     [
@@ -135,7 +135,7 @@ export const mutations = [
       '.toSpliced(at, 0, row)',
     ],
   ),
-  ...noticedBy('tests/journeys/credits-told.test.ts', 'is told with the keyboard alone', [
+  ...noticedBy('tests/journeys/submit/credits-told.test.ts', 'is told with the keyboard alone', [
     'the keyboard goes on in the new row',
     'app/ui/credits/credits-editor.tsx',
     '    found.focus();\n',
@@ -143,7 +143,7 @@ export const mutations = [
   ]),
 
   ...noticedBy(
-    'tests/journeys/review.test.ts',
+    'tests/journeys/admin/review.test.ts',
     'is sent from a phone, sent back with a wish',
     ['the words of an answer arrive', REVIEW, 'p_words: words.trim() || null', 'p_words: null'],
     [
@@ -159,32 +159,32 @@ export const mutations = [
       'text(before[part]) === text(now[part])',
     ],
   ),
-  ...noticedBy('tests/journeys/review.test.ts', 'a slower answer is told', [
+  ...noticedBy('tests/journeys/admin/review.test.ts', 'a slower answer is told', [
     'what was answered meanwhile is read anew',
     `${DESK}/review-queries.ts`,
     'onSettled: () => Promise.all([changed(cache), projectsChanged(cache)]),',
     'onSuccess: () => Promise.all([changed(cache), projectsChanged(cache)]),',
   ]),
   ...noticedBy(
-    'tests/journeys/review.test.ts',
+    'tests/journeys/admin/review.test.ts',
     'begins each answer with none of the words',
     ['a mail is the rule', `${DESK}/answer-dialog.tsx`, 'useState(true)', 'useState(false)'],
     ['without a tick no mail leaves', REVIEW, 'p_mail: mail,', 'p_mail: false,'],
   ),
-  ...noticedBy('tests/journeys/review.test.ts', 'is answered by a key', [
+  ...noticedBy('tests/journeys/admin/review.test.ts', 'is answered by a key', [
     'the one that waits longest is next',
     REVIEW,
     ".neq('project_id', answered)",
     ".eq('project_id', answered)",
   ]),
-  ...noticedBy('tests/journeys/review.test.ts', 'two notes that are removed at once', [
+  ...noticedBy('tests/journeys/admin/review.test.ts', 'two notes that are removed at once', [
     'a removed note comes back',
     `${DESK}/notes.tsx`,
     'undo: () => adding.mutateAsync(note.body)',
     'undo: () => {}',
   ]),
   ...noticedBy(
-    'tests/journeys/review.test.ts',
+    'tests/journeys/admin/review.test.ts',
     'are named, told when they were opened and taken back',
     [
       'a link is taken back',

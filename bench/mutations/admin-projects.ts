@@ -1,7 +1,7 @@
 import { type Fault, noticedBy } from './admin.ts';
 
 const projects = (title: string, ...faults: Fault[]) =>
-  noticedBy('tests/journeys/admin-projects.test.ts', title, ...faults);
+  noticedBy('tests/journeys/admin/projects.test.ts', title, ...faults);
 
 const WORDS = 'app/copy/admin/admin.ts';
 const FORM = 'app/models/project/form.ts';
@@ -46,7 +46,7 @@ export const mutations = [
       'noProjects: \'None. Click "New Project"',
     ],
   ),
-  ...noticedBy('tests/journeys/admin-shell.test.ts', 'APROJ-01', [
+  ...noticedBy('tests/journeys/admin/shell.test.ts', 'APROJ-01', [
     'APROJ-01: what is deleted leaves the list',
     'app/pages/admin/projects/project-queries.ts',
     'own.some((part, at) => queryKey[at] !== part)',
@@ -122,7 +122,7 @@ export const mutations = [
       'failed={admin.failedToDeleteMedia}',
     ],
   ),
-  ...noticedBy('tests/journeys/admin-project-editing.test.ts', 'PFORM-12', [
+  ...noticedBy('tests/journeys/admin/project-editing.test.ts', 'PFORM-12', [
     'PFORM-12',
     'app/pages/admin/projects/media/use-order.ts',
     'await reorderMedia(clients().data(), id, [...order]);',

@@ -1,10 +1,12 @@
 import { type Fault, noticedBy } from './admin.ts';
 
-const setup = (title: string, ...faults: Fault[]) => noticedBy('tests/journeys/admin-setup.test.ts', title, ...faults);
-const help = (title: string, ...faults: Fault[]) => noticedBy('tests/journeys/admin-help.test.ts', title, ...faults);
+const setup = (title: string, ...faults: Fault[]) =>
+  noticedBy('tests/journeys/setup/admin-setup.test.ts', title, ...faults);
+const help = (title: string, ...faults: Fault[]) => noticedBy('tests/journeys/admin/help.test.ts', title, ...faults);
 const upload = (title: string, ...faults: Fault[]) =>
-  noticedBy('tests/journeys/upload-project.test.ts', title, ...faults);
-const cleanup = (title: string, ...faults: Fault[]) => noticedBy('tests/journeys/cleanup.test.ts', title, ...faults);
+  noticedBy('tests/journeys/setup/upload-project.test.ts', title, ...faults);
+const cleanup = (title: string, ...faults: Fault[]) =>
+  noticedBy('tests/journeys/setup/cleanup.test.ts', title, ...faults);
 
 const PAGES = 'app/pages/setup';
 const WORDS = 'app/copy/admin/setup.ts';

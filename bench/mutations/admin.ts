@@ -6,11 +6,11 @@ export type Fault = [breaks: string, file: string, from: string, to: string];
 export const noticedBy = (test: string, title: string, ...faults: Fault[]): Mutation[] =>
   faults.map(([breaks, file, from, to]) => ({ breaks, file, from, to, test, title }));
 
-const gate = (title: string, ...faults: Fault[]) => noticedBy('tests/journeys/admin-gate.test.ts', title, ...faults);
+const gate = (title: string, ...faults: Fault[]) => noticedBy('tests/journeys/admin/gate.test.ts', title, ...faults);
 const table = (title: string, ...faults: Fault[]) =>
-  noticedBy('tests/journeys/admin-experiments.test.ts', title, ...faults);
+  noticedBy('tests/journeys/admin/experiments.test.ts', title, ...faults);
 const people = (title: string, ...faults: Fault[]) =>
-  noticedBy('tests/journeys/admin-people.test.ts', title, ...faults);
+  noticedBy('tests/journeys/admin/people.test.ts', title, ...faults);
 
 const GATE = 'app/pages/admin/gate/gate.tsx';
 const LOGIN = 'app/pages/admin/gate/admin-login.tsx';
@@ -212,7 +212,7 @@ export const mutations: Mutation[] = [
     'onTake={onTake}',
     'onTake={() => {}}',
   ]),
-  ...noticedBy('tests/journeys/admin-settings.test.ts', 'are changed by an admin', [
+  ...noticedBy('tests/journeys/admin/settings.test.ts', 'are changed by an admin', [
     'ASET-01, CFG-01',
     'app/pages/admin/settings/agency-part.tsx',
     '<TextSettingField form={form} name="chat_number" inputMode="numeric" autoComplete="off" />',

@@ -1,9 +1,9 @@
 import type { Mutation } from '../mutations.bench.ts';
 
 const CONTRACT = 'tests/contract/auth';
-const SESSIONS = `${CONTRACT}-sessions.test.ts`;
-const FACTORS = `${CONTRACT}-factors.test.ts`;
-const PKCE = `${CONTRACT}-pkce.test.ts`;
+const SESSIONS = `${CONTRACT}/sessions.test.ts`;
+const FACTORS = `${CONTRACT}/factors/factors.test.ts`;
+const PKCE = `${CONTRACT}/providers/pkce.test.ts`;
 const BROWSER = 'app/session/browser.test.ts';
 
 /** The identity service line by line, and what the site's own session client hears of it. */
@@ -13,7 +13,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/routes.ts',
     from: ".post('/signup', limited('signUp'), captcha, signUp)",
     to: ".post('/signup', limited('signUp'), signUp)",
-    test: `${CONTRACT}-captcha.test.ts`,
+    test: `${CONTRACT}/captcha.test.ts`,
     title: 'is missed by /signup',
   },
   {
@@ -21,7 +21,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/users/signup.ts',
     from: 'userMetadata: data ?? {},',
     to: 'userMetadata: {},',
-    test: `${CONTRACT}.test.ts`,
+    test: `${CONTRACT}/auth.test.ts`,
     title: 'makes an account and signs it in',
   },
   {
@@ -29,7 +29,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/users/signup.ts',
     from: 'confirmationEmail(tx, identity, user, redirectOf(c), challenge)',
     to: 'confirmationEmail(tx, identity, user, redirectOf(c), null)',
-    test: `${CONTRACT}-codes-pkce.test.ts`,
+    test: `${CONTRACT}/providers/codes-pkce.test.ts`,
     title: 'signs up, and exchanges',
   },
   {
@@ -37,7 +37,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/password/grant.ts',
     from: 'return user.email_confirmed_at ? null : errors.emailNotConfirmed();',
     to: "return user.email_confirmed_at || user.raw_user_meta_data?.['email_confirmed'] ? null : errors.emailNotConfirmed();",
-    test: `${CONTRACT}-user.test.ts`,
+    test: `${CONTRACT}/user.test.ts`,
     title: 'cannot confirm itself by saying so',
   },
   {
@@ -77,7 +77,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/providers/id-token.ts',
     from: '      if (!skipNonceCheck) checkNonce',
     to: '      if (skipNonceCheck) checkNonce',
-    test: `${CONTRACT}-id-token-refused.test.ts`,
+    test: `${CONTRACT}/providers/id-token-refused.test.ts`,
     title: 'has a nonce that the app does not know',
   },
   {
@@ -85,7 +85,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/providers/providers.ts',
     from: ' && idTokens.clientIds.includes(clientId)',
     to: '',
-    test: `${CONTRACT}-id-token.test.ts`,
+    test: `${CONTRACT}/providers/id-token.test.ts`,
     title: 'is taken with client id and issuer',
   },
   {
@@ -93,7 +93,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/links/otp.ts',
     from: 'createUser: createUser ?? true',
     to: 'createUser: createUser ?? false',
-    test: `${CONTRACT}-codes.test.ts`,
+    test: `${CONTRACT}/codes.test.ts`,
     title: 'for a client that does not say whether it wants one',
   },
   {
@@ -101,7 +101,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/links/magic-link.ts',
     from: '!known && createUser && ',
     to: '!known && ',
-    test: `${CONTRACT}-codes.test.ts`,
+    test: `${CONTRACT}/codes.test.ts`,
     title: 'sends nothing where nobody is wanted',
   },
   {
@@ -109,7 +109,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/links/redeem.ts',
     from: "  recovery: ['recovery'],",
     to: "  recovery: ['recovery', 'magiclink'],",
-    test: `${CONTRACT}-codes.test.ts`,
+    test: `${CONTRACT}/codes.test.ts`,
     title: 'once and for nothing else',
   },
   {
@@ -117,7 +117,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/links/one-time-token.ts',
     from: 'const MAX_GUESSES = 5;',
     to: 'const MAX_GUESSES = 6;',
-    test: `${CONTRACT}-phone.test.ts`,
+    test: `${CONTRACT}/phone.test.ts`,
     title: 'die with five wrong guesses',
   },
   {
@@ -125,7 +125,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/links/resend.ts',
     from: " || (type === 'signup' && user.email_confirmed_at)",
     to: '',
-    test: `${CONTRACT}-mail.test.ts`,
+    test: `${CONTRACT}/mail.test.ts`,
     title: 'can be asked for again, in equal words',
   },
   {
@@ -133,7 +133,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/links/resend.ts',
     from: " || (type === 'sms' && user.phone_confirmed_at)",
     to: '',
-    test: `${CONTRACT}-phone.test.ts`,
+    test: `${CONTRACT}/phone.test.ts`,
     title: 'get the code again when asked',
   },
   {
@@ -141,7 +141,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/users/account.ts',
     from: "  await tx.query('delete from auth.sessions where user_id = $1 and id is distinct from $2::uuid', [userId, keep]);\n",
     to: '',
-    test: `${CONTRACT}-mail.test.ts`,
+    test: `${CONTRACT}/mail.test.ts`,
     title: 'is replaced through the link of a mail',
   },
   {
@@ -149,7 +149,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/sso/start.ts',
     from: 'body.skip_http_redirect ?',
     to: 'body.skip_http_redirect !== false ?',
-    test: `${CONTRACT}-sso.test.ts`,
+    test: `${CONTRACT}/providers/sso.test.ts`,
     title: 'sends a browser straight there',
   },
   {
@@ -181,7 +181,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/admin/invite.ts',
     from: '  sendEmail(identity, letter);\n',
     to: '',
-    test: `${CONTRACT}-links.test.ts`,
+    test: `${CONTRACT}/links.test.ts`,
     title: 'makes an account that waits',
   },
   {
@@ -189,7 +189,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/users/update-user.ts',
     from: "mergeMetadata(tx, user.id, 'raw_user_meta_data', change.data)",
     to: "mergeMetadata(tx, user.id, 'raw_app_meta_data', change.data)",
-    test: `${CONTRACT}-user.test.ts`,
+    test: `${CONTRACT}/user.test.ts`,
     title: 'is read afresh',
   },
   {
@@ -197,7 +197,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/links/email-change.ts',
     from: 'if (agreed === AGREED.nobody || agreed === side) {',
     to: 'if (agreed === side) {',
-    test: `${CONTRACT}-change-email.test.ts`,
+    test: `${CONTRACT}/change-email.test.ts`,
     title: 'old mailbox first',
   },
   {
@@ -205,7 +205,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/users/update-user.ts',
     from: '!(await redeemNonce(tx, c, change.nonce))',
     to: '(await redeemNonce(tx, c, change.nonce)) === null',
-    test: `${CONTRACT}-user.test.ts`,
+    test: `${CONTRACT}/user.test.ts`,
     title: 'gets a fresh code by mail',
   },
   {
@@ -213,7 +213,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/providers/authorize.ts',
     from: 'request request_uri registration',
     to: 'request registration',
-    test: `${CONTRACT}-providers.test.ts`,
+    test: `${CONTRACT}/providers/providers.test.ts`,
     title: 'passes on what the client wants but not what is ours',
   },
   {
@@ -221,7 +221,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/linking/authorize.ts',
     from: 'providerAddress(c, c.var.user.id)',
     to: 'providerAddress(c, null)',
-    test: `${CONTRACT}-identities.test.ts`,
+    test: `${CONTRACT}/providers/identities.test.ts`,
     title: 'keeps account, session and words',
   },
   {
@@ -229,7 +229,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/linking/unlink.ts',
     from: 'user.identities.length < 2',
     to: 'user.identities.length < 1',
-    test: `${CONTRACT}-identities.test.ts`,
+    test: `${CONTRACT}/providers/identities.test.ts`,
     title: 'never takes the last one',
   },
   {
@@ -253,7 +253,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/routes.ts',
     from: ".post('/admin/generate_link', serviceOnly, ",
     to: ".post('/admin/generate_link', ",
-    test: `${CONTRACT}-links.test.ts`,
+    test: `${CONTRACT}/links.test.ts`,
     title: 'refuses what cannot be',
   },
   {
@@ -261,7 +261,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/routes.ts',
     from: ".get('/admin/users/:id', serviceOnly, ",
     to: ".get('/admin/users/:id', signedIn, ",
-    test: `${CONTRACT}-admin.test.ts`,
+    test: `${CONTRACT}/admin.test.ts`,
     title: 'is refused to everybody else',
   },
   {
@@ -269,7 +269,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/about-service.ts',
     from: 'keys.signing.map(',
     to: 'keys.signing.slice(0, 1).map(',
-    test: `${CONTRACT}-about.test.ts`,
+    test: `${CONTRACT}/about.test.ts`,
     title: 'keeps people signed in, and the key set',
   },
   {
@@ -277,7 +277,7 @@ export const mutations: Mutation[] = [
     file: 'app/models/account/account.ts',
     from: '/admin`, data',
     to: '/`, data',
-    test: `${CONTRACT}-mail.test.ts`,
+    test: `${CONTRACT}/mail.test.ts`,
     title: 'is needed before the first sign-in',
   },
   {
@@ -285,7 +285,7 @@ export const mutations: Mutation[] = [
     file: 'app/models/account/account.ts',
     from: 'data: { requested_admin: true, name }',
     to: 'data: { name }',
-    test: `${CONTRACT}-mail.test.ts`,
+    test: `${CONTRACT}/mail.test.ts`,
     title: 'is needed before the first sign-in',
   },
   {
@@ -293,7 +293,7 @@ export const mutations: Mutation[] = [
     file: 'app/models/account/account.ts',
     from: 'data: { email_confirmed: true }',
     to: 'data: { confirmed: true }',
-    test: `${CONTRACT}-user.test.ts`,
+    test: `${CONTRACT}/user.test.ts`,
     title: 'is read afresh',
   },
   {
@@ -301,7 +301,7 @@ export const mutations: Mutation[] = [
     file: 'app/models/account/account.ts',
     from: '/reset-password`',
     to: '/account`',
-    test: `${CONTRACT}-mail.test.ts`,
+    test: `${CONTRACT}/mail.test.ts`,
     title: 'is replaced through the link of a mail',
   },
   {
@@ -317,7 +317,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/password/grant.ts',
     from: "errors.invalid('missing email or phone')",
     to: 'errors.badCredentials()',
-    test: `${CONTRACT}.test.ts`,
+    test: `${CONTRACT}/auth.test.ts`,
     title: 'needs an address or a phone number, and a password',
   },
   {
@@ -333,7 +333,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/sessions/bearer.ts',
     from: 'return signing.length ?',
     to: 'return signing.length > 1 ?',
-    test: `${CONTRACT}-tokens.test.ts`,
+    test: `${CONTRACT}/tokens.test.ts`,
     title: 'shows a forged signature',
   },
   {
@@ -341,7 +341,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/errors.ts',
     from: 'busy: () => new ApiError(503,',
     to: 'busy: () => new ApiError(429,',
-    test: `${CONTRACT}-tokens.test.ts`,
+    test: `${CONTRACT}/tokens.test.ts`,
     title: 'tells a missing session from a service that is busy',
   },
   {
@@ -357,7 +357,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/factors/enroll.ts',
     from: 'project.auth.mfa.phone.enroll_enabled || !sms)',
     to: 'project.auth.mfa.phone.enroll_enabled)',
-    test: `${CONTRACT}-factors-phone.test.ts`,
+    test: `${CONTRACT}/factors/phone.test.ts`,
     title: 'are not offered without somebody who sends',
   },
   {
@@ -365,7 +365,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/about-service.ts',
     from: 'mfa.phone.enroll_enabled && sms !== null',
     to: 'mfa.phone.enroll_enabled',
-    test: `${CONTRACT}-factors-phone.test.ts`,
+    test: `${CONTRACT}/factors/phone.test.ts`,
     title: 'are not offered without somebody who sends',
   },
   {
@@ -397,7 +397,7 @@ export const mutations: Mutation[] = [
     file: 'app/session/use-signed-in.ts',
     from: 'onSessionChange(look);',
     to: 'onSessionChange(() => {});',
-    test: 'tests/journeys/account.test.ts',
+    test: 'tests/journeys/account/account.test.ts',
     title: 'other tabs hear of it',
   },
   {
@@ -405,7 +405,7 @@ export const mutations: Mutation[] = [
     file: 'app/pages/public/working-layout.tsx',
     from: 'onSessionChange(() => void look());',
     to: 'onSessionChange(() => {});',
-    test: 'tests/journeys/account.test.ts',
+    test: 'tests/journeys/account/account.test.ts',
     title: 'other tabs hear of it',
   },
   {

@@ -7,7 +7,7 @@ export const mutations: Mutation[] = [
     file: 'backend/rest/plan/plan-read.ts',
     from: "if (field.name === 'count' && !aggregate",
     to: "if (field.name === 'count' && aggregate",
-    test: 'tests/contract/rest-embedding.test.ts',
+    test: 'tests/contract/rest/embedding.test.ts',
     title: 'counts embedded rows at any depth',
   },
   {
@@ -15,7 +15,7 @@ export const mutations: Mutation[] = [
     file: 'backend/rest/plan/plan-read.ts',
     from: "!field.path.length && !hasColumn(table, 'count')",
     to: '!field.path.length',
-    test: 'tests/contract/rest-embedding.test.ts',
+    test: 'tests/contract/rest/embedding.test.ts',
     title: 'is a column where there is one',
   },
   {
@@ -23,7 +23,7 @@ export const mutations: Mutation[] = [
     file: 'backend/rest/sql/read.ts',
     from: 'item.aggregate !== null && !item.likeColumn',
     to: 'item.aggregate !== null',
-    test: 'tests/contract/rest-embedding.test.ts',
+    test: 'tests/contract/rest/embedding.test.ts',
     title: 'leaves the total of a read alone',
   },
   {
@@ -31,7 +31,7 @@ export const mutations: Mutation[] = [
     file: 'backend/rest/catalog/view-columns.ts',
     from: "character === ':' && depth === 1 && text",
     to: "character === ':' && text",
-    test: 'tests/contract/rest-embedding.test.ts',
+    test: 'tests/contract/rest/embedding.test.ts',
     title: 'busy_in gets none from the query inside',
   },
   {
@@ -39,7 +39,7 @@ export const mutations: Mutation[] = [
     file: 'backend/rest/plan/plan-read.ts',
     from: "name += '_';",
     to: 'break;',
-    test: 'tests/contract/rest-embedding.test.ts',
+    test: 'tests/contract/rest/embedding.test.ts',
     title: 'are not mixed up',
   },
   {
@@ -47,7 +47,7 @@ export const mutations: Mutation[] = [
     file: 'backend/rest/plan/plan-read.ts',
     from: ' ?? children.find(({ embed }) => embed.name === name);',
     to: ';',
-    test: 'tests/contract/rest-embedding.test.ts',
+    test: 'tests/contract/rest/embedding.test.ts',
     title: 'takes filter by the name of its table',
   },
   {
@@ -55,7 +55,7 @@ export const mutations: Mutation[] = [
     file: 'backend/rest/respond/answer.ts',
     from: 'if (exchange.oldNames.size) ',
     to: 'if (exchange.oldNames.size > 1) ',
-    test: 'tests/contract/rest-embedding.test.ts',
+    test: 'tests/contract/rest/embedding.test.ts',
     title: 'warns at every depth',
   },
   {
@@ -63,7 +63,7 @@ export const mutations: Mutation[] = [
     file: 'backend/rest/sql/read.ts',
     from: 'if (grouped && aggregate) select',
     to: 'if (!grouped && aggregate) select',
-    test: 'tests/contract/rest-embedding.test.ts',
+    test: 'tests/contract/rest/embedding.test.ts',
     title: 'are worked out above it',
   },
   {
@@ -71,7 +71,7 @@ export const mutations: Mutation[] = [
     file: 'backend/rest/sql/read.ts',
     from: '    if (groups(embed)) {',
     to: '    if (groups(embed) && embed.silent) {',
-    test: 'tests/contract/rest-embedding.test.ts',
+    test: 'tests/contract/rest/embedding.test.ts',
     title: 'are refused in a spread of many rows',
   },
   {
@@ -79,7 +79,7 @@ export const mutations: Mutation[] = [
     file: 'backend/rest/catalog/load-catalog.ts',
     from: 'routine.schema === name && isCallable(routine)',
     to: 'routine.schema === name',
-    test: 'tests/contract/rest-functions.test.ts',
+    test: 'tests/contract/rest/functions.test.ts',
     title: 'only_hidden is neither called nor told of',
   },
   {
@@ -87,7 +87,7 @@ export const mutations: Mutation[] = [
     file: 'backend/rest/respond/answer-call.ts',
     from: "  ['text/plain', 'text'],\n",
     to: '',
-    test: 'tests/contract/rest-functions.test.ts',
+    test: 'tests/contract/rest/functions.test.ts',
     title: 'go to an unnamed text or bytea as they are',
   },
   {
@@ -95,7 +95,7 @@ export const mutations: Mutation[] = [
     file: 'backend/rest/plan/choose-routine.ts',
     from: 'if (parameters.length === 0 && isOneValue(body)) return false;',
     to: '',
-    test: 'tests/contract/rest-functions.test.ts',
+    test: 'tests/contract/rest/functions.test.ts',
     title: 'of type text/plain find nothing else',
   },
   {
@@ -103,7 +103,7 @@ export const mutations: Mutation[] = [
     file: 'backend/rest/respond/answer-call.ts',
     from: "  ['text/csv', 'fields'],\n",
     to: '',
-    test: 'tests/contract/rest-functions.test.ts',
+    test: 'tests/contract/rest/functions.test.ts',
     title: 'of a CSV or a form have names for their values',
   },
   {
@@ -111,7 +111,7 @@ export const mutations: Mutation[] = [
     file: 'backend/rest/plan/columns.ts',
     from: 'more?.display ?? type.display',
     to: 'more?.display ?? type.name',
-    test: 'tests/contract/rest-functions.test.ts',
+    test: 'tests/contract/rest/functions.test.ts',
     title: 'candidates are told by the types of SQL',
   },
   {
@@ -119,7 +119,7 @@ export const mutations: Mutation[] = [
     file: 'backend/rest/catalog/routines.ts',
     from: 'return own.length - others.length ||',
     to: 'return others.length - own.length ||',
-    test: 'tests/contract/rest-functions.test.ts',
+    test: 'tests/contract/rest/functions.test.ts',
     title: 'those with fewer parameters first',
   },
   {
@@ -127,7 +127,7 @@ export const mutations: Mutation[] = [
     file: 'backend/rest/parse/body.ts',
     from: 'Array.isArray(value) ? (value[0] ?? {}) : value',
     to: 'Array.isArray(value) ? (value.at(-1) ?? {}) : value',
-    test: 'tests/contract/rest-functions.test.ts',
+    test: 'tests/contract/rest/functions.test.ts',
     title: 'calls with the first',
   },
   {
@@ -135,7 +135,7 @@ export const mutations: Mutation[] = [
     file: 'backend/rest/plan/limits.ts',
     from: 'embedDepth: api.max_embed_depth,',
     to: 'embedDepth: 3,',
-    test: 'tests/contract/rest-limits.test.ts',
+    test: 'tests/contract/rest/limits.test.ts',
     title: 'what one request may ask for is what config.toml says',
   },
   {
@@ -143,7 +143,7 @@ export const mutations: Mutation[] = [
     file: 'backend/rest/plan/limits.ts',
     from: 'points: api.requests_per_minute,',
     to: 'points: 600,',
-    test: 'tests/contract/rest-limits.test.ts',
+    test: 'tests/contract/rest/limits.test.ts',
     title: 'as many requests in a minute as config.toml says',
   },
 ];

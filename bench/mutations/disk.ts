@@ -146,7 +146,7 @@ export const mutations: Mutation[] = [
     file: 'backend/storage/sweep.ts',
     from: '        await forget(this.#house, version);\n        removed++;',
     to: '        removed++;',
-    test: 'tests/contract/storage.test.ts',
+    test: 'tests/contract/storage/storage.test.ts',
     title: 'D4: removes files that have no row',
   },
   {
@@ -154,7 +154,7 @@ export const mutations: Mutation[] = [
     file: 'backend/storage/sweep.ts',
     from: '    for (const { version } of rows) await forget(this.#house, version);\n',
     to: '',
-    test: 'tests/contract/storage.test.ts',
+    test: 'tests/contract/storage/storage.test.ts',
     title: 'removes what nothing uses after a day',
   },
   {

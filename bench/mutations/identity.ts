@@ -1,7 +1,7 @@
 import type { Mutation } from '../mutations.bench.ts';
 
-const ADMIN = 'tests/contract/auth-admin.test.ts';
-const HOSTED = 'tests/contract/storage-as-hosted.test.ts';
+const ADMIN = 'tests/contract/auth/admin.test.ts';
+const HOSTED = 'tests/contract/storage/as-hosted.test.ts';
 const FOLDER = 'backend/config/supabase-config.test.ts';
 const FOREIGN = 'tests/operator/foreign-project.test.ts';
 
@@ -36,7 +36,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/links/verify.ts',
     from: 'phoneNumber(phone!)',
     to: "phone!.replace(/\\D/g, '')",
-    test: 'tests/contract/auth-phone.test.ts',
+    test: 'tests/contract/auth/phone.test.ts',
     title: 'a code for what is none is refused',
   },
   {
@@ -44,7 +44,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/providers/id-token.ts',
     from: '      requireJwt(idToken);\n',
     to: '',
-    test: 'tests/contract/auth-id-token-refused.test.ts',
+    test: 'tests/contract/auth/providers/id-token-refused.test.ts',
     title: 'is no token at all',
   },
   {
@@ -52,7 +52,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/password/policy.ts',
     from: '  if (!policy.reject_common_passwords) return reasons;\n',
     to: '',
-    test: 'tests/contract/auth.test.ts',
+    test: 'tests/contract/auth/auth.test.ts',
     title: 'takes a password that everybody tries first only where',
   },
   {
@@ -132,7 +132,7 @@ export const mutations: Mutation[] = [
     file: 'backend/storage/resumable/resumable.ts',
     from: 'if (size !== undefined && size > limit) throw ERRORS.ERR_MAX_SIZE_EXCEEDED;',
     to: 'if (size !== undefined && size > limit) throw errors.noSuchUpload();',
-    test: 'tests/contract/storage-resumable.test.ts',
+    test: 'tests/contract/storage/resumable.test.ts',
     title: 'is refused with the real status',
   },
   {

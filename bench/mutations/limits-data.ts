@@ -1,7 +1,7 @@
 import type { Mutation } from '../mutations.bench.ts';
 
-const SAFETY = 'tests/contract/rest-safety.test.ts';
-const SHIPPED = 'tests/contract/auth-limits-shipped.test.ts';
+const SAFETY = 'tests/contract/rest/safety.test.ts';
+const SHIPPED = 'tests/contract/auth/limits-shipped.test.ts';
 const WRITTEN = 'tests/contract/product-data.test.ts';
 const REST = 'backend/rest/plan/limits.ts';
 const PROJECT = 'backend/config/supabase-config.ts';
@@ -138,7 +138,7 @@ export const mutations: Mutation[] = [
     file: 'backend/database/database-time.ts',
     from: 'ALLOWED_MS = 5_000',
     to: 'ALLOWED_MS = 50_000',
-    test: 'tests/operator/heavy-reader.test.ts',
+    test: 'tests/operator/abuse/heavy-reader.test.ts',
     title: 'does not hold up other visitors',
   },
   {

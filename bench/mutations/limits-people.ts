@@ -1,7 +1,7 @@
 import type { Mutation } from '../mutations.bench.ts';
 
-const SHIPPED = 'tests/contract/auth-limits-shipped.test.ts';
-const STORAGE = 'tests/contract/storage.test.ts';
+const SHIPPED = 'tests/contract/auth/limits-shipped.test.ts';
+const STORAGE = 'tests/contract/storage/storage.test.ts';
 const RATES = 'backend/auth/rates.ts';
 const CONFIG = 'supabase/config.toml';
 
@@ -76,7 +76,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/login-throttle.ts',
     from: 'FREE_GUESSES = 10',
     to: 'FREE_GUESSES = 100',
-    test: 'tests/contract/auth-limits.test.ts',
+    test: 'tests/contract/auth/limits.test.ts',
     title: 'slow down guessing at one account',
   },
   {
@@ -84,7 +84,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/links/one-time-token.ts',
     from: 'MAX_GUESSES = 5',
     to: 'MAX_GUESSES = 50',
-    test: 'tests/contract/auth-codes.test.ts',
+    test: 'tests/contract/auth/codes.test.ts',
     title: 'dies with five wrong guesses',
   },
   {
@@ -205,7 +205,7 @@ export const mutations: Mutation[] = [
     file: 'backend/storage/resumable/resumable.ts',
     from: 'MOST_OPEN = 5',
     to: 'MOST_OPEN = 50',
-    test: 'tests/contract/storage-resumable.test.ts',
+    test: 'tests/contract/storage/resumable.test.ts',
     title: 'is one of five that a guest may leave open',
   },
   {

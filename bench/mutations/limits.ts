@@ -1,8 +1,8 @@
 import type { Mutation } from '../mutations.bench.ts';
 
-const SAFETY = 'tests/contract/rest-safety.test.ts';
-const DOOR = 'tests/operator/limits.test.ts';
-const TIME = 'tests/operator/time-limits.test.ts';
+const SAFETY = 'tests/contract/rest/safety.test.ts';
+const DOOR = 'tests/operator/abuse/limits.test.ts';
+const TIME = 'tests/operator/abuse/time-limits.test.ts';
 const PROJECT = 'backend/config/supabase-config.ts';
 
 /** Limits of the threat model (section 8), raised tenfold or no longer looked at: of the front door. */
@@ -100,7 +100,7 @@ export const mutations: Mutation[] = [
     file: 'server/client-address.ts',
     from: 'countedAddress(addressOf(request, trustProxy), 56)',
     to: 'countedAddress(addressOf(request, trustProxy))',
-    test: 'tests/operator/slow-clients.test.ts',
+    test: 'tests/operator/abuse/slow-clients.test.ts',
     title: '256 from four addresses',
   },
   {
@@ -108,7 +108,7 @@ export const mutations: Mutation[] = [
     file: 'server/transfers.ts',
     from: 'PER_ADDRESS = 64',
     to: 'PER_ADDRESS = 640',
-    test: 'tests/operator/slow-clients.test.ts',
+    test: 'tests/operator/abuse/slow-clients.test.ts',
     title: '256 from four addresses',
   },
   {
@@ -124,7 +124,7 @@ export const mutations: Mutation[] = [
     file: 'server/transfers.ts',
     from: '(ofAddress, (one) => -speedOf(one))',
     to: '(ofAddress, speedOf)',
-    test: 'tests/operator/slow-clients.test.ts',
+    test: 'tests/operator/abuse/slow-clients.test.ts',
     title: 'the slowest of them is ended',
   },
   {
@@ -140,7 +140,7 @@ export const mutations: Mutation[] = [
     file: 'server/request-handler.ts',
     from: 'PAGES = { points: 600,',
     to: 'PAGES = { points: 6000,',
-    test: 'tests/operator/refusals-on-pages.test.ts',
+    test: 'tests/operator/abuse/refusals-on-pages.test.ts',
     title: 'from the 601st in a minute',
   },
   {

@@ -1,13 +1,13 @@
 import type { Mutation } from '../mutations.bench.ts';
 
-const layout = 'tests/journeys/layout.test.ts';
-const routes = 'tests/journeys/routes.test.ts';
-const list = 'tests/journeys/list.test.ts';
-const detail = 'tests/journeys/detail.test.ts';
-const join = 'tests/journeys/join.test.ts';
-const masterclass = 'tests/journeys/masterclass.test.ts';
-const pages = 'tests/journeys/public-pages.test.ts';
-const settings = 'tests/journeys/admin-settings.test.ts';
+const layout = 'tests/journeys/public/layout.test.ts';
+const routes = 'tests/journeys/public/routes.test.ts';
+const list = 'tests/journeys/public/list.test.ts';
+const detail = 'tests/journeys/public/detail.test.ts';
+const join = 'tests/journeys/public/join.test.ts';
+const masterclass = 'tests/journeys/public/masterclass.test.ts';
+const pages = 'tests/journeys/public/public-pages.test.ts';
+const settings = 'tests/journeys/admin/settings.test.ts';
 const hosted = 'tests/operator/hosted.test.ts';
 
 /** What a visitor meets: configuration, routes, frame, previews, home, collective, list, experiment, masterclass, texts. */

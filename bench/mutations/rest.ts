@@ -1,9 +1,9 @@
 import type { Mutation } from '../mutations.bench.ts';
 
-const answers = 'tests/contract/rest-answers.test.ts';
-const bodies = 'tests/contract/rest-bodies.test.ts';
+const answers = 'tests/contract/rest/answers.test.ts';
+const bodies = 'tests/contract/rest/bodies.test.ts';
 const product = 'tests/contract/product-data.test.ts';
-const wire = 'tests/contract/rest-status-line.test.ts';
+const wire = 'tests/contract/rest/status-line.test.ts';
 
 /** The data service: writes, bodies, counts and what refusals say. */
 export const mutations: Mutation[] = [
@@ -308,7 +308,7 @@ export const mutations: Mutation[] = [
     file: 'backend/storage/objects/receive.ts',
     from: 'cacheControl: cacheControl ?',
     to: 'cacheControl: !cacheControl ?',
-    test: 'tests/contract/storage.test.ts',
+    test: 'tests/contract/storage/storage.test.ts',
     title: 'gets a public address that serves it',
   },
 ];

@@ -90,7 +90,7 @@ export const mutations: Mutation[] = [
     file: 'backend/auth/providers/pkce-grant.ts',
     from: '...(accessToken ? { provider_token: accessToken } : {}),',
     to: '',
-    test: 'tests/contract/auth-pkce.test.ts',
+    test: 'tests/contract/auth/providers/pkce.test.ts',
     title: 'with the tokens of the provider',
   },
   {

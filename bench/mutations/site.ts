@@ -7,7 +7,7 @@ export const mutations: Mutation[] = [
     file: 'server/start-server.ts',
     from: '() => cache.clear(),',
     to: '() => {},',
-    test: 'tests/operator/door.test.ts',
+    test: 'tests/operator/front.test.ts',
     title: 'shows a write to the very next visitor',
   },
   {

@@ -1,9 +1,9 @@
 import type { Mutation } from '../mutations.bench.ts';
 
-const JOURNEY = 'tests/journeys/submit.test.ts';
+const JOURNEY = 'tests/journeys/submit/submit.test.ts';
 const FLOW = 'tests/contract/submitting.test.ts';
-const EDITOR = 'tests/journeys/editor.test.ts';
-const GATE = 'tests/journeys/admin-gate.test.ts';
+const EDITOR = 'tests/journeys/submit/editor.test.ts';
+const GATE = 'tests/journeys/admin/gate.test.ts';
 const flow = 'app/models/submission/send.ts';
 const pages = 'app/pages/submit';
 
@@ -448,7 +448,7 @@ export const mutations: Mutation[] = [
     file: 'app/session/current-user.ts',
     from: 'onAuthStateChange((event) => listener(event));',
     to: "onAuthStateChange((event) => event !== 'USER_UPDATED' && listener(event));",
-    test: 'tests/contract/auth-factors.test.ts',
+    test: 'tests/contract/auth/factors/factors.test.ts',
     title: 'STATE-04',
   },
   {
@@ -464,7 +464,7 @@ export const mutations: Mutation[] = [
     file: 'app/session/caller.ts',
     from: "} else if (event !== 'INITIAL_SESSION') {",
     to: "} else if (event === 'USER_UPDATED') {",
-    test: 'tests/journeys/account.test.ts',
+    test: 'tests/journeys/account/account.test.ts',
     title: 'gets an authenticator app with recovery codes',
   },
   {
@@ -472,7 +472,7 @@ export const mutations: Mutation[] = [
     file: 'app/pages/account/own/account.tsx',
     from: "if ((data.user.email ?? '') !== (await signedIn())?.email) await clients().auth.refreshSession();",
     to: 'void signedIn;',
-    test: 'tests/journeys/account.test.ts',
+    test: 'tests/journeys/account/account.test.ts',
     title: 'gets another name, and another address',
   },
   {
@@ -512,7 +512,7 @@ export const mutations: Mutation[] = [
     file: 'app/session/query-cache.ts',
     from: 'const LIFETIME = 300_000;',
     to: 'const LIFETIME = 600_000;',
-    test: 'tests/journeys/routes.test.ts',
+    test: 'tests/journeys/public/routes.test.ts',
     title: 'asks for projects once in five minutes, and again after',
   },
   {
@@ -520,7 +520,7 @@ export const mutations: Mutation[] = [
     file: 'app/session/query-cache.ts',
     from: 'staleTime: LIFETIME, ',
     to: 'staleTime: 0, ',
-    test: 'tests/journeys/routes.test.ts',
+    test: 'tests/journeys/public/routes.test.ts',
     title: 'asks for projects once in five minutes, and again after',
   },
   {
@@ -528,7 +528,7 @@ export const mutations: Mutation[] = [
     file: 'app/copy/accounts.ts',
     from: 'minimumPassword: 6,',
     to: 'minimumPassword: 8,',
-    test: 'tests/journeys/accounts.test.ts',
+    test: 'tests/journeys/account/accounts.test.ts',
     title: 'with a sound password of six characters',
   },
   {
@@ -536,7 +536,7 @@ export const mutations: Mutation[] = [
     file: 'supabase/config.toml',
     from: 'minimum_password_length = 6',
     to: 'minimum_password_length = 8',
-    test: 'tests/journeys/accounts.test.ts',
+    test: 'tests/journeys/account/accounts.test.ts',
     title: 'with a sound password of six characters',
   },
 
@@ -553,7 +553,7 @@ export const mutations: Mutation[] = [
     file: 'app/pages/account/reset-password-new.tsx',
     from: '{admin && (',
     to: '{(admin || done) && (',
-    test: 'tests/journeys/accounts.test.ts',
+    test: 'tests/journeys/account/accounts.test.ts',
     title: 'gets a new password by mail',
   },
   {
@@ -561,7 +561,7 @@ export const mutations: Mutation[] = [
     file: 'app/pages/account/own/security/add-app.tsx',
     from: '<a href={app.uri}>',
     to: '<a href="#codes">',
-    test: 'tests/journeys/account.test.ts',
+    test: 'tests/journeys/account/account.test.ts',
     title: 'gets an authenticator app with recovery codes',
   },
   {
@@ -569,7 +569,7 @@ export const mutations: Mutation[] = [
     file: 'app/models/media/picture.ts',
     from: "? 'still=1' : ''",
     to: "? '' : ''",
-    test: 'tests/journeys/told-by-file.test.ts',
+    test: 'tests/journeys/submit/told-by-file.test.ts',
     title: 'until it is played, by key or finger, and again after: with scripts',
   },
   {
@@ -577,7 +577,7 @@ export const mutations: Mutation[] = [
     file: 'app/models/media/picture.ts',
     from: 'moves: rendered !== null && media.animated === true,',
     to: 'moves: false,',
-    test: 'tests/journeys/told-by-file.test.ts',
+    test: 'tests/journeys/submit/told-by-file.test.ts',
     title: 'can be played large',
   },
   {
@@ -585,7 +585,7 @@ export const mutations: Mutation[] = [
     file: 'app/ui/media/moving-picture.tsx',
     from: '<img loading="lazy" src={src}',
     to: '<img src={src}',
-    test: 'tests/journeys/told-by-file.test.ts',
+    test: 'tests/journeys/submit/told-by-file.test.ts',
     title: 'until it is played, by key or finger, and again after: with scripts',
   },
   {
@@ -601,7 +601,7 @@ export const mutations: Mutation[] = [
     file: 'app/pages/admin/shell/layout.css',
     from: '    scroll-padding-bottom: 96px;',
     to: '    scroll-padding-bottom: 0;',
-    test: 'tests/journeys/admin-settings.test.ts',
+    test: 'tests/journeys/admin/settings.test.ts',
     title: 'hide no field behind the bar of a low window',
   },
   {
@@ -609,7 +609,7 @@ export const mutations: Mutation[] = [
     file: `${pages}/form/form-sending.ts`,
     from: "this.#form.show({ phase: 'editing', step: null, line: null, later: true });",
     to: "this.#form.show({ phase: 'waiting', step: null, line: null, later: true });\n    this.#line.lost();",
-    test: 'tests/journeys/submit-offline.test.ts',
+    test: 'tests/journeys/submit/offline.test.ts',
     title: 'can be put off, and is sent when the button is pressed',
   },
   {
@@ -617,7 +617,7 @@ export const mutations: Mutation[] = [
     file: `${pages}/form/form.ts`,
     from: "wanted: this.state.phase === 'waiting' ||",
     to: "wanted: this.state.later || this.state.phase === 'waiting' ||",
-    test: 'tests/journeys/submit-offline.test.ts',
+    test: 'tests/journeys/submit/offline.test.ts',
     title: 'can be put off, and is sent when the button is pressed',
   },
   {
@@ -625,7 +625,7 @@ export const mutations: Mutation[] = [
     file: 'backend/storage/credentials/credentials.ts',
     from: "const state = STATES.find((one) => one === told?.['state']);",
     to: "const state = STATES.find((one) => told && one === 'intact');",
-    test: 'tests/contract/storage-credentials.test.ts',
+    test: 'tests/contract/storage/credentials.test.ts',
     title: 'say so when the file is not what was signed',
   },
   {
@@ -633,7 +633,7 @@ export const mutations: Mutation[] = [
     file: 'backend/storage/credentials/credentials.ts',
     from: 'const LONGEST = 120;',
     to: 'const LONGEST = 1200;',
-    test: 'tests/contract/storage-credentials.test.ts',
+    test: 'tests/contract/storage/credentials.test.ts',
     title: 'name nobody at any length',
   },
 ];

@@ -11,7 +11,7 @@ import {
 import { emptyUpload, type Upload, uploadProject } from '../../app/models/project/upload.ts';
 import { newId } from '../../app/models/submission/submission.ts';
 import { keepDeletedFor } from '../../backend/retention.ts';
-import { type Client, openRest, type RestHouse } from './rest-house.ts';
+import { type Client, openRest, type RestHouse } from './rest/house.ts';
 
 let house: RestHouse;
 let boss: { id: string; token: string };

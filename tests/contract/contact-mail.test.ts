@@ -12,7 +12,7 @@ import { createMail, type Mail } from '../../backend/mail/index.ts';
 import { startMailQueue } from '../../backend/mail/queue.ts';
 import { readConfig } from '../../config.ts';
 import { freePort } from '../free-port.ts';
-import { openTestDatabase } from './auth-house.ts';
+import { openTestDatabase } from './auth/house.ts';
 
 const project = await readProject(join(import.meta.dirname, '..', '..', 'supabase'));
 const log = createLog('silent');

@@ -8,7 +8,7 @@ import {
 } from '../../app/models/office/cleanup.ts';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { checksums, fillHouse } from './large-house.ts';
-import { type Client, openRest, type RestHouse } from './rest-house.ts';
+import { type Client, openRest, type RestHouse } from './rest/house.ts';
 
 /** Twice what could be brought back within one statement's time. */
 const SIZE = 2000;

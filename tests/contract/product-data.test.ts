@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, openRest, type RestHouse } from './rest-house.ts';
+import { type Client, openRest, type RestHouse } from './rest/house.ts';
 
 const GUEST = '00000000-0000-4000-8000-000000000001';
 const SETUP_KEY = 'a-setup-key-for-this-test-only';

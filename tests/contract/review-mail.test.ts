@@ -11,7 +11,7 @@ import { createMail, type Mail } from '../../backend/mail/index.ts';
 import { startMailQueue } from '../../backend/mail/queue.ts';
 import { reviewSteps } from '../../backend/mail/review/queue.ts';
 import { readConfig } from '../../config.ts';
-import { openTestDatabase } from './auth-house.ts';
+import { openTestDatabase } from './auth/house.ts';
 
 const project = await readProject(join(import.meta.dirname, '..', '..', 'supabase'));
 const log = createLog('silent');

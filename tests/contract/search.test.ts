@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, openRest, type RestHouse } from './rest-house.ts';
+import { type Client, openRest, type RestHouse } from './rest/house.ts';
 
 let house: RestHouse;
 let guest: Client;

@@ -5,7 +5,7 @@ import { EditConflict } from '../../app/models/data/edit-conflict.ts';
 import { builtInFacts } from '../../app/models/settings/facts.ts';
 import { legalPage, listLegalTexts, resetLegalText, saveLegalText } from '../../app/models/settings/legal-page.ts';
 import { builtIn, findFacts, listSettings, saveSetting } from '../../app/models/settings/settings.ts';
-import { type Client, openRest, type RestHouse } from './rest-house.ts';
+import { type Client, openRest, type RestHouse } from './rest/house.ts';
 
 const SETUP_KEY = 'a-setup-key-for-this-test-only';
 

@@ -13,7 +13,7 @@ import {
   type Submission,
   unsaid,
 } from '../../app/models/submission/submission.ts';
-import { openRest, type RestHouse } from './rest-house.ts';
+import { openRest, type RestHouse } from './rest/house.ts';
 
 const GUEST = '00000000-0000-4000-8000-000000000001';
 let house: RestHouse;

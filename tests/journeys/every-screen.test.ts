@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openBrowser } from '../browser.ts';
 import { publicPages } from '../public-pages.ts';
 import { openPage, seeded } from './seeded.ts';
-import { fillIn, openForm, picture, send, stay } from './submit-form.ts';
+import { fillIn, openForm, picture, send, stay } from './submit/form.ts';
 import { isInFirstScreen, visualFaults } from './visual-faults.ts';
 import { ACCOUNT_SCREENS, adminScreens, heightAt, MEMBER_SCREENS, WIDTHS, walk } from './walk-screens.ts';
 

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isHere, OTHER_ENGINES, type OtherPage, openOther } from '../other-browsers.ts';
 import { type RunningServer, startServer } from '../server.ts';
-import { picture, TEXTS } from './submit-form.ts';
+import { picture, TEXTS } from './submit/form.ts';
 
 // The first journey, in the engines of Firefox and Safari. Everything else is walked in Chromium.
 describe.each(OTHER_ENGINES)('%s', (engine) => {

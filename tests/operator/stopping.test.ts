@@ -10,7 +10,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startPostgres } from '../postgres.ts';
 import { newAddress, type RunningServer, startServer } from '../server.ts';
-import { call, head } from './slow-sockets.ts';
+import { call, head } from './abuse/slow-sockets.ts';
 
 const CONNECTIONS = 8;
 const LONGEST_STOP_MS = 10_000;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openRest, type RestHouse } from '../../../tests/contract/rest-house.ts';
+import { openRest, type RestHouse } from '../../../tests/contract/rest/house.ts';
 import { untilSomebodyWaits } from '../../../tests/permissions/lock-order.ts';
 import { startPostgres, type TestPostgres } from '../../../tests/postgres.ts';
 

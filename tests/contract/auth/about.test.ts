@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { decodeProtectedHeader } from 'jose';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { KeyPlaces } from '../../../backend/http/key-file.ts';
+import { followKeys, rotateSigningKey } from '../../../backend/http/key-rotation.ts';
+import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let house: House;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  house = await openHouse(database.db, WIDE);
+});
+afterAll(async () => {
+  await house?.close();
+  await database?.close();
+});
+
+const settingsOf = async (of: House) => (await of.call('/settings')).json();
+
+describe('what a sign-in form may offer', () => {
+  it('is e-mail alone where nothing else is configured', async () => {
+    expect(await settingsOf(house)).toEqual({
+      external: { anonymous_users: false, email: true, phone: false, google: false, github: false },
+      disable_signup: false,
+      mailer_autoconfirm: true,
+      phone_autoconfirm: true,
+      sms_provider: '',
+      saml_enabled: false,
+      manual_linking_enabled: false,
+      mfa: { totp: false, phone: false },
+    });
+  });
+
+  it('is everything that is switched on, and no secret of it', async () => {
+    const secret = 'a-secret-that-nobody-sees';
+    const all = await openHouse(
+      database.db,
+      `${WIDE}enable_signup = false
+enable_confirmations = true
+[auth]
+enable_signup = false
+enable_anonymous_sign_ins = true
+enable_manual_linking = true
+[auth.mfa.totp]
+enroll_enabled = true
+[auth.mfa.phone]
+enroll_enabled = true
+[auth.sms]
+enable_signup = true
+enable_confirmations = true
+[auth.hook.send_sms]
+enabled = true
+uri = "http://127.0.0.1:9/${secret}"
+secrets = "v1,whsec_${Buffer.from(secret).toString('base64')}"
+[auth.saml]
+enabled = true
+[auth.captcha]
+enabled = true
+secret = "${secret}"
+[auth.external.google]
+enabled = true
+client_id = "${secret}"
+secret = "${secret}"
+[auth.external.company]
+enabled = true
+client_id = "id"
+secret = "${secret}"
+url = "https://login.company.example"
+[auth.external.apple]
+enabled = false
+`,
+    );
+    const answer = await all.call('/settings');
+    const text = await answer.text();
+    expect(JSON.parse(text)).toEqual({
+      external: {
+        anonymous_users: true,
+        email: false,
+        phone: true,
+        google: true,
+        github: false,
+        company: true,
+        apple: false,
+      },
+      disable_signup: true,
+      mailer_autoconfirm: false,
+      phone_autoconfirm: false,
+      sms_provider: 'hook',
+      saml_enabled: true,
+      manual_linking_enabled: true,
+      mfa: { totp: true, phone: true },
+    });
+    expect(text).not.toContain(secret);
+    await all.close();
+  });
+});
+
+it('says that it is well', async () => {
+  const answer = await house.call('/health');
+  expect([answer.status, await answer.json()]).toEqual([
+    200,
+    { version: expect.any(String), name: 'GoTrue', description: expect.any(String) },
+  ]);
+});
+
+describe('a rotation of the keys', () => {
+  const keySet = async () =>
+    ((await (await house.call('/.well-known/jwks.json')).json()) as { keys: Record<string, unknown>[] }).keys;
+
+  it('keeps people signed in, and the key set shows old and new; after --revoke only the new (AUTH-19)', async () => {
+    const places: KeyPlaces = {
+      file: join(dirname(house.outbox), 'keys.json'),
+      signingFile: null,
+      tokenSeconds: 3600,
+    };
+    const changes: string[][] = [];
+    const stop = followKeys(house.keys, places, pino({ level: 'silent' }), async (kids) => void changes.push(kids), 10);
+    const followed = async (count: number) => {
+      for (let waited = 0; changes.length < count && waited < 5_000; waited += 10)
+        await new Promise((done) => setTimeout(done, 10));
+    };
+    const person = house.client();
+    const { data } = await person.signUp({ email: `${randomUUID()}@example.com`, password: 'tangerine bicycle' });
+    const old = data.session!.access_token;
+    const oldKid = decodeProtectedHeader(old).kid!;
+
+    await rotateSigningKey(places, { revoke: false });
+    await followed(1);
+    const [newKey, oldKey, ...none] = await keySet();
+    expect(none).toEqual([]);
+    expect([newKey!['kid'] === oldKid, oldKey!['kid']]).toEqual([false, oldKid]);
+    for (const key of [newKey!, oldKey!])
+      expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'key_ops', 'kid', 'kty', 'use', 'x', 'y']);
+    expect((await house.client().getUser(old)).error).toBeNull();
+    expect((await house.client().getClaims(old)).error).toBeNull();
+    const refreshed = (await person.refreshSession()).data.session!.access_token;
+    expect(decodeProtectedHeader(refreshed).kid).toBe(newKey!['kid']);
+    expect((await house.client().getClaims(refreshed)).error).toBeNull();
+
+    await rotateSigningKey(places, { revoke: true });
+    await followed(2);
+    expect(await keySet()).toHaveLength(1);
+    for (const token of [old, refreshed])
+      expect((await house.client().getUser(token)).error).toMatchObject({ status: 403, code: 'bad_jwt' });
+    // Nobody has to sign in again: the refresh token was never signed with these keys.
+    const again = (await person.refreshSession()).data.session!.access_token;
+    expect((await house.client().getUser(again)).error).toBeNull();
+    await stop();
+  });
+});

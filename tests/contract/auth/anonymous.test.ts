@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+import { BY_NUMBER, type SmsReceiver, startSmsReceiver, WIDE_SMS } from './sms-receiver.ts';
+
+const PASSWORD = 'tangerine bicycle';
+const ON = '[auth]\nenable_anonymous_sign_ins = true\n';
+
+const anyone = () => `${randomUUID()}@example.com`;
+
+describe.each(['pglite', 'postgres'] as const)('somebody without a name with %s', (engine) => {
+  let database: Awaited<ReturnType<typeof openTestDatabase>>;
+  let house: House;
+  let sms: SmsReceiver;
+
+  beforeAll(async () => {
+    database = await openTestDatabase(engine);
+    sms = await startSmsReceiver();
+    const settings = ON + WIDE_SMS.replace('[auth.email]', 'anonymous_users = 10000\n[auth.email]');
+    house = await openHouse(database.db, `${settings}\nenable_confirmations = true\n${BY_NUMBER}${sms.settings}`);
+  });
+  afterAll(async () => {
+    await house?.close();
+    await database?.close();
+    await sms?.close();
+  });
+
+  async function nobody() {
+    const client = house.client();
+    const { data, error } = await client.signInAnonymously({ options: { data: { cart: 3 } } });
+    if (error) throw error;
+    return { client, user: data.user!, session: data.session! };
+  }
+
+  it('is signed in, and known by the session alone (AUTH-01)', async () => {
+    const { client, user, session } = await nobody();
+    expect(user).toMatchObject({
+      is_anonymous: true,
+      email: '',
+      phone: '',
+      identities: [],
+      app_metadata: {},
+      user_metadata: { cart: 3 },
+    });
+    expect(decodeJwt(session.access_token)).toMatchObject({
+      is_anonymous: true,
+      role: 'authenticated',
+      amr: [{ method: 'anonymous' }],
+    });
+    expect((await client.getUser()).data.user!.id).toBe(user.id);
+    expect((await client.refreshSession()).data.session).not.toBeNull();
+  });
+
+  it('stays the same person by adding an address, once it is confirmed (AUTH-13)', async () => {
+    const { client, user } = await nobody();
+    const email = anyone();
+    const asked = await client.updateUser({ email });
+    expect(asked.data.user).toMatchObject({ is_anonymous: true, email: '', new_email: email });
+    const { tokenHash } = await house.letterTo(email);
+    const { data, error } = await house.client().verifyOtp({ token_hash: tokenHash, type: 'email_change' });
+    expect(error).toBeNull();
+    expect(data.user).toMatchObject({
+      id: user.id,
+      email,
+      is_anonymous: false,
+      app_metadata: { provider: 'email', providers: ['email'] },
+      user_metadata: { cart: 3, email_verified: true },
+      identities: [{ provider: 'email', identity_data: { email, email_verified: true } }],
+    });
+    expect(decodeJwt(data.session!.access_token)).toMatchObject({ is_anonymous: false, email });
+    const refreshed = await client.refreshSession();
+    expect(decodeJwt(refreshed.data.session!.access_token)['is_anonymous']).toBe(false);
+    expect((await client.updateUser({ password: PASSWORD })).error).toBeNull();
+    expect((await house.client().signInWithPassword({ email, password: PASSWORD })).data.user!.id).toBe(user.id);
+  });
+
+  it('stays the same person by adding a number, once it is confirmed (AUTH-13)', async () => {
+    const { client, user } = await nobody();
+    const phone = engine === 'pglite' ? '4917155501' : '4917155502';
+    const asked = await client.updateUser({ phone });
+    expect(asked.data.user).toMatchObject({ is_anonymous: true, new_phone: phone });
+    const { data, error } = await client.verifyOtp({ phone, token: sms.codeTo(phone), type: 'phone_change' });
+    expect(error).toBeNull();
+    expect(data.user).toMatchObject({
+      id: user.id,
+      phone,
+      is_anonymous: false,
+      app_metadata: { provider: 'phone', providers: ['phone'] },
+      user_metadata: { cart: 3 },
+    });
+  });
+
+  it('gets no password before there is a name to use it with', async () => {
+    const { client } = await nobody();
+    expect((await client.updateUser({ password: PASSWORD })).error).toMatchObject({
+      status: 422,
+      code: 'validation_failed',
+    });
+    const email = anyone();
+    expect((await client.updateUser({ email, password: PASSWORD })).error).toBeNull();
+    expect((await house.client().signInWithPassword({ email, password: PASSWORD })).error?.code).toBe(
+      'invalid_credentials',
+    );
+    const { tokenHash } = await house.letterTo(email);
+    await house.client().verifyOtp({ token_hash: tokenHash, type: 'email_change' });
+    expect((await house.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+  });
+
+  it('cannot take the name of somebody who exists', async () => {
+    const email = anyone();
+    await house.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
+    const { client } = await nobody();
+    expect((await client.updateUser({ email })).error).toMatchObject({ status: 422, code: 'email_exists' });
+  });
+
+  it('has nothing to prove again, and nobody to prove it to', async () => {
+    const { client } = await nobody();
+    expect((await client.reauthenticate()).error).toMatchObject({ status: 400, code: 'validation_failed' });
+  });
+
+  it('is turned away where the project wants names, where sign-ups are closed, and after too many', async () => {
+    for (const [settings, code] of [
+      [WIDE, 'anonymous_provider_disabled'],
+      [`${ON}enable_signup = false\n${WIDE}`, 'signup_disabled'],
+    ] as const) {
+      const closed = await openHouse(database.db, settings);
+      expect((await closed.client().signInAnonymously()).error).toMatchObject({ status: 422, code });
+      await closed.close();
+    }
+    const narrow = await openHouse(
+      database.db,
+      `${ON}${WIDE.replace('[auth.email]', 'anonymous_users = 2\n[auth.email]')}`,
+    );
+    for (let count = 0; count < 2; count++) expect((await narrow.client().signInAnonymously()).error).toBeNull();
+    expect((await narrow.client().signInAnonymously()).error).toMatchObject({
+      status: 429,
+      code: 'over_request_rate_limit',
+    });
+    expect((await narrow.client({ 'x-test-address': '198.51.100.9' }).signInAnonymously()).error).toBeNull();
+    await narrow.close();
+  });
+});

@@ -1,0 +1,356 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import type { GoTrueClient } from '@supabase/auth-js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { enrolled, fullClient } from './factors/house.ts';
+import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+
+const PASSWORD = 'tangerine bicycle';
+const SETTINGS = `${WIDE}enable_confirmations = true
+secure_password_change = true
+[auth]
+enable_anonymous_sign_ins = true
+[auth.mfa.totp]
+enroll_enabled = true
+verify_enabled = true
+[auth.sms]
+enable_signup = true
+enable_confirmations = true
+max_frequency = "0s"
+[auth.sms.test_otp]
+"15550100" = "246810"
+`;
+
+interface Line {
+  action: string;
+  outcome: string;
+  actor_id: string | null;
+  actor_role: string | null;
+  object_id: string | null;
+  session_id: string | null;
+  reason: string | null;
+  request_id: string;
+}
+
+/** Somebody at an address of their own, by which their lines are found again. */
+interface Visitor {
+  address: string;
+  email: string;
+  client: GoTrueClient;
+  call: House['call'];
+}
+
+describe.each(['pglite', 'postgres'] as const)('the log of the identity service, with %s,', (engine) => {
+  let database: Awaited<ReturnType<typeof openTestDatabase>>;
+  let house: House;
+  /** What must never stand in a line. */
+  const secrets = new Set<string>([PASSWORD]);
+  let visitors = 0;
+
+  beforeAll(async () => {
+    database = await openTestDatabase(engine);
+    house = await openHouse(database.db, SETTINGS);
+  });
+  afterAll(async () => {
+    await house?.close();
+    await database?.close();
+  });
+
+  function visitor(email = `${randomUUID()}@example.com`): Visitor {
+    const address = `198.51.100.${++visitors}`;
+    const from = { 'x-test-address': address };
+    return {
+      address,
+      email,
+      client: fullClient(house, from),
+      call: (path, init = {}) => house.call(path, { ...init, headers: { ...from, ...init.headers } }),
+    };
+  }
+  const asService = (who: Visitor, path: string, method: string, json?: object) =>
+    who.call(path, {
+      method,
+      headers: { apikey: house.keys.secret },
+      ...(json ? { body: JSON.stringify(json) } : {}),
+    });
+  /** All lines about a visitor, once there are so many: some are written after the answer. */
+  async function lines({ address }: Pick<Visitor, 'address'>, expected = 1): Promise<Line[]> {
+    for (let waited = 0; ; waited += 20) {
+      await house.settled();
+      const { rows } = await database.db.query<{ payload: Line }>(
+        'select payload from auth.audit_log_entries where ip_address = $1 order by created_at, id',
+        [address],
+      );
+      if (rows.length >= expected || waited > 2_000) return rows.map(({ payload }) => payload);
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  }
+  const told = async (who: Visitor, expected?: number) =>
+    (await lines(who, expected)).map(({ action, outcome, reason }) =>
+      [action, outcome, reason].filter(Boolean).join(' '),
+    );
+  async function account(more: object = {}): Promise<Visitor & { id: string }> {
+    const person = visitor();
+    const { data, error } = await house
+      .service()
+      .admin.createUser({ email: person.email, password: PASSWORD, email_confirm: true, ...more });
+    if (error) throw error;
+    return { ...person, id: data.user.id };
+  }
+  async function signedIn() {
+    const person = await account();
+    const { data, error } = await person.client.signInWithPassword({ email: person.email, password: PASSWORD });
+    if (error) throw error;
+    secrets.add(data.session.access_token).add(data.session.refresh_token);
+    return { ...person, token: data.session.access_token };
+  }
+  async function letterTo(email: string) {
+    const letter = await house.letterTo(email);
+    if (letter.tokenHash) secrets.add(letter.tokenHash);
+    return letter;
+  }
+
+  it('tells who signed up, came in, failed and went', async () => {
+    const person = visitor();
+    const { email, client } = person;
+    await client.signUp({ email, password: PASSWORD });
+    await client.signInWithPassword({ email, password: PASSWORD });
+    const { tokenHash } = await letterTo(email);
+    const { data } = await client.verifyOtp({ token_hash: tokenHash, type: 'signup' });
+    await client.verifyOtp({ token_hash: tokenHash, type: 'signup' });
+    await client.signUp({ email, password: PASSWORD });
+    await client.signInWithPassword({ email, password: 'a guess' });
+    await client.signInWithPassword({ email, password: PASSWORD });
+    await client.signOut();
+    expect(await told(person, 8)).toEqual([
+      'user_signedup success',
+      'login refused email_not_confirmed',
+      'user_confirmed success',
+      'verify refused link',
+      'user_repeated_signup refused',
+      'login refused invalid_credentials',
+      'login success',
+      'logout success global',
+    ]);
+    const all = await lines(person);
+    const { id } = data.user!;
+    expect(all.filter(({ outcome }) => outcome === 'success').map(({ actor_id: actor }) => actor)).toEqual(
+      Array(4).fill(id),
+    );
+    expect(all.at(-1)!.session_id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(new Set(all.map(({ request_id: request }) => request))).toEqual(new Set(['test']));
+  });
+
+  it('tells of ways in without a password: anonymous, by link, by code, by message', async () => {
+    const nobody = visitor();
+    await nobody.client.signInAnonymously();
+    expect(await told(nobody, 1)).toEqual(['user_signedup success']);
+
+    const person = await account();
+    await person.client.signInWithOtp({ email: person.email });
+    const { code } = await letterTo(person.email);
+    await person.client.verifyOtp({
+      email: person.email,
+      token: code === '000000' ? '000001' : '000000',
+      type: 'email',
+    });
+    await person.client.verifyOtp({ email: person.email, token: code, type: 'email' });
+    await person.client.resetPasswordForEmail(person.email);
+    const { tokenHash } = await letterTo(person.email);
+    await person.client.verifyOtp({ token_hash: tokenHash, type: 'recovery' });
+    expect(await told(person, 5)).toEqual([
+      'user_code_requested success',
+      'verify refused code',
+      'login success',
+      'user_recovery_requested success',
+      'user_recovered success',
+    ]);
+
+    const caller = visitor();
+    await caller.client.signInWithOtp({ phone: '+15550100' });
+    await told(caller);
+    await caller.client.verifyOtp({ phone: '+15550100', token: '246810', type: 'sms' });
+    expect(await told(caller, 2)).toEqual([
+      expect.stringMatching(/^user_(signedup|code_requested) success$/),
+      'login success',
+    ]);
+
+    const prober = visitor();
+    await prober.client.resetPasswordForEmail(`${randomUUID()}@example.com`);
+    await prober.client.signInWithOtp({
+      email: `${randomUUID()}@example.com`,
+      options: { shouldCreateUser: false },
+    });
+    expect((await told(prober, 2)).sort()).toEqual(['user_code_requested refused', 'user_recovery_requested refused']);
+  });
+
+  it('tells when a refresh token was used twice, or by somebody who is banned', async () => {
+    const person = await signedIn();
+    const { data } = await person.client.refreshSession();
+    const stale = data.session!.refresh_token;
+    secrets.add(stale);
+    await person.client.refreshSession();
+    await person.client.refreshSession();
+    await database.db.script("update auth.refresh_tokens set updated_at = now() - interval '1 minute' where revoked");
+    await person.call('/token?grant_type=refresh_token', { json: { refresh_token: stale } });
+    expect((await told(person)).at(-1)).toBe('token_reused refused');
+
+    const banned = await signedIn();
+    const { data: held } = await banned.client.getSession();
+    await database.db.query("update auth.users set banned_until = now() + interval '1 hour' where id = $1", [
+      banned.id,
+    ]);
+    await banned.call('/token?grant_type=refresh_token', { json: { refresh_token: held.session!.refresh_token } });
+    await banned.client.getUser(banned.token);
+    expect((await told(banned, 3)).slice(1)).toEqual([
+      'token_refreshed refused user_banned',
+      'request refused user_banned GET /auth/v1/user',
+    ]);
+    expect((await lines(banned)).map(({ actor_id: actor }) => actor)).toEqual(Array(3).fill(banned.id));
+  });
+
+  it('tells of every change of password and address, and of tries that failed', async () => {
+    const person = await signedIn();
+    const { client } = person;
+    await client.updateUser({ password: 'another bicycle', current_password: 'a guess' } as never);
+    await client.reauthenticate();
+    const { code } = await letterTo(person.email);
+    await client.updateUser({ password: 'another bicycle', nonce: code === '000000' ? '000001' : '000000' });
+    await client.updateUser({ password: 'another bicycle', nonce: code });
+    const email = `${randomUUID()}@example.com`;
+    await client.updateUser({ email });
+    for (const address of [person.email, email]) {
+      const { tokenHash } = await letterTo(address);
+      await client.verifyOtp({ token_hash: tokenHash, type: 'email_change' });
+    }
+    expect((await told(person, 9)).slice(1)).toEqual([
+      'request refused current_password_invalid PUT /auth/v1/user',
+      'user_reauthentication_requested success',
+      'user_reauthenticated refused',
+      'user_reauthenticated success',
+      'password_changed success',
+      'email_change_requested success',
+      'email_change_agreed success',
+      'email_changed success',
+    ]);
+    secrets.add('another bicycle');
+  });
+
+  it('tells of every second factor, the codes that failed and the calls that needed one', async () => {
+    const person = await signedIn();
+    const app = await enrolled(person.client);
+    secrets.add(app.secret);
+    const { data: challenge } = await person.client.mfa.challenge({ factorId: app.factorId });
+    const wrong = app.code() === '000000' ? '000001' : '000000';
+    await person.client.mfa.verify({ factorId: app.factorId, challengeId: challenge!.id, code: wrong });
+    await person.client.mfa.challengeAndVerify({ factorId: app.factorId, code: app.code() });
+    await person.call('/user', {
+      method: 'PUT',
+      body: JSON.stringify({ email: 'new@example.com' }),
+      headers: { authorization: `Bearer ${await weak(person)}` },
+    });
+    await person.client.mfa.unenroll({ factorId: app.factorId });
+    const all = (await told(person, 8)).filter((line) => !line.startsWith('login'));
+    expect(all).toEqual([
+      'factor_begun success totp',
+      'factor_challenged success totp',
+      'factor_verified refused mfa_verification_failed',
+      'factor_challenged success totp',
+      'factor_added success totp',
+      'request refused insufficient_aal PUT /auth/v1/user',
+      'factor_removed success totp',
+    ]);
+  });
+
+  /** A token of a sign-in with the password alone. */
+  async function weak({ email }: Visitor): Promise<string> {
+    const { data } = await house.client().signInWithPassword({ email, password: PASSWORD });
+    return data.session!.access_token;
+  }
+
+  it('tells what holders of the service key did, to whom', async () => {
+    const office = visitor();
+    const made = await asService(office, '/admin/users', 'POST', { email: `${randomUUID()}@example.com` });
+    const { id, email } = (await made.json()) as { id: string; email: string };
+    await asService(office, '/invite', 'POST', { email: `${randomUUID()}@example.com` });
+    await asService(office, '/admin/generate_link', 'POST', { type: 'magiclink', email });
+    await asService(office, `/admin/users/${id}`, 'PUT', {
+      email_confirm: true,
+      password: PASSWORD,
+      ban_duration: '1h',
+      app_metadata: { team: 'red' },
+    });
+    await asService(office, `/admin/users/${id}`, 'PUT', { ban_duration: 'none' });
+    await asService(office, `/admin/users/${id}`, 'DELETE', { should_soft_delete: true });
+    const other = await account();
+    await asService(office, `/admin/users/${other.id}`, 'DELETE');
+    expect(await told(office)).toEqual([
+      'user_created success',
+      'user_invited success',
+      'link_generated success magiclink',
+      'user_modified success email_confirm password app_metadata ban',
+      'user_modified success unban',
+      'user_deleted success soft',
+      'user_deleted success hard',
+    ]);
+    expect(new Set((await lines(office)).map(({ actor_role }) => actor_role))).toEqual(new Set(['service_role']));
+    const objects = (await lines(office)).map(({ object_id: object }) => object);
+    expect([objects[0], objects[2], objects[3], objects[5], objects[6]]).toEqual([id, id, id, id, other.id]);
+  });
+
+  it('tells who asked for what is not theirs, with which kind of token', async () => {
+    const person = await signedIn();
+    const bearer = { authorization: `Bearer ${person.token}` };
+    await person.call('/admin/users', { headers: bearer });
+    await person.call(`/admin/users/${randomUUID()}`, { headers: bearer, method: 'DELETE' });
+    await person.call('/user', { method: 'PUT', body: '{"app_metadata":{"role":"admin"}}', headers: bearer });
+    await person.call('/user', { headers: { authorization: `Bearer ${person.token.slice(0, -6)}AAAAAA` } });
+    await person.call('/user', { headers: { authorization: `Bearer ${house.keys.publishable}` } });
+    const all = (await lines(person, 5)).slice(1);
+    // Lines are written after the answers, so two may come in another order.
+    expect(all.map(({ reason, actor_id: actor }) => `${reason} by ${actor}`).sort()).toEqual([
+      // Nobody is known by a forged token; a key where a token belongs is no attack.
+      'bad_jwt GET /auth/v1/user by null',
+      `not_admin DELETE /auth/v1/admin/users/:id by ${person.id}`,
+      `not_admin GET /auth/v1/admin/users by ${person.id}`,
+      `not_admin PUT /auth/v1/user by ${person.id}`,
+    ]);
+  });
+
+  it('tells that the last admin was not removed', async () => {
+    const admin = await account();
+    const office = visitor();
+    await database.db.query(
+      "insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'",
+      [admin.id],
+    );
+    await asService(office, `/admin/users/${admin.id}`, 'DELETE');
+    expect(await told(office)).toEqual(['request refused conflict DELETE /auth/v1/admin/users/:id']);
+  });
+
+  it('tells that a limit was reached, once and not a thousand times', async () => {
+    const strict = await openHouse(database.db, '[auth.rate_limit]\nsign_in_sign_ups = 3\n');
+    const address = `203.0.113.${++visitors}`;
+    for (let time = 0; time < 20; time++)
+      await strict.call('/token?grant_type=password', {
+        json: { email: `${randomInt(1e9)}@example.com`, password: 'a guess' },
+        headers: { 'x-test-address': address },
+      });
+    const all = await lines({ address }, 4);
+    expect(all.filter(({ action }) => action === 'request').map(({ reason }) => reason)).toEqual([
+      'over_request_rate_limit POST /auth/v1/token',
+    ]);
+    expect(all).toHaveLength(4);
+    await strict.close();
+  });
+
+  it('holds no password, token, code or address of anybody', async () => {
+    const { rows } = await database.db.query<{ text: string }>(
+      'select payload::text as text from auth.audit_log_entries',
+    );
+    expect(rows.length).toBeGreaterThan(40);
+    const all = rows.map(({ text }) => text).join('\n');
+    expect(secrets.size).toBeGreaterThan(10);
+    for (const secret of secrets) expect(all).not.toContain(secret);
+    expect(all).not.toContain('@');
+    expect(all).not.toMatch(/eyJ|sb_secret|\b\d{6}\b/);
+  });
+});

@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+
+const PASSWORD = 'tangerine bicycle';
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+/** Confirmations off: whoever signs up is in. */
+let open: House;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  open = await openHouse(database.db, WIDE);
+});
+afterAll(async () => {
+  await open?.close();
+  await database?.close();
+});
+
+const anyone = () => `${randomUUID()}@example.com`;
+
+async function signedUp(house = open, email = anyone()) {
+  const client = house.client();
+  const { data, error } = await client.signUp({ email, password: PASSWORD });
+  if (error) throw error;
+  return { client, email, user: data.user!, session: data.session! };
+}
+
+describe('signing up', () => {
+  it('makes an account and signs it in when no confirmation is asked (AUTH-01, ENT-30)', async () => {
+    const email = anyone();
+    const { data, error } = await open
+      .client()
+      .signUp({ email: ` ${email.toUpperCase()} `, password: PASSWORD, options: { data: { name: 'Ada' } } });
+    expect(error).toBeNull();
+    expect(data.session).toMatchObject({ token_type: 'bearer', expires_in: 3600, user: { id: data.user!.id } });
+    expect(data.session!.expires_at).toBe(decodeJwt(data.session!.access_token).exp);
+    expect(data.session!.expires_at! - 3600).toBe(decodeJwt(data.session!.access_token).iat);
+    expect(data.session!.refresh_token.length).toBeGreaterThanOrEqual(22);
+    expect(data.user).toMatchObject({
+      email,
+      aud: 'authenticated',
+      role: 'authenticated',
+      phone: '',
+      is_anonymous: false,
+      app_metadata: { provider: 'email', providers: ['email'] },
+      user_metadata: { name: 'Ada', email, email_verified: true },
+    });
+    expect(data.user!.identities).toHaveLength(1);
+    expect(data.user!.email_confirmed_at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  });
+
+  it('does not let anybody name their own role, metadata of ours, confirmation or id', async () => {
+    const id = randomUUID();
+    const response = await open.call('/signup', {
+      json: {
+        id,
+        email: anyone(),
+        password: PASSWORD,
+        role: 'service_role',
+        aud: 'other',
+        is_super_admin: true,
+        email_confirmed_at: '2020-01-01',
+        banned_until: '2020-01-01',
+        app_metadata: { provider: 'github', admin: true },
+        raw_app_meta_data: { admin: true },
+        data: {
+          requested_admin: true,
+          role: 'service_role',
+          sub: id,
+          email: 'other@example.com',
+          email_verified: false,
+        },
+      },
+    });
+    const { user, access_token: token } = (await response.json()) as {
+      user: Record<string, unknown>;
+      access_token: string;
+    };
+    expect(response.status).toBe(200);
+    expect(user['id']).not.toBe(id);
+    expect(user['app_metadata']).toEqual({ provider: 'email', providers: ['email'] });
+    expect(user['role']).toBe('authenticated');
+    expect((user['user_metadata'] as { sub: string }).sub).toBe(user['id']);
+    expect(decodeJwt(token)).toMatchObject({ role: 'authenticated', aud: 'authenticated', sub: user['id'] });
+    const admins = await database.db.query('select from public.user_roles where user_id = $1', [user['id'] as string]);
+    expect(admins.rows).toHaveLength(0);
+  });
+
+  it('refuses a second account for an address', async () => {
+    const { email } = await signedUp();
+    const { error } = await open.client().signUp({ email, password: PASSWORD });
+    expect(error).toMatchObject({ status: 422, code: 'user_already_exists', message: 'User already registered' });
+  });
+
+  it.each([
+    ['short', ['length'], 'Password should be at least 6 characters.'],
+    ['Password1', ['pwned'], 'Password is known to be weak and easy to guess, please choose a different one.'],
+    ['12345678', ['pwned'], 'Password is known to be weak and easy to guess, please choose a different one.'],
+    ['777777', ['pwned'], 'Password is known to be weak and easy to guess, please choose a different one.'],
+  ])('refuses the weak password %s', async (password, reasons, message) => {
+    const { error } = await open.client().signUp({ email: anyone(), password });
+    expect(error).toMatchObject({ status: 422, code: 'weak_password', reasons, message });
+  });
+
+  it('takes a password that everybody tries first only where the configuration says so', async () => {
+    const lenient = await openHouse(database.db, `[auth]\nreject_common_passwords = false\n${WIDE}`);
+    const email = anyone();
+    for (const password of ['Password1', '12345678', email])
+      expect((await lenient.client().signUp({ email: anyone(), password })).error).toBeNull();
+    expect((await lenient.client().signUp({ email, password: email })).error).toBeNull();
+    const { data, error } = await lenient.client().signInWithPassword({ email, password: email });
+    expect([error, data.weakPassword]).toEqual([null, undefined]);
+    expect((await lenient.client().signUp({ email: anyone(), password: '12345' })).error).toMatchObject({
+      code: 'weak_password',
+      reasons: ['length'],
+    });
+    await lenient.close();
+  });
+
+  it('asks for as many characters as the configuration says', async () => {
+    const strict = await openHouse(database.db, `[auth]\nminimum_password_length = 12\n${WIDE}`);
+    const { error } = await strict.client().signUp({ email: anyone(), password: 'elevenchars' });
+    expect(error).toMatchObject({ code: 'weak_password', message: 'Password should be at least 12 characters.' });
+    await strict.close();
+  });
+
+  it('takes all of a long password, and refuses one over 512 bytes', async () => {
+    const email = anyone();
+    const long = `${'ä'.repeat(90)} and the end counts`;
+    await open.client().signUp({ email, password: long });
+    const cut = await open.client().signInWithPassword({ email, password: long.slice(0, 80) });
+    expect(cut.error?.code).toBe('invalid_credentials');
+    expect((await open.client().signInWithPassword({ email, password: long })).error).toBeNull();
+    const { error } = await open.client().signUp({ email: anyone(), password: 'x'.repeat(513) });
+    expect(error).toMatchObject({ status: 400, code: 'validation_failed' });
+  });
+
+  it.each([
+    [{ email: 'nobody', password: PASSWORD }, 400, 'validation_failed'],
+    [{ email: 'a@b@example.com', password: PASSWORD }, 400, 'validation_failed'],
+    [{ email: 'a@example.com\r\nBcc: b@example.com', password: PASSWORD }, 400, 'validation_failed'],
+    [{ email: `${'a'.repeat(300)}@example.com`, password: PASSWORD }, 400, 'validation_failed'],
+    [{ email: 'a@example.com', password: '' }, 400, 'validation_failed'],
+    [{ email: 'a@example.com', phone: '+441234567890', password: PASSWORD }, 400, 'validation_failed'],
+    [{ phone: '+441234567890', password: PASSWORD }, 400, 'phone_provider_disabled'],
+    [{ data: {} }, 422, 'anonymous_provider_disabled'],
+    [{ email: 5, password: PASSWORD }, 400, 'validation_failed'],
+    [{ email: 'nul@example.com', password: PASSWORD, data: { name: 'a\u0000b' } }, 400, 'validation_failed'],
+    [{ email: 'half@example.com', password: PASSWORD, data: { name: '\ud800' } }, 400, 'validation_failed'],
+    [{ email: 'big@example.com', password: PASSWORD, data: { name: 'x'.repeat(9000) } }, 400, 'validation_failed'],
+  ])('answers bad input %j with %i %s', async (json, status, code) => {
+    const response = await open.call('/signup', { json, headers: { 'x-supabase-api-version': '2024-01-01' } });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ code });
+  });
+
+  it('can be switched off', async () => {
+    const closed = await openHouse(database.db, `[auth]\nenable_signup = false\n${WIDE}`);
+    const { error } = await closed.client().signUp({ email: anyone(), password: PASSWORD });
+    expect(error).toMatchObject({
+      status: 422,
+      code: 'signup_disabled',
+      message: 'Signups not allowed for this instance',
+    });
+    await closed.close();
+  });
+});
+
+describe('signing in', () => {
+  it('gives a session with the claims of the contract (AUTH-02, AUTH-22)', async () => {
+    const { email } = await signedUp();
+    const client = open.client();
+    const { data, error } = await client.signInWithPassword({ email: email.toUpperCase(), password: PASSWORD });
+    expect(error).toBeNull();
+    const claims = decodeJwt(data.session!.access_token);
+    expect(claims).toMatchObject({
+      iss: open.url,
+      sub: data.user!.id,
+      aud: 'authenticated',
+      role: 'authenticated',
+      email,
+      phone: '',
+      aal: 'aal1',
+      amr: [{ method: 'password', timestamp: expect.any(Number) }],
+      session_id: expect.any(String),
+      is_anonymous: false,
+    });
+    expect(claims.exp! - claims.iat!).toBe(3600);
+    expect((await client.getSession()).data.session?.access_token).toBe(data.session!.access_token);
+  });
+
+  it('says the same to an unknown address, a wrong password and the guest account', async () => {
+    const { email } = await signedUp();
+    const tries = [
+      { email: anyone(), password: PASSWORD },
+      { email, password: 'not the password' },
+      { email, password: '' },
+      { email: '00000000-0000-4000-8000-000000000001', password: PASSWORD },
+    ];
+    for (const json of tries) {
+      const response = await open.call('/token?grant_type=password', { json });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toEqual({
+        code: 400,
+        error_code: 'invalid_credentials',
+        msg: 'Invalid login credentials',
+      });
+    }
+  });
+
+  it('spends as long on an unknown address as on a wrong password', async () => {
+    const { email } = await signedUp();
+    const time = async (json: object) => {
+      const begun = performance.now();
+      await open.call('/token?grant_type=password', { json });
+      return performance.now() - begun;
+    };
+    const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!;
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let round = 0; round < 9; round++) {
+      known.push(await time({ email, password: 'not the password' }));
+      unknown.push(await time({ email: anyone(), password: 'not the password' }));
+    }
+    expect(median(unknown)).toBeGreaterThan(median(known) / 2);
+    expect(median(known)).toBeGreaterThan(median(unknown) / 2);
+  });
+
+  it('needs an address or a phone number, and a password (AUTH-26)', async () => {
+    const words = 'You must provide either an email or phone number and a password';
+    const nothing = {} as Parameters<ReturnType<House['client']>['signInWithPassword']>[0];
+    expect((await open.client().signInWithPassword(nothing)).error?.message).toBe(words);
+    expect((await open.client().signUp(nothing)).error?.message).toBe(words);
+    const response = await open.call('/token?grant_type=password', { json: { password: PASSWORD } });
+    expect(await response.json()).toMatchObject({ error_code: 'validation_failed', msg: 'missing email or phone' });
+  });
+
+  it('is not begun by the client without what it takes (AUTH-27, AUTH-28)', async () => {
+    const nothing = {} as Parameters<ReturnType<House['client']>['signInWithOtp']>[0];
+    expect((await open.client().signInWithOtp(nothing)).error?.message).toBe(
+      'You must provide either an email or phone number.',
+    );
+    for (const [access, refresh] of [
+      ['', 'x'],
+      ['x', ''],
+    ]) {
+      const { error } = await open.client().setSession({ access_token: access!, refresh_token: refresh! });
+      expect(error?.name).toBe('AuthSessionMissingError');
+    }
+  });
+
+  it('knows no other grants', async () => {
+    for (const grant of ['web3', 'constructor', '__proto__', '']) {
+      const response = await open.call(`/token?grant_type=${grant}`, { json: {} });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ error_code: 'invalid_credentials', msg: 'unsupported_grant_type' });
+    }
+  });
+});

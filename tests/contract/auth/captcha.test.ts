@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+
+const PASSWORD = 'tangerine bicycle';
+const SECRET = 'the secret of the site';
+
+let receiver: Server;
+/** What the provider was asked. */
+let asked: Record<string, string>[];
+/** What it answers instead of a verdict. */
+let broken: string | null;
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let address: string;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  receiver = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    expect(request.headers['content-type']).toContain('application/x-www-form-urlencoded');
+    const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
+    asked.push(form);
+    const success = form['secret'] === SECRET && form['response'] === 'solved';
+    const verdict = {
+      success,
+      ...(success ? {} : { 'error-codes': ['invalid-input-response', 'timeout-or-duplicate'] }),
+    };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(broken ?? JSON.stringify(verdict));
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/siteverify`;
+});
+afterAll(async () => {
+  await database?.close();
+  receiver?.closeAllConnections();
+  receiver?.close();
+});
+beforeEach(() => {
+  asked = [];
+  broken = null;
+});
+
+const anyone = () => `${randomUUID()}@example.com`;
+const guarded = (provider: string, url = address) =>
+  `[auth]\nenable_anonymous_sign_ins = true\n${WIDE}\n[auth.captcha]\nenabled = true\nprovider = "${provider}"\nsecret = "${SECRET}"\nurl = "${url}"\n`;
+
+describe.each(['turnstile', 'hcaptcha'])('a captcha of %s', (provider) => {
+  let house: House;
+  beforeAll(async () => {
+    house = await openHouse(database.db, guarded(provider));
+  });
+  afterAll(() => house?.close());
+
+  it('is needed for everything that a guest may start, and asked about with secret and address (AUTH-01)', async () => {
+    const email = anyone();
+    const client = house.client();
+    const options = { captchaToken: 'solved' };
+    const calls: [string, () => Promise<{ error: unknown }>][] = [
+      ['sign-up', () => client.signUp({ email, password: PASSWORD, options })],
+      ['password', () => client.signInWithPassword({ email, password: PASSWORD, options })],
+      ['nobody', () => house.client().signInAnonymously({ options })],
+      ['otp', () => client.signInWithOtp({ email, options })],
+      ['recover', () => client.resetPasswordForEmail(email, options)],
+      ['resend', () => client.resend({ type: 'signup', email, options })],
+    ];
+    for (const [name, call] of calls) {
+      asked = [];
+      expect([name, (await call()).error]).toEqual([name, null]);
+      expect(asked).toEqual([{ secret: SECRET, response: 'solved', remoteip: '192.0.2.1' }]);
+    }
+    asked = [];
+    expect((await client.refreshSession()).error).toBeNull();
+    await client.verifyOtp({ email, token: '000000', type: 'email' });
+    expect(asked).toEqual([]);
+  });
+
+  it.each(['/signup', '/token?grant_type=password', '/otp', '/magiclink', '/recover', '/resend', '/sso'])(
+    'is missed by %s, in words that say so (AUTH-01)',
+    async (path) => {
+      for (const [meta, msg, questions] of [
+        [{}, 'captcha protection: request disallowed (no captcha_token found)', 0],
+        [{ gotrue_meta_security: {} }, 'captcha protection: request disallowed (no captcha_token found)', 0],
+        [
+          { gotrue_meta_security: { captcha_token: 'x'.repeat(9000) } },
+          'captcha protection: request disallowed (no captcha_token found)',
+          0,
+        ],
+        [
+          { gotrue_meta_security: { captcha_token: 'guess' } },
+          'captcha protection: request disallowed (invalid-input-response, timeout-or-duplicate)',
+          1,
+        ],
+      ] as const) {
+        asked = [];
+        const json = { email: anyone(), password: PASSWORD, type: 'signup', domain: 'example.com', ...meta };
+        const response = await house.call(path, { json });
+        expect([response.status, await response.json()]).toEqual([
+          400,
+          { code: 400, error_code: 'captcha_failed', msg },
+        ]);
+        expect(asked).toHaveLength(questions);
+      }
+    },
+  );
+
+  it('is not needed by holders of the service key', async () => {
+    const headers = { apikey: house.keys.secret, authorization: `Bearer ${house.keys.secret}` };
+    const response = await house.call('/signup', { json: { email: anyone(), password: PASSWORD }, headers });
+    expect(response.status).toBe(200);
+    const forged = { apikey: `${house.keys.secret}x` };
+    const refused = await house.call('/signup', { json: { email: anyone(), password: PASSWORD }, headers: forged });
+    expect(refused.status).toBe(400);
+    expect(asked).toEqual([]);
+  });
+
+  it('fails closed when the provider talks nonsense', async () => {
+    for (const nonsense of ['<html>', '[]', '{"success":"true"}', '{}']) {
+      broken = nonsense;
+      const email = anyone();
+      const { error } = await house.client().signUp({ email, password: PASSWORD, options: { captchaToken: 'solved' } });
+      expect(error).not.toBeNull();
+      const { rows } = await database.db.query('select from auth.users where email = $1', [email]);
+      expect(rows).toHaveLength(0);
+    }
+  });
+});
+
+it('says that the captcha could not be checked when nobody answers', async () => {
+  const house = await openHouse(database.db, guarded('turnstile', 'http://127.0.0.1:1/siteverify'));
+  const response = await house.call('/recover', {
+    json: { email: anyone(), gotrue_meta_security: { captcha_token: 'solved' } },
+  });
+  expect([response.status, await response.json()]).toMatchObject([
+    500,
+    { error_code: 'unexpected_failure', msg: expect.stringContaining('captcha') },
+  ]);
+  await house.close();
+});

@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+
+const PASSWORD = 'tangerine bicycle';
+const CONFIRMING = `${WIDE}\nenable_confirmations = true\n`;
+
+describe.each(['pglite', 'postgres'] as const)('codes and links by mail with %s', (engine) => {
+  let database: Awaited<ReturnType<typeof openTestDatabase>>;
+  let house: House;
+  let email: string;
+
+  beforeAll(async () => {
+    database = await openTestDatabase(engine);
+    house = await openHouse(database.db, CONFIRMING);
+  });
+  afterAll(async () => {
+    await house?.close();
+    await database?.close();
+  });
+  beforeEach(() => {
+    email = `${randomUUID()}@example.com`;
+  });
+
+  const wrong = (code: string) => (code === '111111' ? '222222' : '111111');
+  const letters = async (address = email) => {
+    await house.settled();
+    const { rows } = await database.db.query<{ purpose: string }>(
+      'select purpose from auth.one_time_tokens where relates_to = $1 order by purpose',
+      [address],
+    );
+    return rows.map(({ purpose }) => purpose);
+  };
+  async function confirmed(password = PASSWORD) {
+    await house.client().signUp({ email, password });
+    const { tokenHash } = await house.letterTo(email);
+    const client = house.client();
+    const { data, error } = await client.verifyOtp({ token_hash: tokenHash, type: 'signup' });
+    if (error) throw error;
+    return { client, id: data.user!.id };
+  }
+
+  describe('a way in without a password', () => {
+    it('makes an account for a new address, confirmed by its code (AUTH-06, AUTH-07)', async () => {
+      const asked = await house.client().signInWithOtp({ email, options: { data: { name: 'Ada' } } });
+      expect(asked).toMatchObject({ error: null, data: { user: null, session: null } });
+      const letter = await house.letterTo(email);
+      expect(letter.type).toBe('signup');
+      const { data, error } = await house.client().verifyOtp({ email, token: letter.code, type: 'email' });
+      expect(error).toBeNull();
+      expect(data.user).toMatchObject({ email, user_metadata: { name: 'Ada', email_verified: true } });
+      expect(decodeJwt(data.session!.access_token)['amr']).toMatchObject([{ method: 'otp' }]);
+    });
+
+    it('makes one too for a client that does not say whether it wants one (AUTH-06)', async () => {
+      expect((await house.call('/otp', { json: { email } })).status).toBe(200);
+      const { code, type } = await house.letterTo(email);
+      expect(type).toBe('signup');
+      expect((await house.client().verifyOtp({ email, token: code, type: 'email' })).data.user).toMatchObject({
+        email,
+      });
+    });
+
+    it('is a magic link for an address that is known, once and for nothing else', async () => {
+      const { id } = await confirmed();
+      await house.client().signInWithOtp({ email, options: { emailRedirectTo: `${house.site}/admin` } });
+      const letter = await house.letterTo(email);
+      expect(letter).toMatchObject({ type: 'magiclink', next: '/admin' });
+      const verify = (type: 'recovery' | 'signup' | 'magiclink') =>
+        house.client().verifyOtp({ token_hash: letter.tokenHash, type });
+      for (const type of ['recovery', 'signup'] as const)
+        expect((await verify(type)).error).toMatchObject({ status: 403, code: 'otp_expired' });
+      expect((await verify('magiclink')).data.user!.id).toBe(id);
+      expect((await verify('magiclink')).error?.code).toBe('otp_expired');
+    });
+
+    it('can be asked for at /magiclink too', async () => {
+      const response = await house.call('/magiclink', { json: { email, data: { name: 'Ada' } } });
+      expect([response.status, await response.json()]).toEqual([200, {}]);
+      const { code } = await house.letterTo(email);
+      const { data } = await house.client().verifyOtp({ email, token: code, type: 'signup' });
+      expect(data.user!.user_metadata).toMatchObject({ name: 'Ada' });
+      expect((await house.call('/magiclink', { json: {} })).status).toBe(422);
+    });
+
+    it('is asked for in equal words by everybody, and sends nothing where nobody is wanted', async () => {
+      const { client, id } = await confirmed();
+      const stranger = `${randomUUID()}@example.com`;
+      for (const address of [email, stranger]) {
+        const response = await house.call('/otp', { json: { email: address, create_user: false } });
+        expect([response.status, await response.text()]).toEqual([200, '{}']);
+      }
+      expect(await letters()).toEqual(['magiclink']);
+      expect(await letters(stranger)).toEqual([]);
+      await client.signOut();
+      await house.service().admin.updateUserById(id, { ban_duration: '1h' });
+      await database.db.query('delete from auth.one_time_tokens where user_id = $1', [id]);
+      expect((await house.client().signInWithOtp({ email })).error).toBeNull();
+      expect(await letters()).toEqual([]);
+    });
+
+    it('takes away the password of whoever made the account without owning the address', async () => {
+      await house.client().signUp({ email, password: 'the password of a stranger' });
+      await house.client().signInWithOtp({ email });
+      const { code, type } = await house.letterTo(email);
+      expect(type).toBe('magiclink');
+      expect((await house.client().verifyOtp({ email, token: code, type: 'email' })).error).toBeNull();
+      const stranger = await house.client().signInWithPassword({ email, password: 'the password of a stranger' });
+      expect(stranger.error?.code).toBe('invalid_credentials');
+    });
+
+    it('keeps the password of an account that its owner has confirmed', async () => {
+      await confirmed();
+      await house.client().signInWithOtp({ email });
+      const { code } = await house.letterTo(email);
+      await house.client().verifyOtp({ email, token: code, type: 'magiclink' });
+      expect((await house.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+    });
+
+    it.each([
+      ['/otp', {}, 400],
+      ['/otp', { email: 'a@example.com', phone: '4917112345' }, 400],
+      ['/otp', { email: 'not an address' }, 400],
+      ['/otp', { email: 'a@example.com', code_challenge: 'x'.repeat(43) }, 400],
+      ['/otp', { email: 'a@example.com', code_challenge: 'short', code_challenge_method: 's256' }, 400],
+      ['/otp', { email: 'a@example.com', code_challenge: 'x'.repeat(43), code_challenge_method: 'rot13' }, 400],
+      ['/otp', { email: 'a@example.com', create_user: 'yes' }, 400],
+      ['/recover', { email: 'a@example.com', code_challenge_method: 's256' }, 400],
+      ['/resend', { type: 'signup' }, 400],
+      ['/resend', { type: 'sms', email: 'a@example.com' }, 400],
+      ['/resend', { type: 'invite', email: 'a@example.com' }, 400],
+      ['/magiclink', { email: ' ' }, 422],
+    ])('%s refuses %j', async (path, json, status) => {
+      const response = await house.call(path, { json });
+      expect([response.status, await response.json()]).toMatchObject([status, { error_code: 'validation_failed' }]);
+    });
+  });
+
+  describe('proof', () => {
+    it('gives one session to ten who bring one link at once (AUTH-07)', async () => {
+      await house.client().signInWithOtp({ email });
+      const { tokenHash, code } = await house.letterTo(email);
+      const all = await Promise.all(
+        Array.from({ length: 10 }, (_, at) =>
+          at % 2
+            ? house.client().verifyOtp({ token_hash: tokenHash, type: 'email' })
+            : house.client().verifyOtp({ email, token: code, type: 'email' }),
+        ),
+      );
+      expect(all.filter(({ data }) => data.session)).toHaveLength(1);
+      const { rows } = await database.db.query(
+        'select s.id from auth.sessions s join auth.users u on u.id = s.user_id where u.email = $1',
+        [email],
+      );
+      expect(rows).toHaveLength(1);
+    });
+
+    it('C8: dies with five wrong guesses and a parallel dozen gets no more tries; the link beside it lives on, once', async () => {
+      await confirmed();
+      await house.client().signInWithOtp({ email });
+      const { tokenHash, code } = await house.letterTo(email);
+      await Promise.all(
+        Array.from({ length: 12 }, (_, at) =>
+          house
+            .client({ 'x-test-address': `198.51.100.${at}` })
+            .verifyOtp({ email, token: wrong(code), type: at % 2 ? 'email' : 'magiclink' }),
+        ),
+      );
+      const { rows } = await database.db.query<{ attempts: number }>(
+        'select attempts from auth.one_time_tokens where relates_to = $1',
+        [email],
+      );
+      expect(rows).toEqual([{ attempts: 5 }]);
+      const byCode = { email, token: code, type: 'email' } as const;
+      const byLink = { token_hash: tokenHash, type: 'email' } as const;
+      expect((await house.client().verifyOtp(byCode)).error).toMatchObject({ status: 403, code: 'otp_expired' });
+      expect((await house.client().verifyOtp(byLink)).error).toBeNull();
+      for (const proof of [byCode, byLink])
+        expect((await house.client().verifyOtp(proof)).error).toMatchObject({ status: 403, code: 'otp_expired' });
+    });
+
+    it('is refused in the same words for an unknown address, a wrong code, another kind and a banned account', async () => {
+      const { id } = await confirmed();
+      await house.client().signInWithOtp({ email });
+      const { code } = await house.letterTo(email);
+      await house.service().admin.updateUserById(id, { ban_duration: '1h' });
+      for (const json of [
+        { email: 'nobody@example.com', token: code, type: 'email' },
+        { email, token: wrong(code), type: 'email' },
+        { email, token: code, type: 'sms' },
+        { email, token: code, type: 'reauthentication' },
+        { email, token: code, type: '__proto__' },
+        { email, token: code, type: 'magiclink' },
+      ]) {
+        const response = await house.call('/verify', { json });
+        expect([response.status, await response.json()]).toEqual([
+          403,
+          { code: 403, error_code: 'otp_expired', msg: 'Token has expired or is invalid' },
+        ]);
+      }
+    });
+
+    it('accepts an invitation, after which a password can be chosen', async () => {
+      const { data: made } = await house.service().admin.inviteUserByEmail(email, { data: { name: 'Ada' } });
+      expect(made.user).toMatchObject({ email, invited_at: expect.any(String) });
+      const letter = await house.letterTo(email);
+      expect(letter.type).toBe('invite');
+      const client = house.client();
+      const { data, error } = await client.verifyOtp({ token_hash: letter.tokenHash, type: 'invite' });
+      expect(error).toBeNull();
+      expect(data.user).toMatchObject({ id: made.user!.id, email_confirmed_at: expect.any(String) });
+      expect((await client.updateUser({ password: PASSWORD })).error).toBeNull();
+      expect((await house.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+    });
+  });
+});
+
+describe('enumeration', () => {
+  it('does not show in the time that an answer takes (AUTH-06, AUTH-08)', async () => {
+    const database = await openTestDatabase();
+    const house = await openHouse(database.db, CONFIRMING);
+    try {
+      const known = `${randomUUID()}@example.com`;
+      await house.service().admin.createUser({ email: known, password: PASSWORD, email_confirm: true });
+      const spent = async (path: string, address: string) => {
+        const began = performance.now();
+        await house.call(path, { json: { email: address, type: 'signup', create_user: false } });
+        return performance.now() - began;
+      };
+      for (const path of ['/otp', '/recover', '/resend', '/magiclink']) {
+        const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
+        for (let round = 0; round < 25; round++) {
+          times.known.push(await spent(path, known));
+          await house.settled();
+          times.unknown.push(await spent(path, 'nobody@example.com'));
+          await house.settled();
+        }
+        const median = (all: number[]) => all.sort((a, b) => a - b)[12]!;
+        expect(Math.abs(median(times.known) - median(times.unknown))).toBeLessThan(8);
+      }
+    } finally {
+      await house.close();
+      await database.close();
+    }
+  });
+});

@@ -1,0 +1,368 @@
+import { randomUUID } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import { TOTP } from 'otpauth';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openSeed, sealSeed } from '../../../../backend/auth/factors/seed.ts';
+import type { Database } from '../../../../backend/database/database.ts';
+import { type House, openHouse, WIDE } from '../house.ts';
+import {
+  bearer,
+  elsewhere,
+  enrolled,
+  eventsOf,
+  openFactorHouse,
+  PASSWORD,
+  somebody,
+  somebodyWithApp,
+} from './house.ts';
+
+let house: House;
+let db: Database;
+let close: () => Promise<void>;
+
+const claimsOf = async (client: { getSession(): Promise<{ data: { session: unknown } }> }) =>
+  decodeJwt(((await client.getSession()).data.session as { access_token: string }).access_token);
+const methodsIn = (claims: Record<string, unknown>) => (claims['amr'] as { method: string }[]).map((m) => m.method);
+/** The identity client of the site as its pages have it, in a browser that has nothing yet. */
+async function siteClient({ site, keys }: House) {
+  const store = new Map<string, string>();
+  vi.resetModules();
+  vi.stubGlobal('window', globalThis);
+  vi.stubGlobal('location', new URL(site));
+  vi.stubGlobal('document', {
+    addEventListener() {},
+    visibilityState: 'hidden',
+    querySelector: () => ({ content: site, dataset: { key: keys.publishable } }),
+  });
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => store.get(key) ?? null,
+    setItem: (key: string, value: string) => store.set(key, value),
+    removeItem: (key: string) => store.delete(key),
+  });
+  const { clients } = await import('../../../../app/session/browser.ts');
+  return { clients, ...(await import('../../../../app/session/current-user.ts')) };
+}
+const refusalOf = async (response: Response) => {
+  const { error_code: code } = (await response.json()) as { error_code: string };
+  return [response.status, code];
+};
+
+describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine) => {
+  beforeAll(async () => {
+    ({ house, db, close } = await openFactorHouse(engine));
+  });
+  afterAll(() => close?.());
+
+  it('enrols an authenticator app and signs in with it (AUTH-17)', async () => {
+    const { client, email } = await somebody(house);
+    const { data, error } = await client.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone', issuer: 'Madhouse' });
+    expect(error).toBeNull();
+    expect(data).toMatchObject({ type: 'totp', friendly_name: 'Phone' });
+    const { qr_code: picture, secret, uri } = data!.totp!;
+    expect(picture).toMatch(/^data:image\/svg\+xml;utf-8,<svg [^#%]*<\/svg>$/);
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(uri).toContain(`otpauth://totp/Madhouse:${encodeURIComponent(email)}?`);
+    expect(uri).toContain(`secret=${secret}`);
+    // What nobody has proven does not count.
+    expect((await client.mfa.listFactors()).data).toMatchObject({ totp: [], all: [{ status: 'unverified' }] });
+    const level = async () => (await client.mfa.getAuthenticatorAssuranceLevel()).data;
+    expect(await level()).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal1' });
+
+    const { data: challenge } = await client.mfa.challenge({ factorId: data!.id });
+    expect(challenge).toMatchObject({ type: 'totp' });
+    expect(challenge!.expires_at - Date.now() / 1000).toBeCloseTo(300, -1);
+    const seen: string[] = [];
+    client.onAuthStateChange((event) => void seen.push(event));
+    const before = (await client.getSession()).data.session!;
+    const { data: raised, error: refused } = await client.mfa.verify({
+      factorId: data!.id,
+      challengeId: challenge!.id,
+      code: new TOTP({ secret }).generate(),
+    });
+    expect(refused).toBeNull();
+    expect(seen).toContain('MFA_CHALLENGE_VERIFIED');
+    const claims = decodeJwt(raised!.access_token);
+    expect(claims['aal']).toBe('aal2');
+    expect(methodsIn(claims)).toEqual(['totp', 'password']);
+    expect(claims['session_id']).toBe(decodeJwt(before.access_token)['session_id']);
+    expect(raised!.refresh_token).not.toBe(before.refresh_token);
+    expect(raised!.user.factors).toMatchObject([{ status: 'verified', factor_type: 'totp', friendly_name: 'Phone' }]);
+    expect(await level()).toMatchObject({ currentLevel: 'aal2', nextLevel: 'aal2' });
+    expect((await client.mfa.listFactors()).data!.totp).toHaveLength(1);
+    // It stays so over a refresh.
+    await client.refreshSession();
+    expect(methodsIn(await claimsOf(client))).toEqual(['totp', 'password']);
+    expect((await claimsOf(client))['aal']).toBe('aal2');
+  });
+
+  it('STATE-04: the site’s own client tells each thing that becomes of a session, until nobody listens', async () => {
+    const { email, client: elsewhereToo } = await somebody(house);
+    const { clients, onSessionChange, signOut } = await siteClient(house);
+    const { auth } = clients();
+    const told: string[] = [];
+    const stop = onSessionChange((event) => void told.push(event));
+    /** What is told until this is, without it. */
+    const until = async (event: string) => {
+      await vi.waitFor(() => expect(told).toContain(event), { timeout: 20_000 });
+      return told.splice(0).filter((other) => other !== event);
+    };
+    expect(await until('INITIAL_SESSION')).toEqual([]);
+    expect((await auth.signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+    expect(await until('SIGNED_IN')).toEqual([]);
+    expect((await auth.refreshSession()).error).toBeNull();
+    expect(await until('TOKEN_REFRESHED')).toEqual([]);
+    expect((await auth.updateUser({ data: { name: 'Ada' } })).error).toBeNull();
+    expect(await until('USER_UPDATED')).toEqual([]);
+    const app = await enrolled(auth);
+    expect((await auth.mfa.challengeAndVerify({ factorId: app.factorId, code: app.code() })).error).toBeNull();
+    await until('MFA_CHALLENGE_VERIFIED');
+    await signOut();
+    expect(await until('SIGNED_OUT')).toEqual([]);
+    expect((await elsewhereToo.resetPasswordForEmail(email)).error).toBeNull();
+    const { tokenHash } = await house.letterTo(email);
+    expect((await auth.verifyOtp({ token_hash: tokenHash, type: 'recovery' })).error).toBeNull();
+    await until('PASSWORD_RECOVERY');
+    stop();
+    await auth.refreshSession();
+    expect(told).toEqual([]);
+    await auth.stopAutoRefresh();
+    vi.unstubAllGlobals();
+  });
+
+  it('asks for the factor at the next sign-in, and takes challenge and code in one', async () => {
+    const person = await somebodyWithApp(house, db);
+    const phone = await elsewhere(house, person);
+    expect((await phone.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({
+      currentLevel: 'aal1',
+      nextLevel: 'aal2',
+    });
+    const { factorId } = person.app;
+    expect((await phone.mfa.challengeAndVerify({ factorId, code: person.app.code() })).error).toBeNull();
+    expect((await claimsOf(phone))['aal']).toBe('aal2');
+    // Those who had proven as much are not disturbed.
+    expect((await person.client.getUser()).error).toBeNull();
+  });
+
+  it('ends the other sessions that proved less, and forgets factors that were only begun', async () => {
+    const person = await somebody(house);
+    const [left, right] = [await elsewhere(house, person), await elsewhere(house, person)];
+    await enrolled(right, 'Begun and left');
+    const app = await enrolled(person.client, 'Phone');
+    expect((await person.client.mfa.challengeAndVerify({ factorId: app.factorId, code: app.code() })).error).toBeNull();
+    for (const client of [left, right]) {
+      expect((await client.getUser()).error?.name).toBe('AuthSessionMissingError');
+      expect((await client.refreshSession()).error).not.toBeNull();
+    }
+    expect((await person.client.mfa.listFactors()).data!.all).toMatchObject([{ friendly_name: 'Phone' }]);
+  });
+
+  it('gives the tab that missed the answer the raised session, not the old one', async () => {
+    const person = await somebody(house);
+    const app = await enrolled(person.client);
+    const before = (await person.client.getSession()).data.session!;
+    const { data } = await person.client.mfa.challengeAndVerify({ factorId: app.factorId, code: app.code() });
+    const tab = await house.call('/token?grant_type=refresh_token', { json: { refresh_token: before.refresh_token } });
+    const answer = (await tab.json()) as { refresh_token: string; access_token: string };
+    expect(answer.refresh_token).toBe(data!.refresh_token);
+    expect(decodeJwt(answer.access_token)['aal']).toBe('aal2');
+  });
+
+  describe('refusals', () => {
+    it('treat somebody else’s factor like one that does not exist', async () => {
+      const [mine, theirs] = [await somebodyWithApp(house, db), await somebodyWithApp(house, db)];
+      const headers = await bearer(mine.client);
+      for (const id of [theirs.app.factorId, randomUUID()]) {
+        for (const path of [`/factors/${id}/challenge`, `/factors/${id}/verify`])
+          expect(
+            await refusalOf(await house.call(path, { json: { challenge_id: randomUUID(), code: '1' }, headers })),
+          ).toEqual([404, 'mfa_factor_not_found']);
+        const removed = await house.call(`/factors/${id}`, { method: 'DELETE', headers });
+        expect(await refusalOf(removed)).toEqual([404, 'mfa_factor_not_found']);
+      }
+      expect((await theirs.client.mfa.listFactors()).data!.totp).toHaveLength(1);
+    });
+
+    it('name what is wrong with a request', async () => {
+      const person = await somebodyWithApp(house, db);
+      const headers = await bearer(person.client);
+      const { factorId } = person.app;
+      const send = async (path: string, json: unknown) => refusalOf(await house.call(path, { json, headers }));
+      const invalid = [400, 'validation_failed'];
+      expect(await send('/factors', {})).toEqual(invalid);
+      expect(await send('/factors', { factor_type: 'carrier pigeon' })).toEqual(invalid);
+      expect(await send('/factors', { factor_type: 'totp', friendly_name: 'x'.repeat(101) })).toEqual(invalid);
+      expect(await send('/factors', { factor_type: 'totp', friendly_name: 'a\nb' })).toEqual(invalid);
+      expect(await send('/factors', { factor_type: 'totp', friendly_name: 7 })).toEqual(invalid);
+      expect(await send('/factors', { factor_type: 'webauthn' })).toEqual([422, 'mfa_webauthn_enroll_not_enabled']);
+      expect(await send('/factors', { factor_type: 'phone', phone: '+15555550100' })).toEqual([
+        422,
+        'mfa_phone_enroll_not_enabled',
+      ]);
+      expect(await send('/factors', { factor_type: 'totp', friendly_name: 'Phone' })).toEqual([
+        422,
+        'mfa_factor_name_conflict',
+      ]);
+      expect(await send(`/factors/${factorId}/verify`, { challenge_id: randomUUID(), code: ' ' })).toEqual(invalid);
+      expect(await send(`/factors/${factorId}/verify`, { challenge_id: 'x', code: '123456' })).toEqual([
+        422,
+        'mfa_factor_not_found',
+      ]);
+      expect(await send('/factors/x/verify', { challenge_id: 'x', code: '123456' })).toEqual([
+        404,
+        'validation_failed',
+      ]);
+      const bare = await house.call('/factors', { json: { factor_type: 'totp' } });
+      expect(await refusalOf(bare)).toEqual([401, 'no_authorization']);
+      const other = await house.call(`/factors/${factorId}`, { headers });
+      expect([other.status, other.headers.get('allow')]).toEqual([405, 'DELETE']);
+    });
+
+    it('want the second factor before another is added or one is removed (TM-06)', async () => {
+      const person = await somebodyWithApp(house, db);
+      const onlyPassword = await elsewhere(house, person);
+      const added = await onlyPassword.mfa.enroll({ factorType: 'totp', friendlyName: 'Thief' });
+      expect(added.error).toMatchObject({ status: 403, code: 'insufficient_aal' });
+      const removed = await onlyPassword.mfa.unenroll({ factorId: person.app.factorId });
+      expect(removed.error).toMatchObject({ status: 422, code: 'insufficient_aal' });
+      expect((await person.client.mfa.listFactors()).data!.totp).toHaveLength(1);
+      expect((await person.client.mfa.enroll({ factorType: 'totp', friendlyName: 'Tablet' })).error).toBeNull();
+    });
+
+    it('keep anonymous people out', async () => {
+      const { client, id } = await somebody(house);
+      await db.query('update auth.users set is_anonymous = true where id = $1', [id]);
+      const { error } = await client.mfa.enroll({ factorType: 'totp' });
+      expect(error).toMatchObject({ status: 403, code: 'no_authorization' });
+    });
+
+    it('stop at ten factors, and at one of each name, also in parallel', async () => {
+      const { client, id } = await somebody(house);
+      const named = await Promise.all(
+        Array.from({ length: 5 }, () => client.mfa.enroll({ factorType: 'totp', friendlyName: 'Same' })),
+      );
+      expect(named.filter(({ error }) => !error)).toHaveLength(1);
+      expect(new Set(named.flatMap(({ error }) => error?.code ?? []))).toEqual(new Set(['mfa_factor_name_conflict']));
+      const more = await Promise.all(Array.from({ length: 12 }, () => client.mfa.enroll({ factorType: 'totp' })));
+      expect(more.filter(({ error }) => !error)).toHaveLength(9);
+      expect(more.find(({ error }) => error)!.error).toMatchObject({
+        status: 422,
+        code: 'too_many_enrolled_mfa_factors',
+      });
+      // What was begun and left makes room after a while.
+      await db.query("update auth.mfa_factors set created_at = created_at - interval '6 minutes' where user_id = $1", [
+        id,
+      ]);
+      expect((await client.mfa.enroll({ factorType: 'totp', friendlyName: 'Same' })).error).toBeNull();
+    });
+  });
+
+  it('lets a factor go, and the session proves less from then on', async () => {
+    const person = await somebodyWithApp(house, db);
+    const { data, error } = await person.client.mfa.unenroll({ factorId: person.app.factorId });
+    expect([data, error]).toEqual([{ id: person.app.factorId }, null]);
+    await person.client.refreshSession();
+    const claims = await claimsOf(person.client);
+    expect(claims['aal']).toBe('aal1');
+    expect(methodsIn(claims)).toEqual(['password']);
+    expect((await person.client.mfa.listFactors()).data!.all).toEqual([]);
+  });
+
+  it('keeps seeds sealed, each for its own factor', async () => {
+    const person = await somebodyWithApp(house, db);
+    const { rows } = await db.query<{ secret: string }>('select * from auth.mfa_factors');
+    expect(JSON.stringify(rows)).not.toContain(person.app.secret);
+    const { rows: own } = await db.query<{ secret: string }>('select secret from auth.mfa_factors where id = $1', [
+      person.app.factorId,
+    ]);
+    expect(openSeed(house.keys, person.app.factorId, own[0]!.secret)).toBe(person.app.secret);
+    expect(() => openSeed(house.keys, randomUUID(), own[0]!.secret)).toThrow();
+    expect(() => openSeed(house.keys, person.app.factorId, person.app.secret)).toThrow();
+    const id = randomUUID();
+    expect(sealSeed(house.keys, id, 'SEED')).not.toBe(sealSeed(house.keys, id, 'SEED'));
+  });
+
+  it('writes down what happened, and no secret of it', async () => {
+    const person = await somebodyWithApp(house, db);
+    const { factorId } = person.app;
+    await person.client.mfa.challengeAndVerify({ factorId, code: '000000' });
+    await person.client.mfa.unenroll({ factorId });
+    expect((await eventsOf(db, person.id)).filter((event) => event.startsWith('factor'))).toEqual([
+      'factor_begun success totp',
+      'factor_challenged success totp',
+      'factor_added success totp',
+      'factor_challenged success totp',
+      'factor_verified refused mfa_verification_failed',
+      'factor_removed success totp',
+    ]);
+    const { rows } = await db.query('select payload from auth.audit_log_entries');
+    expect(JSON.stringify(rows)).not.toContain(person.app.secret);
+  });
+
+  describe('for the holder of the service key', () => {
+    it('lists, renames and removes the factors of somebody (AUTH-18)', async () => {
+      const person = await somebodyWithApp(house, db);
+      const admin = house.service().admin;
+      const { data } = await admin.mfa.listFactors({ userId: person.id });
+      expect(data!.factors).toMatchObject([{ id: person.app.factorId, friendly_name: 'Phone', status: 'verified' }]);
+      const path = `/admin/users/${person.id}/factors/${person.app.factorId}`;
+      const asService = { authorization: `Bearer ${house.keys.secret}` };
+      const renamed = await house.call(path, {
+        method: 'PUT',
+        body: JSON.stringify({ friendly_name: 'Old phone' }),
+        headers: asService,
+      });
+      expect([renamed.status, await renamed.json()]).toMatchObject([200, { friendly_name: 'Old phone' }]);
+      const removed = await admin.mfa.deleteFactor({ id: person.app.factorId, userId: person.id });
+      expect(removed.error).toBeNull();
+      expect((await admin.mfa.listFactors({ userId: person.id })).data!.factors).toEqual([]);
+      await person.client.refreshSession();
+      expect((await claimsOf(person.client))['aal']).toBe('aal1');
+      expect(await eventsOf(db, person.id)).toContain('factor_removed success totp');
+    });
+
+    it('refuses everybody else, and whatever is not there (AUTH-18)', async () => {
+      const person = await somebodyWithApp(house, db);
+      const path = `/admin/users/${person.id}/factors`;
+      const asService = { authorization: `Bearer ${house.keys.secret}` };
+      expect((await house.call(path, { headers: await bearer(person.client) })).status).toBe(403);
+      expect((await house.call(path)).status).toBe(403);
+      const remove = async (at: string) => refusalOf(await house.call(at, { method: 'DELETE', headers: asService }));
+      expect(await remove(`${path}/${randomUUID()}`)).toEqual([404, 'mfa_factor_not_found']);
+      expect(await remove(`${path}/x`)).toEqual([404, 'validation_failed']);
+      expect(await remove(`/admin/users/${randomUUID()}/factors/${person.app.factorId}`)).toEqual([
+        404,
+        'user_not_found',
+      ]);
+      const number = await house.call(`${path}/${person.app.factorId}`, {
+        method: 'PUT',
+        body: JSON.stringify({ phone: '+15555550100' }),
+        headers: asService,
+      });
+      expect(await refusalOf(number)).toEqual([400, 'validation_failed']);
+    });
+  });
+
+  it('says so where second factors are off', async () => {
+    const off = await openHouse(db, WIDE);
+    try {
+      const { client, id } = await somebody(off);
+      expect((await client.mfa.enroll({ factorType: 'totp' })).error).toMatchObject({
+        status: 422,
+        code: 'mfa_totp_enroll_not_enabled',
+      });
+      const factorId = randomUUID();
+      await db.query(
+        "insert into auth.mfa_factors (id, user_id, factor_type, status, secret) values ($1, $2, 'totp', 'verified', $3)",
+        [factorId, id, sealSeed(off.keys, factorId, 'GEZDGNBVGY3TQOJQ')],
+      );
+      for (const path of ['challenge', 'verify'])
+        expect(
+          await refusalOf(
+            await off.call(`/factors/${factorId}/${path}`, { json: { code: '123456' }, headers: await bearer(client) }),
+          ),
+        ).toEqual([422, 'mfa_totp_verify_not_enabled']);
+    } finally {
+      await off.close();
+    }
+  });
+});

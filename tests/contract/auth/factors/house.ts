@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { GoTrueClient } from '@supabase/auth-js';
+import { type TOTP, URI } from 'otpauth';
+import type { Database } from '../../../../backend/database/database.ts';
+import { type House, openHouse, openTestDatabase, WIDE } from '../house.ts';
+
+export const PASSWORD = 'tangerine bicycle';
+const TOTP_ON = '\n[auth.mfa.totp]\nenroll_enabled = true\nverify_enabled = true\n';
+
+/** A person with an account, a client that is signed in, and what their phone shows. */
+export interface Person {
+  id: string;
+  email: string;
+  client: GoTrueClient;
+}
+
+/** An enrolled authenticator app. */
+export interface App {
+  factorId: string;
+  secret: string;
+  /** What the app shows now. */
+  code(): string;
+}
+
+/** A house in which second factors are on. */
+export async function openFactorHouse(engine: Database['engine'], settings = '') {
+  const database = await openTestDatabase(engine);
+  const house = await openHouse(database.db, WIDE + TOTP_ON + settings);
+  return { house, db: database.db, close: () => house.close().then(database.close) };
+}
+
+/** The official client with everything it can do. */
+export const fullClient = (house: House, headers: Record<string, string> = {}) =>
+  new GoTrueClient({
+    url: house.url,
+    storageKey: randomUUID(),
+    headers: { apikey: house.keys.publishable, Authorization: `Bearer ${house.keys.publishable}`, ...headers },
+    persistSession: false,
+    autoRefreshToken: false,
+    detectSessionInUrl: false,
+    experimental: { recoveryCodes: true },
+  });
+
+/** Somebody new, signed in with a password. */
+export async function somebody(house: House): Promise<Person> {
+  const client = fullClient(house);
+  const { data, error } = await client.signUp({ email: `${randomUUID()}@example.com`, password: PASSWORD });
+  if (error) throw error;
+  return { id: data.user!.id, email: data.user!.email!, client };
+}
+
+/** The same person on another device. */
+export async function elsewhere(house: House, { email }: Person, headers: Record<string, string> = {}) {
+  const client = fullClient(house, headers);
+  const { error } = await client.signInWithPassword({ email, password: PASSWORD });
+  if (error) throw error;
+  return client;
+}
+
+/** Begins an authenticator app; it counts once a code of it has been shown. */
+export async function enrolled(client: GoTrueClient, friendlyName?: string): Promise<App> {
+  const { data, error } = await client.mfa.enroll({
+    factorType: 'totp',
+    ...(friendlyName === undefined ? {} : { friendlyName }),
+  });
+  if (error) throw error;
+  const app = URI.parse(data.totp.uri) as TOTP;
+  return { factorId: data.id, secret: data.totp.secret, code: () => app.generate() };
+}
+
+/** Somebody whose authenticator app counts, signed in with it. */
+export async function somebodyWithApp(house: House, db: Database): Promise<Person & { app: App }> {
+  const person = await somebody(house);
+  const app = await enrolled(person.client, 'Phone');
+  const { error } = await person.client.mfa.challengeAndVerify({ factorId: app.factorId, code: app.code() });
+  if (error) throw error;
+  await nextStep(db, person);
+  return { ...person, app };
+}
+
+/** As if the half minute of the last code were over. */
+export const nextStep = (db: Database, { id }: { id: string }) =>
+  db.query('update auth.mfa_factors set last_used_step = null where user_id = $1', [id]);
+
+export const bearer = async (client: GoTrueClient) => ({
+  authorization: `Bearer ${(await client.getSession()).data.session!.access_token}`,
+});
+
+/** What the identity service wrote down about a person, oldest first. */
+export async function eventsOf(db: Database, id: string): Promise<string[]> {
+  const { rows } = await db.query<{ event: string }>(
+    `select concat_ws(' ', payload->>'action', payload->>'outcome', payload->>'reason') as event from auth.audit_log_entries
+     where payload->>'actor_id' = $1 or payload->>'object_id' = $1 order by created_at`,
+    [id],
+  );
+  return rows.map(({ event }) => event);
+}

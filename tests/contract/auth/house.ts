@@ -1,0 +1,156 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ServerType, serve } from '@hono/node-server';
+import { GoTrueClient } from '@supabase/auth-js';
+import { createAuth } from '../../../backend/auth/index.ts';
+import { readProject } from '../../../backend/config/supabase-config.ts';
+import type { BackendContext, Service } from '../../../backend/context.ts';
+import type { Database } from '../../../backend/database/database.ts';
+import { type Keys, loadKeys } from '../../../backend/http/keys.ts';
+import { createLog } from '../../../backend/http/log.ts';
+import { createMail, type Mail } from '../../../backend/mail/index.ts';
+import { type Config, type OwnBackend, readConfig } from '../../../config.ts';
+import { engines } from '../../database.ts';
+import { freePort } from '../../free-port.ts';
+import { asOneBrowser } from './one-browser.ts';
+
+const SUPABASE = join(import.meta.dirname, '..', '..', '..', 'supabase');
+const log = createLog('error');
+
+/** Limits wide enough not to be met by accident, and mails as often as a test likes. */
+export const WIDE = `
+[auth.rate_limit]
+sign_in_sign_ups = 10000
+token_refresh = 10000
+token_verifications = 10000
+email_sent = 10000
+[auth.email]
+max_frequency = "0s"
+`;
+
+/** A migrated database of its own, which goes away with its server or folder. */
+export async function openTestDatabase(
+  engine: Database['engine'] = 'pglite',
+): Promise<{ db: Database; close: () => Promise<void> }> {
+  const { db, end } = await engines[engine === 'pglite' ? 0 : 1].open({ migrated: true, log });
+  return { db, close: end };
+}
+
+export interface House {
+  /** Origin of the site. */
+  site: string;
+  /** `{site}/auth/v1`. */
+  url: string;
+  keys: Keys;
+  db: Database;
+  mail: Mail;
+  auth: Service;
+  outbox: string;
+  /** An unmodified official client, with its own memory; `headers` join every call. */
+  client(headers?: Record<string, string>): GoTrueClient;
+  /** The client of a holder of the service key. */
+  service(): GoTrueClient;
+  /** A bare call with the publishable key. */
+  call(path: string, init?: RequestInit & { json?: unknown }): Promise<Response>;
+  /** Waits for everything the service does after its answers, mails too. */
+  settled(): Promise<void>;
+  /** The link and the code of the newest mail to an address. */
+  letterTo(email: string): Promise<{ tokenHash: string; code: string; type: string; next: string; text: string }>;
+  close(): Promise<void>;
+}
+
+/**
+ * The identity service behind a socket. The front door of this house believes `x-test-address`.
+ * @param settings a config.toml
+ */
+export async function openHouse(db: Database, settings: string, environment: Record<string, string> = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-house-'));
+  const supabaseDir = join(dataDir, 'supabase');
+  await mkdir(supabaseDir);
+  await writeFile(join(supabaseDir, 'config.toml'), settings);
+  await cp(join(SUPABASE, 'templates'), join(supabaseDir, 'templates'), { recursive: true });
+  const port = await freePort();
+  const config = readConfig({
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    SUPABASE_DIR: supabaseDir,
+    ...environment,
+  }) as Config & { backend: OwnBackend };
+  const project = await readProject(supabaseDir);
+  const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
+  const mail = createMail(config, project, log);
+  const parts: BackendContext = { config, project, db, keys, log };
+  const auth = await createAuth(parts, mail);
+  const server = await new Promise<ServerType>((listening) => {
+    const started = serve(
+      {
+        fetch: (request) =>
+          auth.fetch(request, { address: request.headers.get('x-test-address') ?? '192.0.2.1', id: 'test' }),
+        port,
+        hostname: '127.0.0.1',
+      },
+      () => listening(started),
+    );
+  });
+
+  const site = config.siteUrl;
+  const url = `${site}/auth/v1`;
+  const clientWith = (key: string, headers: Record<string, string>) =>
+    new GoTrueClient({
+      url,
+      storageKey: url,
+      headers: { apikey: key, Authorization: `Bearer ${key}`, ...headers },
+      fetch: asOneBrowser,
+      persistSession: false,
+      autoRefreshToken: false,
+      detectSessionInUrl: false,
+    });
+  const outbox = join(dataDir, 'outbox');
+  const settled = async () => {
+    await auth.idle();
+    while (mail.pending) await new Promise((done) => setTimeout(done, 5));
+  };
+  const house: House = {
+    site,
+    url,
+    keys,
+    db,
+    mail,
+    auth,
+    outbox,
+    client: (headers = {}) => clientWith(keys.publishable, headers),
+    service: () => clientWith(keys.secret, {}),
+    call: (path, { json, ...init } = {}) =>
+      asOneBrowser(`${url}${path}`, {
+        redirect: 'manual',
+        ...(json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }),
+        ...init,
+        headers: {
+          apikey: keys.publishable,
+          ...(json === undefined ? {} : { 'content-type': 'application/json;charset=UTF-8' }),
+          ...init.headers,
+        },
+      }),
+    settled,
+    async letterTo(email) {
+      await settled();
+      const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml')).sort();
+      const letters = await Promise.all(names.map((name) => readFile(join(outbox, name), 'utf8')));
+      const text = letters.findLast((letter) => letter.toLowerCase().includes(`to: ${email}`));
+      if (!text) throw new Error(`No mail to ${email}`);
+      // Invitations bring no code, and codes for a signed-in person no link.
+      const link = new URL(/http\S+\/confirm\?\S+/.exec(text)?.[0] ?? site);
+      const ask = (name: string) => link.searchParams.get(name) ?? '';
+      const code = /minutes\): (\d{6})/.exec(text)?.[1] ?? '';
+      return { tokenHash: ask('token_hash'), type: ask('type'), next: ask('next'), code, text };
+    },
+    async close() {
+      await new Promise((closed) => server.close(closed));
+      await auth.close();
+      await mail.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  return house;
+}

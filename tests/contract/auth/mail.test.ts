@@ -1,0 +1,287 @@
+import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sendPasswordReset, signUp as signUpOnSite } from '../../../app/models/account/account.ts';
+import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+
+const PASSWORD = 'tangerine bicycle';
+const CONFIRMING = `${WIDE}\nenable_confirmations = true\n`;
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let house: House;
+let email: string;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  house = await openHouse(database.db, CONFIRMING);
+});
+afterAll(async () => {
+  await house?.close();
+  await database?.close();
+});
+beforeEach(() => {
+  email = `${randomUUID()}@example.com`;
+});
+
+/** As the site's screens do it. */
+const signUp = (password = PASSWORD, name = 'Ada') =>
+  signUpOnSite(house.client(), { email, password, name }, house.site);
+
+const signIn = (password = PASSWORD) => house.client().signInWithPassword({ email, password });
+
+async function confirmed() {
+  await signUp();
+  const { tokenHash } = await house.letterTo(email);
+  const client = house.client();
+  const { data, error } = await client.verifyOtp({ token_hash: tokenHash, type: 'email' });
+  if (error) throw error;
+  return { client, user: data.user! };
+}
+
+const mailsTo = async (address: string) => {
+  await house.settled();
+  const { rows } = await database.db.query<{ sent: number }>(
+    'select count(*)::int as sent from auth.one_time_tokens where relates_to = $1',
+    [address],
+  );
+  return rows[0]!.sent;
+};
+
+describe('confirming an address', () => {
+  it('is needed before the first sign-in, and happens through the link of a mail (AUTH-01, AUTH-07, AUTH-20, AUTH-21)', async () => {
+    const { data, error } = await signUp();
+    expect(error).toBeNull();
+    expect(data.session).toBeNull();
+    expect(data.user).toMatchObject({ email, confirmation_sent_at: expect.any(String) });
+    expect(data.user!.identities).toHaveLength(1);
+    expect((await signIn()).error).toMatchObject({ code: 'email_not_confirmed', message: 'Email not confirmed' });
+
+    const letter = await house.letterTo(email);
+    expect(letter).toMatchObject({ type: 'signup', next: '/admin' });
+    const verified = await house.client().verifyOtp({ token_hash: letter.tokenHash, type: 'signup' });
+    expect(verified.error).toBeNull();
+    expect(verified.data.user!.email_confirmed_at).toBeDefined();
+    expect(verified.data.user!.user_metadata).toMatchObject({
+      name: 'Ada',
+      requested_admin: true,
+      email_verified: true,
+    });
+    expect(decodeJwt(verified.data.session!.access_token)['amr']).toMatchObject([{ method: 'otp' }]);
+    expect((await signIn()).error).toBeNull();
+  });
+
+  it('happens once, and only for what the link was made for', async () => {
+    await signUp();
+    const { tokenHash } = await house.letterTo(email);
+    const verify = (type: 'signup' | 'recovery') => house.client().verifyOtp({ token_hash: tokenHash, type });
+    expect((await verify('recovery')).error).toMatchObject({
+      status: 403,
+      code: 'otp_expired',
+      message: 'Email link is invalid or has expired',
+    });
+    expect((await verify('signup')).error).toBeNull();
+    expect((await verify('signup')).error?.code).toBe('otp_expired');
+  });
+
+  it('works with the code as well, which dies after five wrong ones wherever they come from', async () => {
+    await signUp();
+    const { code, tokenHash } = await house.letterTo(email);
+    expect((await house.client().verifyOtp({ email, token: code, type: 'signup' })).error).toBeNull();
+
+    email = `${randomUUID()}@example.com`;
+    await signUp();
+    const second = await house.letterTo(email);
+    const wrong = second.code === '111111' ? '222222' : '111111';
+    const guesses = await Promise.all(
+      Array.from({ length: 5 }, (_, at) =>
+        house.client({ 'x-test-address': `198.51.100.${at}` }).verifyOtp({ email, token: wrong, type: 'signup' }),
+      ),
+    );
+    expect(new Set(guesses.map(({ error }) => error?.message))).toEqual(new Set(['Token has expired or is invalid']));
+    expect((await house.client().verifyOtp({ email, token: second.code, type: 'signup' })).error?.code).toBe(
+      'otp_expired',
+    );
+    // C8: whoever knows an address cannot keep its owner out.
+    expect((await house.client().verifyOtp({ token_hash: second.tokenHash, type: 'signup' })).error).toBeNull();
+    expect(tokenHash).not.toBe(second.tokenHash);
+  });
+
+  it('is too late after an hour for the link, and after ten minutes for the code', async () => {
+    await signUp();
+    const { code, tokenHash } = await house.letterTo(email);
+    const age = (minutes: number) =>
+      database.db.query(
+        `update auth.one_time_tokens set expires_at = expires_at - make_interval(mins => $2),
+           code_expires_at = code_expires_at - make_interval(mins => $2) where relates_to = $1`,
+        [email, minutes],
+      );
+    await age(11);
+    expect((await house.client().verifyOtp({ email, token: code, type: 'signup' })).error?.code).toBe('otp_expired');
+    await age(50);
+    expect((await house.client().verifyOtp({ token_hash: tokenHash, type: 'signup' })).error?.code).toBe('otp_expired');
+  });
+
+  it('is not done by opening the link: that leads to the page with the button', async () => {
+    await signUp();
+    const { tokenHash } = await house.letterTo(email);
+    const address = `/verify?token=${tokenHash}&type=signup&redirect_to=${encodeURIComponent(`${house.site}/admin?x=1`)}`;
+    for (const method of ['HEAD', 'GET', 'GET']) {
+      const response = await house.call(address, { method });
+      expect(response.status).toBe(303);
+      const page = new URL(response.headers.get('location')!);
+      expect(page.origin + page.pathname).toBe(`${house.site}/confirm`);
+      expect(Object.fromEntries(page.searchParams)).toEqual({
+        token_hash: tokenHash,
+        type: 'signup',
+        next: '/admin?x=1',
+      });
+    }
+    expect((await house.client().verifyOtp({ token_hash: tokenHash, type: 'signup' })).error).toBeNull();
+    expect((await house.call('/verify?type=signup')).status).toBe(400);
+  });
+
+  it('never leads to another site', async () => {
+    for (const target of [
+      'https://evil.example/',
+      'javascript:alert(1)',
+      `${house.site}@evil.example`,
+      `${house.site}//evil.example`,
+    ]) {
+      const response = await house.call(`/verify?token=x&type=signup&redirect_to=${encodeURIComponent(target)}`);
+      expect(new URL(response.headers.get('location')!).searchParams.get('next')).toBe('/');
+    }
+  });
+
+  it('can be asked for again, in equal words for every address (AUTH-08)', async () => {
+    await signUp();
+    const first = await house.letterTo(email);
+    expect((await house.client().resend({ type: 'signup', email })).error).toBeNull();
+    const second = await house.letterTo(email);
+    expect(second.tokenHash).not.toBe(first.tokenHash);
+    expect((await house.client().verifyOtp({ token_hash: first.tokenHash, type: 'signup' })).error?.code).toBe(
+      'otp_expired',
+    );
+    expect((await house.client().verifyOtp({ token_hash: second.tokenHash, type: 'signup' })).error).toBeNull();
+    for (const address of [email, 'nobody@example.com']) {
+      const response = await house.call('/resend', { json: { type: 'signup', email: address } });
+      expect([response.status, await response.json()]).toEqual([200, {}]);
+      expect(await mailsTo(address)).toBe(0);
+    }
+  });
+
+  it('shows somebody who signs up with a taken address a user that exists nowhere, and changes nothing', async () => {
+    await confirmed();
+    const { data, error } = await signUp('another bicycle', 'Eve');
+    expect(error).toBeNull();
+    expect(data.session).toBeNull();
+    expect(data.user).toMatchObject({ email, identities: [], role: '', user_metadata: { name: 'Eve' } });
+    const { rows } = await database.db.query('select from auth.users where id = $1', [data.user!.id]);
+    expect(rows).toHaveLength(0);
+    expect(await mailsTo(email)).toBe(0);
+    expect((await signIn('another bicycle')).error?.code).toBe('invalid_credentials');
+    expect((await signIn()).error).toBeNull();
+  });
+
+  it('sends the mail again when the address waits unconfirmed, tells nobody its data, and M4: keeps the password of the letter that is pressed', async () => {
+    await signUp();
+    const first = await house.letterTo(email);
+    const { data } = await signUp('another bicycle', 'Eve');
+    expect(JSON.stringify(data.user)).not.toContain('Ada');
+    const second = await house.letterTo(email);
+    expect(second.tokenHash).not.toBe(first.tokenHash);
+    await house.client().verifyOtp({ token_hash: second.tokenHash, type: 'signup' });
+    expect((await signIn()).error?.code).toBe('invalid_credentials');
+    expect((await signIn('another bicycle')).data.user!.user_metadata['name']).toBe('Eve');
+    expect((await house.client().verifyOtp({ token_hash: first.tokenHash, type: 'signup' })).error?.code).toBe(
+      'otp_expired',
+    );
+  });
+
+  it.each([
+    [{ token_hash: 'x' }, 'Verify requires a verification type'],
+    [{ type: 'signup' }, 'Verify requires either a token or a token hash'],
+    [{ type: 'signup', token: '1', token_hash: 'x' }, 'Verify requires either a token or a token hash'],
+    [{ type: 'signup', token_hash: 'x', email: 'a@example.com' }, 'Only the token_hash and type should be provided'],
+    [{ type: 'signup', token: '1' }, 'Only an email address or phone number should be provided on verify'],
+  ])('refuses %j', async (json, msg) => {
+    const response = await house.call('/verify', { json });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { code: 400, error_code: 'validation_failed', msg },
+    ]);
+  });
+});
+
+describe('a forgotten password', () => {
+  it('is replaced through the link of a mail, and every other session ends (AUTH-09, AUTH-24)', async () => {
+    const { client: elsewhere } = await confirmed();
+    await sendPasswordReset(house.client(), email, house.site);
+    const letter = await house.letterTo(email);
+    expect(letter).toMatchObject({ type: 'recovery', next: '/reset-password' });
+    const client = house.client();
+    expect((await client.verifyOtp({ token_hash: letter.tokenHash, type: 'recovery' })).error).toBeNull();
+    expect((await client.updateUser({ password: 'another bicycle' })).error).toBeNull();
+    expect((await elsewhere.getUser()).error?.name).toBe('AuthSessionMissingError');
+    expect((await signIn()).error?.code).toBe('invalid_credentials');
+    expect((await signIn('another bicycle')).error).toBeNull();
+  });
+
+  it('is asked for in equal words by everybody, and mails only the owner', async () => {
+    await confirmed();
+    const guest = '00000000-0000-4000-8000-000000000001@example.com';
+    for (const address of [email, 'nobody@example.com', guest]) {
+      const response = await house.call('/recover', { json: { email: address, code_challenge: null } });
+      expect([response.status, await response.json()]).toEqual([200, {}]);
+      expect(await mailsTo(address)).toBe(address === email ? 1 : 0);
+    }
+  });
+
+  it('needs an address', async () => {
+    expect((await house.call('/recover', { json: {} })).status).toBe(400);
+  });
+
+  it('takes away the password of whoever made the account without owning the address', async () => {
+    await signUp('the password of a stranger');
+    await house.client().resetPasswordForEmail(email);
+    const { tokenHash, type } = await house.letterTo(email);
+    expect(type).toBe('recovery');
+    expect((await house.client().verifyOtp({ token_hash: tokenHash, type: 'recovery' })).error).toBeNull();
+    expect((await signIn('the password of a stranger')).error?.code).toBe('invalid_credentials');
+  });
+
+  it('leads to a site of the allow list, and nowhere else', async () => {
+    const listed = await openHouse(
+      database.db,
+      `[auth]\nadditional_redirect_urls = ["https://*.studio.example/**"]\n${WIDE}`,
+    );
+    await confirmed();
+    const nextFor = async (redirectTo: string) => {
+      await listed.client().resetPasswordForEmail(email, { redirectTo });
+      return (await listed.letterTo(email)).next;
+    };
+    expect(await nextFor('https://app.studio.example/new-password?a=1')).toBe(
+      'https://app.studio.example/new-password?a=1',
+    );
+    expect(await nextFor('https://app.studio.example.evil.example/')).toBe('/');
+    await listed.close();
+  });
+});
+
+describe('mails', () => {
+  it('hold what a user chose as text, never as markup or a header', async () => {
+    await signUp(PASSWORD, '<b>x</b>{{ .Token }}\r\nBcc: eve@example.com');
+    const { text } = await house.letterTo(email);
+    expect(text).not.toContain('<b>x</b>');
+    expect(text.slice(0, text.indexOf('\n\n'))).not.toContain('eve@example.com');
+    expect(text).toContain('Subject: ');
+    expect(text.match(/^To: .*/m)![0]).toBe(`To: ${email}`);
+  });
+
+  it('lie in the outbox as files of their owner alone', async () => {
+    await signUp();
+    await house.letterTo(email);
+    const names = await readdir(house.outbox);
+    expect(names.every((name) => name.endsWith('.eml'))).toBe(true);
+  });
+});

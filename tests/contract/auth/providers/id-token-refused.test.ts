@@ -1,0 +1,171 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { decodeJwt, exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type House, openHouse, openTestDatabase } from '../house.ts';
+import { type Issuer, startIssuer } from './peers.ts';
+import { type Peers, provider, startPeers, withProviders } from './provider-house.ts';
+
+let peers: Peers;
+let google: Issuer;
+let acme: Issuer;
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let house: House;
+
+beforeAll(async () => {
+  [peers, acme, database] = await Promise.all([startPeers(), startIssuer(), openTestDatabase()]);
+  google = peers.google;
+  const relaxed = provider('relaxed', google.url, 'enabled = true\nskip_nonce_check = true');
+  house = await openHouse(database.db, withProviders(peers) + relaxed + provider('gone', 'http://127.0.0.1:1'));
+});
+afterAll(async () => {
+  await house?.close();
+  await database?.close();
+  await Promise.all([peers?.stop(), acme?.stop()]);
+});
+
+const sha256hex = (text: string) => createHash('sha256').update(text).digest('hex');
+
+const person = () => ({
+  sub: randomUUID(),
+  aud: 'madhouse',
+  email: `${randomUUID()}@example.com`,
+  email_verified: true,
+});
+
+const bring = (body: object) => house.call('/token?grant_type=id_token', { json: body });
+
+/** Status and body of a refusal in OAuth's own shape. */
+async function refusal(body: object) {
+  const response = await bring(body);
+  return [response.status, await response.json()];
+}
+
+const refusedWith = (words: string | RegExp) => [
+  400,
+  { error: 'invalid_request', error_description: typeof words === 'string' ? words : expect.stringMatching(words) },
+];
+
+describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
+  it.each([
+    ['another issuer', { iss: 'https://evil.example' }, 'Unacceptable issuer in id_token'],
+    ['another audience', { aud: 'evil' }, 'Unacceptable audience in id_token'],
+    ['several audiences, none ours', { aud: ['evil', 'other'] }, 'Unacceptable audience in id_token'],
+    ['no audience', { aud: undefined }, 'Unacceptable audience in id_token'],
+    ['a time that is over', { exp: Math.floor(Date.now() / 1000) - 31 }, 'The id_token has expired'],
+    ['no end', { exp: undefined }, /Bad ID token/],
+    ['a beginning in the future', { nbf: Math.floor(Date.now() / 1000) + 300 }, /Bad ID token/],
+    ['nobody in it', { sub: undefined }, /Bad ID token/],
+    ['somebody who cannot be known again', { sub: 'a\u0000b' }, 'the id of the person is not usable'],
+    ['an id that is no text', { sub: {} }, 'the id of the person is not usable'],
+    ['an id without end', { sub: 'x'.repeat(256) }, 'the id of the person is not usable'],
+  ])('has %s', async (_, claims, words) => {
+    const idToken = await google.sign({ ...person(), ...claims });
+    expect(await refusal({ provider: 'google', id_token: idToken })).toEqual(refusedWith(words));
+  });
+
+  it('was made with another issuer, for the same audience', async () => {
+    const foreign = await refusal({ provider: 'google', id_token: await acme.sign(person()) });
+    expect(foreign).toEqual(refusedWith(/Bad ID token|Unacceptable/));
+    const posing = await refusal({ provider: 'google', id_token: await acme.sign({ ...person(), iss: google.url }) });
+    expect(posing).toEqual(refusedWith(/Bad ID token/));
+  });
+
+  it('is forged: unsigned, signed with the public key as a secret, with a key it brings itself, or changed', async () => {
+    const published = google.server.issuer.keys.toJSON()[0]!;
+    const claims = { ...person(), iss: google.url };
+    const good = await google.sign(claims);
+    const own = await generateKeyPair('RS256', { extractable: true });
+    const jwk = { ...(await exportJWK(own.publicKey)), alg: 'RS256', kid: published.kid };
+    const pem = await exportSPKI((await importJWK(published, 'RS256', { extractable: true })) as CryptoKey);
+    const issued = (token: SignJWT) => token.setIssuedAt().setExpirationTime('1h');
+    const secret = (text: string) => new TextEncoder().encode(text);
+    const hs256 = { alg: 'HS256', kid: published.kid };
+    const [head, payload, signature] = good.split('.');
+    const promoted = Buffer.from(JSON.stringify({ ...decodeJwt(good), email: 'victim@example.com' })).toString(
+      'base64url',
+    );
+    const forged = [
+      new UnsecuredJWT(claims).setIssuedAt().setExpirationTime('1h').encode(),
+      await issued(new SignJWT(claims)).setProtectedHeader(hs256).sign(secret(pem)),
+      await issued(new SignJWT(claims))
+        .setProtectedHeader(hs256)
+        .sign(secret(JSON.stringify(published))),
+      await issued(new SignJWT(claims)).setProtectedHeader({ alg: 'RS256', kid: jwk.kid }).sign(own.privateKey),
+      await issued(new SignJWT(claims)).setProtectedHeader({ alg: 'RS256', jwk }).sign(own.privateKey),
+      await issued(new SignJWT(claims))
+        .setProtectedHeader({ alg: 'RS256', jku: 'https://evil.example/keys', kid: 'evil' })
+        .sign(own.privateKey),
+      `${head}.${promoted}.${signature}`,
+      `${head}.${payload}.`,
+      `${head}.${payload}`,
+      'nonsense',
+      '..',
+      house.keys.publishable,
+    ];
+    for (const idToken of forged)
+      expect(await refusal({ provider: 'google', id_token: idToken })).toEqual(refusedWith(/Bad ID token/));
+    expect((await bring({ provider: 'google', id_token: good })).status).toBe(200);
+  });
+
+  it('has a nonce that the app does not know, or the other way round', async () => {
+    const nonce = randomUUID();
+    const both = 'Passed nonce and nonce in id_token should either both exist or not.';
+    const [withNonce, without, plain] = await Promise.all([
+      google.sign({ ...person(), nonce: sha256hex(nonce) }),
+      google.sign(person()),
+      google.sign({ ...person(), nonce }),
+    ]);
+    const ask = (idToken: string, given?: string) => refusal({ provider: 'google', id_token: idToken, nonce: given });
+    expect(await ask(withNonce)).toEqual(refusedWith(both));
+    expect(await ask(without, nonce)).toEqual(refusedWith(both));
+    expect(await ask(withNonce, randomUUID())).toEqual(refusedWith('Nonces mismatch'));
+    expect(await ask(plain, nonce)).toEqual(refusedWith('Nonces mismatch'));
+    expect((await bring({ provider: 'google', id_token: withNonce, nonce })).status).toBe(200);
+    expect((await bring({ provider: 'relaxed', id_token: withNonce })).status).toBe(200);
+  });
+
+  it('comes with an access token of somebody else', async () => {
+    const hash = createHash('sha256').update('mine').digest().subarray(0, 16).toString('base64url');
+    const idToken = await google.sign({ ...person(), at_hash: hash });
+    const ask = (token: string) => ({ provider: 'google', id_token: idToken, access_token: token });
+    expect(await refusal(ask('yours'))).toEqual(refusedWith('The access_token does not belong to this id_token'));
+    expect((await bring(ask('mine'))).status).toBe(200);
+  });
+
+  it('is missing, or of nobody we know', async () => {
+    const idToken = await google.sign(person());
+    expect(await refusal({ provider: 'google' })).toEqual(refusedWith('id_token required'));
+    for (const half of [{}, { client_id: 'madhouse' }, { issuer: google.url }])
+      expect(await refusal({ id_token: idToken, ...half })).toEqual(
+        refusedWith('provider or client_id and issuer required'),
+      );
+    for (const provider of ['unheard', '__proto__', 'x'.repeat(5000)])
+      expect(await refusal({ id_token: idToken, provider })).toEqual(
+        refusedWith(/Custom OIDC provider .* not allowed/),
+      );
+    expect(await refusal({ id_token: idToken, provider: 'github' })).toEqual(refusedWith('github issues no id tokens'));
+  });
+
+  it('is no token at all: nobody is asked', async () => {
+    // The issuer of this one cannot be reached, so whoever asked it would answer 503.
+    const [, ...rest] = (await google.sign(person())).split('.');
+    const unsigned = Buffer.from('{"alg":"none"}').toString('base64url');
+    for (const idToken of [
+      'nonsense',
+      '..',
+      'a.b.c',
+      `${Buffer.from('{}').toString('base64url')}.${rest.join('.')}`,
+      `${unsigned}.${rest[0]}.`,
+    ])
+      expect([idToken, ...(await refusal({ provider: 'gone', id_token: idToken }))]).toEqual([
+        idToken,
+        ...refusedWith('Bad ID token'),
+      ]);
+  });
+
+  it('says so to the official client, without a code', async () => {
+    const { error } = await house.client().signInWithIdToken({ provider: 'google', token: 'nonsense' });
+    expect(error).toMatchObject({ status: 400, code: undefined });
+    expect(error!.message).toMatch(/Bad ID token/);
+  });
+});

@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { GoTrueClient } from '@supabase/auth-js';
+import { decodeJwt } from 'jose';
+import {
+  Events,
+  type MutableResponse,
+  type MutableToken,
+  OAuth2Server,
+  type TokenRequestIncomingMessage,
+} from 'oauth2-mock-server';
+import { freePort } from '../../../free-port.ts';
+import type { House } from '../house.ts';
+import { asOneBrowser } from '../one-browser.ts';
+
+/** Real identity providers on loopback, and a browser that walks between them and us. */
+
+/** Claims of somebody who has an account there. */
+export interface Person {
+  sub: string;
+  email?: string;
+  email_verified?: boolean;
+  name?: string;
+  picture?: string;
+  preferred_username?: string;
+  /** What is told at the userinfo endpoint besides `sub`. */
+  userinfo?: Record<string, unknown>;
+  [claim: string]: unknown;
+}
+
+export interface Issuer {
+  url: string;
+  server: OAuth2Server;
+  /** Makes somebody known there. @returns the `login_hint` by which the browser is them */
+  knows(person: Person): string;
+  /** A token that this issuer has signed. */
+  sign(claims: Record<string, unknown>): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** An OpenID Connect issuer in which whoever comes is the person of `login_hint`. */
+export async function startIssuer(): Promise<Issuer> {
+  const server = new OAuth2Server();
+  await server.issuer.keys.generate('RS256');
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  server.issuer.url = url;
+  await server.start(port, '127.0.0.1');
+  const people = new Map<string, Person>();
+  const byCode = new Map<string, Person>();
+  server.service.on(Events.BeforeAuthorizeRedirect, ({ url: target }: { url: URL }, request: IncomingMessage) => {
+    const hint = new URL(request.url!, url).searchParams.get('login_hint') ?? '';
+    const person = people.get(hint);
+    if (person) byCode.set(target.searchParams.get('code')!, person);
+  });
+  server.service.on(Events.BeforeTokenSigning, (token: MutableToken, request: TokenRequestIncomingMessage) => {
+    Object.assign(token.payload, byCode.get(String(request.body.code)));
+  });
+  server.service.on(Events.BeforeUserinfo, (response: MutableResponse, request: IncomingMessage) => {
+    const { sub, userinfo } = decodeJwt<{ userinfo?: object }>(request.headers.authorization!.split(' ')[1]!);
+    response.body = { sub, ...userinfo };
+  });
+  return {
+    url,
+    server,
+    knows(person) {
+      const hint = randomUUID();
+      people.set(hint, person);
+      return hint;
+    },
+    sign: (claims) =>
+      server.issuer.buildToken({ scopesOrTransform: (_header, payload) => Object.assign(payload, claims) }),
+    stop: () => server.stop(),
+  };
+}
+
+export interface GitHubPerson {
+  id: number;
+  login: string;
+  name: string | null;
+  avatar_url: string;
+  emails: { email: string; primary: boolean; verified: boolean }[];
+}
+
+export interface GitHub {
+  url: string;
+  knows(person: GitHubPerson): string;
+  /** Answers this instead of the next token. */
+  answerNext(status: number, body: object): void;
+  stop(): Promise<void>;
+}
+
+/** GitHub's addresses and shapes, in front of an OAuth server that checks code and verifier. */
+export async function startGitHub(): Promise<GitHub> {
+  const oauth = await startIssuer();
+  const people = new Map<string, GitHubPerson>();
+  const byToken = new Map<string, GitHubPerson>();
+  let instead: { status: number; body: object } | null = null;
+  const byCode = new Map<string, GitHubPerson>();
+  oauth.server.service.on(Events.BeforeAuthorizeRedirect, ({ url: target }: { url: URL }, request: IncomingMessage) => {
+    const hint = new URL(request.url!, oauth.url).searchParams.get('login_hint') ?? '';
+    const person = people.get(hint);
+    if (person) byCode.set(target.searchParams.get('code')!, person);
+    // As GitHub has done since 2026.
+    target.searchParams.set('iss', `${url}/login/oauth`);
+  });
+
+  const routes: Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<unknown> | unknown> = {
+    'GET /login/oauth/authorize': (request, response) =>
+      response.writeHead(302, { location: `${oauth.url}/authorize?${request.url!.split('?')[1]}` }).end(),
+    'POST /login/oauth/access_token': async (request, response) => {
+      const form = new URLSearchParams(await textOf(request));
+      const answer = await fetch(`${oauth.url}/token`, { method: 'POST', body: form });
+      if (!answer.ok) return send(response, 200, { error: 'bad_verification_code' });
+      const { access_token: token } = (await answer.json()) as { access_token: string };
+      byToken.set(token, byCode.get(form.get('code')!)!);
+      const { status, body } = instead ?? {
+        status: 200,
+        body: { access_token: token, token_type: 'bearer', scope: 'user:email' },
+      };
+      instead = null;
+      return send(response, status, body);
+    },
+    'GET /api/v3/user': (request, response) => {
+      const { emails: _, ...user } = whoCalls(request) ?? { emails: [] };
+      return send(response, 'id' in user ? 200 : 401, user);
+    },
+    'GET /api/v3/user/emails': (request, response) => send(response, 200, whoCalls(request)?.emails ?? []),
+  };
+  const whoCalls = ({ headers }: IncomingMessage) => byToken.get(headers.authorization?.split(' ')[1] ?? '');
+  const server = createServer((request, response) => {
+    const route = routes[`${request.method} ${request.url!.split('?')[0]}`];
+    if (!route) return response.writeHead(404).end();
+    return Promise.resolve(route(request, response)).catch((problem: Error) =>
+      response.writeHead(500).end(String(problem)),
+    );
+  });
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
+  return {
+    url,
+    knows(person) {
+      const hint = randomUUID();
+      people.set(hint, person);
+      return hint;
+    },
+    answerNext(status, body) {
+      instead = { status, body };
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+      await oauth.stop();
+    },
+  };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  return text;
+}
+
+const send = (response: ServerResponse, status: number, body: object) =>
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+
+/** An unmodified official client that asks for a code instead of tokens, and keeps the verifier. */
+export const pkceClient = (house: House) =>
+  new GoTrueClient({
+    url: house.url,
+    storageKey: randomUUID(),
+    headers: { apikey: house.keys.publishable, Authorization: `Bearer ${house.keys.publishable}` },
+    fetch: asOneBrowser,
+    flowType: 'pkce',
+    persistSession: false,
+    autoRefreshToken: false,
+    detectSessionInUrl: false,
+  });
+
+/** Where an address leads when it is opened. */
+export async function follow(address: string | URL, init: RequestInit = {}): Promise<URL> {
+  const response = await asOneBrowser(address, { redirect: 'manual', ...init });
+  await response.body?.cancel();
+  const location = response.headers.get('location');
+  if (!location) throw new Error(`${address} answered ${response.status} instead of leading on`);
+  return new URL(location, address);
+}
+
+/** Walks from our authorize endpoint to the provider, up to the address that leads back to us. */
+export const toCallback = async (house: House, start: string | URL): Promise<URL> => {
+  let at = new URL(start);
+  do at = await follow(at);
+  while (!at.href.startsWith(`${house.url}/callback`));
+  return at;
+};
+
+/** Walks all the way, up to the page of the site where somebody arrives. */
+export const arrive = async (house: House, start: string | URL): Promise<URL> => follow(await toCallback(house, start));
+
+/** What stands in the fragment of an address. */
+export const fragmentOf = (address: URL): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(address.hash.slice(1)));

@@ -1,0 +1,121 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import { type House, WIDE } from '../house.ts';
+import { follow, fragmentOf, type GitHub, type Issuer, startGitHub, startIssuer, toCallback } from './peers.ts';
+
+/** What the tests of other people's logins have in common: two providers, people who have accounts there, and the way in. */
+
+export const PASSWORD = 'tangerine bicycle';
+
+export interface Peers {
+  google: Issuer;
+  github: GitHub;
+  stop(): Promise<void>;
+}
+
+export async function startPeers(): Promise<Peers> {
+  const [google, github] = await Promise.all([startIssuer(), startGitHub()]);
+  return {
+    google,
+    github,
+    stop: async () => {
+      await Promise.all([google.stop(), github.stop()]);
+    },
+  };
+}
+
+/** One section of config.toml. */
+export const provider = (name: string, url: string, more = 'enabled = true'): string => `
+[auth.external.${name}]
+${more}
+client_id = "madhouse"
+secret = "a secret"
+url = "${url}"
+`;
+
+/** A config.toml that offers both, and counts addresses only once they are confirmed. */
+export const withProviders = ({ google, github }: Peers, auth = ''): string =>
+  `${WIDE}enable_confirmations = true\n[auth]\n${auth}\n${provider('google', google.url)}${provider('github', github.url)}`;
+
+export const anyAddress = (): string => `${randomUUID()}@example.com`;
+
+/** Somebody whose address Google has verified. */
+export const verified = () => ({
+  sub: randomUUID() as string,
+  email: anyAddress(),
+  email_verified: true,
+  name: 'Ada Lovelace',
+  picture: 'https://images.example/ada.png',
+});
+
+/** Somebody at GitHub, with one address or none. */
+export const octocat = (email: string | null = anyAddress(), isVerified = true) => ({
+  id: randomInt(1, 2 ** 40),
+  login: 'octocat',
+  name: 'Mona',
+  avatar_url: 'https://images.example/mona.png',
+  emails: email
+    ? [
+        { email: `second-${email}`, primary: false, verified: true },
+        { email, primary: true, verified: isVerified },
+      ]
+    : [],
+});
+
+type OAuth = Parameters<ReturnType<House['client']>['signInWithOAuth']>[0];
+
+/** Where the official client would send its browser. */
+export async function addressFor(
+  house: House,
+  name: string,
+  hint: string,
+  { client = house.client(), redirectTo = `${house.site}/welcome` } = {},
+): Promise<string> {
+  const { data, error } = await client.signInWithOAuth({
+    provider: name as OAuth['provider'],
+    options: { redirectTo, skipBrowserRedirect: true, queryParams: { login_hint: hint } },
+  });
+  if (error) throw error;
+  return data.url!;
+}
+
+/** Up to our callback, which the caller opens. */
+export const backFrom = async (house: House, name: string, hint: string): Promise<URL> =>
+  toCallback(house, await addressFor(house, name, hint));
+
+/** All the way; answers what stands in the fragment at the end. */
+export const comeIn = async (house: House, name: string, hint: string): Promise<Record<string, string>> =>
+  fragmentOf(await follow(await backFrom(house, name, hint)));
+
+/** Whose the tokens in a fragment are. */
+export const userOf = (tokens: Record<string, string>): string => decodeJwt(tokens['access_token']!).sub!;
+
+/** What tests of linking begin with. Peers and house are asked for late: they are there once the tests run. */
+export const linkingActs = (peers: () => Peers, house: () => House) => ({
+  /** Makes somebody known at Google. @returns the hint by which the browser is them */
+  atGoogle: (email: string | undefined, isVerified = true, sub: string = randomUUID()) =>
+    peers().google.knows({ sub, ...(email ? { email } : {}), email_verified: isVerified, name: 'Ada' }),
+
+  atGitHub: (email: string | null, isVerified = true) => peers().github.knows(octocat(email, isVerified)),
+
+  /** Somebody with a confirmed address and a password, signed in. */
+  async confirmed(email = anyAddress()) {
+    const { data, error } = await house()
+      .service()
+      .admin.createUser({ email, password: PASSWORD, email_confirm: true, user_metadata: { nickname: 'Countess' } });
+    if (error) throw error;
+    const client = house().client();
+    const { data: signedIn } = await client.signInWithPassword({ email, password: PASSWORD });
+    return { client, email, id: data.user!.id, session: signedIn.session! };
+  },
+
+  /** Up to our callback, for a person who is signed in and adds a way in. */
+  async linkedAddress(client: ReturnType<House['client']>, provider: 'google' | 'github', hint: string) {
+    const { data, error } = await client.linkIdentity({
+      provider,
+      options: { redirectTo: `${house().site}/account`, queryParams: { login_hint: hint } },
+    });
+    if (error) throw error;
+    return toCallback(house(), data!.url!);
+  },
+});

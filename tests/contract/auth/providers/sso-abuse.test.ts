@@ -1,0 +1,374 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sweep } from '../../../../backend/auth/sweep.ts';
+import { readProject } from '../../../../backend/config/supabase-config.ts';
+import { type House, openHouse, openTestDatabase, WIDE } from '../house.ts';
+import { asOneBrowser } from '../one-browser.ts';
+import { begin, carry, encoded, introduce, newcomer, SAML_ON } from './saml/company.ts';
+import { type IdentityProvider, startIdentityProvider } from './saml/identity-provider.ts';
+import { wrappings } from './saml/wrapping.ts';
+
+const VICTIM = 'chief@acme.example';
+const NOT_VALID = 'SAML Assertion is not valid';
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let house: House;
+let acme: IdentityProvider;
+let rival: IdentityProvider;
+let acmeId: string;
+
+const consumer = () => `${house.url}/sso/saml/acs`;
+
+/** A begun sign-in, and what the provider would have to be told to answer it rightly. */
+async function begun() {
+  const { relayState, requestId } = await begin(house, { provider_id: acmeId });
+  const right = {
+    audience: `${house.url}/sso/saml/metadata`,
+    recipient: consumer(),
+    destination: consumer(),
+    inResponseTo: requestId,
+  };
+  return { relayState, requestId, right };
+}
+
+/** Carries a response and expects that it opens nothing. */
+async function refused(xml: string, relayState: string, description = NOT_VALID) {
+  const before = await sessions();
+  const arrival = await carry(house, { response: encoded(xml), relayState });
+  expect(arrival).toMatchObject({ status: 303, place: `${house.site}/` });
+  expect(arrival.query.get('error_description')).toBe(description);
+  expect(arrival.fragment.get('access_token')).toBeNull();
+  expect(await sessions()).toBe(before);
+}
+
+async function sessions() {
+  const { rows } = await database.db.query<{ opened: number }>('select count(*)::int as opened from auth.sessions');
+  return rows[0]!.opened;
+}
+
+// On a real server, where requests run side by side; `auth-sso.test.ts` drives both engines.
+describe('company sign-in refuses', () => {
+  beforeAll(async () => {
+    database = await openTestDatabase('postgres');
+    house = await openHouse(database.db, WIDE + SAML_ON);
+    acme = await startIdentityProvider('acme', newcomer());
+    rival = await startIdentityProvider('rival', newcomer({ mail: VICTIM }));
+    acmeId = await introduce(house, acme);
+    await introduce(house, rival);
+  });
+  afterAll(async () => {
+    await acme?.close();
+    await rival?.close();
+    await house?.close();
+    await database?.close();
+  });
+  beforeEach(() => {
+    acme.employee = newcomer();
+  });
+
+  it('takes what the provider writes when nothing is wrong with it', async () => {
+    for (const wish of [{}, { signResponse: true }, { signatureNamespacePrefix: 'ds' }]) {
+      const { relayState, right } = await begun();
+      const arrival = await carry(house, { response: encoded(await acme.write({ ...right, ...wish })), relayState });
+      expect(arrival.status).toBe(302);
+    }
+    acme.employee = newcomer({ groups: Array.from({ length: 400 }, (_, at) => `group ${at}`) });
+    const { relayState, right } = await begun();
+    expect((await carry(house, { response: encoded(await acme.write(right)), relayState })).status).toBe(302);
+  });
+
+  describe('an assertion wrapped around a signed one', () => {
+    it.each(Object.keys(wrappings))('%s', async (name) => {
+      for (const id of ['another', 'the same'] as const) {
+        const { relayState, right } = await begun();
+        const signed = await acme.write({ ...right, signResponse: name.includes('response') });
+        await refused(wrappings[name]!(signed, { nameId: VICTIM, mail: VICTIM, id }), relayState);
+      }
+      const { rows } = await database.db.query('select from auth.users where email = $1', [VICTIM]);
+      expect(rows).toEqual([]);
+    });
+  });
+
+  it('an assertion without a signature, alone or in a signed response', async () => {
+    for (const signResponse of [false, true]) {
+      const { relayState, right } = await begun();
+      await refused(await acme.write({ ...right, signAssertion: false, signResponse }), relayState);
+    }
+  });
+
+  it('a changed word in a signed assertion', async () => {
+    const { relayState, right } = await begun();
+    const xml = await acme.write(right);
+    await refused(xml.replace(`${acme.employee.nameId}</saml:NameID>`, `${VICTIM}</saml:NameID>`), relayState);
+  });
+
+  it('a comment or a section inside a name', async () => {
+    acme.employee.nameId = `${VICTIM}.evil.example`;
+    for (const cut of ['<!-- -->', '<![CDATA[]]>', '<?cut?>']) {
+      const { relayState, right } = await begun();
+      const xml = await acme.write(right);
+      await refused(xml.replaceAll(`${VICTIM}.evil`, `${VICTIM}${cut}.evil`), relayState);
+    }
+  });
+
+  it('document types, entities, and bombs made of them', async () => {
+    const { relayState, right } = await begun();
+    const xml = await acme.write(right);
+    const bomb = `<!DOCTYPE lol [<!ENTITY a "${'lol'.repeat(9)}"><!ENTITY b "${'&a;'.repeat(99)}"><!ENTITY c "${'&b;'.repeat(99)}">]>`;
+    await refused(`${bomb}${xml.replace('</saml:NameID>', '&c;</saml:NameID>')}`, relayState);
+    const again = await begun();
+    const file = '<!DOCTYPE r [<!ENTITY f SYSTEM "file:///etc/passwd">]>';
+    await refused(`${file}${await acme.write(again.right)}`, again.relayState);
+  });
+
+  it('signatures and digests made with SHA-1', async () => {
+    for (const weak of [{ signatureAlgorithm: 'rsa-sha1' }, { digestAlgorithm: 'sha1' }] as const) {
+      const { relayState, right } = await begun();
+      await refused(await acme.write({ ...right, ...weak }), relayState);
+    }
+    const { relayState, right } = await begun();
+    const xml = await acme.write({ ...right, signatureAlgorithm: 'rsa-sha1' });
+    // Spelt so that a search for the name misses it.
+    await refused(
+      xml.replace('Algorithm="http://www.w3.org/2000/09', "Algorithm = 'http&#58;//www.w3.org/2000/09"),
+      relayState,
+    );
+  });
+
+  it('a symmetric signature made with the public certificate', async () => {
+    const { relayState, right } = await begun();
+    const xml = await acme.write(right);
+    await refused(
+      xml.replace('http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'http://www.w3.org/2000/09/xmldsig#hmac-sha1'),
+      relayState,
+    );
+  });
+
+  it('what was said to somebody else: another audience, recipient, destination or request', async () => {
+    const wrong = {
+      audience: 'https://other.example/metadata',
+      recipient: 'https://other.example/acs',
+      destination: 'https://other.example/acs',
+      inResponseTo: '_0123456789',
+    };
+    for (const [name, value] of Object.entries(wrong)) {
+      const { relayState, right } = await begun();
+      await refused(await acme.write({ ...right, [name]: value }), relayState);
+    }
+  });
+
+  it('an assertion that leaves out audience, recipient or request', async () => {
+    for (const missing of ['audience', 'recipient', 'inResponseTo'] as const) {
+      const { relayState, right } = await begun();
+      // Something has to stand in the response itself, or the answer would count as unasked.
+      await refused(await acme.write({ ...right, [missing]: undefined }), relayState);
+    }
+  });
+
+  it('an assertion whose time is over', async () => {
+    const { relayState, right } = await begun();
+    await refused(await acme.write({ ...right, lifetimeInSeconds: -31 }), relayState);
+    const skewed = await begun();
+    const response = encoded(await acme.write({ ...skewed.right, lifetimeInSeconds: -5 }));
+    expect((await carry(house, { response, relayState: skewed.relayState })).status).toBe(302);
+  });
+
+  it('another provider’s key, under its own name or under this one', async () => {
+    for (const issuer of [rival.entityId, acme.entityId]) {
+      const { relayState, right } = await begun();
+      await refused(await rival.write({ ...right, issuer }), relayState);
+    }
+    const { rows } = await database.db.query('select from auth.users where email = $1', [VICTIM]);
+    expect(rows).toEqual([]);
+  });
+
+  it('this provider speaking in another’s name', async () => {
+    const { relayState, right } = await begun();
+    await refused(await acme.write({ ...right, issuer: rival.entityId }), relayState);
+  });
+
+  it('a second use: of ten that bring one response at once, one comes in', async () => {
+    const { relayState, right } = await begun();
+    const response = encoded(await acme.write(right));
+    const arrivals = await Promise.all(Array.from({ length: 10 }, () => carry(house, { response, relayState })));
+    expect(arrivals.filter(({ status }) => status === 302)).toHaveLength(1);
+    const refusals = arrivals.filter(({ status }) => status === 303);
+    expect(new Set(refusals.map(({ query }) => query.get('error_code')))).toEqual(
+      new Set(['saml_relay_state_not_found']),
+    );
+  });
+
+  it('a used assertion, even where its request stands open again', async () => {
+    const { relayState, requestId, right } = await begun();
+    const xml = await acme.write(right);
+    expect((await carry(house, { response: encoded(xml), relayState })).status).toBe(302);
+    const reopened = async () => {
+      const { rows } = await database.db.query<{ id: string }>(
+        `insert into auth.saml_relay_states (sso_provider_id, request_id, redirect_to, created_at)
+         values ($1, $2, $3, now()) returning id`,
+        [acmeId, requestId, 'https://elsewhere.example/'], // whose cookies are not ours to ask for
+      );
+      return rows[0]!.id;
+    };
+    await refused(xml, await reopened());
+    await database.db.query('delete from auth.saml_assertions');
+    // Proof that only the memory of its use kept it out.
+    expect((await carry(house, { response: encoded(xml), relayState: await reopened() })).status).toBe(302);
+  });
+
+  it('an answer that comes after five minutes, and one to nothing', async () => {
+    const { relayState, right } = await begun();
+    const xml = await acme.write(right);
+    await database.db.query(
+      "update auth.saml_relay_states set created_at = now() - interval '301 seconds' where id = $1",
+      [relayState],
+    );
+    await refused(xml, relayState, 'SAML RelayState has expired, try logging in again');
+    await refused(xml, randomUUID(), 'SAML RelayState does not exist, try logging in again');
+  });
+
+  it('C19: an answer that another browser brings, so that nobody is signed in as somebody else’s choice', async () => {
+    for (const jar of [fetch, asOneBrowser]) {
+      const { relayState, right } = await begun();
+      const form = { response: encoded(await acme.write(right)), relayState };
+      // The attacker’s own sign-in, ended in the browser of somebody whom he sends there.
+      const arrival = await carry(house, form, {}, jar);
+      if (jar === asOneBrowser) expect(arrival).toMatchObject({ status: 302, fragment: expect.anything() });
+      else {
+        expect(arrival.query.get('error_code')).toBe('saml_relay_state_not_found');
+        expect(arrival.fragment.has('access_token')).toBe(false);
+        // Nor does it wait for another try.
+        expect((await carry(house, form)).query.get('error_code')).toBe('saml_relay_state_not_found');
+      }
+    }
+    const { relayState, right } = await begun();
+    const form = { response: encoded(await acme.write(right)), relayState };
+    // Its own address alone, before anything has arrived, and as a prefetch would ask.
+    const alone = `${consumer()}?flow=${relayState}`;
+    expect((await fetch(alone, { method: 'HEAD', redirect: 'manual' })).status).toBe(405);
+    expect((await carry(house, form)).fragment.has('access_token')).toBe(true);
+    expect((await asOneBrowser(alone, { redirect: 'manual' })).headers.get('location')).toContain(
+      'saml_relay_state_not_found',
+    );
+  });
+
+  it('a person without a lasting id or without an address', async () => {
+    acme.employee.nameIdFormat = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
+    const { relayState, right } = await begun();
+    const arrival = await carry(house, { response: encoded(await acme.write(right)), relayState });
+    expect(arrival.query.get('error_code')).toBe('saml_assertion_no_user_id');
+    for (const mail of [undefined, 'not an address']) {
+      acme.employee = newcomer({ mail });
+      const next = await begun();
+      const form = { response: encoded(await acme.write(next.right)), relayState: next.relayState };
+      expect((await carry(house, form)).query.get('error_code')).toBe('saml_assertion_no_email');
+    }
+  });
+
+  it('to send people to a stranger’s page, wherever it is asked for', async () => {
+    const elsewhere = ['https://evil.example/', '//evil.example', 'javascript:alert(1)', `${house.site}@evil.example`];
+    for (const redirect_to of elsewhere) {
+      const { url } = await begin(house, { provider_id: acmeId, redirect_to });
+      expect((await carry(house, await acme.visit(url))).place).toBe(`${house.site}/`);
+    }
+  });
+
+  it('to believe what was not asked for; it asks for itself and believes that', async () => {
+    const { right } = await begun();
+    acme.employee = newcomer({ mail: VICTIM });
+    const unasked = encoded(await acme.write({ ...right, inResponseTo: undefined }));
+    for (const relayState of ['', 'https://evil.example/', `${house.site}/admin`]) {
+      const response = await asOneBrowser(consumer(), {
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams({ SAMLResponse: unasked, RelayState: relayState }),
+      });
+      expect(response.status).toBe(303);
+      const location = response.headers.get('location')!;
+      expect(new URL(location).origin).toBe(new URL(acme.metadataUrl).origin);
+      acme.employee = newcomer();
+      const arrival = await carry(house, await acme.visit(location));
+      const wanted = relayState.startsWith(house.site) ? relayState : `${house.site}/`;
+      expect(arrival).toMatchObject({ status: 302, place: wanted });
+    }
+    const { rows } = await database.db.query('select from auth.users where email = $1', [VICTIM]);
+    expect(rows).toEqual([]);
+  });
+
+  it('to ask again for a provider that it does not know, or that answers somebody else’s request', async () => {
+    const { right } = await begun();
+    const unknown = await acme.write({ ...right, inResponseTo: undefined, issuer: 'urn:nobody' });
+    await refused(unknown, '', 'A SAML connection has not been established with this IdP');
+    await refused(await acme.write(right), '', 'SAML RelayState does not exist, try logging in again');
+  });
+
+  it('forms that are none', async () => {
+    const bodies: [string, string][] = [
+      ['application/json', JSON.stringify({ SAMLResponse: 'AAAA' })],
+      ['application/x-www-form-urlencoded', 'RelayState=x'],
+      ['application/x-www-form-urlencoded', 'SAMLResponse=AAAA&SAMLResponse=BBBB'],
+      ['application/x-www-form-urlencoded', 'SAMLResponse=%00%ff'],
+      ['application/x-www-form-urlencoded', `SAMLResponse=${encodeURIComponent(encoded('<a>'.repeat(20_000)))}`],
+      ['application/x-www-form-urlencoded', `SAMLResponse=${'A'.repeat(600_000)}`],
+      ['application/x-www-form-urlencoded', `SAMLResponse=AAAA&RelayState=${randomUUID()}`],
+    ];
+    for (const [type, body] of bodies) {
+      const response = await fetch(consumer(), {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'content-type': type },
+        body,
+      });
+      expect(response.status).toBe(303);
+      const location = new URL(response.headers.get('location')!);
+      expect(location.origin).toBe(house.site);
+      expect(location.searchParams.get('error')).toMatch(/invalid_request|access_denied/);
+    }
+  });
+
+  it('what would keep the server busy, without reading it', async () => {
+    const { right } = await begun();
+    const signed = await acme.write({ ...right, inResponseTo: undefined });
+    const inside = (content: string) => signed.replace('</saml:Assertion>', () => `${content}</saml:Assertion>`);
+    const many = (count: number, part: (at: number) => string) =>
+      Array.from({ length: count }, (_, at) => part(at)).join('');
+    const heavy = [
+      inside(many(20_000, () => '<b/>')),
+      inside(`${many(5_000, () => '<b>')}${many(5_000, () => '</b>')}`),
+      inside(`<b ${many(10_000, (at) => ` a${at}=""`)}/>`),
+      inside(`<b ${many(2_000, (at) => ` xmlns:a${at}=""`)}/>`),
+      inside(`<b>${'x'.repeat(280_000)}</b>`),
+    ];
+    for (const xml of heavy) {
+      const start = performance.now();
+      await refused(xml, '');
+      expect(performance.now() - start).toBeLessThan(500);
+    }
+  });
+
+  it('to keep what is over', async () => {
+    const { relayState } = await begun();
+    await database.db.batch([
+      { text: "update auth.saml_relay_states set created_at = now() - interval '2 days'" },
+      { text: "update auth.saml_assertions set expires_at = now() - interval '2 days'" },
+    ]);
+    await sweep(database.db, await readProject('supabase'));
+    const left = await database.db.query(
+      'select id::text from auth.saml_relay_states union all select assertion_id from auth.saml_assertions',
+    );
+    expect(left.rows).toEqual([]);
+    expect(relayState).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('more answers from one address than the limit, with the reason in the address', async () => {
+    const narrow = await openHouse(database.db, `${SAML_ON}\n[auth.rate_limit]\nsign_in_sign_ups = 4`);
+    try {
+      const codes = [];
+      for (let at = 0; at < 3; at++)
+        codes.push((await carry(narrow, { response: 'AAAA', relayState: randomUUID() })).query.get('error_code'));
+      expect(codes).toEqual(['saml_relay_state_not_found', 'saml_relay_state_not_found', 'over_request_rate_limit']);
+    } finally {
+      await narrow.close();
+    }
+  });
+});

@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+
+const PASSWORD = 'tangerine bicycle';
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let house: House;
+
+async function signedUp() {
+  const client = house.client();
+  const { data, error } = await client.signUp({ email: `${randomUUID()}@example.com`, password: PASSWORD });
+  if (error) throw error;
+  return { client, user: data.user!, session: data.session! };
+}
+
+const refresh = (token: string) => house.call('/token?grant_type=refresh_token', { json: { refresh_token: token } });
+const tokenOf = async (response: Response) => ((await response.json()) as { refresh_token: string }).refresh_token;
+const sessionOf = (accessToken: string) => decodeJwt(accessToken)['session_id'] as string;
+const agesOn = (sessionId: string) =>
+  database.db.query(
+    "update auth.refresh_tokens set updated_at = updated_at - interval '11 seconds' where session_id = $1",
+    [sessionId],
+  );
+
+// Only a real server runs requests side by side; the embedded engine takes them one by one.
+describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
+  beforeAll(async () => {
+    database = await openTestDatabase(engine);
+    house = await openHouse(database.db, WIDE);
+  });
+  afterAll(async () => {
+    await house?.close();
+    await database?.close();
+  });
+
+  describe('refreshing', () => {
+    it('gives a new token and keeps session, assurance and methods (AUTH-03, STATE-05)', async () => {
+      const { client, session } = await signedUp();
+      const { data, error } = await client.refreshSession();
+      expect(error).toBeNull();
+      expect(data.session!.refresh_token).not.toBe(session.refresh_token);
+      const [before, after] = [session, data.session!].map(({ access_token: token }) => decodeJwt(token));
+      for (const claim of ['session_id', 'aal', 'sub']) expect(after![claim]).toEqual(before![claim]);
+      expect(after!['amr']).toMatchObject([{ method: 'password' }]);
+    });
+
+    it('stores no token that could be used', async () => {
+      const { session } = await signedUp();
+      const dump = JSON.stringify((await database.db.query('select * from auth.refresh_tokens')).rows);
+      expect(dump).not.toContain(session.refresh_token);
+    });
+
+    it('gives ten that refresh at once the same successor', async () => {
+      const { session } = await signedUp();
+      const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(session.refresh_token)));
+      expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+      expect(new Set(await Promise.all(answers.map(tokenOf))).size).toBe(1);
+      const { rows } = await database.db.query<{ live: number }>(
+        'select count(*)::int as live from auth.refresh_tokens where session_id = $1 and not revoked',
+        [sessionOf(session.access_token)],
+      );
+      expect(rows[0]!.live).toBe(1);
+    });
+
+    it('gives the active token again to whoever lost the last answer, however late', async () => {
+      const { session } = await signedUp();
+      const second = await tokenOf(await refresh(session.refresh_token));
+      await agesOn(sessionOf(session.access_token));
+      expect(await tokenOf(await refresh(session.refresh_token))).toBe(second);
+      expect((await refresh(second)).status).toBe(200);
+    });
+
+    it('tolerates an older token for ten seconds, and gives the active one', async () => {
+      const { session } = await signedUp();
+      const second = await tokenOf(await refresh(session.refresh_token));
+      const third = await tokenOf(await refresh(second));
+      expect(await tokenOf(await refresh(session.refresh_token))).toBe(third);
+    });
+
+    it('ends the whole session when an older token comes back later', async () => {
+      const { client, session, user } = await signedUp();
+      const second = await tokenOf(await refresh(session.refresh_token));
+      const third = await tokenOf(await refresh(second));
+      await agesOn(sessionOf(session.access_token));
+      const stolen = await refresh(session.refresh_token);
+      expect(stolen.status).toBe(400);
+      expect(await stolen.json()).toMatchObject({
+        error_code: 'refresh_token_already_used',
+        msg: 'Invalid Refresh Token: Already Used',
+      });
+      expect((await refresh(third)).status).toBe(400);
+      expect((await client.getUser()).error?.name).toBe('AuthSessionMissingError');
+      const { rows } = await database.db.query<{ payload: { action: string } }>(
+        "select payload from auth.audit_log_entries where payload->>'actor_id' = $1 and payload->>'action' = 'token_reused'",
+        [user.id],
+      );
+      expect(rows).toHaveLength(1);
+    });
+
+    it.each([
+      ['short', 400, 'validation_failed', 'Refresh token is not valid'],
+      ['not base64url!!', 400, 'validation_failed', 'Refresh token is not valid'],
+      ['abcdefghijklmnopqrstuvwx', 400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found'],
+    ])('refuses %s', async (token, status, code, msg) => {
+      const response = await refresh(token);
+      expect([response.status, await response.json()]).toEqual([status, { code: status, error_code: code, msg }]);
+    });
+
+    it('refuses a banned user and an expired session, and leaves no way round', async () => {
+      const banned = await signedUp();
+      await database.db.query("update auth.users set banned_until = now() + interval '1 hour' where id = $1", [
+        banned.user.id,
+      ]);
+      expect(await (await refresh(banned.session.refresh_token)).json()).toMatchObject({ error_code: 'user_banned' });
+      expect((await banned.client.getUser()).error).toMatchObject({ status: 403, code: 'user_banned' });
+      const expired = await signedUp();
+      await database.db.query('update auth.sessions set not_after = now() where user_id = $1', [expired.user.id]);
+      expect(await (await refresh(expired.session.refresh_token)).json()).toMatchObject({
+        error_code: 'session_expired',
+      });
+      expect((await expired.client.getUser()).error?.name).toBe('AuthSessionMissingError');
+    });
+  });
+
+  describe('signing out', () => {
+    it('ends this, all other, or all sessions at once (AUTH-11, AUTH-22)', async () => {
+      const { client, user } = await signedUp();
+      const [second, third] = [house.client(), house.client()];
+      const signIn = (one: typeof client) => one.signInWithPassword({ email: user.email!, password: PASSWORD });
+      for (const one of [second, third]) await signIn(one);
+      const standing = async () =>
+        Promise.all([client, second, third].map(async (one) => (await one.getUser()).data.user !== null));
+      expect(await standing()).toEqual([true, true, true]);
+      const gone = (await second.getSession()).data.session!;
+      await second.signOut({ scope: 'local' });
+      expect(await standing()).toEqual([true, false, true]);
+      expect((await refresh(gone.refresh_token)).status).toBe(400);
+      await client.signOut({ scope: 'others' });
+      expect(await standing()).toEqual([true, false, false]);
+      const bare = async () => {
+        const { access_token: token } = (await client.getSession()).data.session!;
+        await house.call('/logout', { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+      };
+      for (const everywhere of [() => client.signOut(), bare]) {
+        for (const one of [client, second, third]) await signIn(one);
+        expect(await standing()).toEqual([true, true, true]);
+        await everywhere();
+        expect(await standing()).toEqual([false, false, false]);
+      }
+    });
+
+    it('counts as done when the session is over, the token unknown or the service elsewhere (AUTH-34)', async () => {
+      const { client, session } = await signedUp();
+      const twin = house.client();
+      await twin.setSession(session);
+      await client.signOut();
+      const refused = await house.call('/logout?scope=global', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${session.access_token}` },
+      });
+      expect(refused.status).toBe(403);
+      expect((await twin.signOut()).error).toBeNull();
+      for (const status of [401, 404]) {
+        const { client: other } = await signedUp();
+        const answer = await house.call(status === 404 ? '/logout/nowhere' : '/logout', { method: 'POST' });
+        expect(answer.status).toBe(status);
+        (other as unknown as { fetch: typeof fetch }).fetch = async () => answer;
+        expect((await other.signOut()).error).toBeNull();
+      }
+    });
+
+    it('refuses an unknown scope', async () => {
+      const { session } = await signedUp();
+      const response = await house.call('/logout?scope=everybody', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${session.access_token}` },
+      });
+      expect([response.status, await response.json()]).toMatchObject([400, { error_code: 'validation_failed' }]);
+    });
+  });
+
+  it('makes one account when the same address signs up five times at once', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const rivals = await Promise.all(
+      Array.from({ length: 5 }, () => house.client().signUp({ email, password: PASSWORD })),
+    );
+    expect(rivals.filter(({ error }) => !error)).toHaveLength(1);
+    expect(new Set(rivals.flatMap(({ error }) => error?.code ?? []))).toEqual(new Set(['user_already_exists']));
+  });
+
+  it('slows down guesses that come in parallel', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () =>
+        house.call('/token?grant_type=password', { json: { email, password: 'wrong' } }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(12);
+  });
+
+  describe('a sign-in whose password was right when it was checked', () => {
+    it.each([
+      [
+        'password was changed',
+        (id: string) => house.service().admin.updateUserById(id, { password: 'another bicycle' }),
+        'invalid_credentials',
+      ],
+      [
+        'account was banned',
+        (id: string) => house.service().admin.updateUserById(id, { ban_duration: '24h' }),
+        'user_banned',
+      ],
+      ['account was deleted', (id: string) => house.service().admin.deleteUser(id, true), 'invalid_credentials'],
+    ] as const)('opens no session once its %s (TM-04)', async (_, act, code) => {
+      const { user } = await signedUp();
+      // The check is done when the sign-in asks for its transaction, which waits here.
+      let arrived = () => {};
+      const checked = new Promise<void>((done) => {
+        arrived = done;
+      });
+      let release = () => {};
+      const held = new Promise<void>((done) => {
+        release = done;
+      });
+      const { db } = database;
+      const slow = await openHouse(
+        {
+          damaged: false,
+          engine: db.engine,
+          query: (text, values) => db.query(text, values),
+          transaction: (work, options) => {
+            arrived();
+            return held.then(() => db.transaction(work, options));
+          },
+          batch: (statements, options) => db.batch(statements, options),
+          script: (sql, options) => db.script(sql, options),
+          listen: (channel, heard) => db.listen(channel, heard),
+          caughtUp: () => db.caughtUp(),
+          close: () => db.close(),
+        },
+        WIDE,
+      );
+      try {
+        const signingIn = slow.client().signInWithPassword({ email: user.email!, password: PASSWORD });
+        await checked;
+        expect((await act(user.id)).error).toBeNull();
+        release();
+        expect((await signingIn).error).toMatchObject({ status: 400, code });
+      } finally {
+        release();
+        await slow.close();
+      }
+    });
+  });
+});

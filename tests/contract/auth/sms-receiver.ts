@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { WIDE } from './house.ts';
+
+/** As `WIDE`, for messages too. */
+export const WIDE_SMS = WIDE.replace('email_sent', 'sms_sent = 10000\nemail_sent');
+/** Accounts by number, confirmed by message; one number is a test's. */
+export const BY_NUMBER = `
+[auth.sms]
+enable_signup = true
+enable_confirmations = true
+max_frequency = "0s"
+[auth.sms.test_otp]
+"+1 555 0100" = "246810"
+`;
+
+/** What the operator's sender of messages is handed. */
+export interface Received {
+  /** `webhook-id`. */
+  id: string;
+  user: { id: string; phone: string; aud: string; [member: string]: unknown };
+  sms: { otp: string; phone: string; sms_type?: string };
+}
+
+const SECRET = `whsec_${Buffer.alloc(32, 11).toString('base64')}`;
+
+/** A sender of messages on loopback that checks signatures as the documentation of the hook tells its receivers to. */
+export async function startSmsReceiver() {
+  const received: Received[] = [];
+  /** What it answers to the next calls, in turn; then 200. `hang`: nothing at all. */
+  const answers: (number | 'hang')[] = [];
+  const problems: unknown[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    try {
+      const headers = request.headers as Record<string, string>;
+      const body = new Webhook(SECRET).verify(Buffer.concat(chunks).toString(), headers) as Omit<Received, 'id'>;
+      received.push({ id: headers['webhook-id']!, ...body });
+    } catch (problem) {
+      problems.push(problem);
+    }
+    const answer = answers.shift() ?? 200;
+    if (answer !== 'hang') response.writeHead(answer, { 'content-type': 'application/json' }).end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    received,
+    answers,
+    problems,
+    settings: `
+[auth.hook.send_sms]
+enabled = true
+uri = "http://127.0.0.1:${(server.address() as AddressInfo).port}/sms"
+secrets = "v1,${SECRET}"
+`,
+    /** The newest code that went to a number, written in any way. */
+    codeTo(phone: string): string {
+      const digits = phone.replace(/\D/g, '');
+      const message = received.findLast(({ sms }) => sms.phone === digits);
+      if (!message) throw new Error(`No message to ${phone}`);
+      return message.sms.otp;
+    },
+    close: () =>
+      new Promise((closed) => {
+        server.closeAllConnections();
+        server.close(closed);
+      }),
+  };
+}
+
+export type SmsReceiver = Awaited<ReturnType<typeof startSmsReceiver>>;

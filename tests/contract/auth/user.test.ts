@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noteConfirmed } from '../../../app/models/account/account.ts';
+import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+
+const PASSWORD = 'tangerine bicycle';
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+/** Confirmations off: whoever signs up is in. */
+let open: House;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  open = await openHouse(database.db, WIDE);
+});
+afterAll(async () => {
+  await open?.close();
+  await database?.close();
+});
+
+const anyone = () => `${randomUUID()}@example.com`;
+
+async function signedUp(house = open, email = anyone()) {
+  const client = house.client();
+  const { data, error } = await client.signUp({ email, password: PASSWORD });
+  if (error) throw error;
+  return { client, email, user: data.user!, session: data.session! };
+}
+
+describe('the signed-in user', () => {
+  it('is read afresh and may change its own metadata only (AUTH-13, AUTH-23)', async () => {
+    const { client, user } = await signedUp();
+    await noteConfirmed(client);
+    await client.updateUser({ data: { name: 'Ada', role: 'service_role' } });
+    const removed = await client.updateUser({ data: { name: null } });
+    expect(removed.data.user!.user_metadata).toMatchObject({ email_confirmed: true });
+    expect(removed.data.user!.user_metadata).not.toHaveProperty('name');
+    expect(removed.data.user!.role).toBe('authenticated');
+    const { rows } = await database.db.query<{ role: string }>('select role from auth.users where id = $1', [user.id]);
+    expect(rows[0]!.role).toBe('authenticated');
+    expect((await client.getUser()).data.user!.user_metadata['email_confirmed']).toBe(true);
+  });
+
+  it('may say as much about itself as fits into its tokens, in however many steps', async () => {
+    const { client } = await signedUp();
+    const some = 'x'.repeat(4000);
+    for (const data of [{ first: some }, { second: some }])
+      expect((await client.updateUser({ data })).error).toBeNull();
+    const refused = await client.updateUser({ data: { third: some } });
+    expect(refused.error).toMatchObject({ status: 400, code: 'validation_failed' });
+    expect((await client.getUser()).data.user!.user_metadata).not.toHaveProperty('third');
+    const { data, error } = await client.updateUser({ data: { first: null, third: some } });
+    expect(error).toBeNull();
+    expect(data.user!.user_metadata).toMatchObject({ second: some, third: some });
+    expect((await client.refreshSession()).data.session!.access_token.length).toBeLessThan(14_000);
+  });
+
+  it('cannot confirm itself by saying so (AUTH-23)', async () => {
+    const { client, user } = await signedUp();
+    await database.db.query('update auth.users set email_confirmed_at = null where id = $1', [user.id]);
+    await noteConfirmed(client);
+    const { data } = await client.updateUser({ data: { email_verified: true } });
+    expect(data.user!.user_metadata).toMatchObject({ email_confirmed: true, email_verified: true });
+    expect(data.user!.email_confirmed_at).toBeUndefined();
+    const again = await open.client().signInWithPassword({ email: user.email!, password: PASSWORD });
+    expect(again.error).toMatchObject({ code: 'email_not_confirmed', message: 'Email not confirmed' });
+  });
+
+  it('may not touch app_metadata', async () => {
+    const { session } = await signedUp();
+    const response = await open.call('/user', {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${session.access_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ app_metadata: { admin: true } }),
+    });
+    expect([response.status, await response.json()]).toMatchObject([403, { error_code: 'not_admin' }]);
+  });
+
+  it('changes its password, which ends its other sessions at once', async () => {
+    const { client, email } = await signedUp();
+    const other = open.client();
+    await other.signInWithPassword({ email, password: PASSWORD });
+    expect((await client.updateUser({ password: PASSWORD })).error).toMatchObject({ code: 'same_password' });
+    expect((await client.updateUser({ password: 'iloveyou' })).error).toMatchObject({ code: 'weak_password' });
+    expect((await client.updateUser({ password: 'another bicycle' })).error).toBeNull();
+    expect((await client.getUser()).error).toBeNull();
+    expect((await client.refreshSession()).error).toBeNull();
+    expect((await other.getUser()).error?.name).toBe('AuthSessionMissingError');
+    expect((await open.client().signInWithPassword({ email, password: PASSWORD })).error?.code).toBe(
+      'invalid_credentials',
+    );
+    expect((await open.client().signInWithPassword({ email, password: 'another bicycle' })).error).toBeNull();
+  });
+
+  it('needs a recent sign-in or its current password for a new one', async () => {
+    const { client, session, user } = await signedUp();
+    await database.db.query("update auth.sessions set created_at = now() - interval '25 hours' where user_id = $1", [
+      user.id,
+    ]);
+    expect((await client.updateUser({ password: 'another bicycle' })).error).toMatchObject({
+      code: 'reauthentication_needed',
+    });
+    const put = (body: object) =>
+      open.call('/user', {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${session.access_token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const wrong = await put({ password: 'another bicycle', current_password: 'guess' });
+    expect(await wrong.json()).toMatchObject({ error_code: 'current_password_invalid' });
+    expect((await put({ password: 'another bicycle', current_password: PASSWORD })).status).toBe(200);
+  });
+
+  it('cannot make itself anything by sending more than it may (AUTH-13)', async () => {
+    const { session, user } = await signedUp();
+    const before = await database.db.query('select to_jsonb(u) - $2::text[] as row from auth.users u where id = $1', [
+      user.id,
+      ['updated_at', 'last_sign_in_at'],
+    ]);
+    const response = await open.call('/user', {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${session.access_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        id: randomUUID(),
+        role: 'service_role',
+        aud: 'admin',
+        is_super_admin: true,
+        is_sso_user: true,
+        is_anonymous: true,
+        email_confirmed_at: null,
+        email_confirm: true,
+        phone_confirm: true,
+        confirmed_at: '2020-01-01',
+        banned_until: null,
+        ban_duration: 'none',
+        encrypted_password: 'x',
+        password_hash: 'x',
+        raw_app_meta_data: { admin: true },
+        identities: [],
+        factors: [],
+      }),
+    });
+    expect(response.status).toBe(200);
+    const after = await database.db.query('select to_jsonb(u) - $2::text[] as row from auth.users u where id = $1', [
+      user.id,
+      ['updated_at', 'last_sign_in_at'],
+    ]);
+    expect(after.rows).toEqual(before.rows);
+  });
+
+  it('needs its second factor for address, number and password, once it has one', async () => {
+    const { client, user } = await signedUp();
+    await database.db.query(
+      `insert into auth.mfa_factors (user_id, factor_type, status, secret, friendly_name)
+       values ($1, 'totp', 'verified', 'x', 'App')`,
+      [user.id],
+    );
+    for (const change of [{ password: 'another bicycle' }, { email: anyone() }])
+      expect((await client.updateUser(change)).error).toMatchObject({ status: 401, code: 'insufficient_aal' });
+    expect((await client.updateUser({ data: { name: 'Ada' } })).error).toBeNull();
+    await database.db.query("update auth.sessions set aal = 'aal2' where user_id = $1", [user.id]);
+    expect((await client.updateUser({ password: 'another bicycle' })).error).toBeNull();
+  });
+
+  it('leaves address, number and password to its company when it comes from one', async () => {
+    const { client, user } = await signedUp();
+    await database.db.query('update auth.users set is_sso_user = true where id = $1', [user.id]);
+    for (const change of [{ password: 'another bicycle' }, { email: anyone() }, { nonce: '123456' }])
+      expect((await client.updateUser(change)).error).toMatchObject({ status: 422, code: 'user_sso_managed' });
+    expect((await client.updateUser({ data: { name: 'Ada' } })).error).toBeNull();
+  });
+
+  it('gets a fresh code by mail for a new password, five guesses, one use (AUTH-14)', async () => {
+    const { client, user, email } = await signedUp();
+    const nonceFor = async () => {
+      expect((await client.reauthenticate()).error).toBeNull();
+      return (await open.letterTo(email)).code;
+    };
+    await database.db.query("update auth.sessions set created_at = now() - interval '25 hours' where user_id = $1", [
+      user.id,
+    ]);
+    const first = await nonceFor();
+    const wrong = first === '111111' ? '222222' : '111111';
+    const guess = (nonce: string) => client.updateUser({ password: 'another bicycle', nonce });
+    for (const nonce of [wrong, '', 'nonsense'])
+      expect((await guess(nonce)).error?.code).toBe(nonce ? 'reauthentication_not_valid' : 'reauthentication_needed');
+    await Promise.all(Array.from({ length: 5 }, () => guess(wrong)));
+    expect((await guess(first)).error).toMatchObject({
+      status: 422,
+      code: 'reauthentication_not_valid',
+      message: 'Nonce has expired or is invalid',
+    });
+    const second = await nonceFor();
+    const both = await Promise.all([guess(second), guess(second)]);
+    expect(both.filter(({ error }) => error === null)).toHaveLength(1);
+    expect((await open.client().signInWithPassword({ email, password: 'another bicycle' })).error).toBeNull();
+  });
+
+  it('cannot use the fresh code of somebody else, or a code that was sent for something else', async () => {
+    const mine = await signedUp();
+    const theirs = await signedUp();
+    for (const { client, user } of [mine, theirs]) {
+      await client.reauthenticate();
+      await database.db.query("update auth.sessions set created_at = now() - interval '25 hours' where user_id = $1", [
+        user.id,
+      ]);
+    }
+    const { code } = await open.letterTo(theirs.email);
+    const stolen = await mine.client.updateUser({ password: 'another bicycle', nonce: code });
+    if (code !== (await open.letterTo(mine.email)).code) expect(stolen.error?.code).toBe('reauthentication_not_valid');
+    expect((await open.client().verifyOtp({ email: theirs.email, token: code, type: 'email' })).error?.code).toBe(
+      'otp_expired',
+    );
+  });
+
+  it('needs more than its old password where the project is strict', async () => {
+    const strict = await openHouse(database.db, `${WIDE}\nsecure_password_change = true\n`);
+    const { client, user, session } = await signedUp(strict);
+    await database.db.query("update auth.sessions set created_at = now() - interval '25 hours' where user_id = $1", [
+      user.id,
+    ]);
+    const response = await strict.call('/user', {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${session.access_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ password: 'another bicycle', current_password: PASSWORD }),
+    });
+    expect(await response.json()).toMatchObject({ error_code: 'reauthentication_needed' });
+    await client.reauthenticate();
+    const { code } = await strict.letterTo(user.email!);
+    expect((await client.updateUser({ password: 'another bicycle', nonce: code })).error).toBeNull();
+    await strict.close();
+  });
+
+  it('is asked for a fresh code only with an address that counts', async () => {
+    const { client, user } = await signedUp();
+    await database.db.query('update auth.users set email_confirmed_at = null where id = $1', [user.id]);
+    expect((await client.reauthenticate()).error).toMatchObject({ status: 422, code: 'email_not_confirmed' });
+    expect((await open.call('/reauthenticate')).status).toBe(401);
+  });
+
+  it.each([
+    ['PUT', '/user', { email: 'nonsense' }, 'validation_failed'],
+    ['PUT', '/user', { email: 5 }, 'validation_failed'],
+    ['PUT', '/user', { data: 'text' }, 'validation_failed'],
+    ['PUT', '/user', { data: { a: 'x'.repeat(9000) } }, 'validation_failed'],
+    ['PUT', '/user', { data: { a: '\u732b'.repeat(3000) } }, 'validation_failed'],
+    ['PUT', '/user', { email: 'a@example.com', code_challenge: 'x' }, 'validation_failed'],
+    ['PUT', '/user', { password: 'x'.repeat(600) }, 'validation_failed'],
+    ['POST', '/verify', { type: 'email', token: 5, email: 'a@example.com' }, 'validation_failed'],
+    ['POST', '/otp', { email: ['a@example.com'] }, 'validation_failed'],
+    ['POST', '/otp', { email: 'a@example.com', data: { '\u0000': 1 } }, 'validation_failed'],
+  ])('%s %s refuses %j without falling over', async (method, path, body, code) => {
+    const { session } = await signedUp();
+    const response = await open.call(path, {
+      method,
+      headers: { authorization: `Bearer ${session.access_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect([response.status, await response.json()]).toMatchObject([400, { error_code: code }]);
+  });
+});

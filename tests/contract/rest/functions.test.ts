@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startPostgres, type TestPostgres } from '../../postgres.ts';
+import { openRest, type Refusal, type RestHouse } from './house.ts';
+
+const sql = `
+create table public.stays (id int primary key, nights int not null);
+insert into public.stays values (1, 3), (2, 5);
+create function public.created_ago(public.stays) returns int language sql stable as 'select $1.nights * 2';
+create function public.of_all(boolean) returns text language sql immutable as $$ select 'boolean' $$;
+create function public.of_all(integer) returns text language sql immutable as $$ select 'integer' $$;
+create function public.of_all(text) returns text language sql immutable as $$ select 'text ' || $1 $$;
+create function public.by_default(text default 'y') returns text language sql immutable as 'select $1';
+create function public.only_hidden(integer) returns int language sql immutable as 'select $1';
+create function public.part_named(integer, b integer) returns int language sql immutable as 'select $1 + b';
+create domain public.words as text;
+create function public.of_words(public.words) returns int language sql immutable as 'select 1';
+create function public.text_body(text) returns text language sql immutable as 'select $1';
+create function public.bytes_body(bytea) returns text language sql immutable as $$ select encode($1, 'hex') $$;
+create function public.xml_body(xml) returns text language sql immutable as $$ select 'xml ' || $1::text $$;
+create function public.any_body(json) returns text language sql immutable as $$ select 'json' $$;
+create function public.any_body(bytea) returns text language sql immutable as $$ select 'bytes' $$;
+create function public.any_body(text) returns text language sql immutable as $$ select 'text' $$;
+create function public.any_body() returns text language sql immutable as $$ select 'nothing' $$;
+create function public.any_body(x int, y int) returns text language sql immutable as $$ select 'names' $$;
+create function public.two_bodies(jsonb) returns int language sql immutable as 'select 1';
+create function public.two_bodies(json) returns int language sql immutable as 'select 2';
+create function public.same(a text) returns text language sql immutable as $$ select 'text' $$;
+create function public.same(a boolean, b timestamptz default now()) returns text language sql immutable as $$ select 'two' $$;
+create function public.same(a int) returns text language sql immutable as $$ select 'int' $$;
+create function public.same(a bool) returns text language sql immutable as $$ select 'bool' $$;
+create function public.add_them(a int, b int) returns int language sql immutable as 'select a + b';
+create function public.exactly(n numeric) returns text language sql immutable as 'select n::text';
+create function public.nothing_given() returns text language sql immutable as $$ select 'called' $$;
+`;
+
+describe.each(['the embedded engine', 'PostgreSQL'])('on %s', (engine) => {
+  let server: TestPostgres | null = null;
+  let house: RestHouse;
+  beforeAll(async () => {
+    if (engine === 'PostgreSQL') server = await startPostgres();
+    house = await openRest({ sql }, server ? { server: server.url } : {});
+  });
+  afterAll(async () => {
+    await house?.close();
+    await server?.stop();
+  });
+
+  const send = (path: string, body: BodyInit, type = 'application/json') =>
+    house.call(`/rpc/${path}`, { method: 'POST', body, headers: { 'content-type': type } });
+  const answer = async (path: string, body: BodyInit, type?: string): Promise<unknown> =>
+    (await send(path, body, type)).json();
+  const refusal = async (path: string, body: BodyInit, type?: string): Promise<Refusal> => {
+    const response = await send(path, body, type);
+    return { ...((await response.json()) as Record<string, unknown>), status: response.status };
+  };
+
+  describe('parameters without a name', () => {
+    it('are called by the empty name, among the overloads that can have a body, and get all of it', async () => {
+      expect(await answer('of_all', '{"":"x"}')).toBe('text {"":"x"}');
+      expect(await answer('by_default', '{"":"x"}')).toBe('{"":"x"}');
+      expect(await answer('by_default', '{}')).toBe('{}');
+      expect(await (await house.call('/rpc/of_all?=x')).json()).toBe('text {"":"x"}');
+    });
+
+    it.each(['only_hidden', 'part_named', 'of_words', 'created_ago'])(
+      'of other types hide a function: %s is neither called nor told of',
+      async (name) => {
+        for (const body of ['{"":1}', '{}', '{"b":1}'])
+          expect(await refusal(name, body)).toMatchObject({ status: 404, code: 'PGRST202', hint: null });
+        expect((await house.call(`/rpc/${name}`, { method: 'OPTIONS' })).status).toBe(404);
+      },
+    );
+
+    it('hide nothing from SQL: a function of a row stays a column', async () => {
+      expect(await (await house.call('/stays?select=id,created_ago&order=id')).json()).toEqual([
+        { id: 1, created_ago: 6 },
+        { id: 2, created_ago: 10 },
+      ]);
+    });
+
+    it('take a JSON body whole only when no names fit', async () => {
+      expect(await answer('any_body', '{"x": 1, "y": 2}')).toBe('names');
+      expect(await answer('any_body', '{}')).toBe('nothing');
+      expect(await answer('any_body', '{"A": 1}')).toBe('json');
+      expect(await refusal('two_bodies', '{"A": 1}')).toMatchObject({
+        status: 300,
+        code: 'PGRST203',
+        message:
+          'Could not choose the best candidate function between: public.two_bodies( => json), public.two_bodies( => jsonb)',
+      });
+    });
+  });
+
+  describe('bodies that are not JSON', () => {
+    it('go to an unnamed text or bytea as they are', async () => {
+      expect(await answer('text_body', 'so "it" is, ä\n', 'text/plain; charset=utf-8')).toBe('so "it" is, ä\n');
+      expect(await answer('any_body', 'x', 'text/plain')).toBe('text');
+      const bytes = new Uint8Array([0, 255, 92, 120, 10]);
+      expect(await answer('bytes_body', bytes, 'application/octet-stream')).toBe('00ff5c780a');
+      expect(await answer('any_body', bytes, 'application/octet-stream')).toBe('bytes');
+    });
+
+    it('go to an unnamed xml', async () => {
+      const note = '<note><to>Jane</to></note>';
+      expect(await answer('xml_body', note, 'text/xml')).toBe(`xml ${note}`);
+      expect(await refusal('xml_body', '<', 'text/xml')).toMatchObject({ status: 400, code: '2200N' });
+    });
+
+    it.each([
+      ['text/plain', 'text'],
+      ['text/xml', 'xml'],
+      ['application/octet-stream', 'bytea'],
+    ])('of type %s find nothing else', async (type, parameter) => {
+      for (const name of ['add_them', 'nothing_given']) {
+        expect(await refusal(name, 'x', type)).toMatchObject({
+          status: 404,
+          code: 'PGRST202',
+          message: `Could not find the function public.${name} in the schema cache`,
+          details: `Searched for the function public.${name} with a single unnamed ${parameter} parameter, but no matches were found in the schema cache.`,
+        });
+      }
+    });
+
+    it.each([
+      ['text/csv', 'a,b\n1,2\n4,6', 'x,y\n1,2'],
+      ['application/x-www-form-urlencoded', 'a=1&b=2', 'x=1&y=2'],
+    ])('of a CSV or a form have names for their values (%s)', async (type, unknown, known) => {
+      expect(await answer('any_body', known, type)).toBe('names');
+      expect(await refusal('any_body', unknown, type)).toMatchObject({
+        status: 404,
+        code: 'PGRST202',
+        message: 'Could not find the function public.any_body(a, b) in the schema cache',
+        details:
+          'Searched for the function public.any_body with parameters a, b, but no matches were found in the schema cache.',
+      });
+    });
+
+    it('of types nobody takes are refused', async () => {
+      for (const type of ['image/png', 'constructor'])
+        expect(await refusal('any_body', 'x', type)).toMatchObject({ status: 415, code: 'PGRST102' });
+    });
+  });
+
+  it('candidates are told by the types of SQL, those with fewer parameters first', async () => {
+    expect(await refusal('same', '{"a": 1}')).toMatchObject({
+      status: 300,
+      code: 'PGRST203',
+      message:
+        'Could not choose the best candidate function between: public.same(a => boolean), public.same(a => integer), public.same(a => text), public.same(a => boolean, b => timestamp with time zone)',
+    });
+  });
+
+  describe('an array of objects', () => {
+    it('calls with the first', async () => {
+      expect(await answer('add_them', '[{"a":1,"b":2},{"a":4,"b":6}]')).toBe(3);
+      expect(await answer('exactly', '[{"n":12345678901234567890.120}]')).toBe('12345678901234567890.120');
+      expect(await answer('add_them?columns=a,b', '[{"a":1,"b":2,"c":3},{"x":4}]')).toBe(3);
+      expect(await answer('nothing_given', '[]')).toBe('called');
+    });
+
+    it('is refused when its objects differ', async () => {
+      for (const body of ['[{"a":1,"b":2},{"a":4}]', '[{"a":1,"b":2},7]', '[7]'])
+        expect(await refusal('add_them', body)).toMatchObject({
+          status: 400,
+          code: 'PGRST102',
+          message: 'All object keys must match',
+        });
+    });
+
+    it('goes whole to a parameter without a name', async () => {
+      expect(await answer('any_body', '[{"k":1},{"k":2}]')).toBe('json');
+    });
+  });
+});

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serve } from '@hono/node-server';
+import { PostgrestClient } from '@supabase/postgrest-js';
+import { SignJWT } from 'jose';
+import { readProject } from '../../../backend/config/supabase-config.ts';
+import type { Service } from '../../../backend/context.ts';
+import type { Database } from '../../../backend/database/database.ts';
+import { migrate } from '../../../backend/database/migrate.ts';
+import { openDatabase } from '../../../backend/database/open.ts';
+import { type Keys, loadKeys } from '../../../backend/http/keys.ts';
+import { createLog } from '../../../backend/http/log.ts';
+import { createRest } from '../../../backend/rest/index.ts';
+import type { Limits } from '../../../backend/rest/plan/limits.ts';
+import { type Config, type DatabaseChoice, type OwnBackend, readConfig } from '../../../config.ts';
+import { migratedTemplate, template } from '../../database.ts';
+import { startPostgres } from '../../postgres.ts';
+
+const PLATFORM = join(import.meta.dirname, '..', '..', '..', 'backend', 'database', 'platform');
+
+// biome-ignore lint/suspicious/noExplicitAny: the client's types come from a generated schema, which these tests have none of
+export type Client = PostgrestClient<any, { PostgrestVersion: '13' }, any>;
+
+/** An answer's status and the keys of its JSON. */
+export type Refusal = { status: number } & Record<string, unknown>;
+
+export interface RestHouse {
+  db: Database;
+  keys: Keys;
+  rest: Service;
+  /** `http://127.0.0.1:PORT/rest/v1` */
+  url: string;
+  /** The official client, unmodified, as a guest unless a token is given. */
+  client(token?: string | null, headers?: Record<string, string>): Client;
+  /** A bare request as a guest, or with the token given. */
+  call(path: string, init?: RequestInit & { token?: string }): Promise<Response>;
+  /** Makes a person and answers their id and an access token. */
+  person(email?: string): Promise<{ id: string; token: string }>;
+  token(claims: Record<string, unknown>, expires?: string | number): Promise<string>;
+  close(): Promise<void>;
+}
+
+/**
+ * Runs the data service over HTTP on a project of its own: config.toml and one migration, or an existing folder.
+ * @param options `crowd`: requests come from many addresses instead of one; `limits`: other than the project's, null for exactly those, without it no rate is kept; `allowedMs`: what one may use of the embedded engine in a minute; `server` is a PostgreSQL to make a database on instead of the embedded one; TEST_POSTGRES_URL does so for all
+ */
+export async function openRest(
+  project: { config?: string; sql: string } | { folder: string },
+  {
+    limits = {},
+    server = process.env['TEST_POSTGRES_URL'],
+    crowd = false,
+    allowedMs = null,
+  }: { limits?: Partial<Limits> | null; server?: string; crowd?: boolean; allowedMs?: number | null } = {},
+): Promise<RestHouse> {
+  const folder = await mkdtemp(join(tmpdir(), 'madhouse-rest-'));
+  const supabase = 'folder' in project ? project.folder : join(folder, 'supabase');
+  if ('sql' in project) {
+    await mkdir(join(supabase, 'migrations'), { recursive: true });
+    await writeFile(join(supabase, 'config.toml'), project.config ?? 'project_id = "test"\n');
+    await writeFile(join(supabase, 'migrations', '20260101000000_schema.sql'), project.sql);
+  }
+  const log = createLog('silent');
+  const from = await ('sql' in project ? template() : migratedTemplate());
+  const embedded: DatabaseChoice = { kind: 'embedded', folder: join(folder, 'db') };
+  const choice = server ? await ownDatabase(server) : embedded;
+  const db = await openDatabase(choice, { log, template: from, allowedMs });
+  await migrate(db, { platformDir: PLATFORM, migrationsDir: join(supabase, 'migrations'), log });
+  const keys = await loadKeys(join(folder, 'keys.json'), { publishableKey: null, secretKey: null, jwtSecret: null });
+  const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }) as Config & { backend: OwnBackend };
+  const parts = { config, project: await readProject(supabase), db, keys, log };
+  const rest = await createRest(parts, limits ? { requests: null, ...limits } : {});
+  let visits = 0;
+  const visitor = () => (crowd ? `10.0.0.${++visits % 250}` : '127.0.0.1');
+  const listener = serve({
+    fetch: (request: Request) => rest.fetch(request, { address: visitor(), id: randomUUID() }),
+    hostname: '127.0.0.1',
+    port: 0,
+    overrideGlobalObjects: false,
+  });
+  await new Promise((listening) => listener.once('listening', listening));
+  const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/rest/v1`;
+  const token: RestHouse['token'] = (claims, expires = '1h') =>
+    new SignJWT({ iss: `${config.siteUrl}/auth/v1`, aud: 'authenticated', ...claims })
+      .setProtectedHeader({ alg: 'ES256', kid: keys.signing[0]!.kid })
+      .setIssuedAt()
+      .setExpirationTime(expires)
+      .sign(keys.signing[0]!.privateKey);
+  const headersFor = (bearer?: string | null) => ({
+    apikey: keys.publishable,
+    ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
+  });
+  return {
+    db,
+    keys,
+    rest,
+    url,
+    token,
+    client: (bearer, headers) => new PostgrestClient(url, { headers: { ...headersFor(bearer), ...headers } }),
+    call: (path, { token: bearer, ...init } = {}) =>
+      fetch(`${url}${path}`, { ...init, headers: { ...headersFor(bearer), ...(init.headers as object) } }),
+    async person(email = `${randomUUID()}@example.com`) {
+      const id = randomUUID();
+      await db.query(`insert into auth.users (id, email, email_confirmed_at) values ($1, $2, now())`, [id, email]);
+      return { id, token: await token({ sub: id, role: 'authenticated', email }) };
+    },
+    async close() {
+      listener.close();
+      await rest.close();
+      await db.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The same on either engine, for tests that have to hold on both. */
+export const restEngines = [
+  { engine: 'the embedded engine', open: openRest },
+  {
+    engine: 'PostgreSQL',
+    async open(...[project, options]: Parameters<typeof openRest>): Promise<RestHouse> {
+      const server = await startPostgres();
+      const house = await openRest(project, { ...options, server: server.url });
+      return { ...house, close: () => house.close().then(() => server.stop()) };
+    },
+  },
+];
+
+async function ownDatabase(server: string): Promise<DatabaseChoice> {
+  const url = new URL(server);
+  const name = `rest_${randomUUID().replaceAll('-', '')}`;
+  const db = await openDatabase({ kind: 'postgres', url: server }, { log: createLog('silent') });
+  await db.script(`create database ${name}`);
+  await db.close();
+  url.pathname = `/${name}`;
+  return { kind: 'postgres', url: url.href };
+}

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startPostgres, type TestPostgres } from '../../postgres.ts';
+import { openRest, type RestHouse } from './house.ts';
+
+const sql = `
+create table public.people (id int primary key, parent int references public.people);
+insert into public.people values (1, null), (2, 1), (3, 2), (4, 3), (5, 4), (6, 5);
+`;
+const RATE = 30;
+const config = `[api]
+max_embed_depth = 5
+max_embeds = 7
+max_filters = 4
+max_list = 3
+requests_per_minute = ${RATE}
+`;
+
+let server: TestPostgres;
+let houses: RestHouse[];
+
+beforeAll(async () => {
+  server = await startPostgres();
+  houses = await Promise.all([
+    openRest({ sql, config }, { limits: null }),
+    openRest({ sql, config }, { limits: null, server: server.url }),
+  ]);
+});
+afterAll(async () => {
+  for (const house of houses ?? []) await house.close();
+  await server?.stop();
+});
+
+/** So many embeds, each in the one before. */
+const deep = (levels: number): string => (levels ? `id,parent(${deep(levels - 1)})` : 'id');
+const beside = (embeds: number): string => Array.from({ length: embeds }, (_, at) => `p${at}:parent(id)`).join();
+
+it('what one request may ask for is what config.toml says, and no more', async () => {
+  const cases = [
+    ['select', deep(5), deep(6), 'Embeds are nested more than 5 deep'],
+    ['select', beside(7), beside(8), 'More than 7 embeds'],
+    ['id', 'in.(1,2,3)', 'in.(1,2,3,4)', 'More than 3 values in a list'],
+    ['and', '(id.gt.1,id.gt.2,id.gt.3,id.gt.4)', '(id.gt.1,id.gt.2,id.gt.3,id.gt.4,id.gt.5)', 'More than 4 filters'],
+  ] as const;
+  for (const house of houses) {
+    for (const [key, within, beyond, message] of cases) {
+      const allowed = await house.call(`/people?${new URLSearchParams({ [key]: within })}`);
+      expect([within, allowed.status]).toEqual([within, 200]);
+      const refused = await house.call(`/people?${new URLSearchParams({ [key]: beyond })}`);
+      expect([refused.status, await refused.json()]).toMatchObject([400, { code: 'PGRST100', message }]);
+    }
+  }
+});
+
+it('an address may send as many requests in a minute as config.toml says', async () => {
+  for (const house of houses) {
+    const answers = await Promise.all(Array.from({ length: 2 * RATE + 1 }, () => house.call('/people?limit=1')));
+    const last = answers.find(({ status }) => status === 429);
+    expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
+    const others = await house.call('/people?limit=1', { headers: { apikey: house.keys.secret } });
+    expect(others.status).toBe(200);
+  }
+});

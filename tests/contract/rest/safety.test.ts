@@ -1,0 +1,642 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startPostgres } from '../../postgres.ts';
+import { type Client, openRest, type RestHouse } from './house.ts';
+import { library } from './library.ts';
+
+let house: RestHouse;
+let guest: Client;
+
+beforeAll(async () => {
+  house = await openRest({ sql: library });
+  guest = house.client();
+});
+afterAll(() => house?.close());
+
+const send = (method: string, body: string, headers: Record<string, string> = {}) => ({
+  method,
+  body,
+  headers: { 'content-type': 'application/json', ...headers },
+});
+async function outcome(path: string, init: RequestInit & { token?: string } = {}) {
+  const response = await house.call(path, init);
+  const text = await response.text();
+  return { ...(text ? (JSON.parse(text) as Record<string, unknown>) : {}), status: response.status, text };
+}
+
+describe('credentials', () => {
+  it('a wrong token is 401 with a reason, never a guest', async () => {
+    const person = await house.person();
+    const broken = `${person.token.slice(0, -4)}AAAA`;
+    const cases: [string, string, string][] = [
+      ['', 'PGRST301', 'Empty JWT is sent in Authorization header'],
+      ['a.b', 'PGRST301', 'Expected 3 parts in JWT; got 2'],
+      [broken, 'PGRST301', 'JWSError JWSInvalidSignature'],
+      [
+        await house.token({ sub: person.id, role: 'authenticated' }, Math.floor(Date.now() / 1000) - 60),
+        'PGRST303',
+        'JWT expired',
+      ],
+      [await house.token({ sub: person.id, role: 'authenticated', aud: 'others' }), 'PGRST303', 'JWT not in audience'],
+      [await house.token({ sub: person.id, role: 'postgres' }), '22023', 'role "postgres" does not exist'],
+      [
+        await house.token({ sub: person.id, role: 'authenticated; reset role' }),
+        '22023',
+        'role "authenticated; reset role" does not exist',
+      ],
+    ];
+    for (const [token, code, message] of cases) {
+      const response = await house.call('/books', { headers: { authorization: `Bearer ${token}` } });
+      expect([response.status, await response.json()], message).toEqual([
+        401,
+        { code, message, details: null, hint: null },
+      ]);
+      expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
+    }
+    expect((await house.call('/books', { headers: { authorization: 'Basic eDp5' } })).status).toBe(401);
+  });
+
+  it('a token whose session is over, or whose person is gone, is 401', async () => {
+    const { id } = await house.person();
+    const signedOut = await house.token({ sub: id, role: 'authenticated', session_id: randomUUID() });
+    expect(await outcome('/books', { token: signedOut })).toMatchObject({ status: 401, code: 'PT401' });
+    const unknown = await house.token({ sub: randomUUID(), role: 'authenticated' });
+    expect(await outcome('/books', { token: unknown })).toMatchObject({ status: 401, code: 'PT401' });
+  });
+
+  it('the keys stand for their roles in either header, and nothing is a guest', async () => {
+    const role = async (headers: Record<string, string>) => {
+      const response = await fetch(`${house.url}/rpc/request`, { headers });
+      return ((await response.json()) as { role: string }).role;
+    };
+    expect(await role({})).toBe('anon');
+    expect(await role({ apikey: house.keys.publishable, authorization: `Bearer ${house.keys.publishable}` })).toBe(
+      'anon',
+    );
+    expect(await role({ apikey: house.keys.secret })).toBe('service_role');
+    expect(
+      await role({ apikey: house.keys.publishable, authorization: `Bearer ${(await house.person()).token}` }),
+    ).toBe('authenticated');
+  });
+});
+
+describe('injection', () => {
+  const evil = `x'); drop table public.books; --`;
+  const positions: Record<string, string> = {
+    'filter value': `/books?title=eq.${encodeURIComponent(evil)}`,
+    'list value': `/books?title=in.("${encodeURIComponent(evil)}")`,
+    'logic value': `/books?or=(title.eq."${encodeURIComponent(evil)}")`,
+    'array value': `/authors?tags=cs.{"${encodeURIComponent(evil)}"}`,
+    'quantified value': `/books?title=like(any).{"${encodeURIComponent(evil)}"}`,
+    'search value': `/books?search=plfts.${encodeURIComponent(evil)}`,
+    'json key in filter': `/authors?facts->>"${encodeURIComponent(evil)}"=eq.1`,
+    'json key in select': `/authors?select=facts->"${encodeURIComponent(evil)}"`,
+    alias: `/books?select="${encodeURIComponent(`a" from public.locked; --`)}":id`,
+    'function argument': `/rpc/greet?name=${encodeURIComponent(evil)}`,
+    column: `/books?${encodeURIComponent(`"id"; drop table public.books; --`)}=eq.1`,
+    'quoted column': `/books?select="${encodeURIComponent(evil)}"`,
+    cast: `/books?select=id::${encodeURIComponent('int; drop table public.books')}`,
+    'order column': `/books?order="${encodeURIComponent(evil)}"`,
+    'order direction': `/books?order=id.${encodeURIComponent('desc; drop table public.books')}`,
+    operator: `/books?id=${encodeURIComponent('eq; drop')}.1`,
+    'search configuration': `/books?search=fts(${encodeURIComponent("english'")}).x`,
+    limit: `/books?limit=${encodeURIComponent('1; drop table public.books')}`,
+    table: `/${encodeURIComponent('books"; drop table public.books; --')}`,
+    routine: `/rpc/${encodeURIComponent('add(1); drop table public.books; --')}`,
+    embed: `/books?select="${encodeURIComponent(evil)}"(*)`,
+    hint: `/books?select=authors!"${encodeURIComponent(evil)}"(*)`,
+    conflict: `/books?on_conflict="${encodeURIComponent(evil)}"`,
+  };
+
+  it.each(Object.entries(positions))('in a %s is data or refused, never SQL', async (_, path) => {
+    const { status } = await outcome(path);
+    expect(status).toBeLessThan(500);
+    expect((await guest.from('books').select('id', { count: 'exact', head: true })).count).toBe(4);
+  });
+
+  it('in bodies is data or refused', async () => {
+    expect((await outcome('/books', send('POST', JSON.stringify({ [evil]: 1 })))).status).toBe(400);
+    const { data } = await guest.from('books').insert({ title: evil }).select('title').single();
+    expect(data).toEqual({ title: evil });
+    expect((await guest.from('books').delete().eq('title', evil).select()).data).toHaveLength(1);
+    expect(
+      (await outcome(`/rpc/add`, send('POST', JSON.stringify({ 'a => 1); drop table public.books; --': 1 })))).status,
+    ).toBe(404);
+  });
+
+  it('in profile and preference headers is refused or ignored', async () => {
+    expect(await outcome('/books', { headers: { 'accept-profile': 'public"; drop schema public' } })).toMatchObject({
+      status: 406,
+      code: 'PGRST106',
+    });
+    expect((await outcome('/books', { headers: { prefer: `count=exact; drop, tx='` } })).status).toBe(200);
+  });
+});
+
+describe('what is not exposed', () => {
+  it('other schemas cannot be named, in any way', async () => {
+    for (const path of [
+      '/users',
+      '/auth.users',
+      '/hidden.base',
+      '/base',
+      '/pg_class',
+      '/books?select=users(*)',
+      '/books?select=base(*)',
+    ])
+      expect((await outcome(path)).status, path).toBeGreaterThanOrEqual(400);
+    expect(await outcome('/users', { headers: { 'accept-profile': 'auth' } })).toMatchObject({
+      status: 406,
+      code: 'PGRST106',
+      hint: 'Only the following schemas are exposed: public',
+    });
+    expect(await outcome('/rpc/check_session', send('POST', '{}', { 'content-profile': 'auth' }))).toMatchObject({
+      code: 'PGRST106',
+    });
+    expect((await outcome('/rpc/pg_sleep?seconds=1')).status).toBe(404);
+  });
+
+  it('a hidden row and a missing row answer the same', async () => {
+    const ann = await house.person();
+    const ben = await house.person();
+    await house.db.query(`insert into public.notes (id, owner, body) values (7, $1, 'hidden')`, [ann.id]);
+    const answers = async (id: number) => {
+      const texts: unknown[] = [];
+      for (const [path, headers] of [
+        [`/notes?select=id&id=eq.${id}`, {}],
+        [`/notes?select=id&id=eq.${id}`, { prefer: 'count=exact' }],
+        [`/notes?select=id&id=eq.${id}`, { prefer: 'count=planned' }],
+        [`/notes?select=id&id=eq.${id}`, { prefer: 'count=estimated' }],
+        [`/notes?select=id&id=eq.${id}`, { accept: 'application/vnd.pgrst.object+json' }],
+      ] as const) {
+        const response = await house.call(path, { headers, token: ben.token });
+        texts.push([response.status, response.headers.get('content-range'), await response.text()]);
+      }
+      const changed = await house.call(`/notes?id=eq.${id}&select=id`, {
+        ...send('PATCH', '{"body":"x"}', { prefer: 'return=representation' }),
+        token: ben.token,
+      });
+      const removed = await house.call(`/notes?id=eq.${id}`, {
+        method: 'DELETE',
+        headers: { prefer: 'count=exact' },
+        token: ben.token,
+      });
+      return [...texts, [changed.status, await changed.text()], [removed.status, removed.headers.get('content-range')]];
+    };
+    expect(await answers(7)).toEqual(await answers(99_999));
+    await house.db.script('delete from public.notes');
+  });
+
+  it('an upsert cannot reach a row that may not be changed', async () => {
+    const ann = await house.person();
+    const ben = await house.person();
+    await house.db.query(`insert into public.notes (id, owner, body) values (8, $1, 'mine')`, [ann.id]);
+    const { status } = await house.client(ben.token).from('notes').upsert({ id: 8, owner: ben.id, body: 'taken' });
+    expect(status).toBe(403);
+    expect((await house.client(ann.token).from('notes').select('body').eq('id', 8)).data).toEqual([{ body: 'mine' }]);
+    await house.db.script('delete from public.notes');
+  });
+
+  it('plans, aggregates and the description are for the service role', async () => {
+    const { token } = await house.person();
+    for (const bearer of [undefined, token]) {
+      const as = bearer ? { token: bearer } : {};
+      expect(await outcome('/books', { headers: { accept: 'application/vnd.pgrst.plan+json' }, ...as })).toMatchObject({
+        status: 406,
+        code: 'PGRST107',
+      });
+      expect(await outcome('/books?select=count()', as)).toMatchObject({ status: 400, code: 'PGRST123' });
+      expect(await outcome('/', as)).toMatchObject({ status: 404, code: 'PGRST126' });
+    }
+    const service = house.client(house.keys.secret);
+    expect((await service.from('books').select().explain()).data).toContain('Seq Scan on books');
+    expect((await service.from('books').select().explain({ format: 'json', analyze: true })).data).toMatchObject([
+      { Plan: {} },
+    ]);
+    const root = await house.call('/', { token: house.keys.secret });
+    expect(root.headers.get('content-type')).toBe('application/openapi+json; charset=utf-8');
+    expect(await root.json()).toMatchObject({
+      swagger: '2.0',
+      paths: { '/books': { get: {} }, '/rpc/add': { post: {} } },
+      definitions: {
+        books: {
+          required: expect.arrayContaining(['title']),
+          properties: { price: { type: 'number', format: 'numeric(8,2)' } },
+        },
+      },
+    });
+  });
+
+  it('hints name only what the caller may use', async () => {
+    expect(await outcome('/lockd')).toMatchObject({ status: 404, code: 'PGRST205', hint: null });
+    expect(await outcome('/book')).toMatchObject({ hint: "Perhaps you meant the table 'public.books'" });
+  });
+});
+
+describe('limits', () => {
+  const address = (length: number) => `/books?title=eq.${'x'.repeat(length)}`.slice(0, length - house.url.length);
+  const several = (count: number, text: (n: number) => string) => Array.from({ length: count }, (_, n) => text(n));
+  const logic = (depth: number) =>
+    `/books?or=${several(depth, (n) => (n === 0 ? '(' : n % 2 ? 'and(' : 'or(')).join('')}id.eq.1${')'.repeat(depth)}`;
+  it.each<[string, (most: number) => string, number, number]>([
+    ['characters of an address', address, 8192, 414],
+    ['parameters', (n) => `/books?${several(n, () => 'limit=1').join('&')}`, 100, 400],
+    ['filters', (n) => `/books?${several(n, () => 'id=gt.0').join('&')}`, 30, 400],
+    ['levels of logic', logic, 4, 400],
+    ['values in a list', (n) => `/books?id=in.(${several(n, String)})`, 200, 400],
+    [
+      'levels of embeds',
+      (n) => `/authors?select=${['books(', 'authors(', 'books(', 'authors('].slice(0, n).join('')}id${')'.repeat(n)}`,
+      3,
+      400,
+    ],
+    ['embeds', (n) => `/books?select=${several(n, (at) => `a${at}:authors(id)`)}`, 6, 400],
+    ['items of a select', (n) => `/books?select=${several(n, () => 'id')}`, 60, 400],
+    ['terms of an order', (n) => `/books?order=${several(n, () => 'id')}`, 5, 400],
+    ['rows asked for', (n) => `/books?limit=${n}`, 1000, 400],
+    ['rows left out', (n) => `/books?offset=${n}`, 100_000, 400],
+  ])('section 8: allows so many %s, and not one more', async (_, path, most, status) => {
+    expect((await outcome(path(most))).status).toBe(200);
+    expect(await outcome(path(most + 1))).toMatchObject({ status, code: 'PGRST100' });
+  });
+
+  it('refuses a deep path to an embed', async () => {
+    expect(await outcome('/books?a.b.c.d.e=eq.1')).toMatchObject({ status: 400, code: 'PGRST100' });
+  });
+
+  const keys = (count: number) => Object.fromEntries(several(count, (n) => `k${n}`).map((key) => [key, 1]));
+  const nested = (depth: number) => `${'[{"a":'.repeat(depth / 2)}${depth % 2 ? '[]' : '1'}${'}]'.repeat(depth / 2)}`;
+  it.each<[string, string, (most: number) => string, number, number]>([
+    ['bytes', '/rpc/whole_body', (n) => `"${'x'.repeat(n - 2)}"`, 1_000_000, 413],
+    ['levels', '/rpc/whole_body', nested, 32, 400],
+    ['keys in an object', '/rpc/whole_body', (n) => JSON.stringify(keys(n)), 500, 400],
+    ['keys in an object further in', '/rpc/whole_body', (n) => JSON.stringify({ a: [keys(n)] }), 500, 400],
+    ['entries in a list', '/rpc/whole_body', (n) => JSON.stringify({ a: several(n, String) }), 1000, 400],
+    [
+      'entries in a list further in',
+      '/authors?on_conflict=id',
+      (n) => `{"id": 60, "name": "x", "facts": [[${several(n, String)}]]}`,
+      1000,
+      400,
+    ],
+    ['rows', '/plain', (n) => JSON.stringify(several(n, String).map(() => ({ a: 1 }))), 100, 400],
+  ])('section 8, TM-47: takes so many %s in a body, and not one more', async (_, path, body, most, status) => {
+    const upsert = { prefer: 'resolution=merge-duplicates' };
+    expect((await outcome(path, send('POST', body(most), upsert))).status).toBeLessThan(300);
+    expect((await outcome(path, send('POST', body(most + 1), upsert))).status).toBe(status);
+  });
+
+  it('section 8: takes 100 rows of an account, and not one more', async () => {
+    const { token } = await house.person();
+    const sent = async (count: number) =>
+      (await outcome('/plain', { ...send('POST', JSON.stringify(Array(count).fill({ a: 1 }))), token })).status;
+    expect(await sent(100)).toBe(201);
+    expect(await sent(101)).toBe(400);
+  });
+
+  it('refuses rows and arguments with too many keys, bodies too long to be announced, and compressed ones', async () => {
+    const wide = JSON.stringify(keys(501));
+    expect((await outcome('/plain', send('POST', wide))).text).toContain('More than 500 keys');
+    expect((await outcome('/rpc/add', send('POST', wide))).text).toContain('More than 500 keys');
+    const deep = `{"a":${'{"a":'.repeat(8000)}1${'}'.repeat(8000)}}`;
+    expect((await outcome('/rpc/whole_body', send('POST', deep))).status).toBe(400);
+    const chunks = () => new Blob([`"${'x'.repeat(1_000_000)}"`]).stream();
+    const unannounced = { ...send('POST', ''), body: chunks(), duplex: 'half' } as RequestInit;
+    expect((await outcome('/rpc/whole_body', unannounced)).status).toBe(413);
+    expect((await outcome('/books', send('POST', '{}', { 'content-encoding': 'gzip' }))).status).toBe(415);
+  });
+
+  it('lets a project narrow how many rows a guest may write', async () => {
+    const strict = await openRest({ sql: library, config: '[api]\nguest_rows = 1\n' });
+    try {
+      const rows = [{ a: 1 }, { a: 2 }];
+      expect((await strict.client().from('plain').insert(rows)).error?.message).toBe('More than 1 row in one request');
+      expect(
+        (
+          await strict
+            .client((await strict.person()).token)
+            .from('plain')
+            .insert(rows)
+        ).status,
+      ).toBe(201);
+    } finally {
+      await strict.close();
+    }
+  });
+
+  it('section 8: answers 5 MB, and nothing longer', async () => {
+    const answered = async (length: number) => {
+      await house.db.query(`insert into public.books (id, title) values (90, repeat('x', $1 - 14))`, [length]);
+      try {
+        return await outcome('/books?select=title&id=eq.90');
+      } finally {
+        await house.db.script('delete from public.books where id = 90');
+      }
+    };
+    const longest = await answered(5_000_000);
+    expect([longest.status, longest.text.length]).toEqual([200, 5_000_000]);
+    expect((await answered(5_000_001)).status).toBe(400);
+  });
+
+  it('counts requests by address', async () => {
+    const busy = await openRest({ sql: library }, { limits: { requests: { points: 3, seconds: 60 } } });
+    try {
+      const statuses = [];
+      for (let n = 0; n < 4; n++) statuses.push((await busy.call('/books')).status);
+      expect(statuses).toEqual([200, 200, 200, 429]);
+      const refused = await busy.call('/books');
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await refused.json()).toMatchObject({ code: 'over_request_rate_limit' });
+    } finally {
+      await busy.close();
+    }
+  });
+
+  it('C19: holds neither the secret key nor the reads for a page to that count', async () => {
+    const busy = await openRest({ sql: library }, { limits: { requests: { points: 2, seconds: 60 } } });
+    try {
+      const { secret } = busy.keys;
+      const ways: Record<string, string>[] = [{ apikey: secret }, { authorization: `Bearer ${secret}` }];
+      for (const shown of ways) {
+        for (let n = 0; n < 4; n++) expect((await busy.call('/books', { headers: shown })).status).toBe(200);
+      }
+      const page = { address: '127.0.0.1', id: 'one', forPage: true } as const;
+      for (let n = 0; n < 4; n++)
+        expect((await busy.rest.fetch(new Request(`${busy.url}/books`), page)).status).toBe(200);
+      const statuses = [];
+      for (let n = 0; n < 3; n++) statuses.push((await busy.call('/books')).status);
+      expect(statuses).toEqual([200, 200, 429]);
+    } finally {
+      await busy.close();
+    }
+  });
+
+  it('H1, C1: allows guests and accounts two filters that no index answers, wherever they stand', async () => {
+    const person = await house.person();
+    const tooMany = [
+      '/books?or=(title.fts.a,title.plfts.b,title.wfts.c)',
+      '/books?title=like.*a*&and=(title.not.ilike.*b*,or(title.phfts.c,title.eq.d))',
+      '/books?title=ilike(any).{*a*,*b*,*c*}',
+      '/books?select=title,authors!inner(name)&title=like.a*&authors.name=like.b*&authors.or=(name.ilike.*c*,name.eq.d)',
+      '/books?title->>a=eq.1&title->>b=eq.1&title->>c=eq.1',
+      `/books?title=like.${'a'.repeat(201)}`,
+    ];
+    for (const path of tooMany) {
+      expect(await outcome(path), path).toMatchObject({ status: 400, code: 'PGRST100' });
+      expect(await outcome(path, { token: person.token }), path).toMatchObject({ status: 400, code: 'PGRST100' });
+      const service = { headers: { apikey: house.keys.secret } };
+      expect((await house.call(path, service)).status, path).toBe(200);
+    }
+    expect((await outcome('/books?or=(title.fts.a,title.ilike.*b*)')).status).toBe(200);
+    expect((await outcome('/books?title=like.*a*&title=neq.b&id=gt.0&id=lt.9')).status).toBe(200);
+    const write = await outcome('/books?or=(title.fts.a,title.plfts.b,title.wfts.c)', send('PATCH', '{"title": "x"}'));
+    expect(write).toMatchObject({ status: 400, code: 'PGRST100' });
+  });
+
+  it('H1, TM-45: answers 429 with Retry-After when the embedded engine has worked enough for an address', async () => {
+    const engine = await openRest({ sql: library }, { server: '', allowedMs: 50 });
+    try {
+      const count = async (init = {}) => (await engine.call('/books?select=*,authors(*)', init)).status;
+      await expect.poll(() => count(), { interval: 1 }).toBe(429);
+      const refused = await engine.call('/books');
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+      expect(await refused.json()).toMatchObject({ code: 'over_request_rate_limit', hint: expect.any(String) });
+      expect(await count({ headers: { apikey: engine.keys.secret } })).toBe(200);
+      const elsewhere = { address: '192.0.2.9', id: 'one' };
+      expect((await engine.rest.fetch(new Request(`${engine.url}/books`), elsewhere)).status).toBe(200);
+    } finally {
+      await engine.close();
+    }
+  });
+
+  it('section 8: gives a statement of a guest 2 s, of an account 5 s, of an admin 30 s', async () => {
+    const postgres = await startPostgres();
+    const boss = randomUUID();
+    const sql = `${library} create function public.is_admin() returns boolean language sql stable as
+      $$ select auth.uid() = '${boss}' $$;`;
+    const slow = await openRest({ sql }, { server: postgres.url, crowd: true });
+    try {
+      const person = await slow.person();
+      await slow.db.query('update auth.users set id = $1 where id = $2', [boss, (await slow.person()).id]);
+      const admin = await slow.token({ sub: boss, role: 'authenticated' });
+      const lasts = async (seconds: number, token?: string) =>
+        (await slow.call(`/rpc/slow`, { ...send('POST', JSON.stringify({ seconds })), ...(token && { token }) }))
+          .status;
+      const within = [lasts(0.5), lasts(3, person.token), lasts(9, admin)];
+      const beyond = [lasts(4), lasts(9, person.token), lasts(45, admin)];
+      expect(await Promise.all(within)).toEqual([200, 200, 200]);
+      expect(await Promise.all(beyond)).toEqual([500, 500, 500]);
+    } finally {
+      await slow.close();
+      await postgres.stop();
+    }
+  });
+
+  it('ends a slow statement', async () => {
+    const hasty = await openRest(
+      { sql: library },
+      { limits: { timeoutMs: { anon: 300, authenticated: 300, admin: 300, service_role: 300 } } },
+    );
+    try {
+      const { status } = await hasty.call('/rpc/slow', send('POST', '{"seconds": 50}'));
+      expect(status).toBe(500);
+    } finally {
+      await hasty.close();
+    }
+  });
+});
+
+describe('an engine that lost its way', () => {
+  it('TM-47: is a fault when it calls nothing a success, and no empty list', async () => {
+    const { db } = house;
+    const whole = db.batch.bind(db);
+    // As when its stack overflows: every statement went well, and none of them answered.
+    db.batch = async (...asked) => (await whole(...asked)).map((result) => ({ ...result, rows: [] }));
+    try {
+      for (const init of [{}, send('PATCH', '{"b": 1}'), send('DELETE', '')])
+        expect(await outcome('/plain?a=eq.-1', init)).toMatchObject({ status: 500 });
+      expect(await outcome('/rpc/add?a=1')).toMatchObject({ status: 500 });
+    } finally {
+      db.batch = whole;
+    }
+  });
+
+  it('TM-47: is not tempted with regular expressions, which it cannot be stopped in', async () => {
+    const embedded = await openRest({ sql: library }, { server: '' });
+    try {
+      for (const operator of ['match', 'imatch', 'not.match', 'match(any)'])
+        expect((await embedded.call(`/books?title=${operator}.x`)).status, operator).toBe(400);
+    } finally {
+      await embedded.close();
+    }
+  });
+});
+
+describe('odd input', () => {
+  it.each([
+    ['prototype keys', '/authors', '{"__proto__": {"id": 1}, "id": 70, "name": "x"}'],
+    ['constructor keys', '/authors', '{"constructor": {"prototype": {}}, "id": 70, "name": "x"}'],
+    ['a NUL character', '/authors', '{"id": 70, "name": "a\\u0000b"}'],
+    ['half a surrogate pair', '/authors', '{"id": 70, "name": "\\ud800"}'],
+    ['a huge number', '/authors', '{"id": 1e400, "name": "x"}'],
+    ['an object for a number', '/authors', '{"id": {"a": 1}, "name": "x"}'],
+    ['a prototype argument', '/rpc/add', '{"__proto__": 1}'],
+    ['text for arguments', '/rpc/add', '"text"'],
+    ['broken JSON', '/rpc/add', '{"a": 1'],
+  ])('%s is refused with 4xx', async (_, path, body) => {
+    const { status } = await outcome(path, send('POST', body));
+    expect([400, 404]).toContain(status);
+    expect(({} as Record<string, unknown>)['id']).toBeUndefined();
+  });
+
+  it('invalid UTF-8, NUL and half escapes in addresses are refused with 4xx', async () => {
+    for (const path of [
+      '/books?title=eq.%00',
+      '/%00',
+      '/%ff',
+      '/books%',
+      '/books?select=%00',
+      '/books?facts->%00=eq.1',
+      '/a/b/c',
+      '/rpc/a/b',
+    ])
+      expect([400, 404], path).toContain((await outcome(path)).status);
+    const invalid = await house.call('/books', { method: 'POST', body: new Uint8Array([123, 34, 0xff, 34, 125]) });
+    expect(invalid.status).toBe(400);
+  });
+
+  it('keeps CR, LF, template marks and markup in text as they are', async () => {
+    const title = 'a\r\nSet-Cookie: x=1\r\n{{7*7}} <%= 7 %> <script> \u2028';
+    const { data } = await guest.from('books').insert({ title }).select('title').single();
+    expect(data?.title).toBe(title);
+    const response = await house.call(
+      '/genres?select=id',
+      send('POST', JSON.stringify({ id: 77, name: title }), { prefer: 'return=headers-only' }),
+    );
+    expect(response.headers.get('set-cookie')).toBeNull();
+    await guest.from('books').delete().eq('title', title);
+    await guest.from('genres').delete().eq('id', 77);
+  });
+
+  it('keys such as __proto__ in stored JSON stay data', async () => {
+    const body = '{"id": 71, "name": "p", "facts": {"__proto__": {"admin": true}}}';
+    await house.call('/authors', send('POST', body));
+    expect(await (await house.call('/authors?select=facts&id=eq.71')).text()).toBe(
+      '[{"facts":{"__proto__": {"admin": true}}}]',
+    );
+    await guest.from('authors').delete().eq('id', 71);
+  });
+});
+
+describe('HTTP', () => {
+  it('answers preflights with what the client sends', async () => {
+    const response = await fetch(`${house.url}/books`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://elsewhere.example',
+        'access-control-request-method': 'PATCH',
+        'access-control-request-headers': 'x-retry-count, x-mine',
+      },
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-methods')).toMatch(/PATCH/);
+    for (const name of [
+      'authorization',
+      'apikey',
+      'prefer',
+      'accept-profile',
+      'x-retry-count',
+      'x-draft-secret',
+      'x-mine',
+    ])
+      expect(response.headers.get('access-control-allow-headers')).toContain(name);
+    expect(response.headers.get('access-control-max-age')).toBe('86400');
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+  });
+
+  it('lets pages of other origins read counts, also of errors', async () => {
+    for (const path of ['/books', '/nope']) {
+      const response = await house.call(path);
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.get('access-control-expose-headers')).toMatch(/Content-Range/);
+    }
+  });
+
+  it('answers OPTIONS with what may be done', async () => {
+    const allow = async (path: string) => (await house.call(path, { method: 'OPTIONS' })).headers.get('allow');
+    expect(await allow('/books')).toBe('OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE');
+    expect(await allow('/plain')).toBe('OPTIONS,GET,HEAD,POST,PATCH,DELETE');
+    expect(await allow('/rpc/add')).toBe('OPTIONS,GET,HEAD,POST');
+    expect(await allow('/rpc/nothing')).toBe('OPTIONS,POST');
+  });
+
+  it('refuses unknown tables and deeper paths in its own shape', async () => {
+    expect(await outcome('/nothere')).toMatchObject({
+      status: 404,
+      code: 'PGRST205',
+      message: "Could not find the table 'public.nothere' in the schema cache",
+    });
+    expect(await outcome('/a/b')).toMatchObject({ status: 404, code: 'PGRST125' });
+    const response = await house.call('/nothere');
+    expect(response.headers.get('proxy-status')).toBe('PostgREST; error=PGRST205');
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(Object.keys((await response.json()) as object)).toEqual(['code', 'message', 'details', 'hint']);
+  });
+
+  it('may be kept only when a guest reads, and varies by all that changes it', async () => {
+    const kept = await house.call('/books');
+    expect(kept.headers.get('cache-control')).toBe('private, no-cache');
+    expect(kept.headers.get('vary')).toMatch(/Authorization.*apikey.*Accept.*Prefer.*Range/);
+    expect((await house.call('/books', { token: (await house.person()).token })).headers.get('cache-control')).toBe(
+      'no-store',
+    );
+    expect((await house.call('/nope')).headers.get('cache-control')).toBe('no-store');
+    expect((await house.call('/rpc/add?a=1')).headers.get('cache-control')).toBe('no-store');
+    const held = await house.call('/books', { headers: { 'x-draft-secret': 'x' } });
+    expect(held.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('knows new tables once the schema is said to have changed', async () => {
+    expect((await house.call('/later')).status).toBe(404);
+    await house.db.script(
+      `create table public.later (id int); grant select on public.later to anon; notify pgrst, 'reload schema'`,
+    );
+    await expect.poll(async () => (await house.call('/later')).status).toBe(200);
+  });
+
+  it('serves several schemas by profile', async () => {
+    const two = await openRest({
+      sql: `${library} grant usage on schema hidden to anon; grant select on hidden.base to anon;`,
+      config: '[api]\nschemas = ["public", "hidden"]\nextra_search_path = ["extensions"]\n',
+    });
+    try {
+      const { data } = await two.client().schema('hidden').from('base').select('note').order('id');
+      expect(data).toEqual([{ note: 'left' }, { note: 'right' }]);
+      expect((await two.call('/base')).status).toBe(404);
+      expect((await two.call('/books')).headers.get('content-profile')).toBe('public');
+    } finally {
+      await two.close();
+    }
+  });
+});
+
+describe('a project made for Supabase', () => {
+  it('that grants nothing itself is readable as on hosted, row by row as its policies say', async () => {
+    const other = await openRest({
+      sql: `create table public.posts (id int primary key, shown boolean not null);
+        alter table public.posts enable row level security;
+        create policy "shown posts" on public.posts for select using (shown);
+        insert into public.posts values (1, true), (2, false);
+        create function public.hello() returns text language sql as $$ select 'hello' $$;`,
+    });
+    try {
+      expect((await other.client().from('posts').select('id')).data).toEqual([{ id: 1 }]);
+      expect((await other.client().rpc('hello')).data).toBe('hello');
+      expect((await other.client().from('posts').insert({ id: 3, shown: true })).error?.code).toBe('42501');
+    } finally {
+      await other.close();
+    }
+  });
+});

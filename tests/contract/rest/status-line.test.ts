@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../database.ts';
+import { startPostgres, type TestPostgres } from '../../postgres.ts';
+import { type RunningServer, startServer } from '../../server.ts';
+
+const project = `
+create table public.items (id int primary key);
+grant select, insert, update on public.items to anon;
+create function public.refuse(phrase text) returns void language plpgsql as $$ begin
+  raise sqlstate 'PGRST' using
+    message = '{"code":"T","message":"no tea"}',
+    detail = json_build_object('status', 418, 'status_text', phrase, 'headers', json_build_object('X-Pot', 'brown'));
+end $$;
+create function public.demand(words text) returns void language plpgsql as $$ begin
+  raise sqlstate 'PT402' using message = words; end $$;
+create function public.cookies() returns int language plpgsql as $$ begin
+  perform set_config('response.headers', '[{"Set-Cookie":"a=1"},{"Set-Cookie":"b=2"}]', true); return 1; end $$;
+grant execute on all functions in schema public to anon;
+`;
+
+// What only the bytes on the wire show: through the front door of the server as it is started in production.
+describe.each(['the embedded engine', 'PostgreSQL'])('the status line and headers, on %s', (engine) => {
+  let postgres: TestPostgres | null = null;
+  let server: RunningServer;
+  let remove: () => Promise<void>;
+  let apikey: string;
+
+  beforeAll(async () => {
+    const own = await temporaryFolder();
+    remove = own.remove;
+    const supabase = join(own.folder, 'supabase');
+    const data = join(own.folder, 'data');
+    await mkdir(join(supabase, 'migrations'), { recursive: true });
+    await mkdir(data);
+    await writeFile(join(supabase, 'config.toml'), 'project_id = "other"\n');
+    await writeFile(join(supabase, 'migrations', '20260101000000_schema.sql'), project);
+    if (engine === 'PostgreSQL') postgres = await startPostgres();
+    const database: Record<string, string> = postgres ? { DATABASE_URL: postgres.url } : {};
+    server = await startServer({ SEED: 'none', SUPABASE_DIR: supabase, ...database }, data);
+    apikey = JSON.parse(await readFile(join(data, 'keys.json'), 'utf8')).publishable;
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await postgres?.stop();
+    await remove?.();
+  });
+
+  const ask = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
+    const asked = request(`${server.base}/rest/v1${path}`, {
+      method,
+      headers: { apikey, 'content-type': 'application/json', ...headers },
+    });
+    asked.end(body && JSON.stringify(body));
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    return { answer, text: (await answer.toArray()).join('') };
+  };
+
+  it('take the reason phrase that SQL gives', async () => {
+    const { answer, text } = await ask('POST', '/rpc/refuse', { phrase: 'Short and Stout' });
+    expect([answer.statusCode, answer.statusMessage, answer.headers['x-pot']]).toEqual([
+      418,
+      'Short and Stout',
+      'brown',
+    ]);
+    expect(JSON.parse(text)).toEqual({ code: 'T', message: 'no tea', details: null, hint: null });
+    const paid = await ask('POST', '/rpc/demand', { words: 'Please pay first' });
+    expect([paid.answer.statusCode, paid.answer.statusMessage]).toEqual([402, 'Please pay first']);
+  });
+
+  it('keep the usual phrase where none is given, or HTTP cannot carry it', async () => {
+    expect((await ask('GET', '/nothere')).answer.statusMessage).toBe('Not Found');
+    expect((await ask('POST', '/rpc/refuse', { phrase: null })).answer.statusMessage).toBe("I'm a Teapot");
+    for (const phrase of ['two\r\nX-Forged: lines', 'nul\tand ☃']) {
+      const { answer } = await ask('POST', '/rpc/refuse', { phrase });
+      expect([answer.statusCode, answer.statusMessage, answer.headers['x-forged']]).toEqual([
+        418,
+        "I'm a Teapot",
+        undefined,
+      ]);
+      const { answer: paid } = await ask('POST', '/rpc/demand', { words: phrase });
+      expect([paid.statusCode, paid.statusMessage, paid.headers['x-forged']]).toEqual([
+        402,
+        'Payment Required',
+        undefined,
+      ]);
+    }
+  });
+
+  it('carry every cookie on a line of its own', async () => {
+    expect((await ask('POST', '/rpc/cookies')).answer.headers['set-cookie']).toEqual(['a=1', 'b=2']);
+  });
+
+  it('say of an empty answer that it is empty', async () => {
+    for (const [method, path, body, prefer] of [
+      ['OPTIONS', '/items', undefined, ''],
+      ['OPTIONS', '/rpc/cookies', undefined, ''],
+      ['POST', '/items', { id: 1 }, ''],
+      ['POST', '/items', { id: 1 }, 'resolution=merge-duplicates'],
+    ] as const) {
+      const { answer, text } = await ask(method, path, body, { prefer });
+      expect([answer.headers['content-length'], answer.headers['transfer-encoding'], text]).toEqual([
+        '0',
+        undefined,
+        '',
+      ]);
+    }
+    const nothing = await ask('PATCH', '/items?id=eq.1', { id: 1 });
+    expect([nothing.answer.statusCode, nothing.answer.headers['content-length']]).toEqual([204, undefined]);
+    const head = await ask('HEAD', '/items');
+    expect([head.answer.statusCode, head.answer.headers['content-length']]).toEqual([200, undefined]);
+  });
+});

@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ServerType, serve } from '@hono/node-server';
+import { StorageClient } from '@supabase/storage-js';
+import { SignJWT } from 'jose';
+import type { Logger } from 'pino';
+import { readProject } from '../../../backend/config/supabase-config.ts';
+import type { Database } from '../../../backend/database/database.ts';
+import { openDatabase } from '../../../backend/database/open.ts';
+import { type Keys, loadKeys } from '../../../backend/http/keys.ts';
+import { createLog } from '../../../backend/http/log.ts';
+import { createStorage, type StorageService } from '../../../backend/storage/index.ts';
+import { type Config, type OwnBackend, readConfig } from '../../../config.ts';
+import { migratedTemplate } from '../../database.ts';
+import { freePort } from '../../free-port.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const quiet = createLog('fatal');
+
+interface Parts {
+  log?: Logger;
+  /** What the service is given for a database. */
+  database?: (db: Database) => Database;
+}
+
+export interface House {
+  /** `{site}/storage/v1`. */
+  url: string;
+  db: Database;
+  keys: Keys;
+  storage: StorageService;
+  /** Where the objects lie. */
+  folder: string;
+  /** An unmodified official client; `address` is where it seems to call from. */
+  client(token?: string, address?: string): StorageClient;
+  guest: StorageClient;
+  service: StorageClient;
+  /** Makes a person and answers their access token. */
+  person(options?: { admin?: boolean }): Promise<{ id: string; token: string }>;
+  /** Stops the service and starts it again over the same folder. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+let visitors = 0;
+/** An address nobody else in this run calls from, so that limits are met only on purpose. */
+export const newAddress = () => `198.51.100.${++visitors}`;
+
+/** The storage service behind a socket, over a migrated database. The front door believes `x-test-address`. */
+export async function openHouse({ log = quiet, database = (db) => db }: Parts = {}): Promise<House> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-storage-'));
+  const port = await freePort();
+  const config = readConfig({
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    SUPABASE_DIR: join(ROOT, 'supabase'),
+  }) as Config & { backend: OwnBackend };
+  const project = await readProject(config.backend.supabaseDir);
+  const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
+  const template = await migratedTemplate();
+  const db = await openDatabase(config.backend.database, { log, template });
+  const start = () => createStorage({ config, project, db: database(db), keys, log });
+  let storage = await start();
+  const server = await new Promise<ServerType>((listening) => {
+    const started = serve(
+      {
+        fetch: (request) =>
+          storage.fetch(request, { address: request.headers.get('x-test-address') ?? '192.0.2.1', id: 'test' }),
+        port,
+        hostname: '127.0.0.1',
+      },
+      () => listening(started),
+    );
+  });
+  const url = `${config.siteUrl}/storage/v1`;
+  const client = (token = keys.publishable, address = newAddress()) =>
+    new StorageClient(url, { apikey: keys.publishable, Authorization: `Bearer ${token}`, 'x-test-address': address });
+  return {
+    url,
+    db,
+    keys,
+    get storage() {
+      return storage;
+    },
+    folder: join(dataDir, 'objects'),
+    client,
+    guest: client(),
+    service: client(keys.secret),
+    async person({ admin = false } = {}) {
+      const { rows } = await db.query<{ id: string }>(
+        `insert into auth.users (id, aud, role, email, email_confirmed_at)
+         values (gen_random_uuid(), 'authenticated', 'authenticated', gen_random_uuid() || '@example.com', now()) returning id`,
+      );
+      const { id } = rows[0]!;
+      if (admin)
+        await db.query(
+          `insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'`,
+          [id],
+        );
+      const key = keys.signing[0]!;
+      const token = await new SignJWT({ role: 'authenticated', sub: id })
+        .setProtectedHeader({ alg: key.alg, kid: key.kid })
+        .setIssuer(`${config.siteUrl}/auth/v1`)
+        .setAudience('authenticated')
+        .setIssuedAt()
+        .setExpirationTime('1h')
+        .sign(key.privateKey);
+      return { id, token };
+    },
+    async restart() {
+      await storage.close();
+      storage = await start();
+    },
+    async close() {
+      if ('closeAllConnections' in server) server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+      await storage.close();
+      await db.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,368 @@
+import { randomUUID } from 'node:crypto';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AuthClient } from '@supabase/auth-js';
+import { TOTP } from 'otpauth';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, openBrowser, openPage, PHONE } from '../../browser.ts';
+import { type Issuer, startIssuer } from '../../contract/auth/providers/peers.ts';
+import { type SmsReceiver, startSmsReceiver } from '../../contract/auth/sms-receiver.ts';
+import { linkInMail } from '../../outbox.ts';
+import { type RunningServer, startServer } from '../../server.ts';
+
+const PASSWORD = 'ink-on-both-hands-3';
+const LONG = { timeout: 120_000 };
+
+let browser: Browser;
+let house: RunningServer;
+let google: Issuer;
+let sms: SmsReceiver;
+let supabaseDir: string;
+let service: InstanceType<typeof AuthClient>;
+/** Whom Google says somebody is. */
+let atGoogle = '';
+
+beforeAll(async () => {
+  [browser, google, sms] = await Promise.all([openBrowser(), startIssuer(), startSmsReceiver()]);
+  google.server.service.on('beforeTokenSigning', ({ payload }: { payload: object }) =>
+    Object.assign(payload, { sub: atGoogle, email: 'ada@gmail.example', email_verified: true, name: 'Ada' }),
+  );
+  supabaseDir = await mkdtemp(join(tmpdir(), 'madhouse-project-'));
+  await cp('supabase', supabaseDir, { recursive: true });
+  for (const name of ['config.toml', 'madhouse.toml']) {
+    const file = join(supabaseDir, name);
+    const settings = (await readFile(file, 'utf8'))
+      .replace('[auth.external.google]', `[auth.external.google]\nurl = "${google.url}"`)
+      .replace('max_frequency = "1m"', 'max_frequency = "0s"')
+      .replace(/sign_in_sign_ups = \d+/, 'sign_in_sign_ups = 1000');
+    await writeFile(file, settings);
+  }
+  const [, uri, secret] = /uri = "(.*)"\nsecrets = "(.*)"/.exec(sms.settings)!;
+  house = await startServer({
+    SEED: 'none',
+    TRUST_PROXY: '1',
+    SUPABASE_DIR: supabaseDir,
+    SMS_HOOK_URL: uri!,
+    SMS_HOOK_SECRET: secret!,
+    GOOGLE_CLIENT_ID: 'madhouse',
+    GOOGLE_CLIENT_SECRET: 'a secret',
+  });
+  const key = (JSON.parse(await readFile(join(house.dataDir, 'keys.json'), 'utf8')) as { secret: string }).secret;
+  service = new AuthClient({
+    url: `${house.base}/auth/v1`,
+    headers: { apikey: key, authorization: `Bearer ${key}` },
+    autoRefreshToken: false,
+    persistSession: false,
+  });
+}, 180_000);
+afterAll(async () => {
+  await Promise.all([browser?.close(), house?.stop(), google?.stop(), sms?.close()]);
+  await rm(supabaseDir, { recursive: true, force: true });
+});
+
+/** An account nobody had before, so that a second try begins anew. */
+async function account(name: string): Promise<{ email: string; password: string }> {
+  const email = `${name}-${randomUUID().slice(0, 8)}@madhouse.example`;
+  const { error } = await service.admin.createUser({ email, password: PASSWORD, email_confirm: true });
+  if (error) throw error;
+  return { email, password: PASSWORD };
+}
+
+/** The account page of somebody who has just signed in. */
+async function enter(who: { email: string; password: string }, device: Parameters<typeof openPage>[1] = DESKTOP) {
+  const page = await openPage(browser, device, house.base);
+  await page.goto('/sign-in?next=/account');
+  await fillSignIn(page, who);
+  await page.getByRole('heading', { name: 'Second factor' }).waitFor();
+  return page;
+}
+
+const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const factor = (page: Page, name: string) =>
+  part(page, 'Second factor').getByRole('listitem').filter({ hasText: name });
+const dialog = (page: Page) => page.getByRole('dialog');
+
+/** Sets an authenticator app up, with the name it is given when nobody gives another. */
+async function addApp(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add an authenticator app' }).click();
+  await page.getByRole('button', { name: 'Go on' }).click();
+  const secret = (await page.locator('.account-secret code').textContent())!.replaceAll('-', '');
+  await page.getByLabel('Code from your app').fill(new TOTP({ secret }).generate());
+  await page.getByText('Your second factor is set up.').waitFor();
+}
+
+describe('one’s own account', () => {
+  it(
+    'AUTH-35, STATE-04: gets an authenticator app with recovery codes, and asks for it at the next sign-in',
+    LONG,
+    async () => {
+      const who = await account('ada');
+      const page = await enter(who, PHONE);
+      const refused: string[] = [];
+      page.on('response', (answer) => answer.status() === 404 && refused.push(answer.url()));
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Add an authenticator app' }).click();
+      await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('factor-name');
+      await page.getByLabel('Name of the app or device').fill('Ada’s phone');
+      await page.getByRole('button', { name: 'Go on' }).click();
+      const picture = page.getByRole('img', { name: 'QR code for your authenticator app' });
+      await picture.waitFor();
+      expect(
+        await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+      ).toBeGreaterThan(100);
+      await expectAccessible(page);
+      const secret = (await page.locator('.account-secret code').textContent())!.replaceAll('-', '');
+      // D16: a phone cannot scan its own screen.
+      const here = page.getByRole('link', { name: 'Open your authenticator app with one tap' });
+      expect(await here.getAttribute('href')).toMatch(new RegExp(`^otpauth://totp/.*secret=${secret}`));
+      const field = page.getByLabel('Code from your app');
+      expect([await field.getAttribute('autocomplete'), await field.getAttribute('inputmode')]).toEqual([
+        'one-time-code',
+        'numeric',
+      ]);
+      await field.pressSequentially('000000');
+      await page.getByRole('button', { name: 'Turn it on' }).click();
+      await page.getByText('This code is not right.').waitFor();
+      const app = new TOTP({ secret });
+      await field.fill(app.generate());
+      await page.getByText('Your second factor is set up.').waitFor();
+      await factor(page, 'Ada’s phone').waitFor();
+
+      // D16: it leads on to the codes, and having none is nothing that fails.
+      await page.getByText('One more step: make recovery codes now.').waitFor();
+      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Make recovery codes');
+      expect(refused).toEqual([]);
+      await page.keyboard.press('Enter');
+      const codes = page.getByRole('list', { name: 'Your recovery codes' }).getByRole('listitem');
+      await codes.first().waitFor();
+      expect(await codes.count()).toBe(10);
+      const [first] = await codes.allTextContents();
+      expect(first).toMatch(/^[0-9a-z]{4}(-[0-9a-z]{4}){3}$/);
+      await expectAccessible(page);
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download' }).click();
+      expect(await readFile((await (await download).path())!, 'utf8')).toContain(first);
+      await page.getByRole('button', { name: 'I have kept them' }).click();
+      await page.getByText('10 of 10 are left.').waitFor();
+      expect(await page.getByText(first!).count()).toBe(0);
+      expectQuiet(page);
+
+      const other = await openPage(browser, DESKTOP, house.base);
+      await other.goto('/sign-in?next=/account');
+      await fillSignIn(other, who);
+      // Another tab of this browser asks for the same, and goes on when it has been shown here.
+      const gate = await other.context().newPage();
+      await gate.goto('/admin');
+      await gate.getByRole('heading', { name: 'One more step' }).waitFor();
+      await other.getByRole('button', { name: 'Use a recovery code' }).click();
+      await other.getByLabel('Recovery code').fill(first!.toUpperCase());
+      await other.getByRole('button', { name: 'Go on' }).click();
+      await part(other, 'Recovery codes').getByText('9 of 10 are left.').waitFor();
+      await gate.getByText('Access Denied').waitFor();
+
+      // The phone is gone, so it is taken off; then the password alone is enough again.
+      await other.getByRole('button', { name: 'Remove Ada’s phone' }).click();
+      await dialog(other).getByText('It is your only second factor').waitFor();
+      await expectAccessible(other);
+      await dialog(other).getByRole('button', { name: 'Cancel' }).click();
+      await other.getByRole('button', { name: 'Remove Ada’s phone' }).click();
+      await dialog(other).getByRole('button', { name: 'Remove' }).click();
+      await other.getByText('“Ada’s phone” is removed.').waitFor();
+      expect(await part(other, 'Recovery codes').count()).toBe(0);
+      await (await enter(who)).getByText('You have none yet.').waitFor();
+      expectQuiet(other);
+    },
+  );
+
+  it(
+    'shows new recovery codes until they are kept, also when the server does not answer after that',
+    LONG,
+    async () => {
+      const page = await enter(await account('vera'));
+      await addApp(page);
+      const codes = page.getByRole('list', { name: 'Your recovery codes' }).getByRole('listitem');
+      await page.getByRole('button', { name: 'Make recovery codes' }).click();
+      await expect.poll(() => codes.count()).toBe(10);
+      const before = await codes.allTextContents();
+      await page.getByRole('button', { name: 'I have kept them' }).click();
+
+      await page.route('**/auth/v1/factors/recovery-codes*', (route) =>
+        route.request().method() === 'GET' ? route.fulfill({ status: 503, body: 'away' }) : route.continue(),
+      );
+      await page.getByRole('button', { name: 'Make new codes' }).click();
+      await dialog(page).getByRole('button', { name: 'Make new codes' }).click();
+      await dialog(page).waitFor({ state: 'detached' });
+      const made = await codes.allTextContents();
+      expect(made).toHaveLength(10);
+      expect(made).not.toEqual(before);
+      await addApp(page);
+      await factor(page, 'Authenticator app 2').waitFor();
+      expect(await codes.allTextContents()).toEqual(made);
+      await page.getByRole('button', { name: 'I have kept them' }).click();
+      await page.getByText('10 of 10 are left.').waitFor();
+    },
+  );
+
+  it('AUTH-35: gets a phone as second factor, with the keyboard alone', LONG, async () => {
+    const who = await account('omar');
+    const page = await enter(who);
+    await page.getByRole('button', { name: 'Add a phone' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('0171 555 01');
+    await page.keyboard.press('Enter');
+    await page.getByText('Begin with + and the country code').waitFor();
+    await page.getByLabel('Phone number').fill('');
+    await page.keyboard.type('+49 171 555 0001');
+    await page.keyboard.press('Enter');
+    await page.getByText('We sent a code to').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.type(sms.codeTo('+491715550001'));
+    await page.keyboard.press('Enter');
+    await page.getByText('Your second factor is set up.').waitFor();
+    await factor(page, '+491715550001').waitFor();
+
+    const other = await openPage(browser, PHONE, house.base);
+    await other.goto('/sign-in?next=/account');
+    await fillSignIn(other, who);
+    await other
+      .getByRole('button', { name: 'Text me a code' })
+      .or(other.getByRole('button', { name: /^Text/ }))
+      .click();
+    await other.getByLabel('Code', { exact: true }).waitFor();
+    await other.getByLabel('Code', { exact: true }).fill(sms.codeTo('+491715550001'));
+    await factor(other, '+491715550001').waitFor();
+    expectQuiet(page);
+    expectQuiet(other);
+  });
+
+  it(
+    'STATE-04: gets another name, and another address once both mailboxes have said yes; other tabs hear of it',
+    LONG,
+    async () => {
+      const who = await account('nadia');
+      const elsewhere = `nadia-${randomUUID()}@elsewhere.example`;
+      const page = await enter(who, PHONE);
+      await page.getByRole('button', { name: 'Change your name' }).click();
+      await page.getByLabel('Your name').fill('Nadia');
+      await page.getByRole('button', { name: 'Save the name' }).click();
+      await page.getByText('Your name is saved.').waitFor();
+      await part(page, 'Name').getByText('Nadia', { exact: true }).waitFor();
+
+      await page.getByRole('button', { name: 'Change your email' }).click();
+      await page.getByLabel('New email').fill(elsewhere);
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Send the links' }).click();
+      await page.getByText(`${elsewhere} waits to be confirmed.`).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Send again' }).click();
+      await page.getByText('Sent again.').waitFor();
+
+      const tab = await page.context().newPage();
+      await tab.goto('/sign-out');
+      await tab.getByText(`You are signed in as ${who.email}.`).waitFor();
+      const mailbox = await openPage(browser, DESKTOP, house.base);
+      for (const address of [elsewhere, who.email]) {
+        await part(page, 'Email').getByText(who.email, { exact: true }).waitFor();
+        await mailbox.goto(await linkInMail(house.dataDir, `To: ${address}`, 'email_change', 2));
+        await mailbox.getByRole('button', { name: 'Confirm the change' }).click();
+        if (address !== who.email) await mailbox.getByText('This address said yes.').waitFor();
+        else await mailbox.waitForURL((url) => url.pathname === '/account');
+      }
+      await page.evaluate(() => dispatchEvent(new Event('focus')));
+      await page.getByText(`Your address is ${elsewhere} now.`).waitFor();
+      await tab.getByText(`You are signed in as ${elsewhere}.`).waitFor();
+      await expect.poll(() => tab.locator('.account-name').textContent()).toBe(elsewhere);
+      expect(await page.getByText('waits to be confirmed').count()).toBe(0);
+      expectQuiet(page);
+    },
+  );
+
+  it('gets another password from who knows the old one, and other devices are signed out', LONG, async () => {
+    const who = await account('kim');
+    const [page, other] = [await enter(who), await enter(who, PHONE)];
+    await page.getByRole('button', { name: 'Change your password' }).click();
+    await page.getByLabel('Current password').fill('not the password');
+    await page.getByLabel('New password').fill('a-better-one-than-3');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save the new password' }).click();
+    await page.getByText('The password you have now is not right.').waitFor();
+    await page.getByLabel('Current password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Save the new password' }).click();
+    await page.getByText('Your new password is set. Other devices are signed out.').waitFor();
+    await other.reload();
+    await other.getByText('Sign in to see your account.').waitFor();
+    await part(other, 'Your account').getByRole('link', { name: 'Sign in' }).click();
+    await fillSignIn(other, { ...who, password: 'a-better-one-than-3' });
+    await part(other, 'Password').waitFor();
+
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+    await page.getByText('You are signed out everywhere but here.').waitFor();
+    await other.reload();
+    await other.getByText('Sign in to see your account.').waitFor();
+    await expectAccessible(other);
+    await page.reload();
+    await part(page, 'Password').waitFor();
+    expectQuiet(page);
+  });
+
+  it('is connected with another company’s login, and disconnected, but never from the last way in', LONG, async () => {
+    atGoogle = randomUUID();
+    const who = await account('lin');
+    const page = await enter(who);
+    await page.getByRole('button', { name: 'Connect Google' }).click();
+    await page.getByText('The login is connected.').waitFor();
+    expect(new URL(page.url()).hash).toBe('');
+    const logins = part(page, 'Connected logins');
+    await logins.getByText('ada@gmail.example').waitFor();
+    await expectAccessible(page);
+
+    // It belongs to one account.
+    const rival = await enter(await account('mo'));
+    await rival.getByRole('button', { name: 'Connect Google' }).click();
+    await rival.getByText('That login belongs to another account already.').waitFor();
+
+    await page.getByRole('button', { name: 'Disconnect Google' }).click();
+    await dialog(page).getByRole('button', { name: 'Disconnect' }).click();
+    await page.getByText('Google is disconnected.').waitFor();
+    await page.getByRole('button', { name: /^Connect Google/ }).waitFor();
+    // The question closes a moment after the words are there.
+    await expect.poll(() => page.getByRole('button', { name: /^Disconnect/ }).count()).toBe(0);
+  });
+
+  it('offers only what the service has, and says when it cannot be reached', LONG, async () => {
+    const who = await account('jo');
+    const page = await openPage(browser, { ...PHONE, viewport: { width: 320, height: 640 } }, house.base);
+    await page.route('**/auth/v1/settings', (route) => route.fulfill({ json: { external: {}, mfa: {} } }));
+    await page.route('**/auth/v1/factors/recovery-codes*', (route) =>
+      route.fulfill({ status: 404, body: '404 page not found' }),
+    );
+    await page.goto('/sign-in?next=/account');
+    await fillSignIn(page, who);
+    const add = page.getByRole('button', { name: 'Add an authenticator app' });
+    await add.waitFor();
+    // What is offered comes at once, and goes when one is chosen.
+    expect(await page.getByRole('button', { name: 'Add a phone' }).count()).toBe(0);
+    await add.click();
+    expect(await part(page, 'Connected logins').count()).toBe(0);
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.locator('.account-secret code').waitFor();
+    const secret = (await page.locator('.account-secret code').textContent())!.replaceAll('-', '');
+    // Twice as large, nothing is cut off or has to be scrolled sideways.
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    await page.getByLabel('Code from your app').fill(new TOTP({ secret }).generate());
+    await page.getByText('Your second factor is set up.').waitFor();
+    // It is listed when the codes have been asked about too.
+    await factor(page, 'Authenticator app').waitFor();
+    expect(await part(page, 'Recovery codes').count()).toBe(0);
+
+    await page.route('**/auth/v1/user', (route) => route.abort());
+    await page.reload();
+    await page.getByText('The server could not be reached.').first().waitFor();
+    await page.unroute('**/auth/v1/user');
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await part(page, 'Email').getByText(who.email).waitFor();
+  });
+});

@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  DESKTOP,
+  expectAccessible,
+  expectQuiet,
+  fillSignIn,
+  hold,
+  openBrowser,
+  openPage,
+  PHONE,
+} from '../../browser.ts';
+import { codeInMail, linkInMail } from '../../outbox.ts';
+import { type RunningServer, startServer } from '../../server.ts';
+
+let browser: Browser;
+let house: RunningServer;
+beforeAll(async () => {
+  [browser, house] = await Promise.all([openBrowser(), startServer({ SEED: 'none' })]);
+});
+afterAll(() => Promise.all([browser.close(), house.stop()]));
+
+const visit = (device = DESKTOP as Parameters<typeof openPage>[1]) => openPage(browser, device, house.base);
+
+/** An address nobody had before, so that a second try begins anew. */
+const someone = (name: string) => `${name}-${randomUUID().slice(0, 8)}@madhouse.example`;
+
+describe('an account', () => {
+  it('ROUTE-28, AUTH-22, AUTH-23, CONST-02, CONST-19: is made, confirmed by a button, signed out of and into again', {
+    timeout: 120_000,
+  }, async () => {
+    const page = await visit(PHONE);
+    const account = { email: someone('nadia'), password: 'ink-on-both-hands-3' };
+    await page.goto('/sign-up');
+    await expectAccessible(page);
+    await page.getByLabel('Email').fill(account.email);
+    const password = page.getByLabel('Password');
+    await password.fill('five5');
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    // D25: in our words, at the field, where the keyboard goes.
+    await page.getByRole('alert').getByText('Must be at least 6 characters').waitFor();
+    await expect.poll(() => password.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await password.getAttribute('aria-invalid')).toBe('true');
+    await expectAccessible(page);
+    await password.fill(account.password);
+    await page.getByRole('button', { name: 'Show password' }).click();
+    expect(await password.getAttribute('type')).toBe('text');
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
+    await expectAccessible(page);
+
+    await page.goto('/sign-in');
+    await fillSignIn(page, account);
+    await page.getByRole('alert').getByText('Email not confirmed').waitFor();
+    await page.getByRole('button', { name: 'Send the confirmation link again' }).waitFor();
+    expect(await password.getAttribute('type')).toBe('password');
+
+    const link = await linkInMail(house.dataDir, account.email, 'confirmation');
+    // A mail scanner opens the link and presses nothing.
+    expect((await fetch(link)).status).toBe(200);
+    await page.goto(link);
+    await expectAccessible(page);
+    await expect.poll(() => new URL(page.url()).search).toBe('');
+    await page.getByRole('button', { name: 'Confirm my email address' }).click();
+    await page.waitForURL((url) => url.pathname === '/my-experiments');
+    const { user } = await page.evaluate(() => JSON.parse(localStorage.getItem('sb-127-auth-token')!));
+    expect(user.user_metadata).toMatchObject({ email_confirmed: true });
+
+    await page.goto('/sign-out');
+    await page.getByText(`You are signed in as ${account.email}.`).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Sign Out' }).click();
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('sb-127-auth-token');
+
+    await page.goto('/sign-in?next=//evil.example/');
+    await expectAccessible(page);
+    await fillSignIn(page, account);
+    await page.waitForURL((url) => url.pathname === '/my-experiments');
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Confirm my email address' }).click();
+    await page.getByText('This link has expired or was used before.').waitFor();
+    expectQuiet(page);
+  });
+
+  it('CONST-19: is made with a sound password of six characters, and not with five of it', async () => {
+    const account = { email: someone('six'), password: 'k7#qzW' };
+    const page = await visit();
+    await page.goto('/sign-up');
+    await page.getByLabel('Email').fill(account.email);
+    const password = page.getByLabel('Password');
+    await password.fill(account.password.slice(0, 5));
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    await page.getByRole('alert').getByText('Must be at least 6 characters').waitFor();
+    await password.fill(account.password);
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
+    await page.goto(await linkInMail(house.dataDir, account.email, 'confirmation'));
+    await page.getByRole('button', { name: 'Confirm my email address' }).click();
+    await page.waitForURL((url) => url.pathname === '/my-experiments');
+    await page.goto('/sign-out');
+    await page.getByRole('button', { name: 'Sign Out' }).click();
+    await page.getByRole('link', { name: 'Sign in again' }).click();
+    await fillSignIn(page, account);
+    await page.waitForURL((url) => url.pathname === '/my-experiments');
+    expectQuiet(page);
+  });
+
+  it('ROUTE-27, AUTH-24, STATE-04: gets a new password by mail, and the link is silent about who has an account', {
+    timeout: 120_000,
+  }, async () => {
+    const email = someone('omar');
+    const page = await visit();
+    await page.goto('/sign-up');
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill('the-first-password-9');
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
+    await page.goto(await linkInMail(house.dataDir, email, 'confirmation'));
+    await page.getByRole('button', { name: 'Confirm my email address' }).click();
+    await page.waitForURL((url) => url.pathname === '/my-experiments');
+
+    const other = await visit(PHONE);
+    await other.goto('/reset-password');
+    await expectAccessible(other);
+    const said: string[] = [];
+    for (const address of ['nobody@madhouse.example', email]) {
+      await other.getByLabel('Email').fill(address);
+      const asked = other.waitForRequest('**/auth/v1/recover*');
+      await other.getByRole('button', { name: 'Send the link' }).click();
+      expect(new URL((await asked).url()).searchParams.get('redirect_to')).toBe(`${house.base}/reset-password`);
+      await other.getByText('Password reset link sent! Check your email inbox.').waitFor();
+      said.push((await other.locator('main').innerText()).replaceAll(address, 'ADDRESS').replace(/in \d+ s/, ''));
+      await other.getByRole('button', { name: 'Wrong address?' }).click();
+    }
+    expect(said[1]).toBe(said[0]);
+    const answer = await other.goto(await linkInMail(house.dataDir, email, 'recovery'));
+    expect(answer?.headers()['referrer-policy']).toBe('no-referrer');
+    await other.getByRole('button', { name: 'Choose a new password' }).click();
+    await other.waitForURL((url) => url.pathname === '/reset-password');
+    await other.getByLabel('New password').fill('the-second-password-9');
+    await expectAccessible(other);
+    await other.getByRole('button', { name: 'Save the new password' }).click();
+    await other.getByText('Your new password is set.').waitFor();
+    // D16: the admin area is for admins.
+    await other.getByRole('link', { name: 'Go to my experiments' }).waitFor();
+    expect(await other.getByRole('link', { name: 'Go to the admin area' }).count()).toBe(0);
+    await other.goto('/sign-out');
+    await other.getByRole('button', { name: 'Sign Out' }).click();
+    await other.getByRole('link', { name: 'Sign in again' }).click();
+    await fillSignIn(other, { email, password: 'the-first-password-9' });
+    await other.getByText('Invalid login credentials').waitFor();
+    await fillSignIn(other, { email, password: 'the-second-password-9' });
+    await other.waitForURL((url) => url.pathname === '/my-experiments');
+    expectQuiet(other);
+  });
+
+  it('AUTH-21, ENT-29: is confirmed by the code of the mail on another device, and carries what was said at sign-up', async () => {
+    const email = someone('tara');
+    const phone = await visit(PHONE);
+    await phone.goto('/sign-up');
+    await phone.getByLabel('Email').fill(email);
+    await phone.getByLabel('Password').fill('plates-and-ink-77');
+    await phone.getByLabel('Name').fill('Tara');
+    await phone.getByRole('button', { name: 'Create Account' }).click();
+    const field = phone.getByLabel('Code from the mail');
+    await field.waitFor();
+    expect(await field.getAttribute('autocomplete')).toBe('one-time-code');
+    expect(await field.getAttribute('inputmode')).toBe('numeric');
+    await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+    const again = phone.getByRole('button', { name: /Send it again in \d+ s/ });
+    expect(await again.getAttribute('aria-disabled')).toBe('true');
+    const code = await codeInMail(house.dataDir, email, 'confirmation');
+    const wrong = code === '111111' ? '222222' : '111111';
+    await field.fill(wrong);
+    await phone.getByRole('alert').getByText('This code is wrong or too old.').waitFor();
+
+    // The link that lost its token on the way to the desk.
+    const desk = await visit();
+    await desk.goto('/confirm?type=signup');
+    await desk.getByRole('heading', { name: 'This link is incomplete' }).waitFor();
+    await expectAccessible(desk);
+    await desk.getByLabel('Email').fill(email);
+    await desk.getByLabel('Code').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+    await desk.getByRole('button', { name: 'Go on' }).click();
+    await desk.waitForURL((url) => url.pathname === '/my-experiments');
+    const { user } = await desk.evaluate(() => JSON.parse(localStorage.getItem('sb-127-auth-token')!));
+    expect(user).toMatchObject({
+      email,
+      user_metadata: { requested_admin: true, name: 'Tara', email_verified: true },
+      identities: [{ provider: 'email' }],
+    });
+    expectQuiet(phone);
+    expectQuiet(desk);
+  });
+
+  it('takes what was filled in before the page came to life', async () => {
+    const email = someone('zoe');
+    const page = await visit(PHONE);
+    const open = async (path: string) => {
+      const go = await hold(page, '**/assets/entry.client*');
+      await page.goto(path, { waitUntil: 'domcontentloaded' });
+      return go;
+    };
+    let go = await open('/sign-up');
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill('plates-and-ink-77');
+    await page.getByLabel('Name').fill('Zoe');
+    go();
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    await page.getByLabel('Code from the mail').waitFor();
+    const code = await codeInMail(house.dataDir, email, 'confirmation');
+
+    go = await open('/confirm');
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('textbox', { name: 'Code' }).fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+    go();
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.waitForURL((url) => url.pathname === '/my-experiments');
+    const { user } = await page.evaluate(() => JSON.parse(localStorage.getItem('sb-127-auth-token')!));
+    expect(user.user_metadata).toMatchObject({ name: 'Zoe' });
+    expectQuiet(page);
+  });
+});

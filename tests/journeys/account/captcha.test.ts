@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectAccessible, fillSignIn, openBrowser, openPage, PHONE } from '../../browser.ts';
+import { type RunningServer, startServer } from '../../server.ts';
+
+let browser: Browser;
+let house: RunningServer;
+let provider: Server;
+let supabaseDir: string;
+/** What the provider was asked to verify. */
+const verified: (string | null)[] = [];
+
+beforeAll(async () => {
+  provider = createServer(async (request, response) => {
+    let form = '';
+    for await (const chunk of request) form += chunk;
+    const token = new URLSearchParams(form).get('response');
+    verified.push(token);
+    response.end(JSON.stringify({ success: token === 'a-human', 'error-codes': [] }));
+  }).listen(0, '127.0.0.1');
+  await once(provider, 'listening');
+  const { port } = provider.address() as AddressInfo;
+  supabaseDir = await mkdtemp(join(tmpdir(), 'madhouse-project-'));
+  await cp('supabase', supabaseDir, { recursive: true });
+  const config = join(supabaseDir, 'madhouse.toml');
+  const settings = await readFile(config, 'utf8');
+  await writeFile(config, settings.replace('[auth.captcha]', `[auth.captcha]\nurl = "http://127.0.0.1:${port}/"`));
+  [browser, house] = await Promise.all([
+    openBrowser(),
+    startServer({
+      SEED: 'none',
+      SUPABASE_DIR: supabaseDir,
+      CAPTCHA: 'turnstile:1x00000000000000000000AA',
+      CAPTCHA_SECRET: 'a secret',
+    }),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([browser?.close(), house?.stop()]);
+  provider.close();
+  await rm(supabaseDir, { recursive: true, force: true });
+});
+
+// Cloudflare's script is not ours and not on this machine; this does what it documents, when its box is ticked.
+const WIDGET = `
+globalThis.turnstile = {
+  render(id, { sitekey, callback }) {
+    const box = document.createElement('button');
+    box.textContent = 'I am human ' + sitekey;
+    box.onclick = () => callback('a-human');
+    document.getElementById(id).append(box);
+  },
+};
+globalThis.ready();
+`;
+
+it('GATE-11, TM-40: a check for humans stands before signing in, in a frame that alone loads its script', async () => {
+  verified.length = 0;
+  const page = await openPage(browser, PHONE, house.base);
+  const foreign: string[] = [];
+  await page.route('https://challenges.cloudflare.com/**', (route) => {
+    foreign.push(route.request().frame().url());
+    return route.fulfill({ contentType: 'text/javascript', body: WIDGET });
+  });
+  const answer = await page.goto('/sign-in');
+  expect(answer!.headers()['content-security-policy']).not.toContain('cloudflare');
+  const who = { email: 'nobody@madhouse.example', password: 'plates-in-register-7' };
+  await fillSignIn(page, who);
+  const check = page.getByRole('dialog', { name: 'One moment: is it you?' });
+  await check.waitFor();
+  const box = check.frameLocator('iframe').getByRole('button', { name: 'I am human 1x00000000000000000000AA' });
+  await box.waitFor();
+  await expectAccessible(page);
+  await box.click();
+  await page.getByRole('alert').getByText('Invalid login credentials').waitFor();
+  expect(verified).toEqual(['a-human']);
+  expect(foreign).toEqual([`${house.base}/captcha`]);
+  expect(await check.count()).toBe(0);
+
+  // Who does not solve it is refused by the service, and the gate has hints for that.
+  await page.goto('/admin');
+  await fillSignIn(page, who);
+  await check.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('captcha protection: request disallowed').waitFor();
+  await page.getByText('Turn off your VPN').waitFor();
+  expect(verified).toHaveLength(1);
+  expect(page.complaints.filter((complaint) => !complaint.includes('challenges.cloudflare.com'))).toEqual([]);
+});

@@ -1,0 +1,271 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AuthClient } from '@supabase/auth-js';
+import { PostgrestClient } from '@supabase/postgrest-js';
+import { TOTP } from 'otpauth';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, openBrowser, openPage, PHONE } from '../../browser.ts';
+import { type GitHub, type Issuer, startGitHub, startIssuer } from '../../contract/auth/providers/peers.ts';
+import { type SmsReceiver, startSmsReceiver } from '../../contract/auth/sms-receiver.ts';
+import { codeInMail, linkInMail } from '../../outbox.ts';
+import { type RunningServer, startServer } from '../../server.ts';
+
+const PASSWORD = 'ink-on-both-hands-3';
+const LONG = { timeout: 120_000 };
+
+let browser: Browser;
+let house: RunningServer;
+let google: Issuer;
+let github: GitHub;
+let sms: SmsReceiver;
+let supabaseDir: string;
+let key: string;
+
+/** A house in which every way in is open. */
+beforeAll(async () => {
+  [browser, google, github, sms] = await Promise.all([openBrowser(), startIssuer(), startGitHub(), startSmsReceiver()]);
+  supabaseDir = await mkdtemp(join(tmpdir(), 'madhouse-project-'));
+  await cp('supabase', supabaseDir, { recursive: true });
+  for (const name of ['config.toml', 'madhouse.toml']) {
+    const file = join(supabaseDir, name);
+    const settings = (await readFile(file, 'utf8'))
+      .replace('[auth.sms]\nenable_signup = false', '[auth.sms]\nenable_signup = true')
+      .replace('[auth.external.google]', `[auth.external.google]\nurl = "${google.url}"`)
+      .replace('[auth.external.github]', `[auth.external.github]\nurl = "${github.url}"`);
+    await writeFile(file, settings);
+  }
+  const [, uri, secret] = /uri = "(.*)"\nsecrets = "(.*)"/.exec(sms.settings)!;
+  house = await startServer({
+    SEED: 'none',
+    TRUST_PROXY: '1',
+    SUPABASE_DIR: supabaseDir,
+    SMS_HOOK_URL: uri!,
+    SMS_HOOK_SECRET: secret!,
+    GOOGLE_CLIENT_ID: 'madhouse',
+    GOOGLE_CLIENT_SECRET: 'a secret',
+    GITHUB_CLIENT_ID: 'madhouse',
+    GITHUB_CLIENT_SECRET: 'a secret',
+  });
+  key = (JSON.parse(await readFile(join(house.dataDir, 'keys.json'), 'utf8')) as { secret: string }).secret;
+}, 180_000);
+afterAll(async () => {
+  await Promise.all([browser?.close(), house?.stop(), google?.stop(), github?.stop(), sms?.close()]);
+  await rm(supabaseDir, { recursive: true, force: true });
+});
+
+const visit = (device = DESKTOP as Parameters<typeof openPage>[1]) => openPage(browser, device, house.base);
+const session = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('sb-127-auth-token') ?? 'null'));
+const asService = () => ({ apikey: key, authorization: `Bearer ${key}` });
+const identity = (headers: Record<string, string>) =>
+  new AuthClient({ url: `${house.base}/auth/v1`, headers, autoRefreshToken: false, persistSession: false });
+
+/** An account nobody had before, so that a second try begins anew. */
+async function account(name: string): Promise<{ email: string; password: string }> {
+  const email = `${name}-${randomUUID().slice(0, 8)}@madhouse.example`;
+  const made = await identity(asService()).admin.createUser({ email, password: PASSWORD, email_confirm: true });
+  if (made.error) throw made.error;
+  return { email, password: PASSWORD };
+}
+
+describe('signing in', () => {
+  it('AUTH-06, AUTH-07: by a code from the mail, which says nothing about who has an account', LONG, async () => {
+    const { email } = await account('meera');
+    const page = await visit(PHONE);
+    const said: string[] = [];
+    for (const address of ['nobody@madhouse.example', email]) {
+      await page.goto('/sign-in?next=/about');
+      await page.getByLabel('Email').fill(address);
+      await page.getByRole('button', { name: 'E-mail me a code' }).click();
+      // The next button has the same name. What was typed came along.
+      await page.getByText('We mail you a code that signs you in.').waitFor();
+      expect(await page.getByLabel('Email').inputValue()).toBe(address);
+      await page.getByRole('button', { name: 'E-mail me a code' }).click();
+      await page.getByLabel('Code from the mail').waitFor();
+      said.push((await page.locator('main').innerText()).replaceAll(address, 'ADDRESS').replace(/in \d+ s/, ''));
+    }
+    expect(said[1]).toBe(said[0]);
+    await expectAccessible(page);
+    await page.getByLabel('Code from the mail').fill(await codeInMail(house.dataDir, email, 'magic_link'));
+    await page.waitForURL((url) => url.pathname === '/about');
+    expect((await session(page)).user.email).toBe(email);
+    expectQuiet(page);
+  });
+
+  it('AUTH-06: by a code from a message, which makes the account', LONG, async () => {
+    const page = await visit(PHONE);
+    await page.goto('/sign-up');
+    await page.getByRole('link', { name: 'Use a phone number' }).click();
+    const number = page.getByRole('textbox', { name: 'Phone' });
+    // Nobody's before, so that a second try begins anew.
+    const local = `98200 ${randomInt(10_000, 100_000)}`;
+    const national = local.replace(' ', '');
+    await number.fill(local);
+    await page.getByRole('button', { name: 'Text me a code' }).click();
+    await page.getByRole('alert').getByText('Begin with + and the country code').waitFor();
+    expect(sms.received.filter(({ sms }) => sms.phone.endsWith(national))).toEqual([]);
+    await number.fill(`+91 ${local}`);
+    await page.getByRole('button', { name: 'Text me a code' }).click();
+    const code = page.getByLabel('Code from the message');
+    await code.waitFor();
+    await expectAccessible(page);
+    await code.pressSequentially(sms.codeTo(`+91${national}`));
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.waitForURL((url) => url.pathname === '/my-experiments');
+    expect((await session(page)).user).toMatchObject({
+      phone: `91${national}`,
+      user_metadata: { requested_admin: true },
+    });
+    expectQuiet(page);
+  });
+
+  it(
+    'AUTH-25, TM-40: with Google or GitHub by the site’s root, which keeps nothing of what they bring',
+    LONG,
+    async () => {
+      const page = await visit();
+      // Whom the browser is at the other sites.
+      const hints: Record<string, string> = {
+        google: google.knows({ sub: 'asha', email: 'asha@gmail.example', email_verified: true, name: 'Asha' }),
+        github: github.knows({
+          id: 7,
+          login: 'asha',
+          name: 'Asha',
+          avatar_url: 'https://images.example/asha.png',
+          emails: [{ email: 'asha@work.example', primary: true, verified: true }],
+        }),
+      };
+      await page.route('**/auth/v1/authorize?*', (route) => {
+        const asked = new URL(route.request().url());
+        asked.searchParams.set('login_hint', hints[asked.searchParams.get('provider')!]!);
+        return route.continue({ url: asked.href });
+      });
+      const seen: string[] = [];
+      page.on('framenavigated', (frame) => seen.push(frame.url()));
+      for (const [label, email] of [
+        ['Google', 'asha@gmail.example'],
+        ['GitHub', 'asha@work.example'],
+      ] as const) {
+        await page.goto('/sign-in?next=/about');
+        await page.getByRole('button', { name: `Continue with ${label}` }).click();
+        await page.waitForURL((url) => url.pathname === '/about');
+        const { user, access_token } = await session(page);
+        expect(user).toMatchObject({ email, app_metadata: { provider: label.toLowerCase() } });
+        expect(seen.some((url) => url.startsWith(`${house.base}/#access_token=`))).toBe(true);
+        const history = await page.evaluate(() =>
+          (Reflect.get(window, 'navigation') as { entries(): { url: string }[] }).entries().map(({ url }) => url),
+        );
+        expect(history.length).toBeGreaterThan(1);
+        expect(history.join()).not.toContain(access_token);
+        await page.evaluate(() => localStorage.clear());
+        seen.length = 0;
+      }
+    },
+  );
+
+  it(
+    'AUTH-25: says in our own words why another site’s login did not work, and goes on to the same place',
+    LONG,
+    async () => {
+      const who = await account('ravi');
+      const page = await visit(PHONE);
+      google.server.service.once('beforeAuthorizeRedirect', ({ url }: { url: URL }) => {
+        url.searchParams.delete('code');
+        url.searchParams.set('error', 'access_denied');
+      });
+      await page.goto('/sign-in?next=/about');
+      await page.getByRole('button', { name: 'Continue with Google' }).click();
+      await page.getByRole('alert').getByText('You said no on the other side').waitFor();
+      expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/sign-in?next=%2Fabout');
+      await expectAccessible(page);
+      await fillSignIn(page, who);
+      await page.waitForURL((url) => url.pathname === '/about');
+
+      // Anybody can write such a link; nobody can put words on our page with it.
+      const other = await visit();
+      await other.goto('/?error_code=user_locked&error_description=Call+%2B1+555+0100+to+unlock+your+account');
+      await other.getByRole('alert').getByText('Signing in did not work.').waitFor();
+      expect(await other.getByText('unlock your account').count()).toBe(0);
+    },
+  );
+
+  it('AUTH-12: by an invitation, which asks for a password', LONG, async () => {
+    const email = `zoya-${randomUUID().slice(0, 8)}@madhouse.example`;
+    const { error } = await identity(asService()).admin.inviteUserByEmail(email);
+    expect(error).toBeNull();
+    const page = await visit(PHONE);
+    await page.goto(await linkInMail(house.dataDir, email, 'invite'));
+    await page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await page.getByRole('heading', { name: 'Choose a password' }).waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('New password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Save the new password' }).click();
+    await page.getByText('Your new password is set.').waitFor();
+
+    const other = await visit();
+    await other.goto('/sign-in');
+    await fillSignIn(other, { email, password: PASSWORD });
+    await other.waitForURL((url) => url.pathname === '/my-experiments');
+
+    // Leaving everywhere ends the phone's session too.
+    await other.goto('/sign-out');
+    await other.getByLabel('On all my other devices too').check();
+    await other.getByRole('button', { name: 'Sign Out' }).click();
+    await other.getByText('On this device and on every other one.').waitFor();
+    const { access_token } = await session(page);
+    const answer = await fetch(`${house.base}/auth/v1/user`, {
+      headers: { apikey: key, authorization: `Bearer ${access_token}` },
+    });
+    expect(answer.status).toBe(403);
+    expectQuiet(page);
+    expectQuiet(other);
+  });
+});
+
+describe('the gate', () => {
+  it(
+    'GATE-06, GATE-08, ENT-28: asks an admin for the second factor, and one who has none to get one',
+    LONG,
+    async () => {
+      const who = await account('first');
+      const service = new PostgrestClient(`${house.base}/rest/v1`, { headers: asService() });
+      for (const { error } of [
+        await service.rpc('assign_admin_role', { admin_email: who.email }),
+        await service.from('site_settings').upsert({ name: 'admins_need_second_factor', value: true }),
+      ])
+        expect(error).toBeNull();
+
+      const page = await visit();
+      await page.goto('/admin');
+      await fillSignIn(page, who);
+      await page.getByText('Admins need a second factor here').waitFor();
+      await expectAccessible(page);
+      expect(await page.getByRole('link', { name: 'Set up a second factor' }).getAttribute('href')).toBe('/account');
+
+      const own = identity({ apikey: key });
+      await own.signInWithPassword(who);
+      const { data: factor } = await own.mfa.enroll({ factorType: 'totp', friendlyName: 'My phone' });
+      const app = new TOTP({ secret: factor!.type === 'totp' ? factor!.totp.secret : '' });
+      expect((await own.mfa.challengeAndVerify({ factorId: factor!.id, code: app.generate() })).error).toBeNull();
+
+      const phone = await visit(PHONE);
+      await phone.goto('/admin/projects');
+      await fillSignIn(phone, who);
+      const code = phone.getByLabel('Code from your app');
+      await code.waitFor();
+      await expectAccessible(phone);
+      expect(await phone.getByText('Access Denied').count()).toBe(0);
+      // The code of the next half minute: this one's was used above.
+      await code.fill(app.generate({ timestamp: Date.now() + 30_000 }));
+      await phone.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
+      expect((await session(phone)).user).toMatchObject({
+        email: who.email,
+        identities: [{ provider: 'email' }],
+        factors: [{ factor_type: 'totp', status: 'verified' }],
+      });
+      expectQuiet(phone);
+    },
+  );
+});

@@ -1,0 +1,99 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { creditFormWords as words } from '../../../app/copy/credits.ts';
+import { expectAccessible, expectQuiet, keptInTab, openBrowser } from '../../browser.ts';
+import { openPage } from '../seeded.ts';
+import { dataAs, enterAdmin } from '../signing-in.ts';
+
+let browser: Browser;
+const { admin } = inject('accounts');
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+async function projectWith(title: string, credits: object[]): Promise<string> {
+  const data = await dataAs(admin);
+  const { data: project, error } = await data
+    .from('projects')
+    .insert({ title, status: 'active' })
+    .select('id')
+    .single();
+  expect(error).toBeNull();
+  const { id } = project as { id: string };
+  expect((await data.from('case_study_metadata').insert({ project_id: id, credits })).error).toBeNull();
+  expect((await data.from('project_members').insert({ project_id: id, name: 'Zarina Ghadiali' })).error).toBeNull();
+  return id;
+}
+
+const IDEA = { part: 'Idea', made: 'hand', people: ['Asha Rao'] };
+const row = (page: Page, name: string) => page.locator('.credits-editor').getByRole('group', { name, exact: true });
+const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).click();
+const openEdit = async (id: string) => {
+  const opened = await openPage(browser);
+  await enterAdmin(opened, admin, `/admin/projects/${id}/edit`);
+  await opened.locator('.credits-editor').waitFor();
+  return opened;
+};
+
+describe('who made what, in the admin area', () => {
+  it('is changed in the form, offers the team, outlives a reload, and its versions tell it in words', {
+    timeout: 90_000,
+  }, async () => {
+    const id = await projectWith('Credited by us', [IDEA]);
+    const page = await openEdit(id);
+    const editor = page.locator('.credits-editor');
+    await editor.getByRole('button', { name: words.addPart('Film') }).click();
+    await save(page);
+    await editor.getByText(words.madeMissing).waitFor();
+    await row(page, 'Film').getByRole('radio', { name: words.choose.machine }).check();
+    await row(page, 'Film').getByText(words.names).click();
+    const offered = await row(page, 'Film').getByLabel(words.people).getAttribute('list');
+    expect(await page.locator(`datalist[id="${offered}"] option`).getAttribute('value')).toBe('Zarina Ghadiali');
+    await row(page, 'Film').getByLabel(words.people).fill('Zarina Ghadiali');
+    await expectAccessible(page);
+    await keptInTab(page, 'Zarina Ghadiali');
+    await page.reload();
+    await page.getByText('Discard').waitFor();
+    expect(await row(page, 'Film').locator('summary').innerText()).toContain('Zarina Ghadiali');
+    await save(page);
+    await page.getByRole('heading', { name: 'Credited by us' }).waitFor();
+    const told = await page.locator('.credit-list > div').allInnerTexts();
+    expect(told.map((part) => part.replace(/\s+/g, ' '))).toEqual([
+      'Idea By hand: Asha Rao',
+      'Film By machine: Zarina Ghadiali',
+    ]);
+
+    const { data: versions } = await (await dataAs(admin))
+      .from('project_versions')
+      .select('number')
+      .eq('project_id', id);
+    await page.goto(`/admin/projects/${id}/versions/${versions!.length}`);
+    await page.getByText('Added').waitFor();
+    const difference = page.locator('.differences > div', { hasText: 'Who made what' });
+    expect(await difference.innerText()).toContain('Added Film, by machine: Zarina Ghadiali');
+    await page.getByRole('link', { name: 'Preview' }).click();
+    await page.locator('.credit-list', { hasText: 'Zarina' }).waitFor();
+    await page.goto(`/case-studies/${id}`);
+    expect(await page.locator('.credits').innerText()).toMatch(/hand\s50\smachine\s50/i);
+    expectQuiet(page);
+  });
+
+  it('of two who change it, nobody is written over: each sees in words what the other said', async () => {
+    const id = await projectWith('Credited by two', [IDEA]);
+    const [first, second] = [await openEdit(id), await openEdit(id)];
+    await row(first, 'Idea').getByRole('radio', { name: words.choose.machine }).check();
+    await save(first);
+    await first.getByRole('heading', { name: 'Credited by two' }).waitFor();
+    await row(second, 'Idea').getByRole('radio', { name: words.choose.together }).check();
+    await save(second);
+    await second.getByRole('button', { name: /compare/i }).click();
+    const choice = second.getByRole('group', { name: 'Who made what' });
+    expect(await choice.innerText()).toContain('Theirs: Idea by machine: Asha Rao');
+    expect(await choice.innerText()).toContain('Mine: Idea by hand and machine together: Asha Rao');
+    await choice.getByLabel(/^Theirs/).check();
+    await second.getByRole('button', { name: /save/i }).first().click();
+    await second.getByRole('heading', { name: 'Credited by two' }).waitFor();
+    expect(await second.locator('.credit-list').innerText()).toMatch(/by machine: Asha Rao/i);
+  });
+});

@@ -1,0 +1,182 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { featured } from '../../../app/copy/admin/featured.ts';
+import { replyWords, reviewWords } from '../../../app/copy/admin/review.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { addMedia, draft, file, publish } from '../experiments.ts';
+import { openPage, seeded } from '../seeded.ts';
+import { dataAs, enterAdmin } from '../signing-in.ts';
+import { visualFaults } from '../visual-faults.ts';
+
+let browser: Browser;
+const { admin, member } = inject('accounts');
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const open = async (path: string, device: Parameters<typeof openPage>[1] = DESKTOP) => {
+  const page = await openPage(browser, device);
+  await enterAdmin(page, admin, path);
+  return page;
+};
+const said = (page: Page, text: string) => page.locator('.status-region').getByText(text).waitFor();
+
+it('an admin takes a submission over, finds it under Mine, and hands it back, on a phone too', async () => {
+  const id = await draft('A bell for bakers', { account: member });
+  const other = await draft('A whistle for whales', { account: member });
+  // With its last step a submission arrives in the inbox.
+  for (const one of [id, other]) await file(admin, one, { category: 'other' });
+  const desk = await open(`/admin/review/${id}`);
+  await desk.getByRole('button', { name: reviewWords.assignMe }).click();
+  await said(desk, 'looks after it now.');
+  // The button is gone, the keyboard's place is not.
+  await expect.poll(() => desk.evaluate(() => document.activeElement?.tagName)).toBe('SELECT');
+  const row = desk.locator(`.review-rows a[href*="${id}"]`);
+  await row.getByText('looks after it').waitFor();
+  await desk.getByRole('link', { name: /^Mine/ }).click();
+  await row.waitFor();
+  await expect.poll(() => desk.locator(`.review-rows a[href*="${other}"]`).count()).toBe(0);
+  expect(new URL(desk.url()).search).toBe('?mine=1');
+  await expectAccessible(desk);
+
+  const phone = await open(`/admin/review/${id}?mine=1`, PHONE);
+  expect(await visualFaults(phone)).toEqual([]);
+  await expectAccessible(phone);
+  await phone.getByLabel(reviewWords.looksAfter).selectOption('');
+  await said(phone, 'Nobody in particular looks after it now.');
+  await phone.getByRole('link', { name: 'Back to the inbox' }).click();
+  await phone.getByText(reviewWords.noneOfMine).waitFor();
+  await phone.goto('/admin/log?what=reviews.');
+  await phone.getByText('set who looks after “A bell for bakers”').waitFor();
+  await phone.getByText('left “A bell for bakers” to nobody in particular').waitFor();
+  expectQuiet(desk);
+  expectQuiet(phone);
+});
+
+it('a reply is written once, put into an answer with its places filled in, changed, deleted and taken back', {
+  timeout: 90_000,
+}, async () => {
+  const settings = await open('/admin/settings#replies');
+  await settings.getByText('Say what the pictures show').waitFor();
+  await settings.getByRole('button', { name: replyWords.add }).click();
+  await settings.getByRole('button', { name: replyWords.save }).click();
+  await settings.getByText('Give it a name').waitFor();
+  await settings.getByRole('textbox', { name: replyWords.name, exact: true }).fill('Too loud');
+  await settings.getByLabel(replyWords.forAnswer).selectOption('decline');
+  await settings.getByRole('textbox', { name: replyWords.body }).fill('“{title}” is too loud for {site}.');
+  await expectAccessible(settings);
+  await settings.getByRole('button', { name: replyWords.save }).click();
+  await said(settings, 'The reply “Too loud” is saved.');
+
+  const id = await draft('A drum for dawn', { account: member });
+  const desk = await open(`/admin/review/${id}?show=declined`, PHONE);
+  await desk.getByRole('button', { name: reviewWords.decline, exact: true }).click();
+  const dialog = desk.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('Hello.');
+  await dialog.getByLabel(replyWords.choose).selectOption('Too loud');
+  await dialog.getByRole('button', { name: replyWords.putIn }).click();
+  expect(await dialog.getByRole('textbox').inputValue()).toMatch(/^Hello\.\n\n“A drum for dawn” is too loud for \S/);
+  await expectAccessible(desk);
+  await dialog.getByRole('button', { name: reviewWords.decline, exact: true }).click();
+  await said(desk, 'is declined.');
+  await desk.locator('.review-steps').getByText('is too loud for').waitFor();
+
+  await settings.getByRole('button', { name: replyWords.deleteOne('Too loud') }).click();
+  await said(settings, 'The reply “Too loud” is deleted.');
+  await settings.getByRole('button', { name: 'Undo' }).click();
+  await settings.getByRole('button', { name: replyWords.editOne('Too loud') }).click();
+  await settings.getByRole('textbox', { name: replyWords.body }).fill('Quieter, please.');
+  await settings.getByRole('button', { name: replyWords.save }).click();
+  await settings.getByText('Quieter, please.').waitFor();
+  expectQuiet(settings);
+});
+
+describe('publishing what is in order', () => {
+  // So that a second try begins anew.
+  afterEach(async () => {
+    await (await dataAs(admin)).from('site_settings').delete().eq('name', 'publishing_needs_checks');
+  });
+
+  it('is asked for by a switch; then the desk says what is missing and where, and the database refuses it everywhere', {
+    timeout: 90_000,
+  }, async () => {
+    const id = await draft('A kite for cats', { account: member });
+    await addMedia(admin, [
+      { project_id: id, type: 'image', url: `${seeded.base}/work/chai-atlas.svg`, title: 'Kite' },
+    ]);
+    const desk = await open('/admin/settings#publishing');
+    await desk.getByLabel('Publish only what is in order').check();
+    await desk.getByRole('button', { name: 'Save Changes' }).click();
+    await desk.getByText('Saved. The site shows it from now on.').waitFor();
+
+    await desk.goto(`/admin/review/${id}`);
+    await desk.getByRole('button', { name: reviewWords.publish, exact: true }).click();
+    const dialog = desk.getByRole('dialog');
+    await dialog.getByText(reviewWords.gate).waitFor();
+    await expectAccessible(desk);
+    expect(await dialog.getByRole('button', { name: reviewWords.publish, exact: true }).count()).toBe(0);
+    await dialog.getByRole('button', { name: reviewWords.gateShow }).click();
+    await expect.poll(() => desk.evaluate(() => document.activeElement?.id)).toBe('checklist');
+
+    await desk.goto(`/admin/projects/${id}`);
+    await desk.getByRole('button', { name: 'Publish', exact: true }).click();
+    await desk.getByRole('alert').getByText('1 picture does not say what it shows.').waitFor();
+
+    await (await dataAs(admin)).from('project_media').update({ alt: 'A kite over roofs' }).eq('project_id', id);
+    await desk.goto(`/admin/review/${id}`);
+    await desk.getByRole('button', { name: reviewWords.publish, exact: true }).click();
+    await dialog.getByRole('button', { name: reviewWords.publish, exact: true }).click();
+    await said(desk, '“A kite for cats” is published.');
+  });
+});
+
+it('the home page shows what an admin chose, in its order, then the newest; moved by keyboard and taken off with a way back', {
+  timeout: 90_000,
+}, async () => {
+  const titles = ['A gate for geese', 'A hat for herons', 'An inn for ibises', 'A jar for jays'];
+  const ids: string[] = [];
+  const data = await dataAs(admin);
+  // So that a second try begins anew.
+  await data.rpc('feature_experiments', { p_ids: [] });
+  for (const title of titles) ids.push(await publish(admin, { title }));
+  const home = await openPage(browser, PHONE);
+  const shown = async () => {
+    await home.goto('/');
+    return home.locator('#work li h3').allInnerTexts();
+  };
+  expect(await shown()).toEqual(titles.slice(1).toReversed());
+
+  const page = await open(`/admin/projects/${ids[0]}`);
+  await page.getByRole('button', { name: featured.add }).click();
+  await page.getByText('Featured on the home page, place 1.').waitFor();
+  // It shows at once; that it is saved shows on the home page.
+  await expect.poll(shown).toEqual([titles[0], titles[3], titles[2]]);
+  await page.goto(`/admin/projects/${ids[1]}`);
+  await page.getByRole('button', { name: featured.add }).click();
+  await page.getByText('Featured on the home page, place 2.').waitFor();
+
+  await page.goto('/admin');
+  const panel = page.getByRole('region', { name: featured.title });
+  await panel.getByRole('button', { name: `Move “${titles[1]}” up` }).focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(shown).toEqual([titles[1], titles[0], titles[3]]);
+  await expectAccessible(page);
+  expect(await visualFaults(page)).toEqual([]);
+  await panel.getByRole('button', { name: featured.removeOne(titles[1]!) }).click();
+  await said(page, `“${titles[1]}” is off the home page.`);
+  await expect.poll(shown).toEqual([titles[0], titles[3], titles[2]]);
+  await page.getByRole('button', { name: /^Undo/ }).click();
+  await expect.poll(shown).toEqual([titles[1], titles[0], titles[3]]);
+
+  // What leaves the site leaves the home page; three stand there all the same.
+  await data.from('projects').update({ status: 'archived' }).eq('id', ids[1]);
+  await expect.poll(shown).toEqual([titles[0], titles[3], titles[2]]);
+  await home.locator('#work li h3 a').first().click();
+  await home.getByRole('heading', { level: 1, name: titles[0]! }).waitFor();
+  await page.goto('/admin/log?what=projects.feature');
+  await page.getByText(`chose for the home page: “${titles[1]}”`).first().waitFor();
+  expect(await visualFaults(home)).toEqual([]);
+  expectQuiet(home);
+  expectQuiet(page);
+});

@@ -1,0 +1,329 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE, stopClock } from '../../browser.ts';
+import { openPage } from '../seeded.ts';
+import { dataAs, enterAdmin } from '../signing-in.ts';
+
+let browser: Browser;
+let data: PostgrestClient;
+let series: string[];
+// Two words nothing else on the seeded site has; twenty-one rows are two pages and one.
+const SERIES = 'Zebrafish Ledger';
+const ODD = `100% "Odd", (quoted) R&D \\ zebra_crossing`;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  data = await dataAs(inject('accounts').admin);
+  const rows = Array.from({ length: 21 }, (_, index) => ({ title: `${SERIES} ${index + 1}`, status: 'archived' }));
+  const { data: made } = await data.from('projects').insert(rows).select('id').throwOnError();
+  series = made.map(({ id }) => id);
+});
+// What a test added goes, also when it failed, so that a second try begins anew.
+afterEach(async () => {
+  await data.from('projects').delete().ilike('title', `${SERIES}%`).not('id', 'in', `(${series})`);
+});
+
+afterAll(async () => {
+  await data.from('projects').delete().ilike('title', `${SERIES}%`);
+  await browser.close();
+});
+
+const openTable = async (device = DESKTOP as Parameters<typeof openPage>[1], query = '') => {
+  const page = await openPage(browser, device);
+  await enterAdmin(page, inject('accounts').admin, `/admin/case-studies${query}`);
+  await page.getByRole('heading', { name: 'Manage Mad Experiments' }).waitFor();
+  return page;
+};
+
+const search = (page: Page, text: string) => page.getByRole('searchbox').fill(text);
+const rows = (page: Page) => page.locator('tbody tr');
+const focusIsOn = (page: Page) =>
+  page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent?.trim());
+
+/** What people call a computed colour. */
+function colourOf(computed: string): string {
+  const [red, green, blue] = computed.match(/\d+/g)!.map(Number) as [number, number, number];
+  const most = Math.max(red, green, blue);
+  if (most - Math.min(red, green, blue) < 20) return 'grey';
+  return most === red ? 'red' : most === green ? 'green' : 'blue';
+}
+
+describe('managing experiments', () => {
+  it('MANAGE-01, MANAGE-04, MANAGE-06, CONST-15: shows ten of all, the newest first', async () => {
+    const page = await openTable();
+    const { count } = await data.from('projects').select('id', { count: 'exact', head: true });
+    await page.getByText(`Showing 1 to 10 of ${count} results`).waitFor();
+    expect(await rows(page).count()).toBe(10);
+    const { data: newest } = await data
+      .from('projects')
+      .select('title')
+      .order('created_at', { ascending: false })
+      .order('id', { ascending: false })
+      .limit(10);
+    expect(await rows(page).locator('th .row-title').allTextContents()).toEqual(newest!.map(({ title }) => title));
+    expectQuiet(page);
+  });
+
+  it('MANAGE-02, MANAGE-03, MANAGE-05: searches, turns pages, and typing goes back to page 1', async () => {
+    const page = await openTable();
+    await search(page, 'zebrafish LEDGER');
+    await page.getByText('Showing 1 to 10 of 21 results').waitFor();
+    const pages = page.getByRole('navigation', { name: 'Pages' });
+    // In this order; a step that leads nowhere is no link.
+    const offered = async () => [
+      await pages.locator('.pagination-step, li').allInnerTexts(),
+      await pages.getByRole('link').evaluateAll((all) => all.map((link) => link.textContent)),
+      await pages.locator('[aria-current=page]').allInnerTexts(),
+    ];
+    const every = ['Previous', '1', '2', '3', 'Next'];
+    expect(await offered()).toEqual([every, ['1', '2', '3', 'Next'], ['1']]);
+    await pages.getByRole('link', { name: 'Next' }).click();
+    await page.getByText('Showing 11 to 20 of 21 results').waitFor();
+    expect(new URL(page.url()).searchParams.get('page')).toBe('2');
+    expect(await offered()).toEqual([every, every, ['2']]);
+    await pages.getByRole('link', { name: 'Page 3' }).click();
+    await page.getByText('Showing 21 to 21 of 21 results').waitFor();
+    expect(await rows(page).count()).toBe(1);
+    expect(await offered()).toEqual([every, ['Previous', '1', '2', '3'], ['3']]);
+    await pages.getByRole('link', { name: 'Previous' }).click();
+    await page.getByText('Showing 11 to 20 of 21 results').waitFor();
+    await pages.getByRole('link', { name: 'Page 1' }).click();
+    await page.getByText('Showing 1 to 10 of 21 results').waitFor();
+    await pages.getByRole('link', { name: 'Page 2' }).click();
+    await page.getByText('Showing 11 to 20 of 21 results').waitFor();
+
+    await page.getByRole('searchbox').press('End');
+    await page.getByRole('searchbox').pressSequentially(' 7');
+    await page.getByText('Showing 1 to 1 of 1 results').waitFor();
+    expect(new URL(page.url()).searchParams.get('page')).toBeNull();
+    expect(await pages.count()).toBe(0);
+    await search(page, 'nothing has these words');
+    await page.getByText('Showing 0 to 0 of 0 results').waitFor();
+    expectQuiet(page);
+  });
+
+  it('MANAGE-02: takes every character literally, in the title and in rich text', async () => {
+    await data
+      .from('projects')
+      .insert({ title: `${SERIES} odd`, client: ODD, description: '<p>Fish &amp; chips &lt;3</p>' });
+    const page = await openTable();
+    for (const text of [ODD, '100% "', ', (q', 'zebra_c', 'R&D \\', 'fish & chips <3']) {
+      await search(page, text);
+      await page.getByText('Showing 1 to 1 of 1 results').waitFor();
+      await search(page, 'nothing has these words');
+      await page.getByText('Showing 0 to 0 of 0 results').waitFor();
+    }
+    await search(page, SERIES);
+    await page.getByText('Showing 1 to 10 of 22 results').waitFor();
+    await search(page, 'zebraXcrossing');
+    await page.getByText('Showing 0 to 0 of 0 results').waitFor();
+  });
+
+  it('opens the last page when the address names one that is not there', async () => {
+    const page = await openTable(DESKTOP, `?search=${encodeURIComponent(SERIES)}&page=99`);
+    await page.getByText('Showing 21 to 21 of 21 results').waitFor();
+  });
+
+  it('MANAGE-08: badges are green, blue, grey and red, in the dark too, and always say the status', async () => {
+    const title = `${SERIES} in colours`;
+    await data.from('projects').insert({ title });
+    const page = await openTable();
+    await search(page, title);
+    const row = rows(page).filter({ hasText: title });
+    const badge = row.locator('.badge');
+    const colours = async () => {
+      const seen = new Set<string>();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        for (const part of ['color', 'backgroundColor'] as const)
+          seen.add(colourOf(await badge.evaluate((element, part) => getComputedStyle(element)[part], part)));
+      }
+      return [...seen];
+    };
+    for (const [status, colour] of [
+      ['draft', 'grey'],
+      ['active', 'green'],
+      ['completed', 'blue'],
+      ['archived', 'red'],
+    ] as const) {
+      await data.from('projects').update({ status }).eq('title', title).throwOnError();
+      await page.reload();
+      await badge.getByText(status, { exact: true }).waitFor();
+      expect(await colours(), status).toEqual([colour]);
+    }
+    // A word that none of ours is, of a database that knows more of them.
+    await page.route('**/rpc/find_projects*', async (route) => {
+      const response = await route.fetch();
+      const found = (await response.json()) as object[];
+      await route.fulfill({ response, json: found.map((project) => ({ ...project, status: 'paused' })) });
+    });
+    await page.reload();
+    await badge.getByText('paused', { exact: true }).waitFor();
+    expect(await colours()).toEqual(['red']);
+  });
+
+  it('MANAGE-09, CONST-13: previews are the first 50 characters without markup, and an ellipsis', async () => {
+    const title = `${SERIES} preview`;
+    const description =
+      '<h2>Fifty characters</h2><p>of <strong>plain</strong> words, &amp; no markup, that stays of it</p>';
+    await data.from('projects').insert({ title, description }).throwOnError();
+    const page = await openTable(DESKTOP, `?search=${encodeURIComponent(title)}`);
+    const preview = rows(page).filter({ hasText: title }).locator('.row-preview').first();
+    const words = 'Fifty characters of plain words, & no markup, that';
+    expect(words).toHaveLength(50);
+    expect(await preview.textContent()).toBe(`${words}…`);
+    await data
+      .from('projects')
+      .update({ description: `<p>${words.replace('&', '&amp;')}</p>` })
+      .eq('title', title);
+    await page.reload();
+    await preview.waitFor();
+    expect(await preview.textContent()).toBe(words);
+  });
+
+  it('SCOPE-03, CACHE-04: publishes a draft from its row, and readers find it at once', async () => {
+    const title = `${SERIES} to publish`;
+    const { data: draft } = await data.from('projects').insert({ title }).select('id').single();
+    const reader = await openPage(browser);
+    expect((await reader.goto(`/case-studies/${draft!.id}`))?.status()).toBe(404);
+
+    const page = await openTable();
+    await page.getByRole('button', { name: 'Needs review' }).click();
+    await page.waitForURL(/status=draft/);
+    await page.getByRole('button', { name: `Publish ${title}` }).press('Enter');
+    await page.getByText(`“${title}” is published.`).waitFor();
+    await page.getByRole('button', { name: `Publish ${title}` }).waitFor({ state: 'detached' });
+    // The keyboard goes on in the screen, though the row left it.
+    await expect.poll(() => focusIsOn(page)).toBe('screen');
+
+    expect((await reader.goto(`/case-studies/${draft!.id}`))?.status()).toBe(200);
+    await reader.getByRole('heading', { level: 1, name: title }).waitFor();
+    await reader.goto('/case-studies');
+    await reader.getByRole('link', { name: title }).first().waitFor();
+
+    // And back, by the keyboard alone.
+    await page.getByRole('button', { name: 'Needs review' }).click();
+    await search(page, title);
+    await page.getByText('Showing 1 to 1 of 1 results').waitFor();
+    await page.getByLabel(`Change status of ${title}`).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await rows(page).filter({ hasText: title }).locator('.badge').getByText('draft').waitFor();
+    // The row shows it before the server has answered.
+    await page.getByText(`“${title}” is draft.`).waitFor();
+    expect((await reader.goto(`/case-studies/${draft!.id}`))?.status()).toBe(404);
+    expectQuiet(page);
+  });
+
+  it('MANAGE-07, MANAGE-10, MANAGE-11, STATE-09, STATE-11, CONST-09: asks, deletes, says so for three seconds', async () => {
+    const title = `${SERIES} to delete`;
+    const { data: row } = await data.from('projects').insert({ title, status: 'archived' }).select('id').single();
+    const page = await openTable();
+    await search(page, title);
+    await page.getByText('Showing 1 to 1 of 1 results').waitFor();
+    expect(await page.getByRole('link', { name: `View ${title}` }).getAttribute('href')).toBe(
+      `/case-studies/${row!.id}`,
+    );
+    expect(await page.getByRole('link', { name: `Edit ${title}` }).getAttribute('href')).toBe(
+      `/admin/projects/${row!.id}/edit`,
+    );
+    const dialog = page.getByRole('dialog', { name: 'Delete Experiment?' });
+    await page.getByRole('button', { name: `Delete ${title}` }).click();
+    await dialog.getByText('This action cannot be undone.').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await rows(page).count()).toBe(1);
+
+    await stopClock(page);
+    await page.getByRole('button', { name: `Delete ${title}` }).click();
+    await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
+    const said = page.getByText('Experiment successfully deleted');
+    await said.waitFor();
+    await page.getByText('Showing 0 to 0 of 0 results').waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    await expect.poll(() => focusIsOn(page)).toBe('screen');
+    // It waits while somebody is inside it.
+    await page.getByRole('button', { name: 'Dismiss' }).focus();
+    await page.clock.runFor(5_000);
+    expect(await said.isVisible()).toBe(true);
+    await page.getByRole('searchbox').focus();
+    await page.clock.runFor(2_900);
+    expect(await said.isVisible()).toBe(true);
+    await page.clock.runFor(200);
+    await said.waitFor({ state: 'detached' });
+    expectQuiet(page);
+  });
+
+  it('leaves the keyboard in the row whose experiment it has published', async () => {
+    const title = `${SERIES} by keyboard`;
+    await data.from('projects').insert({ title });
+    const page = await openTable(DESKTOP, `?search=${encodeURIComponent(title)}`);
+    const publish = page.getByRole('button', { name: `Publish ${title}` });
+    await publish.press('Enter');
+    await publish.waitFor({ state: 'detached' });
+    expect(await focusIsOn(page)).toBe(title);
+    await page.getByText(`“${title}” is published.`).waitFor();
+    expect(await focusIsOn(page)).toBe(title);
+  });
+
+  it('MANAGE-12: says why the table did not load, and offers another try', async () => {
+    const page = await openPage(browser);
+    let broken = true;
+    let message = 'the press is jammed';
+    await page.route('**/rest/v1/rpc/find_projects*', (route) =>
+      broken
+        ? route.fulfill({
+            status: 500,
+            json: { message, code: 'XX000', details: null, hint: null },
+          })
+        : route.continue(),
+    );
+    await enterAdmin(page, inject('accounts').admin, '/admin/case-studies');
+    await page.getByRole('alert').getByText('API Error: the press is jammed').waitFor();
+    message = '';
+    await page.getByRole('button', { name: 'Try Again' }).click();
+    await page.getByRole('alert').getByText('Failed to load experiments', { exact: true }).waitFor();
+    broken = false;
+    await page.getByRole('button', { name: 'Try Again' }).click();
+    await rows(page).first().waitFor();
+  });
+
+  it('MANAGE-13: keeps the row and the dialog when a delete fails, and says why', async () => {
+    const page = await openTable(DESKTOP, `?search=${encodeURIComponent(`${SERIES} 3`)}`);
+    await page.getByText('Showing 1 to 1 of 1 results').waitFor();
+    let message = 'the press is jammed';
+    await page.route('**/rest/v1/projects*', (route) =>
+      route.request().method() === 'DELETE'
+        ? route.fulfill({
+            status: 500,
+            json: { message, code: 'XX000', details: null, hint: null },
+          })
+        : route.continue(),
+    );
+    await page.getByRole('button', { name: `Delete ${SERIES} 3` }).click();
+    await page.getByRole('button', { name: 'Delete Permanently' }).click();
+    await page.getByRole('dialog').getByText('API Error: the press is jammed', { exact: true }).waitFor();
+    message = '';
+    await page.getByRole('button', { name: 'Delete Permanently' }).click();
+    await page.getByRole('dialog').getByText('Failed to delete experiment', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(await rows(page).count()).toBe(1);
+    expect(await page.getByText('Experiment successfully deleted').count()).toBe(0);
+    const { data: there } = await data.from('projects').select('title').eq('title', `${SERIES} 3`);
+    expect(there).toHaveLength(1);
+  });
+
+  it('shows a card for each row on a phone, without sideways scrolling', async () => {
+    const page = await openTable(PHONE);
+    await rows(page).first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    const [title, actions] = await Promise.all([
+      rows(page).first().locator('th').boundingBox(),
+      rows(page).first().locator('.table-actions').boundingBox(),
+    ]);
+    expect(actions!.y).toBeGreaterThan(title!.y + title!.height);
+  });
+});

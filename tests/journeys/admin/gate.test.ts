@@ -1,0 +1,336 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import {
+  DESKTOP,
+  expectAccessible,
+  expectQuiet,
+  fillSignIn,
+  hold,
+  openBrowser,
+  PHONE,
+  stopClock,
+} from '../../browser.ts';
+import { openPage } from '../seeded.ts';
+import { dataAs, enterAdmin, keepSession } from '../signing-in.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+/** The admin answer that this tab keeps, or null. */
+const kept = (page: Page) => page.evaluate(() => sessionStorage.getItem('madhouse-admin'));
+
+describe('the admin gate', () => {
+  it('GATE-01, ALAY-08: says that it checks, before it knows, with and without JavaScript', async () => {
+    const said = ['Loading...', 'Verifying admin permissions...'];
+    const plain = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
+    const answer = await plain.goto('/admin');
+    expect(answer?.headers()['cache-control']).toBe('no-store');
+    expect(answer?.headers()['x-robots-tag']).toBe('noindex');
+    expect(answer?.headers()['referrer-policy']).toBe('no-referrer');
+    for (const words of said) await plain.getByText(words, { exact: true }).waitFor();
+
+    const page = await openPage(browser);
+    await keepSession(page, inject('accounts').admin);
+    const go = await hold(page, '**/rpc/is_admin');
+    const asked = page.waitForRequest('**/rpc/is_admin');
+    await page.goto('/admin');
+    await asked;
+    for (const words of said) await page.getByText(words, { exact: true }).waitFor();
+    expect(await page.getByRole('navigation', { name: 'Admin' }).count()).toBe(0);
+    go();
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    for (const words of said) expect(await page.getByText(words, { exact: true }).count()).toBe(0);
+  });
+
+  it('GATE-02, ERR-08, PERM-05: falls back to the roles when is_admin fails, and shows the error when both fail', async () => {
+    const page = await openPage(browser);
+    await page.route('**/rest/v1/rpc/is_admin', (route) =>
+      route.fulfill({ status: 500, json: { message: 'broken', code: 'XX000', details: null, hint: null } }),
+    );
+    await enterAdmin(page, inject('accounts').admin);
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+
+    await page.evaluate(() => sessionStorage.clear());
+    await page.route('**/rest/v1/user_roles*', (route) =>
+      route.fulfill({ status: 500, json: { message: 'no roles today', code: 'XX000', details: null, hint: null } }),
+    );
+    await page.reload();
+    await page.getByText('Error: API Error: no roles today').waitFor();
+    expect(await page.getByRole('heading', { name: 'Dashboard' }).count()).toBe(0);
+
+    await page.route('**/rest/v1/**', (route) => route.abort());
+    await page.reload();
+    await page.getByText('Error: Failed to verify admin status').waitFor();
+  });
+
+  for (const [name, device] of [
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ] as const) {
+    it(`GATE-03, GATE-05, STATE-07: asks a stranger to sign in, with more ways behind advanced options (${name})`, async () => {
+      const page = await openPage(browser, device);
+      await page.goto('/admin/case-studies');
+      await page.getByRole('heading', { name: 'Admin Login' }).waitFor();
+      await expectAccessible(page);
+      const setUp = page.getByRole('link', { name: 'Admin Setup' });
+      expect(await setUp.isVisible()).toBe(false);
+      await page.getByText('Advanced options').press('Enter');
+      expect(await setUp.isVisible()).toBe(true);
+      expect(await setUp.getAttribute('href')).toBe('/admin-setup');
+      expect(await page.getByRole('link', { name: 'Admin Help' }).getAttribute('href')).toBe('/admin-help');
+      expect(await page.getByRole('link', { name: 'Simple Admin Login' }).getAttribute('href')).toBe('/admin-login');
+      expectQuiet(page);
+    });
+  }
+
+  it('GATE-04, GATE-09, GATE-10: needs both fields, is busy while it asks, and shows the server’s message', async () => {
+    const page = await openPage(browser);
+    let asked = 0;
+    page.on('request', (request) => request.url().includes('/auth/v1/token') && asked++);
+    const go = await hold(page, '**/auth/v1/token*');
+    await page.goto('/admin');
+    const email = page.getByLabel('Email');
+    const password = page.getByLabel('Password');
+    for (const [address, secret, missing] of [
+      ['', '', email],
+      ['nobody@madhouse.example', '', password],
+      ['', 'wrong-password', email],
+      ['not an address', 'wrong-password', email],
+      ['nobody@', 'wrong-password', email],
+    ] as const) {
+      await email.fill(address);
+      await password.fill(secret);
+      await page.getByRole('button', { name: 'Sign In' }).click();
+      const held = await missing.evaluate((field: HTMLInputElement) => [
+        field.validity.valid,
+        field === document.activeElement,
+      ]);
+      expect(held, `${address} ${secret}`).toEqual([false, true]);
+    }
+    expect(asked).toBe(0);
+    await email.fill('nobody@madhouse.example');
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByRole('button', { name: 'Signing In...' }).waitFor();
+    go();
+    const refusal = page.getByRole('alert');
+    await refusal.getByText('Invalid login credentials', { exact: true }).waitFor();
+    expect(asked).toBe(1);
+    expect(await refusal.getByRole('listitem').count()).toBe(0);
+    // A service that refuses without a word.
+    await page.route('**/auth/v1/token*', (route) =>
+      route.fulfill({ status: 400, json: { code: 400, error_code: 'unheard_of', msg: '' } }),
+    );
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await refusal.getByText('Failed to log in', { exact: true }).waitFor();
+  });
+
+  it('GATE-11, GATE-12: gives hints that fit the message', async () => {
+    const page = await openPage(browser);
+    let message = 'captcha verification process failed';
+    await page.route('**/auth/v1/token*', (route) =>
+      route.fulfill({ status: 400, json: { code: 400, error_code: 'captcha_failed', msg: message } }),
+    );
+    await page.goto('/admin');
+    await fillSignIn(page, { email: 'someone@madhouse.example', password: 'something-long' });
+    const hints = page.getByRole('alert');
+    const hint = hints.getByRole('listitem');
+    const leadsTo = (name: string) => hints.getByRole('link', { name }).getAttribute('href');
+    await hints.getByText(message).waitFor();
+    expect(await hint.allInnerTexts()).toEqual([
+      'Turn off your VPN and try again.',
+      'Try another browser.',
+      'Use the advanced option below: Simple Admin Login.',
+    ]);
+    expect(await leadsTo('Simple Admin Login')).toBe('/admin-login');
+    message = 'Email not confirmed';
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await hints.getByText(message).waitFor();
+    expect(await hint.allInnerTexts()).toEqual([
+      'Open the confirmation link in your inbox first.',
+      'Or use the Simple Admin Login or Admin Setup.',
+    ]);
+    expect(await leadsTo('Simple Admin Login')).toBe('/admin-login');
+    expect(await leadsTo('Admin Setup')).toBe('/admin-setup');
+    await expectAccessible(page);
+  });
+
+  it('GATE-06, GATE-07, GATE-13, GATE-14: refuses a signed-in stranger, who stays one and reads nothing', async () => {
+    const page = await openPage(browser);
+    const warnings: string[] = [];
+    page.on('console', (line) => line.type() === 'warning' && warnings.push(line.text()));
+    const attempt = page.waitForResponse('**/rest/v1/rpc/assign_admin_role');
+    await page.goto('/admin/users');
+    await fillSignIn(page, inject('accounts').creator);
+    await page
+      .getByText('Access Denied: Your account does not have admin privileges required to access this area.')
+      .waitFor();
+    expect((await attempt).status()).toBe(403);
+    await expect.poll(() => warnings.join()).toContain('Assigning the admin role failed');
+    expect(await page.getByRole('link', { name: 'Set Up Admin Access' }).getAttribute('href')).toBe('/admin-setup');
+    expect(await page.getByRole('link', { name: 'Admin Help' }).getAttribute('href')).toBe('/admin-help');
+    expect(await page.getByRole('link', { name: 'Return to Home' }).getAttribute('href')).toBe('/');
+    await expectAccessible(page);
+
+    // Whoever tells the gate that they are an admin gets in, and sees only what the database lets them see.
+    await page.route('**/rest/v1/rpc/is_admin', (route) => route.fulfill({ json: true }));
+    await page.reload();
+    await page.getByRole('heading', { name: 'Users' }).waitFor();
+    await page.getByText('Only an admin can manage users.').waitFor();
+    expect(await page.getByText(inject('accounts').admin.email).count()).toBe(0);
+    await page.goto('/admin/log');
+    await page.getByText('Only an admin can read the log.').waitFor();
+    await page.goto('/admin/trash');
+    await page.getByText('Only an admin can look into the trash.').waitFor();
+  });
+
+  it('GATE-08, PERM-06, CACHE-03: lets an admin in and asks once in five minutes, also across documents', async () => {
+    const page = await openPage(browser);
+    let asked = 0;
+    page.on('request', (request) => request.url().endsWith('/rpc/is_admin') && asked++);
+    await stopClock(page);
+    await enterAdmin(page, inject('accounts').admin);
+    await page.goto('/admin/projects');
+    await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
+    expect(asked).toBe(1);
+    await page.clock.fastForward(290_000);
+    await page.goto('/admin');
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    expect(asked).toBe(1);
+    await page.clock.fastForward(301_000);
+    await expect.poll(() => asked).toBe(2);
+    expectQuiet(page);
+  });
+
+  it('AUTH-29: says when an address carries no session', async () => {
+    const page = await openPage(browser);
+    await page.goto('/admin#access_token=only-this');
+    await page.getByText('No session defined in URL').waitFor();
+  });
+
+  it('AUTH-34, ALAY-07, PERM-06: signs out to the home page, and Back does not return', async () => {
+    const page = await openPage(browser);
+    await page.goto('/about');
+    await enterAdmin(page, inject('accounts').admin, '/admin/settings');
+    expect(await kept(page)).toContain('"isAdmin":true');
+    await page.route('**/auth/v1/logout*', (route) => route.fulfill({ status: 403, json: { msg: 'gone' } }));
+    await page.getByRole('button', { name: 'Sign Out' }).click();
+    await page.waitForURL((url) => url.pathname === '/');
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    expect(await kept(page)).toBeNull();
+    await page.goBack();
+    expect(new URL(page.url()).pathname).not.toMatch(/^\/admin/);
+  });
+
+  it('leads back to the very place when somebody signs in another way', async () => {
+    const page = await openPage(browser);
+    await page.goto('/admin/log?what=project.#newest');
+    const other = await page.getByRole('link', { name: 'Other ways to sign in' }).getAttribute('href');
+    await page.goto(other!);
+    await fillSignIn(page, inject('accounts').admin);
+    await page.getByRole('heading', { level: 1, name: 'Log' }).waitFor();
+    const { pathname, search, hash } = new URL(page.url());
+    expect(`${pathname}${search}${hash}`).toBe('/admin/log?what=project.#newest');
+  });
+
+  it('ALAY-09: leads out when the role is lost while inside', async () => {
+    const page = await openPage(browser);
+    await page.clock.install();
+    await enterAdmin(page, inject('accounts').admin);
+    await page.route('**/rest/v1/rpc/is_admin', (route) => route.fulfill({ json: false }));
+    await page.clock.fastForward(301_000);
+    await page.waitForURL((url) => url.pathname === '/');
+    await page.goBack();
+    expect(new URL(page.url()).pathname).not.toMatch(/^\/admin/);
+  });
+
+  it('STATE-04, STATE-06, PERM-06: shows the login again when the session ends elsewhere, and opens when one begins there', async () => {
+    const page = await openPage(browser);
+    await page.goto('/admin');
+    await fillSignIn(page, inject('accounts').admin);
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    expect(await kept(page)).toContain('"isAdmin":true');
+    const other = await page.context().newPage();
+    await other.goto('/sign-out');
+    await other.getByRole('button', { name: 'Sign Out' }).click();
+    await other.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    await page.getByRole('heading', { name: 'Admin Login' }).waitFor();
+    expect(await kept(page)).toBeNull();
+    // And it opens again when somebody signs in there.
+    await other.getByRole('link', { name: 'Sign in again' }).click();
+    await fillSignIn(other, inject('accounts').admin);
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    expectQuiet(page);
+  });
+
+  it('PERM-06: asks anew after the role changed in this browser; a new password leads admins to their area', async () => {
+    const { admin, member } = inject('accounts');
+    const data = await dataAs(admin);
+    const assigned = await data.rpc('assign_admin_role', { admin_email: member.email });
+    expect(assigned.error).toBeNull();
+    const page = await openPage(browser);
+    await enterAdmin(page, member, `/admin/users?search=${member.email}`);
+    expect(await kept(page)).toContain('"isAdmin":true');
+
+    // D16: not offered to everybody (accounts.test.ts), and to admins.
+    const tab = await page.context().newPage();
+    await tab.goto('/reset-password');
+    await tab.getByLabel('New password').fill(`${member.password}-2`);
+    await tab.getByRole('button', { name: 'Save the new password' }).click();
+    const area = tab.getByRole('link', { name: 'Go to the admin area' });
+    await area.waitFor();
+    expect(await area.getAttribute('href')).toBe('/admin');
+
+    await page.getByLabel(`Actions for ${member.email}`).click();
+    await page.getByRole('button', { name: 'Withdraw admin role' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw admin role' }).click();
+    await page.waitForURL((url) => url.pathname === '/');
+    expect(await kept(page)).toBeNull();
+    await page.goto('/admin');
+    await page.getByText('Access Denied: Your account does not have admin privileges').waitFor();
+    expectQuiet(page);
+  });
+});
+
+describe('the admin layout', () => {
+  it('ALAY-01, ALAY-02, ALAY-03, ALAY-04, ALAY-05, ALAY-06: has this sidebar', async () => {
+    const page = await openPage(browser);
+    await enterAdmin(page, inject('accounts').admin);
+    await page.getByText('MAD Admin', { exact: true }).waitFor();
+    const links = await page
+      .getByRole('navigation', { name: 'Admin' })
+      .locator('li a')
+      .evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]));
+    expect(links).toEqual([
+      ['Dashboard', '/admin'],
+      ['Projects', '/admin/projects'],
+      ['Case Studies', '/admin/case-studies'],
+      ['Users', '/admin/users'],
+      ['Settings', '/admin/settings'],
+    ]);
+  });
+
+  it('opens and closes its menu on a phone, and every screen behind it is accessible', {
+    timeout: 180_000,
+  }, async () => {
+    const page = await openPage(browser, PHONE);
+    await enterAdmin(page, inject('accounts').admin);
+    for (const [name, heading] of [
+      ['Projects', 'Projects'],
+      ['Case Studies', 'Manage Mad Experiments'],
+      ['Users', 'Users'],
+      ['Settings', 'Settings'],
+      ['Dashboard', 'Dashboard'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name, exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+      expect(await page.getByRole('navigation', { name: 'Admin' }).isVisible()).toBe(false);
+      await page.waitForLoadState('networkidle');
+      await expectAccessible(page);
+    }
+    expectQuiet(page);
+  });
+});

@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { leaving } from '../../../app/copy/admin/admin.ts';
+import { splitSheet as words } from '../../../app/copy/admin/split-sheet.ts';
+import { type PlanPerson, planFor } from '../../../app/models/split/plan.ts';
+import { beginDraft, findSplit, issueSheet } from '../../../app/models/split/records.ts';
+import { workOut } from '../../../app/models/split/sheet.ts';
+import { DESKTOP, expectAccessible, expectQuiet, hold, openBrowser, PHONE } from '../../browser.ts';
+import { openPage } from '../seeded.ts';
+import { dataAs, enterAdmin, keepSession } from '../signing-in.ts';
+
+let browser: Browser;
+const { admin, member } = inject('accounts');
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+async function projectWithFee(title = 'A kiosk that argues'): Promise<string> {
+  const data = await dataAs(admin);
+  const project = await data
+    .from('projects')
+    .insert({ title, budget: 1000.01, start_date: '2027-01-10', end_date: '2027-02-20' })
+    .select('id')
+    .single<{ id: string }>();
+  if (project.error) throw project.error;
+  const { id } = project.data;
+  const team = [
+    { name: 'Asha', role: 'Manager' },
+    { name: 'Ben', role: 'Referrer' },
+    { name: 'Cai', role: 'Closer' },
+    { name: '=Dev', role: 'Animator', contribution_percentage: 75 },
+  ];
+  const { error } = await data.from('project_members').insert(team.map((member) => ({ project_id: id, ...member })));
+  if (error) throw error;
+  return id;
+}
+
+/** Issues a sheet of a project. @returns its id */
+async function issueOne(id: string, replaces: string | null, more: PlanPerson[] = []): Promise<string> {
+  const data = await dataAs(admin);
+  const begun = planFor((await findSplit(data, id))!.project, '2027-01-01');
+  const people = begun.people.map((one) => ({ ...one, name: one.name || 'Somebody', input: one.input || '1' }));
+  const plan = { ...begun, amount: '1000.01', people: [...people, ...more] };
+  const draft = await beginDraft(data, id, plan, replaces);
+  await issueSheet(data, draft, workOut(plan, 'The hardship fund').result!);
+  return draft.id;
+}
+
+describe('the split sheet', () => {
+  // So that a second try begins anew.
+  afterEach(async () => {
+    await (await dataAs(admin)).from('site_settings').delete().eq('name', 'unallocated_share_to');
+  });
+  const issue = (page: Page) => page.getByRole('button', { name: 'Issue', exact: true });
+  const result = (page: Page) => page.getByRole('region', { name: 'What it comes to' });
+
+  it('DEC-01, CONST-36: is refused until the unallocated tenth has a destination, then filled, issued, frozen and saved as a file', {
+    timeout: 120_000,
+  }, async () => {
+    const id = await projectWithFee();
+    const page = await openPage(browser, { ...DESKTOP, acceptDownloads: true });
+    await enterAdmin(page, admin, `/admin/projects/${id}`);
+    await page.getByRole('link', { name: 'Split sheet' }).click();
+    await page.getByText('nobody has said yet where it goes').waitFor();
+    await page.getByRole('button', { name: 'Prepare a split sheet' }).click();
+    await issue(page).waitFor();
+    expect(await issue(page).isDisabled()).toBe(true);
+    // D17: the budget is offered and not taken, and the panel names what is missing.
+    expect(await page.getByLabel('Amount to share').inputValue()).toBe('');
+    await result(page).getByText('Amount to share: Please type an amount').waitFor();
+    await page.getByRole('button', { name: 'Use the budget, $1,000.01' }).click();
+    expect(await page.getByLabel('Amount to share').inputValue()).toBe('1000.01');
+    expect(await page.getByLabel('Work team: Input, =Dev').inputValue()).toBe('75');
+    await page.getByRole('button', { name: 'Add to Work team' }).click();
+    await page.getByLabel('Work team: Name').nth(1).fill('Eli');
+    await page.getByLabel('Work team: Input, Eli').fill('25');
+    await result(page).getByText('$100.00').first().waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save Draft' }).click();
+    await page.getByText('The draft is saved.').waitFor();
+
+    await page.getByRole('link', { name: 'Choose where it goes' }).click();
+    await page.getByLabel('The unallocated 10% goes to').fill('The hardship fund');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByText('Saved. The site shows it from now on.').waitFor();
+    await page.goto(`/admin/projects/${id}/split`);
+    await result(page).getByText('The hardship fund').waitFor();
+
+    await page.getByLabel('Work team: Input, Eli').fill('none');
+    await issue(page).click();
+    await page.locator('.split-fields').getByText('Please type a number of more than 0').waitFor();
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Work team: Input, Eli');
+    await page.getByLabel('Work team: Input, Eli').fill('25');
+    await issue(page).click();
+    await page.getByRole('button', { name: 'Issue the Sheet' }).click();
+    await page.getByText(/Sheet \d+ is issued\./).waitFor();
+
+    await page.getByRole('cell', { name: 'Not allocated by the terms: The hardship fund' }).waitFor();
+    expect(await page.getByRole('article').count()).toBe(6);
+    expect(await issue(page).count()).toBe(0);
+    await expectAccessible(page);
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    const file = await readFile(await (await saving).path(), 'utf8');
+    expect(file).toContain(`"'=Dev"`);
+    expect(file).toContain('"The whole","","","","USD","1000.01"');
+    const data = await dataAs(admin);
+    const frozen = await data.from('split_sheets').update({ plan: {} }).eq('project_id', id).select('id');
+    expect(frozen.data).toEqual([]);
+    await page.getByRole('button', { name: 'Correct it with a new sheet' }).click();
+    await page.getByText(/This draft will replace sheet \d+ when it is issued/).waitFor();
+    expectQuiet(page);
+  });
+
+  it('says so on a phone when somebody else has changed the draft, and loses nothing', async () => {
+    const id = await projectWithFee();
+    const page = await openPage(browser, PHONE);
+    await enterAdmin(page, admin, `/admin/projects/${id}/split`);
+    await page.getByRole('button', { name: 'Prepare a split sheet' }).click();
+    await page.getByLabel('Amount to share').fill('500');
+    const data = await dataAs(admin);
+    await data
+      .from('split_sheets')
+      .update({ plan: { amount: '7' } })
+      .eq('project_id', id);
+    await page.getByRole('button', { name: 'Save Draft' }).click();
+    await page.getByRole('alert').getByText('Somebody else has changed this draft while you were here.').waitFor();
+    expect(await page.getByLabel('Amount to share').inputValue()).toBe('500');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await expectAccessible(page);
+  });
+
+  it('keeps a draft as it was saved while another sheet is read, and asks before it loses what is not', async () => {
+    const id = await projectWithFee();
+    const data = await dataAs(admin);
+    await data.from('site_settings').upsert({ name: 'unallocated_share_to', value: 'The hardship fund' });
+    const first = await issueOne(id, null);
+    await beginDraft(data, id, planFor((await findSplit(data, id))!.project, '2027-01-01'), first);
+    const page = await openPage(browser, DESKTOP);
+    await enterAdmin(page, admin, `/admin/projects/${id}/split`);
+    const sheets = page.getByRole('navigation', { name: words.all });
+    const sheet = sheets.getByRole('link', { name: /^Split sheet \d+/ });
+    const amount = page.getByLabel('Amount to share');
+    await amount.fill('500');
+    await sheet.click();
+    await page.getByRole('dialog').getByRole('button', { name: leaving.stay }).click();
+    expect(await amount.inputValue()).toBe('500');
+    // Not while it is being saved either: it may yet be refused, and more may have been typed.
+    const go = await hold(page, '**/rest/v1/split_sheets?*');
+    await page.getByRole('button', { name: 'Save Draft' }).click();
+    await page.getByRole('button', { name: 'Saving' }).waitFor();
+    await amount.fill('5000');
+    await sheet.click();
+    await page.getByRole('dialog').getByRole('button', { name: leaving.stay }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await amount.fill('500');
+    go();
+    await page.getByText('The draft is saved.').waitFor();
+
+    await sheet.click();
+    await amount.waitFor({ state: 'detached' });
+    await sheets.getByRole('link', { name: 'Draft' }).click();
+    expect(await amount.inputValue()).toBe('500');
+    await amount.fill('600');
+    await page.getByRole('button', { name: 'Save Draft' }).click();
+    await page.getByText(words.unsaved, { exact: true }).waitFor({ state: 'detached' });
+    expect(await page.getByText(words.meanwhile).count()).toBe(0);
+    expect((await findSplit(data, id))?.draft?.plan).toMatchObject({ amount: '600' });
+    expectQuiet(page);
+  });
+});
+
+describe('my statements', () => {
+  it('show a member what they get and when, ready for paper, and what no longer holds', async () => {
+    const title = `A kiosk that pays ${randomUUID()}`;
+    const id = await projectWithFee(title);
+    const data = await dataAs(admin);
+    await data.from('site_settings').upsert({ name: 'unallocated_share_to', value: 'The hardship fund' });
+    const person = await data.from('profiles').select('id').eq('email', member.email).single<{ id: string }>();
+    const mo: PlanPerson[] = [{ cut: 'team', name: 'Mo', member: person.data!.id, input: '25' }];
+    await issueOne(id, await issueOne(id, null, mo), mo);
+
+    const page = await openPage(browser, PHONE);
+    await page.goto('/my-statements');
+    await page.getByText('Sign in to see what you get').waitFor();
+    await keepSession(page, member);
+    await page.goto('/my-statements');
+    const rows = page.getByRole('listitem').filter({ hasText: title });
+    await expect.poll(() => rows.count()).toBe(2);
+    await rows.nth(1).getByText('No longer holds', { exact: true }).waitFor();
+    await rows.first().locator('summary').click();
+    await rows.first().getByRole('cell', { name: 'Work team, 50%' }).waitFor();
+    await expectAccessible(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await page.evaluate(() => {
+      window.print = () => document.body.setAttribute('data-printed', '');
+    });
+    await rows.first().getByRole('button', { name: 'Print this statement' }).click();
+    await page.locator('[data-printed]').waitFor();
+    expectQuiet(page);
+  });
+});
+
+describe('the live checks of Admin Help', () => {
+  it('HELP-07: tell an admin of every part above the tips, and a stranger only of the server', async () => {
+    const page = await openPage(browser, PHONE);
+    await page.goto('/admin-help?tab=troubleshoot');
+    const checks = page.getByRole('region', { name: 'Live checks' });
+    await checks.getByText('The other checks are for admins.').waitFor();
+    expect(await checks.getByRole('listitem').count()).toBe(2);
+    await expectAccessible(page);
+    await enterAdmin(page, admin);
+    await page.goto('/admin-help?tab=troubleshoot');
+    for (const part of ['Clock', 'Database', 'Storage', 'Mail', 'Captcha', 'Setup key', 'Second factor', 'Backup'])
+      await checks.getByText(part, { exact: true }).waitFor();
+    // The demo house writes its mails to a folder, and says so.
+    await checks.getByText('Nobody gets them.').waitFor();
+    await page.getByRole('heading', { name: 'Captcha failure' }).waitFor();
+    await expectAccessible(page);
+    await page.route('**/functions/v1/check-health', (route) => route.abort());
+    await checks.getByRole('button', { name: 'Check Again' }).click();
+    await checks.getByText('This page gets no answer from the server.').waitFor();
+  });
+});

@@ -1,0 +1,346 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { expectAccessible, expectQuiet, keptInTab, openBrowser, PHONE } from '../../browser.ts';
+import { openPage } from '../seeded.ts';
+import { dataAs, enterAdmin, sessionOf } from '../signing-in.ts';
+import { picture } from '../submit/form.ts';
+
+let browser: Browser;
+const made: string[] = [];
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  const data = await dataAs(inject('accounts').admin);
+  for (const id of made) await data.from('projects').delete().eq('id', id);
+});
+
+/** A project with films of these names. */
+async function projectWith(title: string, ...films: string[]): Promise<string> {
+  const data = await dataAs(inject('accounts').admin);
+  const { data: project, error } = await data
+    .from('projects')
+    .insert({ title, description: '<p>Mirrors for everybody in town.</p>' })
+    .select('id')
+    .single();
+  expect(error).toBeNull();
+  made.push(project!.id);
+  const media = films.map((name, order) => ({
+    project_id: project!.id,
+    type: 'demo',
+    url: `https://example.com/${order}`,
+    title: name,
+    order,
+  }));
+  if (media.length > 0) expect((await data.from('project_media').insert(media)).error).toBeNull();
+  return project!.id;
+}
+
+const mediaOf = (page: Page) => page.getByRole('region', { name: 'Media' });
+const orderOn = (page: Page) => mediaOf(page).locator('.media-row strong').allTextContents();
+const saved = (page: Page) => page.waitForResponse(/rpc\/reorder_project_media/);
+async function reopened(page: Page) {
+  await page.reload();
+  await mediaOf(page).locator('.media-row').first().waitFor();
+  return orderOn(page);
+}
+
+describe('the media of a project', () => {
+  it('PFORM-12: are sorted by keyboard, by buttons and by pointer, in words too, and stay so after a reload', async () => {
+    const id = await projectWith('Sorted', 'One', 'Two', 'Three', 'Four');
+    const page = await openPage(browser);
+    await enterAdmin(page, inject('accounts').admin, `/admin/projects/${id}/edit`);
+    const handle = (name: string) => page.getByRole('button', { name: `Move Demo “${name}”`, exact: true });
+    const said = (text: string | RegExp) => mediaOf(page).locator('[aria-live]', { hasText: text }).waitFor();
+
+    await handle('Three').focus();
+    await page.keyboard.press('Space');
+    await said('Demo “Three” picked up. Place 3 of 4.');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    await said('Demo “Three”: place 1 of 4.');
+    await page.keyboard.press('Escape');
+    await said('Demo “Three” put back at place 3.');
+    expect(await orderOn(page)).toEqual(['One', 'Two', 'Three', 'Four']);
+
+    let answer = saved(page);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Space');
+    await said('Demo “Three” dropped at place 2 of 4.');
+    expect((await answer).status()).toBe(204);
+    await expect.poll(() => handle('Three').evaluate((button) => button === document.activeElement)).toBe(true);
+    expect(await reopened(page)).toEqual(['One', 'Three', 'Two', 'Four']);
+
+    answer = saved(page);
+    const down = page.getByRole('button', { name: 'Move Demo “One” down' });
+    await down.click();
+    await answer;
+    await expect.poll(() => down.evaluate((button) => button === document.activeElement)).toBe(true);
+    expect(await reopened(page)).toEqual(['Three', 'One', 'Two', 'Four']);
+
+    answer = saved(page);
+    // The texts above grow when their editors come.
+    await page.locator('.ProseMirror').nth(3).waitFor();
+    await handle('Four').hover();
+    await page.mouse.down();
+    const top = (await handle('Three').boundingBox())!;
+    await page.mouse.move(top.x + 5, top.y + 60, { steps: 4 });
+    await page.mouse.move(top.x + 5, top.y - 5, { steps: 4 });
+    await page.mouse.up();
+    await answer;
+    expect(await reopened(page)).toEqual(['Four', 'Three', 'One', 'Two']);
+    await expectAccessible(page);
+
+    await page.route('**/rpc/reorder_project_media', (route) =>
+      route.fulfill({
+        status: 409,
+        json: { message: 'The press is jammed', code: 'PT409', details: null, hint: null },
+      }),
+    );
+    await page.getByRole('button', { name: 'Move Demo “Two” up' }).click();
+    await page.getByRole('alert').getByText('The press is jammed').waitFor();
+    await mediaOf(page).locator('.media-row strong').last().getByText('Two').waitFor();
+    expect(await orderOn(page)).toEqual(['Four', 'Three', 'One', 'Two']);
+    expectQuiet(page);
+  });
+
+  it('ERR-11, PDET-04, PDET-07: come as files on a phone, with another try, get their words in place, and come back after a delete', {
+    timeout: 90_000,
+  }, async () => {
+    const id = await projectWith('On a phone', 'A film');
+    const page = await openPage(browser, PHONE);
+    await enterAdmin(page, inject('accounts').admin, `/admin/projects/${id}/edit`);
+    await page.route('**/storage/v1/object/**', (route) => route.fulfill({ status: 400, body: '' }));
+    const files = page.getByLabel('Or picture files');
+    await files.setInputFiles([await picture('first.png')]);
+    await page.getByText('Not uploaded. Upload failed with no error').waitFor();
+    await page.getByRole('button', { name: 'Remove first.png' }).click();
+    await page.unroute('**/storage/v1/object/**');
+
+    let jammed = true;
+    await page.route('**/rest/v1/project_media*', (route) =>
+      jammed && route.request().method() === 'POST'
+        ? route.fulfill({ status: 500, json: { message: 'the press is jammed', code: 'XX000' } })
+        : route.continue(),
+    );
+    await files.setInputFiles([await picture('second.png')]);
+    await page.getByText('Not uploaded. API Error: the press is jammed').waitFor();
+    jammed = false;
+    await page.getByRole('button', { name: 'Try second.png again' }).click();
+    // The name of the file is its first title.
+    await mediaOf(page).getByText('What it shows: not said yet').waitFor();
+    await page.getByRole('button', { name: 'Describe Picture “second”' }).click();
+    const describing = page.getByRole('form', { name: 'Describe Picture “second”' });
+    await describing.getByLabel('Title').fill('A mirror');
+    await describing.getByLabel('Caption').fill('Silver on glass');
+    await page.getByLabel(/^What does it show/).fill('A hand mirror, face down');
+    await page.getByLabel(/^Who made it/).selectOption('together');
+    await mediaOf(page).getByRole('button', { name: 'Save' }).click();
+    await mediaOf(page).getByText('Silver on glass').waitFor();
+    await mediaOf(page).getByText('What it shows: A hand mirror, face down').waitFor();
+    await mediaOf(page).getByText('Made by hand and machine together').waitFor();
+    await expectAccessible(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    expect(await reopened(page)).toEqual(['A film', 'A mirror']);
+
+    await page.getByRole('button', { name: 'Delete media A mirror' }).click();
+    await page.getByText('Are you sure you want to delete this media item?').waitFor();
+    await page.getByRole('button', { name: 'Delete Permanently' }).click();
+    await page.getByRole('button', { name: 'Undo: Media item deleted.' }).click();
+    await mediaOf(page).getByText('Silver on glass').waitFor();
+    expect(await reopened(page)).toEqual(['A film', 'A mirror']);
+    expectQuiet(page);
+  });
+});
+
+it('ENT-15, ENT-16: a team is put together from accounts and names, and never gets more than the whole', async () => {
+  const { admin, creator } = inject('accounts');
+  const id = await projectWith('A team of two');
+  const page = await openPage(browser);
+  await enterAdmin(page, admin, `/admin/projects/${id}`);
+  const team = page.getByRole('region', { name: 'Project Team' });
+  const member = (name: string) => team.getByRole('listitem').filter({ hasText: name });
+  const add = async (who: string, role: string, share: string) => {
+    await team.getByLabel('Role').fill(role);
+    await team.getByLabel('Share in percent').fill(share);
+    await team.getByLabel('Name or e-mail').fill(who);
+  };
+  const send = () => team.getByRole('button', { name: 'Add to the team' }).click();
+
+  await add(creator.email, 'Director', '70');
+  const focused = (name: string) =>
+    team.getByRole('textbox', { name }).evaluate((field) => field === document.activeElement);
+  await team.getByRole('list', { name: 'Accounts' }).getByRole('button').first().press('Enter');
+  expect(await focused('Role')).toBe(true);
+  await team.getByRole('button', { name: 'Somebody else' }).press('Enter');
+  expect(await focused('Name or e-mail')).toBe(true);
+  await team.getByRole('list', { name: 'Accounts' }).getByRole('button').first().click();
+  await send();
+  await member('Director').getByText(creator.email).waitFor();
+  await expect.poll(() => focused('Name or e-mail')).toBe(true);
+  await team.getByText('70% given, 30% left').waitFor();
+
+  await add('Asha without an account', 'Ink', '42');
+  await send();
+  await team.getByText('The shares together would make 112%; 12% too much').waitFor();
+  await team.getByLabel('Share in percent').fill('30');
+  // Somebody else gives a share away between looking and adding.
+  const data = await dataAs(admin);
+  await data.from('project_members').insert({ project_id: id, name: 'Ben', contribution_percentage: 10 });
+  await send();
+  await team.getByRole('alert').getByText('The shares together would make 110%; 10% too much').waitFor();
+  await team.getByText('80% given, 20% left').waitFor();
+  await team.getByLabel('Share in percent').fill('20');
+  await send();
+  await team.getByText('All 100% are given').waitFor();
+  // The list is read again before the form is empty.
+  await expect.poll(() => focused('Name or e-mail')).toBe(true);
+  await expectAccessible(page);
+
+  await member('Director')
+    .getByRole('button', { name: /^Change/ })
+    .click();
+  await member('Director').getByLabel('Share in percent').fill('60.5');
+  await page.keyboard.press('Enter');
+  await team.getByText('90.5% given, 9.5% left').waitFor();
+  // Closing, the form gives the focus back.
+  await member('Director').getByLabel('Share in percent').waitFor({ state: 'detached' });
+  await team.getByRole('button', { name: 'Remove Ben from the team' }).press('Enter');
+  await team.getByText('80.5% given, 19.5% left').waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Project Team');
+  await page.getByRole('button', { name: 'Undo: Ben removed from the team.' }).click();
+  await team.getByText('90.5% given, 9.5% left').waitFor();
+  await page.reload();
+  await member('Ben').getByText('10%').waitFor();
+  expectQuiet(page);
+});
+
+it('a second person who saves is told what the first one saved, and nothing is lost, not by a reload either', async () => {
+  const id = await projectWith('Two pens');
+  const page = await openPage(browser);
+  await enterAdmin(page, inject('accounts').admin, `/admin/projects/${id}/edit`);
+  const title = page.getByRole('textbox', { name: 'Title' }).first();
+  await title.fill('Two pens, mine');
+  await page.getByLabel('Client').fill('My client');
+  // As somebody with another browser does.
+  const data = await dataAs(inject('accounts').admin);
+  const theirs = { title: 'Two pens, theirs', impact: '<p>Their impact</p>' };
+  expect((await data.from('projects').update(theirs).eq('id', id)).error).toBeNull();
+
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
+  await keptInTab(page, 'My client');
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await page.getByText('What you had typed and not saved is here again.').waitFor();
+  expect(await title.inputValue()).toBe('Two pens, mine');
+
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  const met = page.getByRole('region', { name: 'Somebody saved this project while you were writing' });
+  await met.getByText('You both changed: Title.').waitFor();
+  await met.getByText('They also changed: The Impact.').waitFor();
+  await met.getByText(/: Title, The Impact$/).waitFor();
+  await expectAccessible(page);
+  await met.getByRole('button', { name: 'Compare field by field' }).click();
+  await met.getByLabel('Theirs: Two pens, theirs').check();
+  await met.getByRole('button', { name: 'Save this choice' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Two pens, theirs' }).waitFor();
+  await page.getByRole('region', { name: 'Details' }).getByText('My client').waitFor();
+  await page.getByText('Their impact').waitFor();
+  expectQuiet(page);
+});
+
+it('signing out asks before unsaved work is lost, and nobody finds what another left', async () => {
+  const { admin, creator } = inject('accounts');
+  const id = await projectWith('A quiet leave');
+  const page = await openPage(browser);
+  const edit = `/admin/projects/${id}/edit`;
+  await enterAdmin(page, admin, edit);
+  const title = page.getByRole('textbox', { name: 'Title' }).first();
+  const signOut = page.getByRole('button', { name: 'Sign Out' });
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await title.fill('Half a title');
+  await signOut.click();
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Stay Here' }).click();
+  await question.waitFor({ state: 'hidden' });
+  expect(await title.inputValue()).toBe('Half a title');
+
+  // Another admin who signs in here, in the same tab.
+  await keptInTab(page, 'Half a title');
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.route('**/rest/v1/rpc/is_admin', (route) => route.fulfill({ json: true }));
+  await page.route(/rest\/v1\/projects\?.*project_members/, async (route) => {
+    const { authorization: _, ...headers } = route.request().headers();
+    const token = (await sessionOf(admin)).access_token;
+    await route.continue({ headers: { ...headers, authorization: `Bearer ${token}` } });
+  });
+  await enterAdmin(page, creator, edit);
+  await title.waitFor();
+  expect(await title.inputValue()).toBe('A quiet leave');
+  expect(await page.getByText('What you had typed and not saved is here again.').count()).toBe(0);
+  await enterAdmin(page, admin, edit);
+  await page.getByText('What you had typed and not saved is here again.').waitFor();
+
+  await page.route('**/auth/v1/logout*', (route) => route.fulfill({ status: 403, json: { msg: 'gone' } }));
+  await signOut.click();
+  await question.getByRole('button', { name: 'Leave' }).click();
+  await page.waitForURL((url) => url.pathname === '/');
+  await enterAdmin(page, admin, edit);
+  await title.waitFor();
+  expect(await title.inputValue()).toBe('A quiet leave');
+});
+
+it('ENT-01: a version is read, compared and restored, and every screen shows the same record', async () => {
+  const id = await projectWith('Kept from the start', 'The film');
+  const data = await dataAs(inject('accounts').admin);
+  const change = { title: 'Changed since', description: '<p>Mirrors for nobody in town.</p>', status: 'active' };
+  await data.from('projects').update(change).eq('id', id);
+  await data.from('project_media').delete().eq('project_id', id);
+  const page = await openPage(browser);
+  await enterAdmin(page, inject('accounts').admin, `/admin/projects/${id}`);
+  const versions = page.getByRole('region', { name: 'Versions' });
+  await versions.getByRole('link', { name: 'Version 4 (now)' }).waitFor();
+  expect(await versions.getByRole('link').allTextContents()).toEqual([
+    'Version 4 (now)',
+    'Version 3',
+    'Version 2',
+    'Version 1',
+  ]);
+  await versions.getByText('Title, Status, The Brief').waitFor();
+  await expectAccessible(page);
+  await versions.getByRole('link', { name: 'Version 3' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Version 3' }).waitFor();
+  const brief = page.locator('.differences > div', { hasText: 'The Brief' });
+  expect(await brief.locator('del').innerText()).toContain('everybody');
+  expect(await brief.locator('ins').innerText()).toContain('nobody');
+  await expectAccessible(page);
+
+  await page.goto(`/admin/projects/${id}/versions/2`);
+  await page.getByRole('link', { name: 'Compared with now' }).click();
+  await page.getByText('Demo “The film”').waitFor();
+  await page.getByRole('link', { name: 'Preview' }).click();
+  await page.getByText('Mirrors for everybody in town.').waitFor();
+  await page.getByRole('button', { name: 'Restore this version' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
+  // First, because it leaves again.
+  await page.getByText('Version 2 is restored.').waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Kept from the start' }).waitFor();
+  await versions.getByText(/^Version 2 restored: /).waitFor();
+  await mediaOf(page).locator('strong', { hasText: 'The film' }).waitFor();
+
+  // The very record is an experiment for readers and in the table of experiments. It stayed published.
+  const reader = await openPage(browser);
+  await reader.goto(`/case-studies/${id}`);
+  await reader.getByRole('heading', { level: 1, name: 'Kept from the start' }).waitFor();
+  await reader.getByText('Mirrors for everybody in town.').waitFor();
+  await page.goto('/admin/case-studies?search=Kept+from+the+start');
+  await page
+    .getByRole('row')
+    .filter({ has: page.locator(`a[href="/admin/projects/${id}"]`, { hasText: 'Kept from the start' }) })
+    .locator('.badge', { hasText: 'active' })
+    .waitFor();
+  expectQuiet(page);
+});

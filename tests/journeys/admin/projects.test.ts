@@ -1,0 +1,373 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { openPage } from '../seeded.ts';
+import { dataAs, enterAdmin } from '../signing-in.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+describe('the dashboard', () => {
+  it('DASH-01, DASH-02, DASH-03, DASH-04, DASH-05, DASH-06, DASH-09: leads everywhere', async () => {
+    const page = await openPage(browser);
+    await enterAdmin(page, inject('accounts').admin);
+    const screen = page.getByRole('main');
+    const target = (name: string) => screen.getByRole('link', { name }).first().getAttribute('href');
+    expect(await target('Settings')).toBe('/admin/settings');
+    expect(await screen.getByRole('link', { name: 'New Project', exact: true }).getAttribute('href')).toBe(
+      '/admin/projects/new',
+    );
+    const tiles = await screen
+      .getByRole('region', { name: 'Quick Actions' })
+      .getByRole('link')
+      .evaluateAll((all) => all.map((link) => [link.querySelector('strong')?.textContent, link.getAttribute('href')]));
+    expect(tiles).toEqual([
+      ['New Project', '/admin/projects/new'],
+      ['Manage Mad Experiments', '/admin/case-studies'],
+      ['New Experiment', '/case-study-upload'],
+      ['Manage Users', '/admin/users'],
+    ]);
+    expect(await target('View All')).toBe('/admin/case-studies');
+  });
+
+  it('DASH-07, DASH-08, DASH-10, DASH-12, CONST-16, CONST-17: shows five newest, and all with four pictures at most', async () => {
+    const page = await openPage(browser);
+    const data = await dataAs(inject('accounts').admin);
+    const answer = await data
+      .from('projects')
+      .select('id,title,project_media(id)')
+      .order('created_at', { ascending: false })
+      .order('id', { ascending: false });
+    const all = answer.data!;
+    await enterAdmin(page, inject('accounts').admin);
+    const recent = page.getByRole('region', { name: 'Recent Mad Experiments' });
+    await recent.getByRole('listitem').first().waitFor();
+    const links = await recent
+      .getByRole('listitem')
+      .evaluateAll((items) => items.map((item) => [...item.querySelectorAll('a')].map((link) => link.pathname)));
+    expect(links).toEqual(all.slice(0, 5).map(({ id }) => [`/case-studies/${id}`, `/admin/projects/${id}/edit`]));
+
+    const list = page.getByRole('region', { name: 'All Projects' });
+    const rows = list.locator('.row-project');
+    await rows.first().waitFor();
+    while ((await rows.count()) < all.length) {
+      const before = await rows.count();
+      await list.getByRole('button', { name: 'Load more' }).click();
+      await rows.nth(before).waitFor();
+    }
+    expect(await rows.count()).toBe(all.length);
+    expect(await list.getByRole('button', { name: 'Load more' }).count()).toBe(0);
+    const [first] = all;
+    expect(await list.getByRole('link', { name: `View ${first!.title}` }).getAttribute('href')).toBe(
+      `/admin/projects/${first!.id}`,
+    );
+    expect(await list.getByRole('link', { name: `Edit ${first!.title}` }).getAttribute('href')).toBe(
+      `/admin/projects/${first!.id}/edit`,
+    );
+    const shown = await rows.evaluateAll((items) => items.map((item) => item.querySelectorAll('.thumbnail').length));
+    expect(shown).toEqual(all.map(({ project_media }) => Math.min(4, project_media.length)));
+    expect(Math.max(...all.map(({ project_media }) => project_media.length))).toBeGreaterThan(4);
+    expectQuiet(page);
+  });
+
+  for (const [name, device] of [
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ] as const) {
+    it(`keeps the lists where they are while everything else arrives (${name})`, async () => {
+      const page = await openPage(browser, device);
+      let held = /\/rest\/v1\/(?!rpc\/is_admin)/;
+      await page.route('**/rest/v1/**', async (route) => {
+        while (held.test(route.request().url())) await new Promise((resolve) => setTimeout(resolve, 20));
+        await route.continue();
+      });
+      const top = (heading: string) =>
+        page.getByRole('heading', { name: heading }).evaluate((there) => there.getBoundingClientRect().top + scrollY);
+      await enterAdmin(page, inject('accounts').admin);
+      const recent = await top('Recent Mad Experiments');
+      const before = await top('All Projects');
+      held = /admin_overview|reading_report/;
+      await page.getByRole('region', { name: 'Recent Mad Experiments' }).getByRole('listitem').first().waitFor();
+      await page.getByRole('region', { name: 'All Projects' }).locator('.row-project').first().waitFor();
+      for (const words of [/ waits? for an answer\./, /^Messages: /, / experiments, /])
+        await page.getByText(words).waitFor();
+      expect(await top('Recent Mad Experiments')).toBe(recent);
+      const all = await top('All Projects');
+      // How many lines five titles take is known when they are read.
+      expect(Math.abs(all - before)).toBeLessThan(120);
+      held = /^never$/;
+      await page.locator('.overview').waitFor();
+      await page.locator('#reading ~ :is(.reading-report, .empty)').waitFor();
+      expect(await top('Recent Mad Experiments')).toBe(recent);
+      expect(await top('All Projects')).toBe(all);
+      expectQuiet(page);
+    });
+  }
+
+  it('DASH-13, DASH-14, APROJ-01: says so when there is nothing', async () => {
+    const page = await openPage(browser);
+    await page.route('**/rest/v1/projects*', (route) => route.fulfill({ json: [] }));
+    await page.route('**/rest/v1/rpc/find_projects*', (route) => route.fulfill({ json: [] }));
+    await page.route('**/rest/v1/rpc/count_projects?*', (route) =>
+      route.fulfill({ json: [{ projects: 0, exact: true }] }),
+    );
+    await enterAdmin(page, inject('accounts').admin);
+    await page.getByText('No experiments found.', { exact: true }).waitFor();
+    const empty = page.getByText('No projects yet. Click "New Project" to create one.', { exact: true });
+    await empty.waitFor();
+    await page.goto('/admin/projects');
+    await empty.waitFor();
+  });
+});
+
+describe('a project', () => {
+  it('PFORM-02, PFORM-04: asks for a title and a sound budget before anything is sent', async () => {
+    const page = await openPage(browser);
+    await enterAdmin(page, inject('accounts').admin, '/admin/projects/new');
+    let sent = 0;
+    page.on('request', (request) => request.method() === 'POST' && sent++);
+    await page.getByLabel('Budget', { exact: false }).first().fill('-1');
+    await page.getByRole('button', { name: 'Create Project' }).click();
+    await page.getByText('Title is required').waitFor();
+    const budget = page.getByLabel('Budget', { exact: false }).first();
+    const problem = page.getByText('Budget must be a number of 0 or more');
+    await problem.waitFor();
+    expect([await budget.getAttribute('min'), await budget.getAttribute('step')]).toEqual(['0', '0.01']);
+    await expect.poll(() => page.getByLabel('Title').evaluate((field) => field === document.activeElement)).toBe(true);
+    for (const [typed, sound] of [
+      ['0.005', false],
+      ['0', true],
+      ['12.345', false],
+      ['12.34', true],
+    ] as const) {
+      await budget.fill(typed);
+      await page.getByRole('button', { name: 'Create Project' }).click();
+      await expect.poll(() => problem.isVisible(), { message: typed }).toBe(!sound);
+    }
+    expect(sent).toBe(0);
+  });
+
+  it('PFORM-01, PFORM-03, PFORM-05, PFORM-06, PFORM-08, PFORM-09, PDET-01, PDET-02, PDET-03, PDET-06, PDET-08, PDET-09, CONST-18, DASH-11: is written, changed, published and deleted', {
+    timeout: 120_000,
+  }, async () => {
+    // One of this name is to be on the list.
+    const data = await dataAs(inject('accounts').admin);
+    await data.from('projects').delete().eq('title', 'Kaleidoscope Kiosk');
+    const page = await openPage(browser);
+    await enterAdmin(page, inject('accounts').admin, '/admin/projects/new');
+    await page.getByLabel('Title').fill('Kaleidoscope Kiosk');
+    await page.getByLabel('Client').fill('Lens & Co');
+    const brief = page.getByRole('textbox', { name: 'The Brief' });
+    await page.locator('.ProseMirror').first().waitFor();
+    await brief.fill('Mirrors for everybody.');
+    for (const [name, words] of [
+      ['Our Understanding', 'Nobody had one.'],
+      ['What We Did', 'We made mirrors.'],
+      ['The Impact', 'Everybody looks.'],
+    ] as const)
+      await page.getByRole('textbox', { name }).fill(words);
+    expect(await page.getByLabel('Status').inputValue()).toBe('draft');
+    await page.getByLabel(/^Budget/).fill('1250.5');
+    await page.getByLabel('Start date').fill('2026-02-03');
+    await page.getByLabel('End date').fill('2026-03-04');
+    await page.getByRole('button', { name: 'Create Project' }).click();
+
+    await page.getByRole('heading', { level: 1, name: 'Kaleidoscope Kiosk' }).waitFor();
+    const id = /^\/admin\/projects\/([\da-f-]{36})$/.exec(new URL(page.url()).pathname)![1]!;
+    const details = page.getByRole('region', { name: 'Details' });
+    for (const text of ['draft', 'Lens & Co', '$1,250.50', '3 Feb 2026', '4 Mar 2026'])
+      await details.getByText(text, { exact: true }).waitFor();
+    for (const text of ['Mirrors for everybody.', 'Nobody had one.', 'We made mirrors.', 'Everybody looks.'])
+      await page.getByText(text, { exact: true }).waitFor();
+    const stored = async () =>
+      (await data.from('projects').select('title,client,status,budget,start_date,end_date,impact').eq('id', id)).data;
+    const written = { title: 'Kaleidoscope Kiosk', client: 'Lens & Co', impact: '<p>Everybody looks.</p>' };
+    expect(await stored()).toEqual([
+      { ...written, status: 'draft', budget: 1250.5, start_date: '2026-02-03', end_date: '2026-03-04' },
+    ]);
+    await page.getByText('Nobody is on the team yet.').waitFor();
+    expect(await page.getByRole('link', { name: 'Back to Projects' }).getAttribute('href')).toBe('/admin');
+    await expectAccessible(page);
+
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await page.getByRole('heading', { name: 'Edit Project' }).waitFor();
+    await expectAccessible(page);
+    expect(await page.getByLabel('Status').locator('option').allTextContents()).toEqual([
+      'draft',
+      'active (public)',
+      'completed (public)',
+      'archived',
+    ]);
+    await page.getByLabel('Status').selectOption('completed');
+    await page.getByLabel(/^Budget/).fill('');
+    await page.getByLabel('Start date').fill('');
+    await page.getByLabel('End date').fill('');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.waitForURL((url) => url.pathname === `/admin/projects/${id}`);
+    await details.getByText('completed').waitFor();
+    expect(await details.getByText('Not given').count()).toBe(3);
+    expect(await stored()).toEqual([
+      { ...written, status: 'completed', budget: null, start_date: null, end_date: null },
+    ]);
+
+    const reader = await openPage(browser);
+    await reader.goto(`/case-studies/${id}`);
+    await reader.getByRole('heading', { level: 1, name: 'Kaleidoscope Kiosk' }).waitFor();
+    await reader.getByText('Mirrors for everybody.').waitFor();
+
+    await page.getByRole('link', { name: 'Back to Projects' }).click();
+    const question = page.getByText('Are you sure you want to delete this project?', { exact: true });
+    await page.getByRole('button', { name: 'Delete Kaleidoscope Kiosk' }).click();
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'hidden' });
+    expect(await stored()).toHaveLength(1);
+    await page.getByRole('button', { name: 'Delete Kaleidoscope Kiosk' }).click();
+    await question.waitFor();
+    await page.getByRole('button', { name: 'Delete Permanently' }).click();
+    await page.getByRole('button', { name: 'Delete Kaleidoscope Kiosk' }).waitFor({ state: 'detached' });
+    expect(await stored()).toEqual([]);
+    await page.goto(`/admin/projects/${id}/edit`);
+    await page.getByRole('heading', { name: 'Project not found' }).waitFor();
+    expect((await reader.goto(`/case-studies/${id}`))?.status()).toBe(404);
+    expectQuiet(page);
+  });
+
+  it('PDET-03, PDET-04, PDET-06, PDET-07: gets media by address, loses it again after the question, and then itself', async () => {
+    const data = await dataAs(inject('accounts').admin);
+    const page = await openPage(browser, PHONE);
+    await enterAdmin(page, inject('accounts').admin, '/admin/projects/new');
+    await page.getByLabel('Title').fill('Media on a Phone');
+    await page.getByRole('button', { name: 'Create Project' }).click();
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    const id = /\/admin\/projects\/([\da-f-]{36})/.exec(page.url())![1]!;
+    const left = async (table: 'projects' | 'project_media', column: string) =>
+      (await data.from(table).select('id').eq(column, id).throwOnError()).data.length;
+    await page.getByLabel('Type').selectOption('video');
+    await page.getByLabel('Address').fill('https://youtu.be/dQw4w9WgXcQ');
+    await page
+      .getByRole('region', { name: 'Media' })
+      .or(page.locator('.add-media'))
+      .getByLabel('Title')
+      .fill('The film');
+    await page.getByRole('button', { name: 'Add Media via URL' }).click();
+    await page.getByRole('button', { name: 'Delete media The film' }).waitFor();
+    await page.getByRole('link', { name: 'Back to the project' }).click();
+    const media = page.getByRole('region', { name: 'Media' });
+    await media.locator('strong', { hasText: 'The film' }).waitFor();
+    expect(await media.getByRole('link', { name: 'Open video' }).getAttribute('href')).toBe(
+      'https://youtu.be/dQw4w9WgXcQ',
+    );
+    const question = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Delete media The film' }).click();
+    await question.getByText('Are you sure you want to delete this media item?', { exact: true }).waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'hidden' });
+    expect(await left('project_media', 'project_id')).toBe(1);
+    await page.getByRole('button', { name: 'Delete media The film' }).click();
+    await question.getByRole('button', { name: 'Delete Permanently' }).click();
+    await page.getByText('No media yet.').waitFor();
+    expect(await left('project_media', 'project_id')).toBe(0);
+
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await question.getByText('Are you sure you want to delete this project?', { exact: true }).waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'hidden' });
+    expect(await left('projects', 'id')).toBe(1);
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await question.getByRole('button', { name: 'Delete Permanently' }).click();
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    expect(await left('projects', 'id')).toBe(0);
+    expectQuiet(page);
+  });
+
+  it('has the same days everywhere, also west of Greenwich', async () => {
+    const data = await dataAs(inject('accounts').admin);
+    const days = { start_date: '2026-05-10', end_date: '2026-06-01' };
+    const made = await data
+      .from('projects')
+      .insert({ title: 'On two clocks', ...days })
+      .select('id')
+      .single();
+    const page = await openPage(browser, { ...DESKTOP, timezoneId: 'America/New_York' });
+    await enterAdmin(page, inject('accounts').admin, `/admin/projects/${made.data!.id}`);
+    const details = page.getByRole('region', { name: 'Details' });
+    for (const day of ['10 May 2026', '1 Jun 2026']) await details.getByText(day, { exact: true }).waitFor();
+    await data.from('projects').delete().eq('id', made.data!.id);
+    expectQuiet(page);
+  });
+
+  it('PDET-05: names its team with role, share and address', async () => {
+    const data = await dataAs(inject('accounts').admin);
+    const { email } = inject('accounts').creator;
+    const { data: person } = await data.from('profiles').select('id').eq('email', email).single();
+    const { data: project } = await data.from('projects').insert({ title: 'Made by Somebody' }).select('id').single();
+    const member = { project_id: project!.id, user_id: person!.id, role: 'Director', contribution_percentage: 12.5 };
+    const { error } = await data.from('project_members').insert(member);
+    expect(error).toBeNull();
+    const page = await openPage(browser);
+    await enterAdmin(page, inject('accounts').admin, `/admin/projects/${project!.id}`);
+    const team = page.getByRole('region', { name: 'Project Team' });
+    for (const text of ['Director', email, '12.5%']) await team.getByText(text, { exact: true }).waitFor();
+    await data.from('projects').delete().eq('id', project!.id);
+  });
+
+  it('PFORM-07, PFORM-10, PFORM-11, PDET-10: says what failed, in its own words when the service has none, and keeps what was typed', {
+    timeout: 90_000,
+  }, async () => {
+    const data = await dataAs(inject('accounts').admin);
+    const { data: project } = await data.from('projects').insert({ title: 'Stubborn' }).select('id').single();
+    await data
+      .from('project_media')
+      .insert({ project_id: project!.id, type: 'demo', url: 'https://example.com/', title: 'Demo', order: 0 });
+    const page = await openPage(browser, DESKTOP);
+    await enterAdmin(page, inject('accounts').admin, '/admin/projects/no-such-id/edit');
+    await page.getByRole('heading', { name: 'Project not found' }).waitFor();
+
+    let refused = 'POST';
+    let message = '';
+    await page.route(/\/rest\/v1\/(project|rpc\/save_project)/, (route) =>
+      route.request().method() === refused
+        ? route.fulfill({ status: 500, json: { message, code: 'XX000', details: null, hint: null } })
+        : route.continue(),
+    );
+    const alert = page.getByRole('alert');
+    await page.goto('/admin/projects/new');
+    await page.getByLabel('Title').fill('Never stored');
+    await page.getByRole('button', { name: 'Create Project' }).click();
+    await alert.getByText('Failed to create project', { exact: true }).waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Never stored');
+    message = 'the press is jammed';
+    await page.getByRole('button', { name: 'Create Project' }).click();
+    await alert.getByText('API Error: the press is jammed').waitFor();
+    message = '';
+
+    await page.goto(`/admin/projects/${project!.id}/edit`);
+    await page.getByRole('textbox', { name: 'Title' }).first().fill('Changed');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await alert.getByText('Failed to update project', { exact: true }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Title' }).first().inputValue()).toBe('Changed');
+    message = 'the press is jammed';
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await alert.getByText('API Error: the press is jammed').waitFor();
+    message = '';
+
+    refused = 'DELETE';
+    await page.goto(`/admin/projects/${project!.id}`);
+    await page.getByRole('button', { name: 'Delete media Demo' }).click();
+    await page.getByRole('button', { name: 'Delete Permanently' }).click();
+    await alert.getByText('Failed to delete media', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete Permanently' }).click();
+    await alert.getByText('Failed to delete project', { exact: true }).waitFor();
+
+    refused = 'GET';
+    await page.reload();
+    await alert.getByText('Failed to load project', { exact: true }).waitFor();
+    await data.from('projects').delete().eq('id', project!.id);
+  });
+});

@@ -1,0 +1,416 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { draftWords, reviewWords } from '../../../app/copy/admin/review.ts';
+import { DESKTOP, expectAccessible, expectQuiet, hold, openBrowser, PHONE } from '../../browser.ts';
+import { draft } from '../experiments.ts';
+import { openPage, seeded } from '../seeded.ts';
+import { enterAdmin, keepSession } from '../signing-in.ts';
+import { fillIn, openForm, privateLink, send, write } from '../submit/form.ts';
+import { visualFaults } from '../visual-faults.ts';
+
+let browser: Browser;
+const { admin, member } = inject('accounts');
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+const secretOf = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
+const fits = async (page: Page) =>
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+const openDesk = async (path = '/admin/review', device: Parameters<typeof openPage>[1] = DESKTOP) => {
+  const page = await openPage(browser, device);
+  await enterAdmin(page, admin, path);
+  return page;
+};
+const answer = async (page: Page, what: 'publish' | 'ask' | 'decline', words?: string) => {
+  await page.getByRole('button', { name: reviewWords[what], exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  if (words) await dialog.getByRole('textbox').fill(words);
+  if (what === 'ask') await expectAccessible(page);
+  await dialog.getByRole('button', { name: reviewWords[what], exact: true }).click();
+};
+
+describe('a submission', () => {
+  it('SCOPE-03: is sent from a phone, sent back with a wish, changed by its link, and published', {
+    timeout: 120_000,
+  }, async () => {
+    const phone = await openPage(browser, PHONE);
+    await openForm(phone);
+    await fillIn(phone, 'A lamp that listens');
+    await phone.getByLabel('Where can we reach you?').fill('asha@example');
+    await send(phone);
+    await phone.getByRole('alert').filter({ hasText: 'This does not look like an e-mail address.' }).first().waitFor();
+    await phone.getByLabel('Where can we reach you?').fill('asha@example.com');
+    await send(phone);
+    const { link, id } = await privateLink(phone);
+
+    const desk = await openDesk();
+    await desk.getByRole('navigation', { name: 'Which submissions' }).waitFor();
+    await expectAccessible(desk);
+    // By the keyboard alone: down the rows to it, and in.
+    const row = desk.locator(`a[href*="${id}"]`);
+    for (let pressed = 0; pressed < 30; pressed++) {
+      await desk.keyboard.press('j');
+      if (await row.evaluate((link) => link === document.activeElement)) break;
+    }
+    await desk.keyboard.press('Enter');
+    await desk.getByRole('heading', { name: 'A lamp that listens' }).waitFor();
+    await desk.getByRole('heading', { name: '1 thing could be better' }).waitFor();
+    await desk.getByText('Picture 1 does not say what it shows.').waitFor();
+    const rights = desk.getByLabel('We may show all of its pictures, films and words');
+    // The tick is back a moment after the press.
+    await rights.click();
+    await expect.poll(() => rights.isChecked()).toBe(true);
+    await desk.getByLabel('Add a note').fill('Only for us');
+    await desk.getByRole('button', { name: 'Add the note' }).click();
+    // Where it was typed it stands, too.
+    await desk.getByRole('listitem').filter({ hasText: 'Only for us' }).waitFor();
+    await expectAccessible(desk);
+    await answer(desk, 'ask', 'Say what the picture shows,\nand why it listens.');
+    await desk.getByText('A mail goes to asha@example.com.').waitFor();
+
+    await phone.goto(link);
+    await phone.getByText('and why it listens.').waitFor();
+    expect(await phone.content()).not.toContain('Only for us');
+    await expectAccessible(phone);
+    await phone.getByRole('link', { name: draftWords.edit }).click();
+    await phone.locator('button[type=submit]:enabled').first().waitFor();
+    await phone.getByLabel('Project Title').fill('A lamp that listens well');
+    await phone.getByLabel(/^What does it show/).fill('A lamp with ears');
+    await write(phone, 'brief', 'More. ');
+    await phone.getByLabel('What did you change?').fill('It has ears now');
+    await fits(phone);
+    await expectAccessible(phone);
+    await phone.getByRole('button', { name: draftWords.sendBack }).click();
+    await phone.getByText(draftWords.sentBack(0)).waitFor();
+    // D15: nothing on the page asks for it once more.
+    await phone.getByRole('heading', { level: 1, name: 'A lamp that listens well' }).waitFor();
+    await phone.getByText(draftWords.changed).waitFor();
+    expect(await phone.getByText('and why it listens.').count()).toBe(0);
+    expect(await phone.getByRole('button', { name: draftWords.sendBack }).count()).toBe(0);
+
+    await desk.goto(`/admin/review/${id}`);
+    await desk.getByRole('heading', { name: 'What changed' }).waitFor();
+    await desk.getByText('It has ears now').first().waitFor();
+    await desk.getByText('Project Title was changed').waitFor();
+    await desk.getByText('The Brief was changed').waitFor();
+    await desk.getByText('every picture says what it shows').waitFor();
+    await desk.getByText('What it shows: A lamp with ears').waitFor();
+    expect(await rights.isChecked()).toBe(false);
+    await answer(desk, 'publish');
+    await desk.getByText('“A lamp that listens well” is published.').waitFor();
+
+    const reader = await openPage(browser);
+    expect((await reader.goto(`/case-studies/${id}`))?.status()).toBe(200);
+    await reader.getByRole('heading', { level: 1, name: 'A lamp that listens well' }).waitFor();
+    expectQuiet(phone);
+    expectQuiet(desk);
+  });
+
+  it('is declined with a reason its holder can read, on a phone, and taken up again; a slower answer is told', async () => {
+    const secret = secretOf();
+    const id = await draft('A kettle that sulks', { secret });
+    // Its last step never arrived, so it would show in two hours; its reading view is there at once.
+    // Whoever walks what was declined stays on it.
+    const desk = await openDesk(`/admin/review/${id}?show=declined`, PHONE);
+    await desk.getByRole('heading', { name: 'A kettle that sulks' }).waitFor();
+    await fits(desk);
+    await answer(desk, 'decline', 'Too sulky.');
+    await desk.getByText('“A kettle that sulks” is declined.').waitFor();
+
+    const guest = await openPage(browser, PHONE);
+    await guest.goto(`/case-studies/${id}?draft=${secret}`);
+    await guest.getByText('Too sulky.').waitFor();
+    await guest.getByText('You can read it here until').waitFor();
+
+    const slower = await openDesk(`/admin/review/${id}`);
+    await slower.getByRole('button', { name: reviewWords.reopen }).waitFor();
+    await desk.getByRole('button', { name: reviewWords.reopen }).click();
+    await desk.getByText('is back in the inbox.').waitFor();
+    await slower.getByRole('button', { name: reviewWords.reopen }).click();
+    await slower.getByRole('alert').getByText('took it up again meanwhile. Your answer was not sent.').waitFor();
+    // The screen shows how it stands now.
+    await slower.getByRole('button', { name: reviewWords.publish, exact: true }).waitFor();
+    expectQuiet(guest);
+  });
+});
+
+describe('a submission that is read', () => {
+  const inFocus = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
+  const said = (page: Page, text: string) => page.locator('.status-region').getByText(text).waitFor();
+
+  it('begins each answer with none of the words of the one before, and keeps the focus on its title', async () => {
+    const title = 'A fan that gossips';
+    const desk = await openDesk(`/admin/review/${await draft(title, { account: member })}?show=declined`);
+    const dialog = desk.getByRole('dialog');
+    const open = (what: 'publish' | 'ask' | 'decline') =>
+      desk.getByRole('button', { name: reviewWords[what], exact: true }).click();
+    await open('ask');
+    await dialog.getByRole('button', { name: reviewWords.ask, exact: true }).click();
+    await dialog.getByText('Write a few words, please.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await open('decline');
+    expect(await dialog.getByText('Write a few words, please.').count()).toBe(0);
+    await dialog.getByRole('textbox').fill('It told everybody about you.');
+    await dialog.getByRole('checkbox').uncheck();
+    await dialog.getByRole('button', { name: reviewWords.decline, exact: true }).click();
+    await said(desk, `“${title}” is declined.`);
+    await expect.poll(() => inFocus(desk)).toBe(title);
+
+    await desk.getByRole('button', { name: reviewWords.reopen }).click();
+    await said(desk, `“${title}” is back in the inbox.`);
+    await expect.poll(() => inFocus(desk)).toBe(title);
+    await open('publish');
+    expect(await dialog.getByRole('textbox').inputValue()).toBe('');
+    expect(await dialog.getByRole('checkbox').isChecked()).toBe(true);
+    await dialog.getByRole('button', { name: reviewWords.publish, exact: true }).click();
+    await said(desk, `“${title}” is published. A mail goes to ${member.email}.`);
+    await expect.poll(() => inFocus(desk)).toBe(title);
+    expectQuiet(desk);
+  });
+
+  it('is answered by a key, leads on to the one that waits longest, and lets the message cover none of the answers', async () => {
+    for (const device of [DESKTOP, PHONE]) {
+      const desk = await openDesk('/admin/review', device);
+      const waiting = Number(await desk.locator('.review-filters a[href$="show=waiting"] small').innerText());
+      expect(waiting).toBeGreaterThan(1);
+      const first = desk.locator('.review-rows a').first();
+      await expect.poll(() => first.innerText()).toMatch(/waits (since today|1 day|\d+ days)/);
+      const title = await first.locator('strong').innerText();
+      await first.click();
+      await desk.getByRole('heading', { level: 2, name: title }).waitFor();
+      await desk.keyboard.press('d');
+      const dialog = desk.getByRole('dialog');
+      await dialog.getByRole('textbox').fill('Not for us, and thank you.');
+      await dialog.getByRole('button', { name: reviewWords.decline, exact: true }).click();
+      await said(desk, `“${title}” is declined.`);
+      await desk.getByRole('heading', { level: 2, name: title }).waitFor({ state: 'detached' });
+      const next = desk.locator('.review-head h2');
+      await next.waitFor();
+      await expect.poll(() => inFocus(desk)).toBe(await next.innerText());
+      expect(await visualFaults(desk)).toEqual([]);
+      await expect
+        .poll(() => desk.locator('.admin-menu a[href="/admin/review"] .admin-waiting').textContent())
+        .toContain(String(waiting - 1));
+      await desk.context().close();
+    }
+  });
+
+  it('tells what became of an answer and of a mail also when another one is open by then', async () => {
+    const title = 'A door that sighs';
+    const id = await draft(title, { account: member });
+    const desk = await openDesk(`/admin/review/${id}?show=declined`);
+    await desk.getByRole('heading', { name: title }).waitFor();
+    await answer(desk, 'decline', 'Too many sighs.');
+    await said(desk, `“${title}” is declined.`);
+    await desk.goto(`/admin/review/${id}`);
+    const another = desk.locator(`.review-rows a:not([href*="${id}"])`).first();
+    const one = desk.locator(`.review-rows a[href*="${id}"]`);
+    const elsewhere = desk.getByRole('heading', { level: 2, name: title });
+
+    let go = await hold(desk, '**/rpc/answer_review');
+    await desk.getByRole('button', { name: reviewWords.reopen }).click();
+    await another.click();
+    await elsewhere.waitFor({ state: 'detached' });
+    go();
+    await said(desk, `“${title}” is back in the inbox.`);
+
+    for (const refusal of [undefined, 'No more mails today.']) {
+      await one.click();
+      await elsewhere.waitFor();
+      go = await hold(desk, '**/rpc/mail_draft_link');
+      await desk.getByRole('button', { name: 'Send the submitter a new link' }).click();
+      await another.click();
+      await elsewhere.waitFor({ state: 'detached' });
+      go(refusal);
+      await said(desk, refusal ?? `A new link goes to ${member.email}.`);
+    }
+  });
+
+  it('offers to take back each of two notes that are removed at once', async () => {
+    const desk = await openDesk(`/admin/review/${await draft('A shelf that leans', { secret: secretOf() })}`);
+    for (const note of ['Ask Ravi first', 'Ask Asha too']) {
+      await desk.getByLabel('Add a note').fill(note);
+      await desk.getByRole('button', { name: 'Add the note' }).click();
+      await desk.getByRole('button', { name: `Remove the note “${note}”` }).waitFor();
+    }
+    const go = await hold(desk, '**/rest/v1/review_notes?*');
+    await desk.getByRole('button', { name: 'Remove the note “Ask Ravi first”' }).click();
+    await desk.getByRole('button', { name: 'Remove the note “Ask Asha too”' }).click();
+    go();
+    const undo = desk.getByRole('button', { name: 'Undo: Note removed.' });
+    await expect.poll(() => undo.count()).toBe(2);
+    await undo.first().click();
+    await undo.first().click();
+    await desk.getByText('Ask Ravi first').waitFor();
+    await desk.getByText('Ask Asha too').waitFor();
+  });
+});
+
+describe('a draft’s links', () => {
+  it('are named, told when they were opened and taken back; and the draft is kept in an account', async () => {
+    const secret = secretOf();
+    const id = await draft('A chair that waits', { secret });
+    const page = await openPage(browser, PHONE);
+    await page.goto(`/case-studies/${id}?draft=${secret}`);
+    await page.getByRole('link', { name: draftWords.manage }).click();
+    await page.getByRole('heading', { level: 1, name: 'A chair that waits' }).waitFor();
+    await page.getByText('Make another link').click();
+    await page.getByLabel('Name').fill('For Ravi');
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    const address = await page.getByLabel('“For Ravi” is ready. Copy it now').inputValue();
+    await expectAccessible(page);
+    await fits(page);
+
+    // The browser of these tests says to be a machine, and machines that open links do not count.
+    const ravi = await openPage(browser, { ...DESKTOP, userAgent: FIREFOX });
+    await ravi.goto(address);
+    expect(new URL(ravi.url()).search).toBe('');
+    await ravi.getByRole('heading', { level: 1, name: 'A chair that waits' }).waitFor();
+
+    const row = page.getByRole('listitem').filter({ hasText: 'For Ravi' });
+    // Ravi's page does not wait until it is noted.
+    await expect.poll(() => page.reload().then(() => row.innerText())).toContain('last opened');
+    await row.getByRole('button', { name: 'Revoke For Ravi' }).click();
+    await page.getByRole('button', { name: 'Revoke link' }).click();
+    await row.getByText('revoked').waitFor();
+    expect((await ravi.goto(address))?.status()).toBe(404);
+
+    // Signed out there is a way to sign in; signed in, one press keeps it.
+    await page.getByRole('link', { name: 'Sign in', exact: true }).last().waitFor();
+    await keepSession(page, member);
+    await page.goto(`/drafts/${id}`);
+    await page.getByRole('button', { name: draftWords.keep }).click();
+    await page.getByText(draftWords.kept).waitFor();
+    await page.goto('/my-experiments');
+    await page.getByRole('link', { name: 'A chair that waits', exact: true }).waitFor();
+    await expectAccessible(page);
+    await fits(page);
+
+    // On another device the account alone opens it, and the first link still does without it.
+    const elsewhere = await openPage(browser);
+    await keepSession(elsewhere, member);
+    await elsewhere.goto(`/drafts/${id}`);
+    await elsewhere.getByRole('heading', { level: 1, name: 'A chair that waits' }).waitFor();
+    expect((await ravi.goto(`/case-studies/${id}?draft=${secret}`))?.status()).toBe(200);
+    expectQuiet(page);
+  });
+
+  it('keep the last day they were given, as often as they are changed and wherever they are read', async () => {
+    const secret = secretOf();
+    const id = await draft('A stool that wanders', { secret });
+    // Where it is another day already, or still.
+    const timezoneId = new Date().getUTCHours() >= 12 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago';
+    const page = await openPage(browser, { ...DESKTOP, timezoneId, userAgent: FIREFOX });
+    await page.goto(`/case-studies/${id}?draft=${secret}`);
+    await page.goto(`/drafts/${id}`);
+    const lastDay = new Date(Date.now() + 20 * 24 * 3600_000);
+    const inWords = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(lastDay);
+    await page.getByText('Make another link').click();
+    await page.getByLabel('Name').fill('For Ravi');
+    await page.getByLabel('Last day').fill(lastDay.toISOString().slice(0, 10));
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    const row = page.locator('.draft-link').filter({ hasText: 'For Ravi' });
+    for (let changed = 0; changed < 2; changed++) {
+      await row.getByText(`open until ${inWords}`).waitFor();
+      await row.getByRole('button', { name: 'Change For Ravi' }).click();
+      const field = page.locator('.draft-link').getByLabel('Last day');
+      expect(await field.inputValue()).toBe(lastDay.toISOString().slice(0, 10));
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await field.waitFor({ state: 'detached' });
+    }
+    // The server wrote when it was opened into the page, and the browser writes the same.
+    await page.reload();
+    await row.getByText(`open until ${inWords}`).waitFor();
+    await page.getByText('last opened').first().waitFor();
+    await page.getByRole('button', { name: 'Change For Ravi' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expectQuiet(page);
+  });
+
+  it('stay, with what was typed for one and what is shown only once, when the server refuses or is away', async () => {
+    const secret = secretOf();
+    const id = await draft('A mirror that blinks', { secret });
+    const page = await openPage(browser);
+    await page.goto(`/case-studies/${id}?draft=${secret}`);
+    await page.goto(`/drafts/${id}`);
+    const failing = (act: string) =>
+      page.route('**/desk', async (route) => {
+        if (route.request().postDataJSON()?.act !== act) await route.fallback();
+        else if (act === 'find') await route.abort();
+        else
+          await route.fulfill({
+            status: 422,
+            json: { reason: 'A draft has at most 20 links at a time.', code: 'PT422' },
+          });
+      });
+    await failing('makeLink');
+    await page.getByText('Make another link').click();
+    await page.getByLabel('Name').fill('For Ravi');
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('alert').getByText('A draft has at most 20 links at a time.').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('For Ravi');
+    await page.unroute('**/desk');
+
+    await failing('find');
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('alert').getByText(draftWords.failedToReload).waitFor();
+    const made = page.getByLabel('“For Ravi” is ready. Copy it now');
+    expect(await made.inputValue()).toContain(`/case-studies/${id}?draft=`);
+    await expectAccessible(page);
+    await page.unroute('**/desk');
+    await page.getByRole('button', { name: draftWords.tryAgain }).click();
+    await page.getByRole('button', { name: 'Change For Ravi' }).waitFor();
+    expect(await page.getByText(draftWords.failedToReload).count()).toBe(0);
+    expect(await made.count()).toBe(1);
+  });
+
+  it('are not called missing, nor is their draft, when the server does not answer whoever is signed in', async () => {
+    const id = await draft('A rug that remembers', { account: member });
+    const page = await openPage(browser, PHONE);
+    await keepSession(page, member);
+    await page.route('**/rest/v1/**', (route) => route.abort());
+    await page.goto(`/drafts/${id}`);
+    await page.getByRole('alert').getByText(draftWords.failedToLoad).waitFor();
+    await expectAccessible(page);
+    await page.unroute('**/rest/v1/**');
+    await page.getByRole('button', { name: draftWords.tryAgain }).click();
+    await page.getByRole('heading', { level: 1, name: 'A rug that remembers' }).waitFor();
+  });
+
+  it('TM-20, TM-25: tell a stranger nothing at the desk, and take nothing from elsewhere', async () => {
+    const hidden = await draft('Not for you', { secret: secretOf() });
+    const missing = 'b0000000-0000-4000-8000-00000000dead';
+    const look = async (id: string) => {
+      const page = await fetch(`${seeded.base}/drafts/${id}`);
+      const ask = await fetch(`${seeded.base}/drafts/${id}/desk`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ act: 'makeLink', given: ['Mine', '2026-12-31'] }),
+      });
+      return [page.status, (await page.text()).replaceAll(id, 'ID'), ask.status, await ask.text()];
+    };
+    expect(await look(hidden)).toEqual(await look(missing));
+    expect((await look(hidden))[0]).toBe(404);
+    const desk = (headers: Record<string, string>, body: string) =>
+      fetch(`${seeded.base}/drafts/${hidden}/desk`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+      }).then(({ status }) => status);
+    expect(await desk({ 'sec-fetch-site': 'cross-site' }, '{"act":"find","given":[]}')).toBe(403);
+    expect(await desk({ 'content-type': 'text/plain' }, '{"act":"find","given":[]}')).toBe(415);
+    for (const body of [
+      '',
+      'null',
+      '[]',
+      '{"act":"toString","given":[]}',
+      '{"act":"sendBack","given":[]}',
+      '{"act":"find"}',
+    ])
+      expect(await desk({}, body), body).toBe(400);
+    expect(await desk({}, `"${'x'.repeat(1024 * 1024)}"`)).toBe(413);
+  });
+});

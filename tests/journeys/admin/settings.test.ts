@@ -1,0 +1,259 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { builtInAgency as agency } from '../../../app/copy/agency.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { addMedia, publish } from '../experiments.ts';
+import { openPage, seeded } from '../seeded.ts';
+import { dataAs, enterAdmin } from '../signing-in.ts';
+
+let browser: Browser;
+const { admin } = inject('accounts');
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+// What is shown everywhere is for every other journey as it was.
+afterEach(async () => {
+  const data = await dataAs(admin);
+  await data.from('site_settings').delete().neq('name', '');
+  await data.from('site_pages').delete().neq('slug', '');
+});
+
+const html = async (path: string) => (await fetch(seeded.base + path)).text();
+async function part(page: Page, name: string) {
+  const link = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name });
+  await link.click();
+  await expect.poll(() => link.getAttribute('aria-current')).toBe('page');
+}
+const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).click();
+const saved = (page: Page) => page.getByText('Saved. The site shows it from now on.').waitFor();
+const rows = async () => (await (await dataAs(admin)).from('site_settings').select('name,value')).data!;
+
+describe('the settings', () => {
+  it('CFG-01, CFG-02, ASET-01: are changed by an admin, shown by the very next page, and put back', {
+    timeout: 120_000,
+  }, async () => {
+    // One with a picture of a host that is not known yet, one with a picture of a host that was.
+    const [pictured, strange] = [
+      await publish(admin, { title: 'Pictured' }),
+      await publish(admin, { title: 'Strange' }),
+    ];
+    await addMedia(admin, [
+      { project_id: pictured, type: 'image', url: 'https://pictures.bedlam.example/parrot', order: 0 },
+      { project_id: strange, type: 'image', url: 'https://images.unsplash.com/photo-1', order: 0 },
+    ]);
+    const before = { home: await html('/'), about: await html('/about'), join: await html('/join') };
+    const page = await openPage(browser);
+    await enterAdmin(page, admin, '/admin/settings');
+    const fill = (label: string, text: string) => page.getByRole('textbox', { name: label, exact: true }).fill(text);
+
+    await page.getByLabel('E-mail').fill('nobody');
+    await part(page, 'Links');
+    expect(new URL(page.url()).hash).toBe('#links');
+    await fill('Application form', 'https://forms.bedlam.example/join');
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()));
+    await save(page);
+    await page.getByText('Please enter an e-mail address').waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
+    expect(sent).toEqual([]);
+
+    await page.getByLabel('E-mail').fill('us@bedlam.example');
+    await fill('Site name', 'Bedlam');
+    await fill('Organisation', 'Bedlam & Daughters');
+    await fill('Phone', '+44 20 7946 0000');
+    await fill('Chat number', '442079460000');
+    await fill('Office address', '1 Moorfields\nLondon');
+    await part(page, 'Links');
+    await fill('Book a Mad Meet', 'https://calendar.bedlam.example/meet');
+    await fill('Strategy call', 'https://calendar.bedlam.example/call');
+    await page.getByRole('button', { name: 'Move LinkedIn up' }).click();
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Move LinkedIn down');
+    await page.getByRole('button', { name: 'Remove Behance' }).click();
+    await page.getByRole('button', { name: 'Add a link' }).click();
+    await page.keyboard.type('Elsewhere');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('https://elsewhere.example/bedlam');
+    await part(page, 'Page defaults');
+    await fill('Default title', 'Mind the gap');
+    await fill('Default description', 'Said by an admin.');
+    await fill('Default cover', '/icon.svg');
+    await fill('Picture hosts', 'pictures.bedlam.example');
+    await part(page, 'Masterclass');
+    await page.getByLabel('First day').fill('2031-05-31');
+    await page.getByLabel('Second day').fill('2031-06-01');
+    await page.getByText('May 31 and June 1 (Saturday and Sunday), 2:30 PM to 7:00 PM daily').waitFor();
+    await page.getByLabel('Standard fee').fill('15,000');
+    await save(page);
+    await saved(page);
+    await page.waitForFunction(() => document.title === 'Settings | Bedlam');
+
+    const [home, about, join, course] = await Promise.all(
+      ['/', '/about', '/join', '/ai-jewelry-masterclass'].map(html),
+    );
+    for (const text of [home!, about!]) {
+      const [, head] = /<header[\s\S]*?>([\s\S]*?)<\/header>/.exec(text)!;
+      const [, foot] = /<footer[\s\S]*?>([\s\S]*)<\/footer>/.exec(text)!;
+      expect(head).toContain('aria-label="Bedlam"');
+      for (const part of [
+        ...['href="mailto:us@bedlam.example"', '>us@bedlam.example<', 'href="tel:+442079460000"', '>+44 20 7946 0000<'],
+        ...['1 Moorfields', 'London', 'href="https://elsewhere.example/bedlam"'],
+      ]) {
+        expect(foot).toContain(part);
+      }
+      expect(foot!.indexOf('LinkedIn')).toBeLessThan(foot!.indexOf('Instagram'));
+      for (const gone of [agency.email, agency.phone, agency.address[0]!, 'Behance']) expect(text).not.toContain(gone);
+    }
+    expect(home).toMatch(/<title>[^<]+ \| Bedlam<\/title>/);
+    // Every page has a title of its own at present; the default one is among the facts that a working page is given.
+    expect(await html('/sign-in')).toContain('Mind the gap');
+    expect(home).toContain('Said by an admin.');
+    for (const link of ['meet', 'call']) expect(home).toContain(`href="https://calendar.bedlam.example/${link}"`);
+    const list = await html('/case-studies');
+    expect(list).toContain(' src="https://pictures.bedlam.example/parrot"');
+    expect(list).toContain('<img src="/icon.svg"');
+    expect(list).not.toMatch(/src="(\/house-cover|https:\/\/images\.unsplash)/);
+    const article = await html(`/case-studies/${pictured}/pictured`);
+    expect(article).toMatch(/"author":\{"@type":"Organization"[^}]*"name":"Bedlam \\u0026 Daughters"/);
+    expect(article).toContain('src="https://pictures.bedlam.example/parrot"');
+    expect(about).toMatch(/<title>[^<]+ \| Bedlam<\/title>/);
+    expect(about).toContain('data-cover="/icon.svg"');
+    expect(about).toContain('data-pictures="pictures.bedlam.example"');
+    expect(join).toContain('https://forms.bedlam.example/join');
+    for (const text of ['May 31 and June 1', '15,000', 'wa.me/442079460000']) expect(course).toContain(text);
+    expect(await html('/privacy')).toContain('Bedlam &amp; Daughters');
+
+    for (const name of ['Agency', 'Links', 'Page defaults', 'Masterclass']) {
+      await part(page, name);
+      const back = page.getByRole('button', { name: 'Back to the built-in value' });
+      await back.first().waitFor();
+      while (await back.count()) await back.first().click();
+    }
+    await save(page);
+    await saved(page);
+    expect(await rows()).toEqual([]);
+    expect({ home: await html('/'), about: await html('/about'), join: await html('/join') }).toEqual(before);
+    expectQuiet(page);
+  });
+
+  it('D27: hide no field behind the bar of a low window when the keyboard comes to it', async () => {
+    const page = await openPage(browser, { viewport: { width: 1280, height: 600 } });
+    await enterAdmin(page, admin, '/admin/settings');
+    for (const name of ['Agency', 'Links', 'Masterclass']) {
+      await part(page, name);
+      const fields = page.locator('.settings-form').locator('input, textarea, select').locator('visible=true');
+      const hidden = await fields.evaluateAll((all) => {
+        const bar = document.querySelector('.settings-bar')!;
+        return all.flatMap((field) => {
+          (document.activeElement as HTMLElement).blur();
+          // At the lower edge of the window, as one scrolls to it with a wheel: under the bar.
+          scrollTo(0, scrollY + field.getBoundingClientRect().bottom - innerHeight);
+          (field as HTMLElement).focus();
+          const hides = field.getBoundingClientRect().bottom > bar.getBoundingClientRect().top;
+          return hides ? [field.getAttribute('name')] : [];
+        });
+      });
+      expect(await fields.count(), name).toBeGreaterThan(4);
+      expect(hidden, name).toEqual([]);
+    }
+  });
+
+  it('are never overwritten unseen, never lost by leaving or failing, and usable by everybody', {
+    timeout: 120_000,
+  }, async () => {
+    const page = await openPage(browser, PHONE);
+    await enterAdmin(page, admin, '/admin/settings');
+    for (const name of ['Links', 'Page defaults', 'Masterclass', 'Reading counts', 'Legal pages', 'Server', 'Agency']) {
+      await part(page, name);
+      if (name === 'Legal pages') await page.getByRole('textbox', { name: 'Text of Privacy Policy' }).waitFor();
+      if (['Links', 'Legal pages'].includes(name)) await expectAccessible(page);
+      await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), name).toBe(true);
+      await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
+    }
+    const phone = page.getByLabel('Phone');
+    await page.getByLabel('Site name').fill('Bedlam');
+    await phone.fill('+91 11111');
+    const data = await dataAs(admin);
+    await data.from('site_settings').insert({ name: 'phone', value: '+91 22222' });
+    await save(page);
+    await page.getByText('Somebody else has changed this while you were here: Phone.').waitFor();
+    expect(await rows()).toEqual([{ name: 'phone', value: '+91 22222' }]);
+    expect(await phone.inputValue()).toBe('+91 11111');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('phone');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Use theirs (Phone)' }).click();
+    expect(await phone.inputValue()).toBe('+91 22222');
+
+    await page.route('**/rest/v1/site_settings*', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({
+            status: 500,
+            json: { message: 'the press is jammed', code: 'XX000', details: null, hint: null },
+          })
+        : route.continue(),
+    );
+    await save(page);
+    await page.getByText('API Error: the press is jammed What you typed is still here.').waitFor();
+    expect(await page.getByLabel('Site name').inputValue()).toBe('Bedlam');
+    await page.unroute('**/rest/v1/site_settings*');
+
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('link', { name: 'Users' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await dialog.getByRole('button', { name: 'Stay Here' }).click();
+    expect(new URL(page.url()).pathname).toBe('/admin/settings');
+    const asked = page.waitForEvent('dialog');
+    await page.evaluate(() => void setTimeout(() => location.reload()));
+    const question = await asked;
+    expect(question.type()).toBe('beforeunload');
+    await question.dismiss();
+    expect(await page.getByLabel('Site name').inputValue()).toBe('Bedlam');
+    await save(page);
+    await saved(page);
+    expect((await rows()).map(({ name }) => name).sort()).toEqual(['phone', 'site_name']);
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('heading', { name: 'Users' }).waitFor();
+    expectQuiet(page);
+  });
+});
+
+describe('the legal pages', () => {
+  it('LEGAL-01, LEGAL-02, LEGAL-03, ASET-01: are written by an admin, shown with their day, and built in again', {
+    timeout: 120_000,
+  }, async () => {
+    const page = await openPage(browser, DESKTOP);
+    await enterAdmin(page, admin, '/admin/settings#legal');
+    for (const [title, slug] of [
+      ['Terms of Service', 'terms'],
+      ['Privacy Policy', 'privacy'],
+    ] as const) {
+      const before = await html(`/${slug}`);
+      const group = page.getByRole('region', { name: title });
+      await group.locator('.editor').waitFor();
+      const text = group.getByRole('textbox', { name: `Text of ${title}` });
+      await text.click();
+      await page.keyboard.press('Control+Home');
+      await page.keyboard.type('Written by hand for {organisation}. ');
+      await group.getByText('Preview (').click();
+      await group.getByText(`Written by hand for ${agency.organisation}.`).waitFor();
+      expect(await html(`/${slug}`)).toBe(before);
+      await group.getByRole('button', { name: 'Save Text' }).click();
+      await group.getByText('Saved, with today as the day of its last change.').waitFor();
+
+      const own = await html(`/${slug}`);
+      expect(own).toContain(`Written by hand for ${agency.organisation}.`);
+      expect(own).toContain(`href="mailto:${agency.email}"`);
+      expect(own).not.toMatch(/\{[a-z ]+\}/);
+      const [, day] = /<time[^>]*dateTime="([^"]+)"/i.exec(own)!;
+      expect(Math.abs(Date.now() - Date.parse(day!))).toBeLessThan(120_000);
+
+      await group.getByRole('button', { name: 'Use the built-in text again' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete My Text' }).click();
+      await group.getByText('The built-in text holds again.').waitFor();
+      expect(await html(`/${slug}`)).toBe(before);
+      await expect.poll(() => text.innerText()).not.toContain('Written by hand');
+    }
+    expectQuiet(page);
+  });
+});

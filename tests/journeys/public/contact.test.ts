@@ -1,0 +1,235 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { inbox } from '../../../app/copy/admin/contact-messages.ts';
+import { builtInAgency as agency, mailLink, phoneLink } from '../../../app/copy/agency.ts';
+import { contact } from '../../../app/copy/public/contact.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { freePort } from '../../free-port.ts';
+import { newAddress, startServer } from '../../server.ts';
+import { openPage, seeded } from '../seeded.ts';
+import { dataAs, enterAdmin } from '../signing-in.ts';
+
+let browser: Browser;
+const { admin } = inject('accounts');
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await (await dataAs(admin)).from('contact_messages').delete().not('id', 'is', null);
+  await browser.close();
+});
+
+const SCRIPTLESS = { ...PHONE, javaScriptEnabled: false };
+
+async function fill(page: Page, { name = 'Asha Rao', email = 'asha@example.com', message = 'A loaf of ideas' } = {}) {
+  await page.getByLabel(contact.form.message).fill(message);
+  await page.getByLabel(contact.form.name).fill(name);
+  await page.getByLabel(contact.form.email).fill(email);
+}
+const send = (page: Page, clickCount = 1) =>
+  page.getByRole('button', { name: contact.form.send }).click({ clickCount });
+const stored = async (message: string) =>
+  (await (await dataAs(admin)).from('contact_messages').select('name,email,message').eq('message', message)).data;
+
+/** The form as a program sends it. */
+const post = (fields: Record<string, string>, headers: Record<string, string> = {}, base = seeded.base) =>
+  fetch(`${base}/contact`, {
+    method: 'POST',
+    headers: { 'x-forwarded-for': newAddress(), ...headers },
+    body: new URLSearchParams({ name: 'Asha', email: 'asha@example.com', message: 'Hello', ...fields }),
+    redirect: 'manual',
+  });
+
+it('SCOPE-02: a visitor can apply, book a call, write, call and come by, without a script or an account', async () => {
+  const page = await openPage(browser, SCRIPTLESS);
+  const leadsTo = async (name: string) => {
+    const link = page.getByRole('main').getByRole('link', { name }).first();
+    expect(await link.isVisible(), name).toBe(true);
+    return link.getAttribute('href');
+  };
+  await page.goto('/join');
+  expect(await leadsTo('Apply here')).toBe(agency.applicationForm);
+  for (const path of ['/', '/contact']) {
+    await page.goto(path);
+    if (path === '/') expect(await leadsTo('Book an AI Strategy Call')).toBe(agency.bookStrategyCall);
+    expect(await leadsTo('Book a Mad Meet')).toBe(agency.bookMeeting);
+    expect(await leadsTo(agency.email)).toBe(mailLink(agency));
+    expect(await leadsTo(agency.phone)).toBe(phoneLink(agency));
+    const office = page.locator('#contact address');
+    expect((await office.innerText()).split('\n')).toEqual(agency.address);
+  }
+});
+
+describe('the card on the contact block', () => {
+  it.each([
+    ['/#contact', SCRIPTLESS],
+    ['/contact', SCRIPTLESS],
+    ['/#contact', DESKTOP],
+  ])('sends a message from %s (%j) once, and the agency gets it', async (path, options) => {
+    const page = await openPage(browser, options);
+    const message = `From ${path}, ${JSON.stringify(options).length}\nwith a second line`;
+    await page.goto(path);
+    await fill(page, { message });
+    // Nobody types faster; the browser of this test does.
+    await page.waitForTimeout(3_100);
+    // The script lets an impatient hand send only once.
+    await Promise.all([page.waitForURL('**/contact?sent'), send(page, options === DESKTOP ? 2 : 1)]);
+    expect(await page.getByRole('heading', { name: contact.sent.title }).isVisible()).toBe(true);
+    expect(await page.getByRole('button', { name: contact.form.send }).count()).toBe(0);
+    expect(await stored(message)).toEqual([{ name: 'Asha Rao', email: 'asha@example.com', message }]);
+    expectQuiet(page);
+  });
+
+  it('asks kindly once more when it comes back faster than people write, and then takes it', async () => {
+    const page = await openPage(browser, SCRIPTLESS);
+    await page.goto('/contact');
+    await fill(page, { message: 'Pasted, not typed' });
+    // As if it had been opened just now: a slow machine fills it in as slowly as people do.
+    await page.locator('[name=opened]').evaluate((field: HTMLInputElement) => {
+      field.value = String(Date.now());
+    });
+    await send(page);
+    await page.getByRole('alert').getByText(contact.tooQuick).waitFor();
+    expect(await page.getByLabel(contact.form.message).inputValue()).toBe('Pasted, not typed');
+    await page.waitForTimeout(3_100);
+    await send(page);
+    await page.getByRole('heading', { name: contact.sent.title }).waitFor();
+    expect(await stored('Pasted, not typed')).toHaveLength(1);
+  });
+
+  it('comes back with what was typed, and what is wrong beside each field', async () => {
+    const page = await openPage(browser, SCRIPTLESS);
+    await page.goto('/contact');
+    const long = `${'Too long. '.repeat(501)}End`;
+    await fill(page, { message: long, name: 'Asha "<b>" Rao', email: 'asha@example' });
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.request().method() === 'POST'),
+      send(page),
+    ]);
+    expect(answer.status()).toBe(422);
+    expect(answer.headers()['cache-control']).toBe('no-store');
+    await page.getByText(contact.checkFields).waitFor();
+    // All of it, with the whole of the long text.
+    await page.waitForLoadState();
+    const message = page.getByLabel(contact.form.message);
+    expect(await message.inputValue()).toBe(long);
+    expect(await page.getByLabel(contact.form.name).inputValue()).toBe('Asha "<b>" Rao');
+    expect(await page.getByLabel(contact.form.email).inputValue()).toBe('asha@example');
+    const described = (label: string) =>
+      page.getByLabel(label).evaluate((field) =>
+        (field.getAttribute('aria-describedby') ?? '')
+          .split(' ')
+          .map((id) => document.getElementById(id)?.textContent)
+          .join(' '),
+      );
+    expect(await described(contact.form.message)).toContain(contact.longMessage('5,013'));
+    expect(await described(contact.form.email)).toContain(contact.badEmail);
+    expect(await page.getByLabel(contact.form.name).getAttribute('aria-invalid')).toBeNull();
+    await expect.poll(() => message.evaluate((field) => field === document.activeElement)).toBe(true);
+    await message.fill('Short');
+    await page.getByLabel(contact.form.email).fill('asha@example.com');
+    await page.waitForTimeout(3_100);
+    await send(page);
+    await page.getByRole('heading', { name: contact.sent.title }).waitFor();
+  });
+
+  it('TM-39: takes nothing that another site sends, nothing endless and nothing from whoever fills the hidden field', async () => {
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site', origin: seeded.base },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+    ] as Record<string, string>[]) {
+      const answer = await post({ message: 'From elsewhere' }, headers);
+      expect(answer.status, JSON.stringify(headers)).toBe(403);
+    }
+    expect((await post({ message: 'x'.repeat(300_000) })).status).toBe(413);
+    const json = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
+    expect((await fetch(`${seeded.base}/contact`, json)).status).toBe(415);
+    const trapped = await post({ message: 'From a machine', subject: 'Cheap ink' });
+    expect([trapped.status, trapped.headers.get('location')]).toEqual([303, '/contact?sent']);
+    expect([await stored('From elsewhere'), await stored('From a machine')]).toEqual([[], []]);
+    const own = await post({ message: 'From here' }, { origin: seeded.base, 'sec-fetch-site': 'same-origin' });
+    expect(own.status).toBe(303);
+    expect(await stored('From here')).toHaveLength(1);
+    // Behind a proxy with TLS the server sees another origin than the browser.
+    const proxied = { origin: 'https://www.madhouse.example', 'sec-fetch-site': 'same-origin' };
+    expect((await post({ message: 'From behind a proxy' }, proxied)).status).toBe(303);
+  });
+
+  it('says when to come back after too many, and keeps what was typed', async () => {
+    const from = { 'x-forwarded-for': newAddress() };
+    for (let sent = 0; sent < 5; sent++) expect((await post({}, from)).status).toBe(303);
+    const answer = await post({ message: 'The sixth & <last>' }, from);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '600']);
+    const html = await answer.text();
+    expect(html).toContain('The sixth &amp; &lt;last&gt;</textarea>');
+    expect(html).toContain(contact.tooMany);
+    expect(html).toContain(`href="${mailLink(agency)}"`);
+  });
+
+  it('offers to send it by mail when the service cannot be reached, and keeps what was typed', async () => {
+    const site = await startServer({
+      SUPABASE_URL: `http://127.0.0.1:${await freePort()}`,
+      SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_of_nobody_there',
+    });
+    try {
+      const answer = await post({ message: 'Not lost' }, {}, site.base);
+      expect(answer.status).toBe(503);
+      const html = await answer.text();
+      expect(html).toContain('Not lost</textarea>');
+      expect(html).toContain(contact.failed);
+      expect(html).toContain(`href="${mailLink(agency)}"`);
+    } finally {
+      await site.stop();
+    }
+  });
+
+  it('can be used by everybody, light and dark, small and large', async () => {
+    const page = await openPage(browser);
+    for (const path of ['/contact', '/contact?sent']) {
+      await page.goto(path);
+      await expectAccessible(page);
+      for (const width of [640, 320]) {
+        await page.setViewportSize({ width, height: 900 });
+        const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect(over, `${path} at ${width} px`).toBeLessThanOrEqual(0);
+      }
+    }
+    expectQuiet(page);
+  });
+});
+
+describe('the admin’s messages', () => {
+  it('are found from the dashboard, answered, marked, and deleted after a question', async () => {
+    const message = `Please answer me, ${Date.now()}`;
+    expect((await post({ name: 'Kabir & Sons', message })).status).toBe(303);
+    const page = await openPage(browser);
+    await enterAdmin(page, admin);
+    await page.getByRole('main').getByRole('link', { name: inbox.title }).click();
+    await page.getByRole('heading', { level: 1, name: inbox.title }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/admin/messages');
+    const letter = page.getByRole('listitem').filter({ hasText: message });
+    await letter.getByText(inbox.fresh, { exact: true }).waitFor();
+    const reply = await letter.getByRole('link', { name: 'Reply to Kabir & Sons' }).getAttribute('href');
+    expect(reply).toMatch(/^mailto:asha@example\.com\?subject=/);
+    expect(new URL(reply!).searchParams.get('body')).toContain(`> ${message}`);
+    await expectAccessible(page);
+
+    await letter.getByRole('button', { name: inbox.markHandled }).click();
+    await letter.getByText(inbox.handled, { exact: true }).waitFor();
+    await page.reload();
+    await letter.getByRole('button', { name: inbox.markNew }).waitFor();
+
+    await letter.getByRole('button', { name: 'Delete the message of Kabir & Sons' }).click();
+    const dialog = page.getByRole('dialog', { name: inbox.deleteTitle });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await stored(message)).toHaveLength(1);
+    await letter.getByRole('button', { name: 'Delete the message of Kabir & Sons' }).click();
+    await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
+    await page.getByText(inbox.deleted).waitFor();
+    expect(await letter.count()).toBe(0);
+    expect(await stored(message)).toEqual([]);
+    expectQuiet(page);
+  });
+});

@@ -1,0 +1,123 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { file, publish } from '../experiments.ts';
+import { openPage } from '../seeded.ts';
+
+let browser: Browser;
+let id: string;
+const { admin } = inject('accounts');
+const TITLE = `Looms of the Night ${Date.now()}`;
+const CREDITS = [
+  { part: 'Idea', made: 'hand', people: ['Zarina Ghadiali', 'Ilyas Momin'] },
+  { part: 'Weaving', made: 'hand', tools: ['Jacquard head'] },
+  { part: 'Pattern', made: 'together', people: ['Zarina Ghadiali'], tools: ['A picture model'] },
+  { part: 'Sorting', made: 'machine' },
+];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  id = await publish(admin, { title: TITLE });
+  await file(admin, id, { category: 'ai', credits: CREDITS });
+});
+afterAll(() => browser.close());
+
+/** How much of a strip each ink covers, in percent of what is there to see. */
+const inks = (page: Page, within: string) =>
+  page
+    .locator(`${within} .credit-strip`)
+    .first()
+    .evaluate((strip) =>
+      ['::before', '::after'].map((ink) =>
+        Math.round((100 * Number.parseFloat(getComputedStyle(strip, ink).width)) / strip.getBoundingClientRect().width),
+      ),
+    );
+
+describe('who made what', () => {
+  it.each([
+    ['on a phone', { ...PHONE, javaScriptEnabled: false }],
+    ['on a desktop', { ...DESKTOP, javaScriptEnabled: false }],
+    ['in the dark, on the narrowest', { viewport: { width: 320, height: 640 }, colorScheme: 'dark' as const }],
+  ])('stands under the title and unfolds %s', async (_, options) => {
+    const page = await openPage(browser, options);
+    await page.goto(`/case-studies/${id}`);
+    const credits = page.locator('.credits');
+    expect(await credits.locator('.credits-line').innerText()).toMatch(/^hand\s63\smachine\s37/i);
+    // Half of the quarter that was made together lies on either side of what each made alone.
+    expect(await inks(page, '.credits')).toEqual([75, 50].map((part) => expect.closeTo(part, -0.5)));
+    expect(await credits.getByText('Zarina').first().isVisible()).toBe(false);
+    await credits.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    const parts = await credits.locator('.credit-list > div').allInnerTexts();
+    expect(parts.map((part) => part.replace(/\s+/g, ' '))).toEqual([
+      'Idea By hand: Zarina Ghadiali, Ilyas Momin',
+      'Weaving By hand, with Jacquard head',
+      'Pattern By hand and machine together: Zarina Ghadiali, with A picture model',
+      'Sorting By machine',
+    ]);
+    const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(sideways).toBeLessThanOrEqual(0);
+    if (!('javaScriptEnabled' in options)) await expectAccessible(page);
+    expectQuiet(page);
+  });
+
+  it('is all printed, folded or not', async () => {
+    const page = await openPage(browser);
+    await page.goto(`/case-studies/${id}`);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByText('Jacquard head').isVisible()).toBe(true);
+  });
+
+  it('says nothing where nobody said anything', async () => {
+    const silent = await publish(admin, { title: 'Nobody says who made it' });
+    const page = await openPage(browser);
+    await page.goto(`/case-studies/${silent}`);
+    expect(await page.getByRole('heading', { name: 'Nobody says who made it' }).isVisible()).toBe(true);
+    expect(await page.locator('.detail-head ~ .credits, .detail-head .credit-strip').count()).toBe(0);
+  });
+});
+
+describe('the list by who led', () => {
+  it('asks with links alone, in the address, together with category and words', async () => {
+    const page = await openPage(browser, { ...PHONE, javaScriptEnabled: false });
+    await page.goto('/case-studies');
+    const led = page.getByRole('navigation', { name: 'Who led' });
+    const numbers = (await led.getByRole('link').allInnerTexts()).map((text) => Number(/\d+$/.exec(text)?.[0]));
+    const [all, hand, half, machine] = numbers as [number, number, number, number];
+    expect(Math.min(hand, half, machine)).toBeGreaterThan(0);
+    expect(hand + half + machine).toBeLessThanOrEqual(all);
+
+    await led.getByRole('link', { name: 'Hand-led' }).click();
+    expect(new URL(page.url()).search).toBe('?made=hand');
+    expect(await page.locator('.list-result').innerText()).toBe(`${hand} experiments led by hand`);
+    const slips = await page.locator('.cards > li > p:first-of-type').allInnerTexts();
+    expect(slips).toHaveLength(hand);
+    for (const slip of slips) expect(Number(/hand\s(\d+)/i.exec(slip)![1])).toBeGreaterThan(50);
+    const card = page.locator('.cards > li', { hasText: TITLE });
+    expect(await card.locator('.credit-strip').count()).toBe(1);
+    expect(await inks(page, `.cards > li:has-text("${TITLE}")`)).toEqual(
+      [75, 50].map((part) => expect.closeTo(part, -0.5)),
+    );
+
+    await page.getByRole('link', { name: /^AI Solutions/ }).click();
+    await page.getByRole('searchbox').fill('zarina jacquard');
+    await page.getByRole('button', { name: 'Search' }).click();
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+      category: 'ai',
+      made: 'hand',
+      q: 'zarina jacquard',
+    });
+    expect(await page.locator('.cards h2').allInnerTexts()).toEqual([`Project: ${TITLE}`]);
+    await page.goBack();
+    expect(await page.locator('.list-result').innerText()).toMatch(/led by hand in AI Solutions$/);
+  });
+
+  it('leads on where there is nothing', async () => {
+    const page = await openPage(browser);
+    await page.goto('/case-studies?made=machine&q=jacquard');
+    expect(await page.locator('.list-empty').innerText()).toContain('Made another way:');
+    await expectAccessible(page);
+    await page.locator('.list-instead').getByRole('link', { name: 'Hand-led' }).click();
+    expect(await page.locator('.cards h2').allInnerTexts()).toEqual([`Project: ${TITLE}`]);
+  });
+});

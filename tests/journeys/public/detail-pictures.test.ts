@@ -1,0 +1,277 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { addMedia, file, publish } from '../experiments.ts';
+import { openPage, seeded } from '../seeded.ts';
+import { dataAs } from '../signing-in.ts';
+
+let browser: Browser;
+const { admin } = inject('accounts');
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const LONG = `<p>${'Parrots were asked, at length, what they think of print. '.repeat(20)}</p>`;
+const pictures = (titles: string[], project_id: string) =>
+  titles.map((title, order) => ({
+    type: 'image',
+    url: `${seeded.base}/house-cover.svg?${order}`,
+    title,
+    description: order === 1 ? 'With a caption.' : null,
+    project_id,
+    order,
+  }));
+
+describe('the pictures of an experiment', () => {
+  let album: string;
+  beforeAll(async () => {
+    album = await publish(admin, { title: 'An album', description: LONG, impact: LONG });
+    await addMedia(admin, pictures(['Beak', 'Before: the cage', 'After: the door', 'Wing'], album));
+  });
+
+  it('open large one at a time, by key and by button, and lead back to where they were', async () => {
+    const page = await openPage(browser);
+    await page.goto(`/case-studies/${album}`);
+    const links = page.locator('.gallery .enlarge');
+    const dialog = page.getByRole('dialog', { name: 'Pictures of An album' });
+    const shows = async (place: string, words: string) => {
+      await dialog.getByText(place, { exact: true }).waitFor();
+      expect(await dialog.getByRole('img').getAttribute('alt')).toBe(words);
+      await expect
+        .poll(() => dialog.getByRole('img').evaluate((image) => image.getBoundingClientRect().left))
+        .toBeGreaterThan(0);
+    };
+    await links.nth(1).focus();
+    await page.keyboard.press('Enter');
+    await shows('2 of 4', 'Before: the cage');
+    expect(await dialog.getByText('Before: the cage. With a caption.').isVisible()).toBe(true);
+    await expectAccessible(page);
+    await page.keyboard.press('ArrowRight');
+    await shows('3 of 4', 'After: the door');
+    await page.keyboard.press('End');
+    await shows('4 of 4', 'Wing');
+    await dialog.getByRole('button', { name: 'Next picture' }).click({ force: true });
+    await page.keyboard.press('ArrowRight');
+    await shows('4 of 4', 'Wing');
+    await dialog.getByRole('button', { name: 'Previous picture' }).click();
+    await shows('3 of 4', 'After: the door');
+    await page.keyboard.press('Home');
+    await shows('1 of 4', 'Beak');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await links.nth(1).evaluate((link) => link === document.activeElement)).toBe(true);
+    const here = page.url();
+    await links.nth(3).click();
+    await shows('4 of 4', 'Wing');
+    await page.goBack();
+    await dialog.waitFor({ state: 'detached' });
+    expect([page.url(), await links.nth(3).evaluate((link) => link === document.activeElement)]).toEqual([here, true]);
+    expectQuiet(page);
+  });
+
+  it('follow the finger, on the narrowest screen and with large letters', async () => {
+    const page = await openPage(browser, { ...PHONE, viewport: { width: 320, height: 568 } });
+    await page.goto(`/case-studies/${album}`);
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    await page.locator('.gallery .enlarge').nth(0).tap();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('1 of 4', { exact: true }).waitFor();
+    const touch = await page.context().newCDPSession(page);
+    const drag = async (from: number, to: number) => {
+      const at = (type: 'touchStart' | 'touchMove', x: number) =>
+        touch.send('Input.dispatchTouchEvent', { type, touchPoints: [{ x, y: 150 }] });
+      await at('touchStart', from);
+      for (let step = 1; step <= 10; step++) await at('touchMove', from + ((to - from) * step) / 10);
+    };
+    const letGo = () => touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await drag(260, 60);
+    // The page hears of what was scrolled with its next frame.
+    await expect.poll(() => dialog.getByRole('group').evaluate((track) => track.scrollLeft)).toBeGreaterThan(100);
+    await letGo();
+    await dialog.getByText('2 of 4', { exact: true }).waitFor();
+    expect(await dialog.getByRole('img').getAttribute('alt')).toBe('Before: the cage');
+    await drag(60, 260);
+    await letGo();
+    await dialog.getByText('1 of 4', { exact: true }).waitFor();
+    expect(await dialog.evaluate((element) => element.scrollWidth)).toBe(320);
+    for (const button of await dialog.getByRole('button').all()) {
+      const box = (await button.boundingBox())!;
+      expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(44);
+    }
+    await dialog.getByRole('button', { name: 'Close' }).tap();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('are links to the whole picture without script, and before and after stand side by side', async () => {
+    const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
+    await page.goto(`/case-studies/${album}`);
+    const [before, after] = await Promise.all(
+      ['Before: the cage', 'After: the door'].map((name) =>
+        page.getByRole('region', { name: 'Project Gallery' }).getByRole('img', { name }).boundingBox(),
+      ),
+    );
+    expect(after!.y).toBe(before!.y);
+    expect(after!.x + after!.width - before!.x).toBeGreaterThan(1300);
+    expect(await page.getByRole('navigation', { name: 'Sections' }).isVisible()).toBe(true);
+    await page.locator('.gallery .enlarge').nth(3).click();
+    await page.waitForURL(`${seeded.base}/house-cover.svg?3`);
+  });
+
+  it('come with an index that marks the section being read', async () => {
+    for (const size of [PHONE, DESKTOP]) {
+      const page = await openPage(browser, size);
+      await page.goto(`/case-studies/${album}`);
+      const index = page.getByRole('navigation', { name: 'Sections' });
+      expect(await index.getByRole('link').allTextContents()).toEqual([
+        '1 The Brief',
+        '2 Our Understanding',
+        '3 What We Did',
+        '4 The Impact',
+        '5 Gallery',
+      ]);
+      expect(await index.locator('[aria-current]').count()).toBe(0);
+      for (const section of ['The Impact', 'The Brief', 'Gallery']) {
+        await index.getByRole('link', { name: section }).click();
+        await expect
+          .poll(() => index.locator('[aria-current="location"]').allTextContents())
+          .toEqual([expect.stringContaining(section)]);
+        // What was asked for stands in sight, below both bars.
+        const bars = await index.boundingBox();
+        const heading = await page.getByRole('heading', { level: 2, name: section }).boundingBox();
+        expect(heading!.y).toBeGreaterThanOrEqual(bars!.y + bars!.height);
+        expect(heading!.y).toBeLessThan(400);
+      }
+    }
+  });
+
+  it('go to paper small, with the story and its address, and without what can only be pressed', async () => {
+    const page = await openPage(browser);
+    await page.goto(`/case-studies/${album}`);
+    await page.emulateMedia({ media: 'print' });
+    for (const shown of ['h1', '.detail-head .slip', '.detail-cover img', '.facts', '.story-section', '.gallery img'])
+      expect(await page.locator(shown).first().isVisible(), shown).toBe(true);
+    expect(await page.locator('.detail-address').innerText()).toBe(page.url());
+    for (const hidden of [
+      '.top-bar',
+      '.footer',
+      '.section-index',
+      '.detail button',
+      '.pager',
+      '.related',
+      '.explore-more',
+    ])
+      expect(await page.locator(hidden).first().isVisible(), hidden).toBe(false);
+  });
+});
+
+describe('the neighbours of an experiment', () => {
+  it('are its own kind first, then the newest; the two next to it; and its cover comes along', async () => {
+    const kin = await publish(admin, { title: 'Kin' });
+    const older = await publish(admin, { title: 'Older' });
+    const own = await publish(admin, { title: 'Own' });
+    const newer = await publish(admin, { title: 'Newer' });
+    await publish(admin, { title: 'Never listed', status: 'draft' });
+    // The kin of another try would be theirs too.
+    onTestFinished(async () => {
+      await (await dataAs(admin)).from('projects').delete().in('id', [kin, older, own, newer]);
+    });
+    await file(admin, own, { category: 'other', tags: ['parrots'] });
+    await file(admin, older, { tags: ['parrots'] });
+    await file(admin, kin, { category: 'other' });
+    const page = await openPage(browser, { ...DESKTOP, reducedMotion: 'no-preference' });
+    await page.addInitScript(() =>
+      addEventListener('pagereveal', ({ viewTransition }) => {
+        const tell = (joined: boolean) => sessionStorage.setItem('joined', String(joined));
+        if (!viewTransition) return tell(false);
+        viewTransition.ready.then(
+          () => {
+            const parts = document.getAnimations().map(({ effect }) => (effect as KeyframeEffect).pseudoElement);
+            tell(parts.includes('::view-transition-group(cover)'));
+          },
+          () => tell(false),
+        );
+      }),
+    );
+    const joined = async () => {
+      await page.waitForFunction(() => sessionStorage.getItem('joined') !== null);
+      return page.evaluate(() => {
+        const came = sessionStorage.getItem('joined') === 'true';
+        sessionStorage.clear();
+        return came;
+      });
+    };
+    await page.goto(`/case-studies/${own}`);
+    // The first page came from nowhere.
+    expect(await joined()).toBe(false);
+    const related = page.getByRole('region', { name: 'Related Experiments' });
+    const titles = await related.getByRole('heading', { level: 3 }).allTextContents();
+    expect(titles).toHaveLength(3);
+    expect([titles.includes('Kin'), titles.includes('Own'), titles.includes('Never listed')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    const pager = page.getByRole('navigation', { name: 'Previous and next experiment' });
+    expect(await pager.getByRole('link').allTextContents()).toEqual(['Previous Newer', 'Next Older']);
+    // On a busy machine the browser may skip a transition; it has to come on one of a few ways there and back.
+    let [there, back] = [false, false];
+    for (let way = 0; way < 4 && !(there && back); way++) {
+      await related.getByRole('link', { name: 'Kin' }).click();
+      await page.waitForURL(`**/${kin}/kin`);
+      there = (await joined()) || there;
+      await page.goBack();
+      await page.waitForURL(`**/${own}/own`);
+      back = (await joined()) || back;
+    }
+    expect({ there, back }).toEqual({ there: true, back: true });
+    await pager.getByRole('link', { name: 'Newer' }).click();
+    await page.waitForURL(`**/${newer}/newer`);
+    expect(await pager.getByRole('link').allTextContents()).toEqual(['Next Own']);
+    expectQuiet(page);
+  });
+});
+
+it('lose their blurred stand-in when they have arrived, and on paper', async () => {
+  const page = await openPage(browser);
+  await page.goto('/case-studies');
+  await page.locator('.cards a').first().click();
+  await page.waitForURL(/case-studies\/./);
+  const standIns = (loaded: boolean) =>
+    page
+      .locator('.detail img')
+      .evaluateAll(
+        (all, wanted) =>
+          (all as HTMLImageElement[]).filter(
+            (picture) =>
+              (picture.complete && picture.naturalWidth > 0) === wanted &&
+              getComputedStyle(picture).backgroundImage !== 'none',
+          ).length,
+        loaded,
+      );
+  expect(
+    await page.locator('.detail img[style*=background]').or(page.locator('.detail img[loading=lazy]')).count(),
+  ).toBeGreaterThan(0);
+  await page.locator('.detail img').evaluateAll((all) =>
+    Promise.all(
+      (all as HTMLImageElement[]).map((picture) => {
+        picture.loading = 'eager';
+        return picture.decode();
+      }),
+    ),
+  );
+  await expect.poll(() => standIns(true)).toBe(0);
+
+  const unread = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
+  await unread.goto(new URL(page.url()).pathname);
+  const shown = () =>
+    unread
+      .locator('.detail img[style*=background]')
+      .first()
+      .evaluate((picture) => getComputedStyle(picture).backgroundImage);
+  expect(await shown()).toContain('url(');
+  await unread.emulateMedia({ media: 'print' });
+  expect(await shown()).toBe('none');
+});

@@ -1,0 +1,342 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, hold, openBrowser, PHONE } from '../../browser.ts';
+import { addMedia, draft, exists, expectAsksToDelete, publish, publishOf, signIn } from '../experiments.ts';
+import { openPage, seeded } from '../seeded.ts';
+
+let browser: Browser;
+/** Told in full: three media, three texts, one of them with a trap in it. */
+let id: string;
+const { admin, creator, member } = inject('accounts');
+const TITLE = 'The Parrot, Unboxed & Untold';
+const SLUG = 'the-parrot-unboxed-untold';
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  id = await publish(admin, {
+    title: TITLE,
+    client: 'Aviary Trust',
+    budget: 48000,
+    description: '<p>Teach a <strong>parrot</strong> to print.</p><p><img src="x" onerror="alert(1)"></p>',
+    understanding:
+      '<ul><li>Parrots bite</li></ul><iframe src="https://www.youtube.com/embed/aqz-KE-bpKQ" title="A bite"></iframe>',
+    actions: '<h2>We fed it ink</h2>',
+  });
+  await addMedia(
+    admin,
+    [
+      { type: 'image', url: `${seeded.base}/house-cover.svg`, title: 'The parrot' },
+      { type: 'video', url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=42', title: 'The film' },
+      { type: 'demo', url: 'https://demo.example/parrot', title: null },
+    ].map((media, order) => ({ ...media, project_id: id, order })),
+  );
+});
+afterAll(() => browser.close());
+
+/** Pictures of elsewhere are answered here: nothing of these journeys leaves the machine. */
+async function openDetail(options = DESKTOP as Parameters<typeof openPage>[1]) {
+  const page = await openPage(browser, options);
+  await page.route(/^https:/, (route) => route.abort());
+  return page;
+}
+
+describe('an experiment', () => {
+  it('ROUTE-05, DETAIL-02, DETAIL-03: has one address, and every other leads there without a step back', async () => {
+    const page = await openDetail();
+    for (const path of [`/case-studies/${id}`, `/case-studies/${id}/wrong`]) {
+      await page.goto('/case-studies');
+      await page.goto(path);
+      expect(new URL(page.url()).pathname).toBe(`/case-studies/${id}/${SLUG}`);
+      expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(TITLE);
+      await page.goBack();
+      expect(new URL(page.url()).pathname).toBe('/case-studies');
+    }
+  });
+
+  it.each([true, false])(
+    'DETAIL-04, DETAIL-05, DETAIL-06, DETAIL-07: is told in four parts (script: %s)',
+    async (javaScriptEnabled) => {
+      const page = await openDetail({ ...PHONE, javaScriptEnabled });
+      await page.goto(`/case-studies/${id}/${SLUG}`);
+      const parts = page.locator('.story-section');
+      expect(await parts.locator('h2').allInnerTexts()).toEqual([
+        'The Brief',
+        'Our Understanding',
+        'What We Did',
+        'The Impact',
+      ]);
+      for (const [part, words] of [
+        ['The Brief', 'Teach a parrot to print.'],
+        ['Our Understanding', 'Parrots bite'],
+        ['What We Did', 'We fed it ink'],
+        ['The Impact', 'Nobody has written this part down yet.'],
+      ] as const) {
+        const section = parts.filter({ has: page.getByRole('heading', { name: part, exact: true }) });
+        expect(await section.getByText(words).isVisible(), part).toBe(true);
+      }
+      expect(await page.locator('.prose strong').innerText()).toBe('parrot');
+      expect(await page.locator('.prose li').innerText()).toBe('Parrots bite');
+      expect(await page.locator('[onerror]').count()).toBe(0);
+      expect(await page.locator('.facts').innerText()).toContain('$48,000');
+    },
+  );
+
+  it('DETAIL-08, DETAIL-16, ENT-12: shows its media in their order, and asks the film’s host for nothing before a press', async () => {
+    const page = await openPage(browser);
+    const asked: string[] = [];
+    await page.route(/^https:/, (route) => {
+      asked.push(new URL(route.request().url()).hostname);
+      return route.abort();
+    });
+    await page.goto(`/case-studies/${id}/${SLUG}`);
+    const gallery = page.getByRole('region', { name: 'Project Gallery' });
+    expect(await gallery.locator('figure').count()).toBe(3);
+    expect(await gallery.locator('figcaption').nth(0).innerText()).toBe('The parrot');
+    expect(await gallery.locator('figure').nth(0).locator('img').getAttribute('src')).toContain('house-cover.svg');
+    const film = gallery.locator('figure').nth(1).getByRole('link', { name: /Play/ });
+    expect(await gallery.locator('figure').nth(2).getByRole('link').getAttribute('href')).toBe(
+      'https://demo.example/parrot',
+    );
+    const told = page.locator('.prose').getByRole('link', { name: 'Play “A bite”' });
+    for (const door of [told, film]) await door.scrollIntoViewIfNeeded();
+    expect(asked).toEqual([]);
+    await film.click();
+    const player = gallery.locator('iframe');
+    expect(await player.getAttribute('src')).toBe(
+      'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1&start=42',
+    );
+    expect(await player.getAttribute('title')).toBe('The film');
+    await told.click();
+    expect(await page.locator('.prose iframe').getAttribute('title')).toBe('A bite');
+    await expect.poll(() => asked).toEqual(['www.youtube-nocookie.com', 'www.youtube-nocookie.com']);
+  });
+
+  it('DETAIL-08: has no gallery for a single picture', async () => {
+    const lonely = await publish(admin, { title: 'One picture' });
+    await addMedia(admin, [{ type: 'image', url: `${seeded.base}/house-cover.svg`, project_id: lonely, order: 0 }]);
+    const page = await openDetail();
+    await page.goto(`/case-studies/${lonely}`);
+    expect(await page.getByText('Project Gallery').count()).toBe(0);
+    expect(await page.locator('.section-index').count(), 'an index of a short page').toBe(0);
+    await page.locator('.detail-cover a').click();
+    const alone = page.getByRole('dialog', { name: 'Pictures of One picture' });
+    await alone.getByRole('img', { name: 'One picture' }).waitFor();
+    expect(await alone.getByRole('button').count()).toBe(1);
+  });
+
+  it('DETAIL-09: leads on to the list and to us', async () => {
+    const page = await openDetail();
+    await page.goto(`/case-studies/${id}`);
+    const more = page.getByRole('region', { name: 'Explore More' });
+    expect(await more.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
+      '/case-studies',
+      '/#contact',
+    ]);
+  });
+
+  it('DETAIL-10: shares with the device', async () => {
+    const page = await openDetail();
+    await page.addInitScript(() => {
+      Object.assign(navigator, { share: async (what: object) => Object.assign(window, { shared: what }) });
+    });
+    await page.goto(`/case-studies/${id}/${SLUG}`);
+    await page.getByRole('button', { name: 'Share' }).click();
+    expect(await page.evaluate(() => (window as { shared?: object }).shared)).toEqual({
+      title: TITLE,
+      url: page.url(),
+    });
+    // Who thinks better of it has nothing copied, and is told nothing.
+    const told: string[] = [];
+    page.on('dialog', (dialog) => {
+      told.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await page.evaluate(() => {
+      const refuse = async () => {
+        throw new DOMException('Share canceled', 'AbortError');
+      };
+      Object.assign(navigator, { share: refuse });
+    });
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.evaluate(() => new Promise((settled) => setTimeout(settled)));
+    expect(told).toEqual([]);
+  });
+
+  it('DETAIL-11: copies the address when the device cannot share, and says so', async () => {
+    const page = await openDetail({ ...DESKTOP, permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.addInitScript(() => Object.defineProperty(navigator, 'share', { value: undefined }));
+    await page.goto(`/case-studies/${id}/${SLUG}`);
+    const alert = page.waitForEvent('dialog');
+    await page.getByRole('button', { name: 'Share' }).click({ noWaitAfter: true });
+    const dialog = await alert;
+    expect(dialog.message()).toBe('URL copied to clipboard!');
+    await dialog.accept();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+  });
+
+  it('META-05, META-07, META-08, META-09: says what it is in the first answer, safely', async () => {
+    const trap = await publish(admin, {
+      title: 'A </script><script>alert(1)</script> title',
+      description: '<p>Salt &amp; pepper</p>',
+    });
+    const html = await (await fetch(`${seeded.base}/case-studies/${trap}`)).text();
+    const told = Array.from(html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs), ([, json]) =>
+      JSON.parse(json!),
+    );
+    expect(told.find((data) => data['@type'] === 'Article')).toMatchObject({
+      '@type': 'Article',
+      headline: 'A </script><script>alert(1)</script> title',
+      author: { '@type': 'Organization' },
+    });
+    expect(html).not.toContain('<script>alert(1)');
+    expect(html).toContain('<meta property="og:description" content="Salt &amp; pepper"/>');
+    expect(html).toMatch(/<title>A &lt;\/script&gt;.* \| Madhouse<\/title>/);
+  });
+
+  it('LIST-33: stays readable when archived, says so, and is not indexed', async () => {
+    const archived = await publish(admin, { title: 'Old parrot', status: 'archived' });
+    const page = await openDetail();
+    const answer = await page.goto(`/case-studies/${archived}`);
+    expect(answer?.status()).toBe(200);
+    expect(await page.getByText(/^Archived/).isVisible()).toBe(true);
+    expect(await page.locator('.related, .pager').count()).toBe(0);
+    expect(answer?.headers()['x-robots-tag']).toBe('noindex');
+  });
+
+  it('axe finds nothing on it, light and dark', async () => {
+    for (const size of [PHONE, DESKTOP]) {
+      const page = await openDetail(size);
+      await page.goto(`/case-studies/${id}/${SLUG}`);
+      await expectAccessible(page);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    }
+  });
+});
+
+describe('an experiment that is not there', () => {
+  it('DETAIL-13, DETAIL-14: says so and leads back', async () => {
+    const page = await openDetail({ ...PHONE, javaScriptEnabled: false });
+    for (const missing of [randomUUID(), 'nonsense', '%00', "1'--"]) {
+      const answer = await page.goto(`/case-studies/${missing}`);
+      expect(answer?.status(), missing).toBe(404);
+      expect(await page.getByRole('heading', { name: 'Error Loading Experiment' }).isVisible()).toBe(true);
+      expect(await page.getByText('Experiment not found').isVisible()).toBe(true);
+    }
+    await page.getByRole('link', { name: 'Back to Mad Experiments' }).click();
+    await page.waitForURL('**/case-studies');
+  });
+});
+
+describe('a draft', () => {
+  const secretOf = () => randomBytes(32).toString('base64url');
+
+  it('DETAIL-17, DETAIL-18: opens by its link, keeps the right through the clean address, and says what it is', async () => {
+    const secret = secretOf();
+    const mine = await draft('A guest’s draft', { secret });
+    const page = await openDetail();
+    const answer = await page.goto(`/case-studies/${mine}?draft=${secret}`);
+    expect(page.url()).toBe(`${seeded.base}/case-studies/${mine}/a-guests-draft`);
+    expect(answer?.headers()).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+    });
+    expect(await page.getByText('This is a draft awaiting review.').isVisible()).toBe(true);
+    expect(await page.locator('meta[name="robots"]').getAttribute('content')).toBe('noindex');
+    expect(await page.evaluate(() => document.cookie)).toBe('');
+    await page.reload();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('A guest’s draft');
+    expectQuiet(page);
+  });
+
+  it('DETAIL-17: looks to everybody else like an id that does not exist', async () => {
+    const hidden = await draft('Not for you', { secret: secretOf() });
+    const bodyOf = async (path: string) => {
+      const answer = await fetch(seeded.base + path);
+      return [answer.status, (await answer.text()).replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID')];
+    };
+    expect(await bodyOf(`/case-studies/${hidden}`)).toEqual(await bodyOf(`/case-studies/${randomUUID()}`));
+    const page = await openDetail();
+    await page.goto(`/case-studies/${hidden}?draft=${secretOf()}`);
+    expect(await page.getByText('Experiment not found').isVisible()).toBe(true);
+    expect((await page.goto(`/case-studies/${hidden}?draft=short`))?.status()).toBe(400);
+    // Nothing that stands in an address gets into a header.
+    const bent = await fetch(`${seeded.base}/case-studies/x%3B%20Domain%3Devil.example?draft=${secretOf()}`, {
+      redirect: 'manual',
+    });
+    expect([bent.status, bent.headers.get('set-cookie')]).toEqual([400, null]);
+  });
+
+  it('DETAIL-17: opens for its creator and for admins when they are signed in, and for no other', async () => {
+    const own = await draft('A creator’s draft', { account: creator });
+    for (const account of [creator, admin]) {
+      const page = await openDetail();
+      await signIn(page, account);
+      await page.goto('/about');
+      const steps = await page.evaluate(() => history.length);
+      await page.goto(`/case-studies/${own}`);
+      await page.getByRole('heading', { name: 'A creator’s draft' }).waitFor();
+      expect(new URL(page.url()).pathname).toBe(`/case-studies/${own}/a-creators-draft`);
+      expect(await page.evaluate(() => history.length), 'one step, not two').toBe(steps + 1);
+      expect(await page.title()).toMatch(/^A creator’s draft \|/);
+      expect(await page.getByText('This is a draft awaiting review.').isVisible()).toBe(true);
+      await page.getByRole('button', { name: /Delete/ }).waitFor();
+      expectQuiet(page);
+    }
+    const page = await openDetail();
+    await signIn(page, member);
+    await page.goto(`/case-studies/${own}`);
+    await page.locator('.account-menu').waitFor();
+    expect(await page.getByText('Experiment not found').isVisible()).toBe(true);
+  });
+});
+
+describe('deleting on its page', () => {
+  it.each([
+    ['an admin', admin],
+    ['its creator', creator],
+  ])(
+    'DETAIL-12: asks %s, keeps it when they cancel or the service fails, deletes it once and goes back to the list',
+    async (_, account) => {
+      const doomed = await publishOf(creator, 'A parrot too far');
+      const page = await openDetail();
+      await signIn(page, account);
+      await page.goto(`/case-studies/${doomed}`);
+      const button = page.getByRole('button', { name: /Delete/ });
+      const dialog = page.getByRole('dialog');
+      await expectAsksToDelete(page, button);
+      expect(await exists(admin, doomed)).toBe(true);
+
+      await button.click();
+      let asked = 0;
+      await page.route('**/rest/v1/projects?**', (route) => {
+        asked += 1;
+        return route.fulfill({ status: 500, json: { message: 'the press is jammed', code: 'X' } });
+      });
+      await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
+      await dialog.getByRole('alert').getByText('API Error: the press is jammed').waitFor();
+      await page.unroute('**/rest/v1/projects?**');
+      expect([asked, await exists(admin, doomed)]).toEqual([1, true]);
+      const letGo = await hold(page, '**/rest/v1/projects?**');
+      await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
+      expect(await dialog.getByRole('button', { name: 'Deleting...' }).isDisabled()).toBe(true);
+      letGo();
+      await page.waitForURL('**/case-studies');
+      expect(await exists(admin, doomed)).toBe(false);
+      expectQuiet(page);
+    },
+  );
+
+  it('DETAIL-12: is offered to nobody else', async () => {
+    const kept = await publishOf(creator, 'A parrot to keep');
+    for (const account of [null, member]) {
+      const page = await openDetail();
+      if (account) await signIn(page, account);
+      await page.goto(`/case-studies/${kept}`);
+      if (account) await page.locator('.account-menu').waitFor();
+      else await page.waitForLoadState('networkidle');
+      expect(await page.getByRole('button', { name: /Delete/ }).count()).toBe(0);
+    }
+  });
+});

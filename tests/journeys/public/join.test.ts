@@ -1,0 +1,304 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtInAgency as agency } from '../../../app/copy/agency.ts';
+import { splitProblems } from '../../../app/copy/public/split.ts';
+import { DESKTOP, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { openPage, seeded } from '../seeded.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const SCRIPTLESS = { ...PHONE, javaScriptEnabled: false };
+
+describe('the page of the collective', () => {
+  const row = (page: Page, title: string) =>
+    page.locator('details', { has: page.getByRole('heading', { name: title }) });
+
+  it('ROUTE-03, JOIN-01, JOIN-02, JOIN-15: has a frame of its own, and the way in at both ends', async () => {
+    const page = await openPage(browser, SCRIPTLESS);
+    await page.goto('/join');
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/^Join\s+the collective$/);
+    expect(await page.locator('.top-bar, .footer, nav').count()).toBe(0);
+    expect(await page.getByRole('banner').getByRole('link').getAttribute('href')).toBe('/');
+    for (const name of ['Apply here', 'APPLY NOW']) {
+      const link = page.getByRole('link', { name, exact: true });
+      expect(await link.isVisible()).toBe(true);
+      expect([await link.getAttribute('href'), await link.getAttribute('rel')]).toEqual([
+        agency.applicationForm,
+        'noopener noreferrer',
+      ]);
+    }
+  });
+
+  it('keeps APPLY NOW within reach of a thumb', async () => {
+    const page = await openPage(browser, SCRIPTLESS);
+    await page.goto('/join');
+    const box = await page.getByRole('link', { name: 'APPLY NOW' }).boundingBox();
+    expect(box!.y + box!.height).toBeLessThanOrEqual(PHONE.viewport.height);
+  });
+
+  it('JOIN-04, JOIN-05, JOIN-06, JOIN-07, JOIN-08, JOIN-09, JOIN-10, JOIN-11, JOIN-12, JOIN-13, JOIN-14: has eleven rows', async () => {
+    const page = await openPage(browser, SCRIPTLESS);
+    await page.goto('/join');
+    expect(await page.locator('details h2').allInnerTexts()).toEqual([
+      'Vibe check list',
+      'What we expect',
+      'Money',
+      'Life’s perspective',
+      'Why we built it',
+      'Who we look for',
+      'How members are paid',
+      'When members are paid',
+      'The playground code',
+      'A pledge',
+      'How to join',
+    ]);
+    for (const text of await page.locator('details > div').allTextContents()) expect(text.length).toBeGreaterThan(100);
+  });
+
+  it.each([true, false])(
+    'JOIN-03: opens and closes each row on its own, by pointer and keys (script: %s)',
+    async (on) => {
+      const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: on });
+      await page.goto('/join');
+      const openRows = () => page.locator('details[open] h2').allInnerTexts();
+      expect(await openRows()).toEqual(['Vibe check list']);
+      await row(page, 'Money').locator('summary').click();
+      expect(await openRows()).toEqual(['Vibe check list', 'Money']);
+      expect(await row(page, 'Money').getByText('We talk about it first').isVisible()).toBe(true);
+      await row(page, 'Life’s perspective').locator('summary').focus();
+      await page.keyboard.press('Enter');
+      expect(await openRows()).toEqual(['Vibe check list', 'Money', 'Life’s perspective']);
+      await page.keyboard.press('Space');
+      await row(page, 'Money').locator('summary').click();
+      expect(await openRows()).toEqual(['Vibe check list']);
+      expectQuiet(page);
+    },
+  );
+
+  it('opens the row that a link leads to, with its heading in view', async () => {
+    const page = await openPage(browser, SCRIPTLESS);
+    await page.goto('/join#timing');
+    await page.getByText('From month 2').waitFor();
+    const heading = async () => (await page.getByRole('heading', { name: 'When members are paid' }).boundingBox())!.y;
+    // The browser goes there with its next frame.
+    await expect.poll(heading).toBeLessThan(300);
+    expect(await heading()).toBeGreaterThanOrEqual(0);
+    await page.goto('/join');
+    await row(page, 'Money').locator('summary').click();
+    await page.getByRole('link', { name: 'See the split' }).click();
+    await page.getByRole('table', { name: 'Shares of one project’s profit' }).waitFor();
+  });
+
+  it('JOIN-18, CONST-30, CONST-31, CONST-32, CONST-33, CONST-34, CONST-35: states the split, and what it leaves over', async () => {
+    const page = await openPage(browser);
+    await page.goto('/join#split');
+    const table = page.getByRole('table', { name: 'Shares of one project’s profit' });
+    await table.waitFor();
+    const rows = await table.getByRole('row').allInnerTexts();
+    expect(rows.slice(1).map((cells) => cells.split('\t').map((cell) => cell.trim()))).toEqual([
+      ['Finder’s fee', '15%', '5% to the referrer, 10% to the closer'],
+      ['Manager', '15%', expect.any(String)],
+      ['Idea person', '5%', 'Without an idea person, it goes to the manager'],
+      ['Work team', '25%', 'Shared by input and anonymous peer rating'],
+      ['Investors', '0–25%', 'What investors do not take goes to the work team'],
+      ['Common pool', '5%', '2% company pool, 2% goals pool, 1% crisis fund'],
+      ['Not allocated by the terms', '10%', expect.any(String)],
+    ]);
+    const widths = await page
+      .locator('.split-part')
+      .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().width));
+    expect(widths).toHaveLength(7);
+    expect(widths[3]! / widths[0]!).toBeCloseTo(25 / 15, 1);
+  });
+
+  it('JOIN-16, JOIN-17, JOIN-19, JOIN-20, JOIN-21, CONST-27, CONST-28, CONST-37, CONST-38, CONST-39, CONST-40: states the terms', async () => {
+    const page = await openPage(browser);
+    await page.goto('/join');
+    const words = (await page.locator('main').textContent())!;
+    for (const term of [
+      '10 hrs per week',
+      'Do-You hours',
+      'At least one project a year',
+      'By application',
+      'Members award Silver, Gold and Diamond keys',
+      '4 Silver = 2 Gold = 1 Diamond',
+      'Only one key per member',
+    ]) {
+      expect(words).toContain(term);
+    }
+    const when = page.locator('details', { has: page.getByRole('heading', { name: 'When members are paid' }) });
+    expect(
+      await when
+        .locator('dl > div')
+        .evaluateAll((all) => all.map((pair) => [...pair.children].map((one) => one.textContent))),
+    ).toEqual([
+      ['Short projects (under 3 months)', '50% after the first client payment and 50% after the final one'],
+      ['Monthly projects', 'From month 2'],
+      ['Longer projects', 'At start, at milestones and at the end'],
+    ]);
+  });
+});
+
+describe('the rows of the collective’s page', () => {
+  it('open for a link from another page, for a changed address, and for words that are searched', async () => {
+    const page = await openPage(browser);
+    await page.goto('/about');
+    await page.evaluate(() => {
+      location.href = '/join#code';
+    });
+    await page.getByText('Whoever builds on a castle').waitFor();
+    await page.evaluate(() => {
+      location.hash = 'pledge';
+    });
+    await page.getByText('I will bring my own hand').waitFor();
+    await page.goto('/join#:~:text=From%20month%202');
+    await page.getByText('From month 2').waitFor();
+    expectQuiet(page);
+  });
+
+  it('give away their addresses, and open and close together', async () => {
+    const page = await openPage(browser);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/join');
+    await page.getByRole('button', { name: 'Open all' }).click();
+    expect(await page.locator('details:not([open])').count()).toBe(0);
+    const link = page.getByRole('link', { name: 'Link to “The playground code”' });
+    await link.hover();
+    // What copies the address is there when the calculator has said its first sum.
+    await page.locator('.calculator [data-said]:not(:empty)').waitFor({ state: 'attached' });
+    await link.click();
+    await page.locator('.join-link[data-said]').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${seeded.base}/join#code`);
+    await page.getByRole('button', { name: 'Close all' }).click();
+    expect(await page.locator('details[open]').count()).toBe(0);
+    expectQuiet(page);
+  });
+
+  it('are all printed', async () => {
+    const page = await openPage(browser);
+    await page.goto('/join');
+    expect(await page.getByText('From month 2').isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'print' });
+    for (const words of ['From month 2', 'Whoever builds on a castle', 'I will share the credit', 'By earning keys'])
+      expect(await page.getByText(words).isVisible(), words).toBe(true);
+  });
+
+  it('count the ticks of the vibe check without any script', async () => {
+    const page = await openPage(browser, SCRIPTLESS);
+    await page.goto('/join');
+    const marked = () =>
+      page
+        .locator('.vibe-verdict span')
+        .evaluateAll((all) =>
+          all.filter((one) => getComputedStyle(one).backgroundColor !== 'rgba(0, 0, 0, 0)').map((one) => one.className),
+        );
+    const boxes = page.getByRole('group', { name: 'Tick what is true of you' }).getByRole('checkbox');
+    expect(await boxes.count()).toBe(6);
+    for (const at of [0, 1]) await boxes.nth(at).check();
+    expect(await marked()).toEqual([]);
+    await boxes.nth(5).check();
+    expect(await marked()).toEqual(['vibe-three']);
+    for (const at of [2, 3, 4]) await boxes.nth(at).check();
+    expect(await marked()).toEqual(['vibe-all']);
+  });
+});
+
+describe('the calculator of the split', () => {
+  const lines = async (page: Page) =>
+    Object.fromEntries(
+      (
+        await page
+          .locator('.calculator-lines tr:has(td)')
+          .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent!.trim())))
+      ).map(([name, ...cells]) => [name, cells.join(' ')]),
+    );
+
+  it('JOIN-18, CONST-36: works out a share without script, the missing tenth in a line of its own', async () => {
+    const page = await openPage(browser, SCRIPTLESS);
+    await page.goto('/join#split');
+    await page.getByLabel('Profit of the project').fill('1,00,001.01');
+    await page.getByLabel('I closed the deal').check();
+    await page.getByLabel('My part of the team’s share').fill('50');
+    await page.getByLabel('Investors take').fill('5');
+    await page.getByLabel('nobody', { exact: true }).check();
+    await page.getByRole('button', { name: 'Work it out' }).click();
+    await page.waitForURL(/profit=1/);
+    expect(page.url()).toMatch(/#split$/);
+    expect(await lines(page)).toEqual({
+      Referrer: '5% ₹5,000.05 ₹0.00',
+      Closer: '10% ₹10,000.10 ₹10,000.10',
+      Manager: '15% ₹15,000.15 ₹0.00',
+      'Idea person, to the manager': '5% ₹5,000.05 ₹0.00',
+      'Work team': '45% ₹45,000.46 ₹22,500.23',
+      Investors: '5% ₹5,000.05 ₹0.00',
+      'Company pool': '2% ₹2,000.02 ₹0.00',
+      'Goals pool': '2% ₹2,000.02 ₹0.00',
+      'Crisis fund': '1% ₹1,000.01 ₹0.00',
+      'Not allocated by the terms': '10% ₹10,000.10 ₹0.00',
+      'The whole': '100% ₹1,00,001.01 ₹32,500.33',
+    });
+    expect(await page.locator('.calculator-sum').innerText()).toBe('₹32,500.33');
+    expect(await page.getByLabel('I closed the deal').isChecked()).toBe(true);
+    expect(await page.getByLabel('Investors take').inputValue()).toBe('5');
+    const title = page.getByRole('heading', { name: 'What would be yours?' });
+    await expect.poll(async () => (await title.boundingBox())!.y).toBeLessThan(PHONE.viewport.height);
+  });
+
+  it('keeps what was typed and says beside each field what is wrong with it', async () => {
+    const page = await openPage(browser, SCRIPTLESS);
+    await page.goto('/join?profit=-12&role=team&teamPart=half&investors=99#split');
+    expect(await page.getByLabel('Profit of the project').inputValue()).toBe('-12');
+    expect(await page.getByLabel('Profit of the project').getAttribute('aria-invalid')).toBe('true');
+    for (const [field, problem] of [
+      ['profit', splitProblems.negative],
+      ['teamPart', splitProblems.part],
+      ['investors', splitProblems.investors(25)],
+    ] as const) {
+      expect(await page.locator(`#${field}-note`).innerText()).toBe(problem);
+      expect(await page.locator(`#${field}`).getAttribute('aria-describedby')).toBe(`${field}-note`);
+    }
+    expect((await lines(page))['The whole']).toBe('100% – –');
+  });
+
+  it('follows the typing where there is script, without moving anything', async () => {
+    const page = await openPage(browser, DESKTOP);
+    await page.goto('/join#split');
+    const profit = page.getByLabel('Profit of the project');
+    const place = () =>
+      page
+        .getByRole('heading', { name: 'When members are paid' })
+        .evaluate((heading) => heading.getBoundingClientRect().y + scrollY);
+    // The row has to be open.
+    await profit.waitFor();
+    const before = await place();
+    await profit.fill('20,00,000');
+    await page.getByText('₹1,00,000').first().waitFor();
+    expect((await lines(page))['Work team']).toBe('25% ₹5,00,000 ₹1,00,000');
+    await page.getByLabel('Investors take').fill('0');
+    expect((await lines(page))['Work team']).toBe('50% ₹10,00,000 ₹2,00,000');
+    expect((await lines(page))['Not allocated by the terms']).toBe('10% ₹2,00,000 ₹0');
+    await page.getByText('Your share: ₹2,00,000. 10% of the profit').waitFor({ state: 'attached' });
+    await profit.fill('lots');
+    expect(await page.locator('#profit-note').innerText()).toBe(splitProblems.notANumber);
+    expect(await profit.getAttribute('aria-invalid')).toBe('true');
+    expect(await place()).toBe(before);
+    await profit.fill('0');
+    expect(await profit.getAttribute('aria-invalid')).toBeNull();
+    expect((await lines(page))['The whole']).toBe('100% ₹0 ₹0');
+    expectQuiet(page);
+  });
+
+  it('is asked anew by each form, and keeps the page’s one address', async () => {
+    const caching = async (path: string) => {
+      const answer = await fetch(seeded.base + path);
+      expect(await answer.text()).toContain(`<link rel="canonical" href="${seeded.base}/join"/>`);
+      return answer.headers.get('cache-control');
+    };
+    expect(await caching('/join?profit=7')).toBe('no-cache');
+    expect(await caching('/join')).toBe('public, max-age=0, must-revalidate');
+  });
+});

@@ -1,0 +1,236 @@
+import ICAL from 'ical.js';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { builtInMasterclass, masterclassWords as words } from '../../../app/copy/public/masterclass.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { publishableKeyOf } from '../../server.ts';
+import { openPage, seeded } from '../seeded.ts';
+import { sessionOf } from '../signing-in.ts';
+
+let browser: Browser;
+const { admin } = inject('accounts');
+beforeAll(async () => {
+  browser = await openBrowser();
+  // The demo has dates of its own; the built-in ones are past.
+  await configure(null);
+});
+afterAll(() => browser.close());
+
+const PAGE = '/ai-jewelry-masterclass';
+const SCRIPTLESS = { ...PHONE, javaScriptEnabled: false };
+const ask = (path: string) => fetch(seeded.base + path);
+const shown = async () => {
+  const page = await (await ask(PAGE)).text();
+  return page
+    .slice(page.indexOf('<main'), page.indexOf('</main>'))
+    .replace(/<!--.*?-->/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ');
+};
+
+/** As an admin would in the settings; null takes the setting away. */
+async function configure(course: Partial<typeof builtInMasterclass> | null): Promise<void> {
+  const answer = await fetch(`${seeded.base}/rest/v1/site_settings${course ? '' : '?name=eq.masterclass'}`, {
+    method: course ? 'POST' : 'DELETE',
+    headers: {
+      apikey: await publishableKeyOf(seeded.base),
+      authorization: `Bearer ${(await sessionOf(admin)).access_token}`,
+      'content-type': 'application/json',
+      prefer: 'resolution=merge-duplicates',
+    },
+    body: course ? JSON.stringify({ name: 'masterclass', value: { ...builtInMasterclass, ...course } }) : null,
+  });
+  if (!answer.ok) throw new Error(`site_settings: ${answer.status} ${await answer.text()}`);
+}
+
+const printedPages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length;
+
+describe('the masterclass that has been', () => {
+  it('ROUTE-16, MASTER-01: tells its story in eleven sections', async () => {
+    const page = await openPage(browser, SCRIPTLESS);
+    await page.goto(PAGE);
+    expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
+    const order = await page
+      .getByRole('main')
+      .getByRole('heading', { level: 2 })
+      .evaluateAll((all) => all.map(({ id }) => id));
+    const regions = [
+      'problem',
+      'programme',
+      'outcomes',
+      'exclusivity',
+      'audience',
+      'roadmap',
+      'instructor',
+      'resources',
+    ];
+    expect(order).toEqual([...regions, 'pricing', 'closing']);
+    for (const name of order) {
+      const text = await page.locator(`section[aria-labelledby="${name}"]`).innerText();
+      expect(text.length, name).toBeGreaterThan(50);
+    }
+  });
+
+  it('MASTER-03, MASTER-04, MASTER-05, MASTER-06, MASTER-08, MASTER-09, MASTER-10, MASTER-11: states its facts', async () => {
+    const page = await openPage(browser);
+    await page.goto(PAGE);
+    const words = (await page.locator('main').textContent())!;
+    for (const fact of [
+      'A two-day in-person AI masterclass for jewelry business owners',
+      'May 10 and 11 (Saturday and Sunday)',
+      'Mumbai',
+      '2:30 PM to 7:00 PM daily',
+      '2 masterclasses per quarter',
+      'Standard fee₹12,500rupees',
+      'Member rate₹9,985rupees',
+      'Up to 90% time and cost saving',
+    ]) {
+      expect(words).toContain(fact);
+    }
+    expectQuiet(page);
+  });
+
+  it('MASTER-12: sells nothing, and asks people to enquire about the next one', async () => {
+    const page = await openPage(browser, SCRIPTLESS);
+    await page.goto(PAGE);
+    expect(await page.getByText('The masterclass of May 10 and 11, 2025 is over.').isVisible()).toBe(true);
+    expect(await page.locator('.facts-slip').first().innerText()).toMatch(/next one\s+no date yet/i);
+    expect(await page.getByRole('heading', { name: words.pricing.titleNext }).isVisible()).toBe(true);
+    expect(await page.getByText(words.ask, { exact: true }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: words.calendar }).count()).toBe(0);
+    const chat = page.getByRole('link', { name: words.askNext }).locator('visible=true').first();
+    const box = await chat.boundingBox();
+    expect(box!.y + box!.height).toBeLessThanOrEqual(PHONE.viewport.height);
+    expect(decodeURIComponent((await chat.getAttribute('href'))!)).toContain(words.askNextMessage);
+    expect((await ask(`${PAGE}.ics`)).status).toBe(404);
+  });
+
+  it('prints on two pages', async () => {
+    const page = await openPage(browser, DESKTOP);
+    await page.goto(PAGE);
+    expect(printedPages(await page.pdf({ format: 'A4', preferCSSPageSize: true }))).toBe(2);
+  });
+
+  it('does not offer a past date to search engines', async () => {
+    expect((await (await ask(PAGE)).text()).includes('"@type":"Event"')).toBe(false);
+  });
+});
+
+describe('the masterclass that is ahead', () => {
+  const next = {
+    days: ['2061-10-31', '2061-11-01'],
+    from: '09:00',
+    to: '16:00',
+    city: 'Jaipur, Johari Bazaar',
+    seats: 12,
+    perQuarter: 1,
+    standardFee: 115_000,
+    memberFee: 99_000,
+    saving: 75,
+  };
+
+  it('CONST-41, MASTER-12: is the one an admin has configured, at once and everywhere', async () => {
+    await configure(null);
+    expect(await shown()).toContain('May 10 and 11 (Saturday and Sunday), 2025');
+    await configure(next);
+    const page = await shown();
+    for (const fact of [
+      'October 31 and November 1 (Monday and Tuesday), 2061',
+      '9:00 AM to 4:00 PM daily',
+      'Jaipur, Johari Bazaar',
+      '12 seats',
+      '1 masterclass per quarter',
+      'There is 1 masterclass per quarter.',
+      'Twelve people fit round one table',
+      '₹ 1,15,000',
+      '₹ 99,000',
+      '₹16,000 less than the standard fee',
+      'Up to 75%',
+      'Two days',
+    ])
+      expect(page).toContain(fact);
+    for (const fact of [
+      'May 10',
+      '2025',
+      'Mumbai',
+      ' 2:30 PM',
+      '7:00 PM',
+      'Five people',
+      '12,500',
+      '9,985',
+      '90%',
+      'afternoons',
+    ])
+      expect(page, fact).not.toContain(fact);
+    expect(page).toContain(words.ask);
+    expect(page).not.toContain(words.askNext);
+    const whole = await (await ask(PAGE)).text();
+    expect(whole.match(/<g [^>]*transform="translate\(\d+ \d+\)"><path class="plate-one"/g)).toHaveLength(12);
+    expect(whole).toContain('"startDate":"2061-10-31T09:00:00+05:30"');
+    await configure(null);
+    expect(await shown()).toContain('May 10 and 11 (Saturday and Sunday), 2025');
+  });
+
+  it('never names an hour outside the configured ones', async () => {
+    await configure(next);
+    const times = [...(await (await ask(PAGE)).text()).matchAll(/<time dateTime="(\d\d:\d\d)"/g)].map(
+      ([, time]) => time,
+    );
+    expect(times).toEqual(['09:00', '16:00', '09:00', '16:00']);
+    await configure({ ...next, to: '13:30' });
+    const fitting = [...(await (await ask(PAGE)).text()).matchAll(/<time dateTime="(\d\d:\d\d)"/g)].map(
+      ([, time]) => time,
+    );
+    expect(fitting).toEqual(['09:00', '09:45', '11:00', '12:30', '13:30', '09:00', '10:00', '11:15', '12:30', '13:30']);
+    expect(await shown()).toContain('Two days');
+  });
+
+  it('can be put into a calendar, in its owner’s time', async () => {
+    await configure(next);
+    const answer = await ask(`${PAGE}.ics`);
+    expect(answer.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toBe('no-cache');
+    const file = await answer.text();
+    expect(file).toContain('\r\n');
+    for (const line of file.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+    const calendar = new ICAL.Component(ICAL.parse(file));
+    const events = calendar.getAllSubcomponents('vevent').map((event) => new ICAL.Event(event));
+    expect(
+      events.map(({ startDate, endDate, location }) => [
+        startDate.toJSDate().toISOString(),
+        endDate.toJSDate().toISOString(),
+        location,
+      ]),
+    ).toEqual([
+      ['2061-10-31T03:30:00.000Z', '2061-10-31T10:30:00.000Z', 'Madhouse, Jaipur, Johari Bazaar'],
+      ['2061-11-01T03:30:00.000Z', '2061-11-01T10:30:00.000Z', 'Madhouse, Jaipur, Johari Bazaar'],
+    ]);
+    expect(new Set(events.map(({ uid }) => uid)).size).toBe(2);
+    for (const { component } of events) {
+      expect(component.getFirstPropertyValue('url')).toBe(seeded.base + PAGE);
+      expect(component.hasProperty('dtstamp')).toBe(true);
+    }
+  });
+
+  it('has places for one and for forty, on every screen and on two sheets of paper', async () => {
+    const page = await openPage(browser, SCRIPTLESS);
+    for (const seats of [1, 40]) {
+      await configure({ ...next, seats });
+      await page.setViewportSize({ width: 320, height: 800 });
+      await page.goto(PAGE);
+      expect(await page.locator('.stools > g').count()).toBe(seats);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      expect(printedPages(await page.pdf({ format: 'A4', preferCSSPageSize: true }))).toBe(2);
+    }
+    expect(await page.getByRole('link', { name: words.calendar }).first().getAttribute('href')).toBe(`${PAGE}.ics`);
+    expectQuiet(page);
+  });
+
+  it('can be used by everybody', async () => {
+    await configure(next);
+    const page = await openPage(browser, DESKTOP);
+    await page.goto(PAGE);
+    await expectAccessible(page);
+    expectQuiet(page);
+  });
+});

@@ -1,0 +1,240 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { builtInAgency as agency } from '../../../app/copy/agency.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { publicPages } from '../../public-pages.ts';
+import { publishableKeyOf } from '../../server.ts';
+import { publish } from '../experiments.ts';
+import { openPage, seeded } from '../seeded.ts';
+import { sessionOf } from '../signing-in.ts';
+
+let browser: Browser;
+const { admin } = inject('accounts');
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const PAGES = ['/join', '/about', '/privacy', '/terms', '/ai-jewelry-masterclass'];
+const SCRIPTLESS = { ...PHONE, javaScriptEnabled: false };
+const html = async (path: string) => (await fetch(seeded.base + path)).text();
+
+async function asAdmin(method: 'POST' | 'DELETE', path: string, body?: unknown): Promise<void> {
+  const headers = {
+    apikey: await publishableKeyOf(seeded.base),
+    authorization: `Bearer ${(await sessionOf(admin)).access_token}`,
+    'content-type': 'application/json',
+  };
+  const answer = await fetch(seeded.base + path, { method, headers, body: body ? JSON.stringify(body) : null });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+}
+
+describe('about', () => {
+  it('ROUTE-07, ABOUT-01, ABOUT-02, ABOUT-03, ABOUT-05: says what we believe and where to go on', async () => {
+    const page = await openPage(browser, SCRIPTLESS);
+    await page.goto('/about');
+    const title = await page.getByRole('heading', { level: 1 }).innerText();
+    expect(title.replace(/\s+/g, ' ')).toBe('Break Rules. Build Brands.');
+    const sections = page.getByRole('main').getByRole('heading', { level: 2 });
+    expect(await sections.allInnerTexts()).toEqual(
+      expect.arrayContaining(['Philosophy', 'Human + AI + Collective', 'Results']),
+    );
+    const philosophy = await page.getByRole('region', { name: 'Philosophy' }).locator('p').allInnerTexts();
+    expect(philosophy.join(' ').length).toBeGreaterThan(300);
+    expect(
+      await page
+        .getByRole('region', { name: /^Human/ })
+        .locator('dt')
+        .allInnerTexts(),
+    ).toEqual(['Human', 'AI', 'Collective']);
+    const links = await page.locator('main nav a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(links).toEqual(['/case-studies', '/#services', '/#contact']);
+  });
+
+  it('says who does what on a working day, in words and not by colour alone', async () => {
+    const page = await openPage(browser, SCRIPTLESS);
+    await page.goto('/about');
+    const rows = page.locator('section[aria-labelledby="tuesday"] tbody tr');
+    for (const row of await rows.all())
+      expect((await row.locator('td').last().innerText()).trim()).toMatch(/^(Human|AI|Collective)$/);
+    expect(await rows.count()).toBeGreaterThan(5);
+  });
+
+  it('ABOUT-04: lists results that are counted, not claimed', async () => {
+    const counted = async () => {
+      const [, count] =
+        /amount">([\d,]+)<\/strong> (?:<!-- -->)?Mad Experiments published/.exec(await html('/about')) ?? [];
+      return Number(count);
+    };
+    const before = await counted();
+    expect(before).toBeGreaterThan(5);
+    await publish(admin, { title: `One more to count ${Date.now()}` });
+    expect(await counted()).toBe(before + 1);
+    await publish(admin, { title: `Not one to count ${Date.now()}`, status: 'archived' });
+    expect(await counted()).toBe(before + 1);
+  });
+});
+
+describe('the legal texts', () => {
+  it('ROUTE-08, ROUTE-09, LEGAL-03: are real, have contents and the day of their last change', async () => {
+    const page = await openPage(browser, SCRIPTLESS);
+    for (const [path, title] of [
+      ['/privacy', 'Privacy Policy'],
+      ['/terms', 'Terms of Service'],
+    ] as const) {
+      await page.goto(path);
+      expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
+      const day = await page.locator('time').getAttribute('datetime');
+      const shown = new Date(day!).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+      expect(await page.locator('.legal-head p').innerText()).toMatch(new RegExp(`^last changed ${shown}$`, 'i'));
+      const links = page.getByRole('navigation', { name: 'Contents' }).getByRole('link');
+      expect(await links.count()).toBeGreaterThan(8);
+      const last = links.last();
+      await last.click();
+      expect(await page.locator(':target h2').innerText()).toBe(await last.innerText());
+    }
+  });
+
+  it('mark in their contents the part that is being read', async () => {
+    const page = await openPage(browser);
+    await page.goto('/terms#law');
+    const current = page.locator('.legal-contents [aria-current]');
+    await page.evaluate(() => scrollBy(0, 1));
+    await expect.poll(() => current.count()).toBe(1);
+    await page.evaluate(() => document.getElementById('accounts')!.scrollIntoView());
+    await page.getByRole('navigation', { name: 'Contents' }).locator('a[href="#accounts"][aria-current]').waitFor();
+    expectQuiet(page);
+  });
+
+  it('LEGAL-01, LEGAL-02: change without a release when an admin writes another text', async () => {
+    const today = () => new Date().toISOString().slice(0, 10);
+    for (const slug of ['privacy', 'terms']) {
+      // The text may come in around midnight.
+      const days = [today()];
+      const body = `<h2>New part of ${slug}</h2><p>From today on.</p><script>alert(1)</script>`;
+      await asAdmin('POST', '/rest/v1/site_pages', { slug, body });
+      const changed = await html(`/${slug}`);
+      days.push(today());
+      await asAdmin('DELETE', `/rest/v1/site_pages?slug=eq.${slug}`);
+      expect(changed).toContain(`<section id="new-part-of-${slug}"><h2>New part of ${slug}</h2>`);
+      expect(changed).toContain('<p>From today on.</p>');
+      expect(changed).toMatch(new RegExp(`dateTime="(${days.join('|')})`));
+      expect(changed).not.toMatch(/alert\(1\)|Who is responsible|Who we are/);
+      expect(await html(`/${slug}`)).toMatch(/Who is responsible|Who we are/);
+    }
+  });
+});
+
+describe('a page that is not there', () => {
+  it('lies badly out of register until somebody is about to go back', async () => {
+    const page = await openPage(browser);
+    await page.goto('/about');
+    await page.goto('/nowhere');
+    const plate = () =>
+      page.locator('.not-found-number').evaluate((number) => getComputedStyle(number, '::after').translate);
+    expect(await plate()).not.toBe('none');
+    const back = page.getByRole('button', { name: 'Go Back' });
+    await back.focus();
+    expect(await plate()).toBe('none');
+    await back.blur();
+    expect(await plate()).not.toBe('none');
+    await back.hover();
+    expect(await plate()).toBe('none');
+    await back.click();
+    await page.waitForURL(/\/about$/);
+  });
+
+  it('offers no way back that would do nothing', async () => {
+    const page = await openPage(browser, SCRIPTLESS);
+    await page.goto('/nowhere');
+    expect(await page.getByRole('button', { name: 'Go Back' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Back to Home' }).isVisible()).toBe(true);
+  });
+});
+
+describe('every one of these pages', () => {
+  it.each(PAGES)('%s can be used by everybody, light and dark, small and large', async (path) => {
+    const page = await openPage(browser, DESKTOP);
+    await page.goto(path);
+    await page.evaluate(() => {
+      for (const row of document.querySelectorAll('details')) row.open = true;
+    });
+    await expectAccessible(page);
+    for (const [width, fontSize] of [
+      [1440, '200%'],
+      [640, '200%'],
+      [390, '100%'],
+      [320, '100%'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      const over = await page.evaluate((size) => {
+        document.documentElement.style.fontSize = size;
+        return document.documentElement.scrollWidth - innerWidth;
+      }, fontSize);
+      expect(over, `${path} at ${width} px, ${fontSize}`).toBeLessThanOrEqual(0);
+    }
+    expectQuiet(page);
+  });
+
+  it('META-09: is plain HTML without a framework, and says what it is about', async () => {
+    for (const path of PAGES) {
+      const page = await html(path);
+      expect(page).toMatch(/<meta name="description" content="[^"]{40,160}"/);
+      expect(page.match(/<script(?! type="application\/ld\+json")/g)).toHaveLength(1);
+    }
+  });
+
+  it('CFG-03: has no empty link and no place left for a fact', async () => {
+    for (const [name, path] of Object.entries(await publicPages(seeded.base))) {
+      const page = (await html(path)).replaceAll(/<(script|style)[\s\S]*?<\/\1>/g, '');
+      expect(page.match(/href="(mailto:|tel:|https:\/\/wa\.me\/\??|#)?"/g), name).toBeNull();
+      expect(page.match(/\{[a-z ]+\}|undefined|\[object/g), name).toBeNull();
+    }
+  });
+});
+
+/** Every page of the site, what it is called in the title, and its first heading where that is another. */
+const TITLES: Record<string, [title: string, heading?: string]> = {
+  '/': [agency.defaultTitle, 'Handmade with machines.'],
+  '/case-studies': ['Mad Experiments'],
+  '/about': ['About', 'Break Rules. Build Brands.'],
+  '/contact': ['Contact', 'Say hello'],
+  '/join': ['Join The Collective', 'Join the collective'],
+  '/privacy': ['Privacy Policy'],
+  '/terms': ['Terms of Service'],
+  '/ai-jewelry-masterclass': ['AI Jewelry Masterclass', 'Shine without the shoot'],
+  '/there/is/nothing': ['Page Not Found'],
+  '/case-studies/nonsense': ['Experiment not found', 'Error Loading Experiment'],
+  '/case-study-upload': ['Submit an Experiment'],
+  '/my-experiments': ['My experiments'],
+  '/my-statements': ['My statements'],
+  '/admin-setup': ['Direct Admin Setup'],
+  '/admin-help': ['Admin Help'],
+  '/admin-login': ['Direct Admin Access'],
+  '/upload-project': ['Simple Project Upload'],
+  '/cleanup': ['Database Cleanup Utility'],
+  '/verify-user': ['Verify User'],
+  '/sign-in': ['Sign in'],
+  '/sign-up': ['Create an account'],
+  '/sign-out': ['Sign out'],
+  '/account': ['Your account'],
+  '/confirm': ['Confirm', 'This link is incomplete'],
+  '/reset-password': ['Reset password'],
+  '/admin': ['Admin Dashboard', 'MAD Admin'],
+  '/admin/projects': ['Projects', 'MAD Admin'],
+  '/admin/projects/new': ['New Project', 'MAD Admin'],
+  '/admin/case-studies': ['Manage Mad Experiments', 'MAD Admin'],
+  '/admin/users': ['Users', 'MAD Admin'],
+  '/admin/settings': ['Settings', 'MAD Admin'],
+};
+
+it('META-01, META-02, META-03, META-04, META-09, ROUTE-10..15: every page has its title, heading and address in the first answer', async () => {
+  for (const [path, [title, heading = title]] of Object.entries(TITLES)) {
+    const page = await html(`${path}?from=somewhere`);
+    expect.soft(/<title>(.*?)<\/title>/.exec(page)?.[1], path).toBe(`${title} | ${agency.name}`);
+    expect.soft(/<h1.*?<\/h1>/.exec(page)?.[0].replaceAll(/<[^>]+>/g, ''), path).toBe(heading);
+    expect.soft(/<link rel="canonical" href="([^"]*)"/.exec(page)?.[1], path).toBe(seeded.base + path);
+  }
+  // What says nothing of its own has the site's words.
+  expect(/<meta name="description" content="([^"]*)"/.exec(await html('/'))?.[1]).toBe(agency.defaultDescription);
+});

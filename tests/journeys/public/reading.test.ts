@@ -1,0 +1,129 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { counting } from '../../../app/copy/counting.ts';
+import { findPageViews } from '../../../app/models/office/page-views.ts';
+import { expectAccessible, expectQuiet, openBrowser } from '../../browser.ts';
+import { publish } from '../experiments.ts';
+import { openPage } from '../seeded.ts';
+import { dataAs, enterAdmin } from '../signing-in.ts';
+
+let browser: Browser;
+const { admin } = inject('accounts');
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+async function countReading(value: boolean): Promise<void> {
+  const { error } = await (await dataAs(admin)).from('site_settings').upsert({ name: 'analytics', value });
+  if (error) throw error;
+}
+const report = async () => findPageViews(await dataAs(admin), 30);
+const visitsOf = async (page: string) => (await report()).pages.find((one) => one.page === page)?.visits ?? 0;
+
+/** A page that notes in its own storage what it asks to be counted: nobody outside sees what leaves with the page. */
+async function openNoting() {
+  const page = await openPage(browser);
+  await page.addInitScript(() => {
+    const send = window.fetch;
+    window.fetch = (input, init) => {
+      if (String(input).endsWith('/rpc/record_reading')) {
+        const sent = JSON.parse(sessionStorage.getItem('sent') ?? '[]');
+        sessionStorage.setItem('sent', JSON.stringify([...sent, JSON.parse(String(init?.body))]));
+      }
+      return send(input, init);
+    };
+  });
+  return page;
+}
+const sentBy = (page: Page) => page.evaluate(() => JSON.parse(sessionStorage.getItem('sent') ?? '[]') as unknown[]);
+
+/** Reads a page to its end and goes on to the next. */
+async function readAndLeave(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(async () => {
+    for (let y = 0; y < document.body.scrollHeight; y += 500) {
+      scrollTo(0, y);
+      // Two frames: the one that scrolls, and the one that finds what came into view.
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    }
+  });
+  await page.goto('/icon.svg');
+}
+
+it('CONST-21: nothing is sent while counting is off, nor for whoever asks not to be counted', async () => {
+  await countReading(false);
+  const before = await visitsOf('/about');
+  const page = await openNoting();
+  const depths: string[] = [];
+  page.on('console', (message) => message.text().startsWith('Scroll depth') && depths.push(message.text()));
+  await readAndLeave(page, '/about');
+  expect(depths).toEqual([25, 50, 75, 90].map((depth) => `Scroll depth: ${depth}%`));
+  expect(await sentBy(page)).toEqual([]);
+  await countReading(true);
+  for (const wish of ['doNotTrack', 'globalPrivacyControl']) {
+    const asking = await openNoting();
+    await asking.addInitScript(
+      (name) => Object.defineProperty(navigator, name, { value: name === 'doNotTrack' ? '1' : true }),
+      wish,
+    );
+    await readAndLeave(asking, '/about');
+    expect(await sentBy(asking), wish).toEqual([]);
+  }
+  expect(await visitsOf('/about')).toBe(before);
+  // It could have been sent.
+  const counted = await openNoting();
+  await readAndLeave(counted, '/about');
+  await expect.poll(() => sentBy(counted)).toHaveLength(1);
+  await expect.poll(() => visitsOf('/about')).toBe(before + 1);
+});
+
+it('a page that is left counts once, with how far it was read, and the admin sees it', async () => {
+  await countReading(true);
+  const title = `Read to its end ${Date.now()}`;
+  const id = await publish(admin, { title });
+  const before = await visitsOf('/privacy');
+  const page = await openNoting();
+  await readAndLeave(page, '/privacy');
+  await expect.poll(() => visitsOf('/privacy')).toBe(before + 1);
+  expect(await sentBy(page)).toEqual([
+    {
+      p_page: '/privacy',
+      p_marks: expect.arrayContaining([
+        'visit',
+        'depth:25',
+        'depth:50',
+        'depth:75',
+        'depth:90',
+        'section:writing-to-us',
+      ]),
+    },
+  ]);
+  for (let visit = 1; visit <= 2; visit++) {
+    await readAndLeave(page, `/case-studies/${id}`);
+    await expect.poll(() => visitsOf(`/case-studies/${id}`)).toBe(visit);
+  }
+  expect(await page.context().cookies()).toEqual([]);
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  expectQuiet(page);
+
+  const desk = await openPage(browser);
+  await enterAdmin(desk, admin);
+  const panel = desk.getByRole('region', { name: counting.title, exact: true });
+  const all = (await report()).days.at(-1)!.visits;
+  expect(all).toBeGreaterThanOrEqual(3);
+  expect(await panel.getByRole('img').getAttribute('aria-label')).toContain(`${all} in all`);
+  expect(await panel.getByRole('listitem').filter({ hasText: title }).innerText()).toMatch(/2$/);
+  expect(await panel.getByRole('listitem').filter({ hasText: '90% of the page' }).innerText()).toContain('100%');
+  await panel.getByText(counting.asTable).click();
+  expect(await panel.getByRole('row').count()).toBe(31);
+  expect(await panel.getByRole('row').last().innerText()).toMatch(new RegExp(`\\t${all}$`));
+  await expectAccessible(desk);
+
+  await countReading(false);
+  await desk.reload();
+  await panel.getByText(counting.off).waitFor();
+  expect(await panel.getByRole('link', { name: counting.switchOn }).getAttribute('href')).toBe('/admin/settings');
+  expectQuiet(desk);
+});

@@ -1,0 +1,341 @@
+import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import { describe, expect, inject, it } from 'vitest';
+import { builtInAgency as agency } from '../../../app/copy/agency.ts';
+import { openBrowser } from '../../browser.ts';
+import { publishableKeyOf } from '../../server.ts';
+import { addMedia, draft, file, publish } from '../experiments.ts';
+import { openPage, seeded } from '../seeded.ts';
+import { sessionOf } from '../signing-in.ts';
+
+const { admin, creator } = inject('accounts');
+const base = seeded.base;
+
+const PAGES = ['/', '/case-studies', '/about', '/join', '/ai-jewelry-masterclass', '/contact', '/privacy', '/terms'];
+const ask = (path: string, method = 'GET') =>
+  fetch(base + path, { method, redirect: 'manual', headers: { 'user-agent': 'preview-robot' } });
+const textOf = async (path: string) => (await ask(path)).text();
+
+/** What a robot without script reads in the first HTML. */
+async function headOf(path: string) {
+  const html = await textOf(path);
+  const decoded = (text: string | undefined) =>
+    text?.replace(/&(?:#x([\da-f]+)|(amp|lt|gt|quot));/g, (_, code?: string, name?: string) =>
+      code ? String.fromCodePoint(Number.parseInt(code, 16)) : { amp: '&', lt: '<', gt: '>', quot: '"' }[name!]!,
+    );
+  const content = (name: string) =>
+    decoded(new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1]);
+  const data = [...html.matchAll(/<script type="application\/ld\+json">([\s\S]*?)<\/script>/g)].map(
+    ([, json]) => JSON.parse(json!) as Record<string, unknown> & { '@graph'?: { '@type': string }[] },
+  );
+  return {
+    html,
+    content,
+    title: decoded(/<title>(.*?)<\/title>/.exec(html)?.[1]),
+    canonical: decoded(/<link rel="canonical" href="([^"]*)"/.exec(html)?.[1]),
+    image: content('og:image')?.slice(base.length) ?? '',
+    data,
+    types: data.flatMap((one) => one['@graph']?.map((node) => node['@type']) ?? [one['@type']]),
+  };
+}
+
+async function asAdmin(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: BodyInit, headers = {}) {
+  const answer = await fetch(base + path, {
+    method,
+    headers: {
+      apikey: await publishableKeyOf(seeded.base),
+      authorization: `Bearer ${(await sessionOf(admin)).access_token}`,
+      ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+      ...headers,
+    },
+    body: body ?? null,
+  });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+}
+
+const changed = (id: string, what: object) => asAdmin('PATCH', `/rest/v1/projects?id=eq.${id}`, JSON.stringify(what));
+
+describe('the first HTML, for robots without script', () => {
+  it.each(PAGES)('META-04, META-09: has every tag of %s, and a picture that is there', async (path) => {
+    const { title, canonical, content, image, html } = await headOf(path);
+    expect(title).toMatch(new RegExp(`^.+ \\| ${agency.name}$`));
+    expect(canonical).toBe(base + path);
+    expect(content('og:url')).toBe(canonical);
+    expect(content('og:title')).toBe(title);
+    expect(content('og:site_name')).toBe(agency.name);
+    expect(content('og:description')).toBe(content('description'));
+    expect(content('description')!.length).toBeGreaterThan(50);
+    expect(content('twitter:card')).toBe('summary_large_image');
+    expect(content('og:image:alt')).toContain(agency.name);
+    expect([content('og:image:width'), content('og:image:height')]).toEqual(['1200', '630']);
+    expect(html).toContain('<link rel="alternate" type="application/atom+xml" href="/feed.xml"');
+    expect(html).toContain('<link rel="manifest" href="/manifest.webmanifest"/>');
+
+    const picture = await ask(image);
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    expect(picture.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    const bytes = Buffer.from(await picture.arrayBuffer());
+    expect(bytes.length).toBeLessThan(150_000);
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 1200, height: 630 });
+  });
+
+  it('has structured data of what each page is', async () => {
+    const types = async (path: string) => (await headOf(path)).types.toSorted();
+    expect(await types('/')).toEqual(['Organization', 'WebSite']);
+    expect(await types('/about')).toEqual(['BreadcrumbList', 'Organization', 'WebSite']);
+    expect(await types('/join')).toEqual(['BreadcrumbList', 'FAQPage']);
+    expect(await types('/case-studies')).toEqual(['BreadcrumbList', 'CollectionPage']);
+    expect(await types('/case-studies?category=branding')).toEqual(['BreadcrumbList']);
+    expect(await types('/terms')).toEqual(['BreadcrumbList']);
+    expect(await types('/no-such-page')).toEqual([]);
+  });
+
+  it('META-07, META-08, CONST-14: tells an experiment as an article, harmless whatever its title is', async () => {
+    const title = '</script><script>alert(1)</script>\u2028“Chai” & <!-- <b>';
+    const description = `<p>${'m'.repeat(161)}</p>`;
+    const id = await publish(admin, { title, client: 'Kulhad', description });
+    const path = (await ask(`/case-studies/${id}`)).headers.get('location')!;
+    const { html, data, types, content, canonical, image } = await headOf(path);
+    expect(html).not.toContain('<script>alert');
+    expect(types.toSorted()).toEqual(['Article', 'BreadcrumbList']);
+    const article = data.find((one) => one['@type'] === 'Article')!;
+    expect(article).toMatchObject({ headline: title, url: canonical, author: { name: agency.organisation } });
+    expect(article['image']).toEqual([base + image]);
+    expect(content('og:type')).toBe('article');
+    expect(content('og:title')).toBe(`${title} | ${agency.name}`);
+    expect(content('og:image:alt')).toBe(`${title}, for Kulhad`);
+    expect(content('description')).toBe(`${'m'.repeat(157)}...`);
+    expect((await ask(image)).status).toBe(200);
+    expect((await textOf('/feed.xml')).includes('<script')).toBe(false);
+  });
+});
+
+describe('the picture of an experiment', () => {
+  it('changes with title, client, category, cover and the name of the site; old addresses lead to the new', async () => {
+    const id = await publish(admin, { title: 'Pictures that change', client: 'One' });
+    const imageOf = async () => (await headOf((await ask(`/case-studies/${id}`)).headers.get('location')!)).image;
+    const seen = [await imageOf()];
+    const bytesOf = async (address: string) => Buffer.from(await (await ask(address)).arrayBuffer());
+    const pictures = [await bytesOf(seen[0]!)];
+    const expectNew = async (why: string) => {
+      const address = await imageOf();
+      expect(seen, why).not.toContain(address);
+      const moved = await ask(seen.at(-1)!);
+      expect([moved.status, moved.headers.get('location')], why).toEqual([302, address]);
+      expect(moved.headers.get('cache-control')).toBe('no-store');
+      const picture = await bytesOf(address);
+      expect(
+        pictures.some((one) => one.equals(picture)),
+        why,
+      ).toBe(false);
+      seen.push(address);
+      pictures.push(picture);
+    };
+    await changed(id, { title: 'Pictures that have changed' });
+    await expectNew('title');
+    await changed(id, { client: 'Two' });
+    await expectNew('client');
+    await file(admin, id, { category: 'video' });
+    await expectNew('category');
+    const object = `case-studies/images/${randomUUID()}.png`;
+    const green = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#00ff80' } })
+      .png()
+      .toBuffer();
+    await asAdmin('POST', `/storage/v1/object/${object}`, new Uint8Array(green), { 'content-type': 'image/png' });
+    await addMedia(admin, [
+      { project_id: id, type: 'image', url: `${base}/storage/v1/object/public/${object}`, order: 0 },
+    ]);
+    await expectNew('cover');
+    const middle = await sharp(pictures.at(-1)).extract({ left: 900, top: 270, width: 8, height: 8 }).raw().toBuffer();
+    expect([...middle.subarray(0, 3)].map((channel) => Math.round(channel / 64))).toEqual([0, 4, 2]);
+    await asAdmin('POST', '/rest/v1/site_settings', JSON.stringify({ name: 'site_name', value: 'Madder House' }));
+    try {
+      await expectNew('name of the site');
+      expect((await headOf('/')).content('og:site_name')).toBe('Madder House');
+      expect(JSON.parse(await textOf('/manifest.webmanifest'))).toMatchObject({ short_name: 'Madder House' });
+      expect(await textOf('/feed.xml')).toContain('<title>Mad Experiments | Madder House</title>');
+    } finally {
+      await asAdmin('DELETE', '/rest/v1/site_settings?name=eq.site_name');
+    }
+  });
+
+  it('is the same refusal for drafts, archived ones, and those that never were', async () => {
+    const hidden = [
+      await draft('A draft without a picture', { account: creator }),
+      await publish(admin, { title: 'Archived, so not shown off', status: 'archived' }),
+      randomUUID(),
+      'nobody',
+    ];
+    const answers = await Promise.all(
+      hidden
+        .flatMap((name) => [`${name}.jpg`, `${name}-0123456789abcdef0123.jpg`])
+        .map(async (file) => {
+          const { status, headers } = await ask(`/social/${file}`);
+          return [status, headers.get('cache-control'), await textOf(`/social/${file}`)];
+        }),
+    );
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]!.slice(0, 2)).toEqual([404, 'no-store']);
+    for (const odd of ['/social/home.png', '/social/..%2f..%2fetc%2fpasswd', '/social/%00.jpg', '/social/HOME.jpg'])
+      expect((await ask(odd)).status, odd).toBe(404);
+    const archived = await headOf((await ask(`/case-studies/${hidden[1]}`)).headers.get('location')!);
+    expect(archived.image).toBe((await headOf('/')).image);
+  });
+
+  it('has one address: no version or a wrong one lead there, and a query changes nothing', async () => {
+    const { image } = await headOf('/join');
+    for (const path of ['/social/join.jpg', '/social/join-0123456789abcdef0123.jpg']) {
+      const { status, headers } = await ask(path);
+      expect([status, headers.get('location')], path).toEqual([302, image]);
+    }
+    const head = await ask(image, 'HEAD');
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    await ask(image);
+    const [one, queried] = await Promise.all([ask(image), ask(`${image}?v=2`)]);
+    expect(one.headers.get('etag')).not.toBeNull();
+    expect([queried.status, queried.headers.get('etag')]).toEqual([200, one.headers.get('etag')]);
+  });
+});
+
+describe('what robots come for', () => {
+  const FEEDS: [string, string][] = [
+    ['/sitemap.xml', 'application/xml; charset=utf-8'],
+    ['/sitemaps/pages.xml', 'application/xml; charset=utf-8'],
+    ['/robots.txt', 'text/plain; charset=utf-8'],
+    ['/feed.xml', 'application/atom+xml; charset=utf-8'],
+    ['/manifest.webmanifest', 'application/manifest+json; charset=utf-8'],
+  ];
+
+  it.each(FEEDS)(
+    '%s is kept until something changes, answers HEAD, and is one answer for every query',
+    async (path, type) => {
+      const [get, head] = await Promise.all([ask(path), ask(path, 'HEAD')]);
+      expect([get.status, get.headers.get('content-type')]).toEqual([200, type]);
+      expect(get.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
+      expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([200, type, '']);
+      const etag = (await ask(path)).headers.get('etag')!;
+      const query = await ask(`${path}?page=2`);
+      expect([query.status, query.headers.get('etag')]).toEqual([200, etag]);
+      expect((await fetch(base + path, { headers: { 'if-none-match': etag } })).status).toBe(304);
+      expect((await ask(path, 'POST')).status).toBeGreaterThanOrEqual(400);
+    },
+  );
+
+  it('LIST-29: sitemap and feed name every listed experiment, the sitemap every page, and neither what is hidden', async () => {
+    const listed = await publish(admin, { title: 'Found & mapped' });
+    const hidden = [
+      await draft('Unmapped draft', { account: creator }),
+      await publish(admin, { title: 'Unmapped archive', status: 'archived' }),
+    ];
+    const places = async () =>
+      [...(await textOf('/sitemap.xml')).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, place]) => place!.slice(base.length));
+    const found = await places();
+    expect(found.slice(0, PAGES.length).toSorted()).toEqual(PAGES.toSorted());
+    expect(found).toContain(`/case-studies/${listed}/found-mapped`);
+    expect(new Set(found).size).toBe(found.length);
+    const feed = await textOf('/feed.xml');
+    expect(feed).toContain(listed);
+    for (const id of hidden) for (const told of [found.join(), feed]) expect(told).not.toContain(id);
+    for (const path of found) expect((await headOf(path)).canonical, path).toBe(base + path);
+    await changed(listed, { status: 'draft' });
+    expect((await places()).join()).not.toContain(listed);
+    expect(await textOf('/feed.xml')).not.toContain(listed);
+    for (const part of ['0.xml', '2.xml', '1', 'x.xml', '1.xml.gz'])
+      expect((await ask(`/sitemaps/${part}`)).status, part).toBe(404);
+  });
+
+  it('robots.txt points there, and closes the back office, the helpers, drafts and the services', async () => {
+    const lines = (await textOf('/robots.txt')).split('\n');
+    expect(lines).toContain(`Sitemap: ${base}/sitemap.xml`);
+    const closed = lines.filter((line) => line.startsWith('Disallow: ')).map((line) => line.slice('Disallow: '.length));
+    const pattern = (rule: string) => new RegExp(`^${rule.replace(/[.?+]/g, '\\$&').replaceAll('*', '.*')}`);
+    const isClosed = (path: string) => closed.some((rule) => pattern(rule).test(path));
+    for (const path of ['/admin', '/admin/projects', '/admin-setup', '/admin-help', '/admin-login', '/verify-user'])
+      expect(isClosed(path), path).toBe(true);
+    for (const path of ['/sign-in', '/reset-password', '/case-studies/1?draft=abc', '/rest/v1/projects'])
+      expect(isClosed(path), path).toBe(true);
+    for (const path of [
+      ...PAGES,
+      '/feed.xml',
+      '/social/home.jpg',
+      '/storage/v1/object/public/a.png',
+      '/case-studies?q=a',
+    ])
+      expect(isClosed(path), path).toBe(false);
+  });
+
+  it('the feed shows the newest first, whole and clean, at once after it was published', async () => {
+    await textOf('/feed.xml');
+    const id = await publish(admin, {
+      title: 'Fed & fresh',
+      description: '<p>Read it <b onclick="steal()">here</b>.</p>',
+    });
+    const feed = await textOf('/feed.xml');
+    expect(/<entry>\n<id>(.*?)<\/id>\n<title>(.*?)<\/title>/.exec(feed)?.slice(1)).toEqual([
+      `urn:uuid:${id}`,
+      'Fed &#38; fresh',
+    ]);
+    expect(feed).toContain(`<author><name>${agency.organisation}</name>`);
+    expect(feed).toContain('&#60;p&#62;Read it &#60;strong&#62;here&#60;/strong&#62;.&#60;/p&#62;');
+    expect(feed.includes('steal()')).toBe(false);
+    expect(feed.match(/<entry>/g)!.length).toBeLessThanOrEqual(24);
+    await changed(id, { status: 'archived' });
+    expect((await textOf('/feed.xml')).includes(id)).toBe(false);
+  });
+
+  it('every icon that is named is there, in the size it says', async () => {
+    const { icons } = JSON.parse(await textOf('/manifest.webmanifest')) as { icons: { src: string; sizes: string }[] };
+    const linked = [...(await textOf('/')).matchAll(/<link rel="(?:icon|apple-touch-icon)" href="([^"]+)"/g)];
+    expect(linked.map(([, href]) => href)).toEqual(['/favicon.ico', '/icon.svg', '/apple-touch-icon.png']);
+    expect((await ask('/favicon.ico')).headers.get('content-type')).toBe('image/x-icon');
+    for (const { src, sizes } of [...icons, { src: '/apple-touch-icon.png', sizes: '180x180' }]) {
+      const answer = await ask(src);
+      expect(answer.status, src).toBe(200);
+      const { width, height } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+      if (sizes !== 'any') expect(`${width}x${height}`, src).toBe(sizes);
+    }
+  });
+
+  it('is XML that a parser takes, with what each format asks for', async () => {
+    await publish(admin, { title: 'Odd \u0001 & <odd> ]]> “odd” \u{1f600}', client: 'A & B' });
+    const browser = await openBrowser();
+    try {
+      const page = await openPage(browser);
+      await page.goto('/robots.txt');
+      const read = (path: string, names: string[]) =>
+        page.evaluate(
+          async ([address, wanted]) => {
+            const tree = new DOMParser().parseFromString(await (await fetch(address)).text(), 'application/xml');
+            const root = tree.documentElement;
+            const missing = [...tree.querySelectorAll('feed, entry, url')]
+              .filter((node) => node.localName === wanted[0])
+              .filter((node) => wanted.slice(1).some((name) => !node.querySelector(`:scope > ${name}`)));
+            return {
+              root: root.localName,
+              namespace: root.namespaceURI,
+              errors: tree.querySelectorAll('parsererror').length,
+              missing: missing.length,
+            };
+          },
+          [path, names] as const,
+        );
+      expect(await read('/feed.xml', ['entry', 'id', 'title', 'updated', 'link', 'summary'])).toEqual({
+        root: 'feed',
+        namespace: 'http://www.w3.org/2005/Atom',
+        errors: 0,
+        missing: 0,
+      });
+      expect(
+        await read('/feed.xml', ['feed', 'id', 'title', 'updated', 'author > name', 'link[rel="self"]']),
+      ).toMatchObject({ missing: 0 });
+      expect(await read('/sitemap.xml', ['url', 'loc'])).toEqual({
+        root: 'urlset',
+        namespace: 'http://www.sitemaps.org/schemas/sitemap/0.9',
+        errors: 0,
+        missing: 0,
+      });
+    } finally {
+      await browser.close();
+    }
+  });
+});

@@ -1,0 +1,151 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { openPage } from '../seeded.ts';
+import { enterAdmin } from '../signing-in.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const SEEDED = 'e0000000-0000-4000-8000-000000000001';
+
+it('ROUTE-01: / shows Home', async () => {
+  const page = await openPage(browser);
+  expect((await page.goto('/'))?.status()).toBe(200);
+  expect(await page.getByRole('link', { name: 'Home', exact: true }).first().getAttribute('aria-current')).toBe('page');
+  expect(await page.locator('#services').isVisible()).toBe(true);
+});
+
+describe('the admin area', () => {
+  const SCREENS = [
+    ['ROUTE-17', '/admin', 'Dashboard'],
+    ['ROUTE-18', '/admin/projects/new', 'New Project'],
+    ['ROUTE-19', `/admin/projects/${SEEDED}`, 'The Chai That Answers Back'],
+    ['ROUTE-20', `/admin/projects/${SEEDED}/edit`, 'Edit Project'],
+    ['ROUTE-21', '/admin/case-studies', 'Manage Mad Experiments'],
+    ['ROUTE-22', '/admin/users', 'Users'],
+    ['ROUTE-23', '/admin/settings', 'Settings'],
+    ['ROUTE-26', '/admin/projects', 'Projects'],
+  ] as const;
+
+  it('ROUTE-17..23, ROUTE-26: every screen asks strangers to sign in and shows them nothing', async () => {
+    const page = await openPage(browser);
+    for (const [id, path, title] of SCREENS) {
+      await page.goto(path);
+      await page.getByRole('heading', { name: 'Admin Login' }).waitFor();
+      expect(await page.getByRole('heading', { name: title, exact: true }).count(), id).toBe(0);
+    }
+    expectQuiet(page);
+  });
+
+  it('ROUTE-17..23, ROUTE-26: every screen opens for an admin by its address', async () => {
+    const page = await openPage(browser);
+    await enterAdmin(page, inject('accounts').admin);
+    for (const [id, path, title] of SCREENS) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+      expect(new URL(page.url()).pathname, id).toBe(path);
+    }
+    expectQuiet(page);
+  });
+
+  it('CACHE-01, CACHE-02, CONST-01: asks for projects once in five minutes, and again after', async () => {
+    const page = await openPage(browser);
+    await page.clock.install();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (/^\/rest\/v1\/(projects|rpc\/find_projects)$/.test(pathname) && request.method() === 'GET')
+        asked.push(search);
+    });
+    const visit = async () => {
+      await page
+        .getByRole('navigation', { name: 'Admin' })
+        .getByRole('link', { name: 'Projects', exact: true })
+        .click();
+      await page.getByRole('heading', { level: 1, name: 'Projects', exact: true }).waitFor();
+      await page
+        .getByRole('link', { name: /The Chai That Answers Back/ })
+        .first()
+        .click();
+      await page.getByRole('heading', { level: 1, name: 'The Chai That Answers Back' }).waitFor();
+    };
+    const begun = Date.now();
+    // The dashboard asks for the list first.
+    await enterAdmin(page, inject('accounts').admin);
+    await visit();
+    const one = () => asked.filter((search) => search.includes(`id=eq.${SEEDED}`)).length;
+    const lists = () => asked.length - one();
+    expect(one()).toBe(1);
+    const listed = lists();
+    // The page's clock goes on by itself as well.
+    const gone = Date.now() - begun;
+    await page.clock.fastForward(280_000 - gone);
+    await visit();
+    expect([one(), lists()]).toEqual([1, listed]);
+    await page.clock.fastForward(21_000 + gone);
+    await visit();
+    await expect.poll(one).toBe(2);
+    await expect.poll(lists).toBeGreaterThan(listed);
+  });
+});
+
+describe('moving about', () => {
+  it('ROUTE-25: begins every page at its top, on reading and on working pages', async () => {
+    const page = await openPage(browser, PHONE);
+    await page.goto('/case-studies');
+    await page.evaluate(() => scrollTo(0, 2000));
+    await page.getByRole('contentinfo').getByRole('link', { name: 'About' }).click();
+    await page.waitForURL('**/about');
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+
+    const admin = await openPage(browser, { viewport: { width: 1200, height: 500 } });
+    await enterAdmin(admin, inject('accounts').admin);
+    await admin.getByRole('heading', { name: 'All Projects' }).waitFor();
+    await admin.getByText('Posters That Fade on Purpose').first().scrollIntoViewIfNeeded();
+    expect(await admin.evaluate(() => scrollY)).toBeGreaterThan(0);
+    await admin.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Case Studies' }).click();
+    await admin.getByRole('heading', { level: 1, name: 'Manage Mad Experiments' }).waitFor();
+    await expect.poll(() => admin.evaluate(() => scrollY)).toBe(0);
+  });
+
+  it('ROUTE-25: going back brings the reader back to where they were, and the keyboard to the link they left by', async () => {
+    const page = await openPage(browser);
+    await page.goto('/case-studies');
+    const card = page.getByRole('link', { name: /Posters That Fade on Purpose/ }).first();
+    await card.scrollIntoViewIfNeeded();
+    const before = await page.evaluate(() => scrollY);
+    await card.click();
+    await page.waitForURL('**/posters-that-fade-on-purpose');
+    await page.goBack();
+    await page.waitForURL('**/case-studies');
+    await expect.poll(async () => Math.abs((await page.evaluate(() => scrollY)) - before)).toBeLessThan(200);
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await expect.poll(focused).toBe('Project: Posters That Fade on Purpose');
+    // Only on the way back: whoever comes for the first time begins at the top.
+    await page.goto('/about');
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Mad Experiments' }).click();
+    await page.waitForURL('**/case-studies');
+    await page.waitForLoadState('load');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
+    expectQuiet(page);
+  });
+
+  it('ROUTE-25: in the admin area the keyboard begins at the new screen, and comes back to the link it left by', async () => {
+    const page = await openPage(browser);
+    await enterAdmin(page, inject('accounts').admin, '/admin/projects');
+    const link = page.getByRole('link', { name: 'The Chai That Answers Back' }).first();
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.getAttribute('href') ?? document.activeElement?.id);
+    await link.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'The Chai That Answers Back' }).waitFor();
+    await expect.poll(focused).toBe('screen');
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Projects', exact: true }).waitFor();
+    await expect.poll(focused).toBe(`/admin/projects/${SEEDED}`);
+    expectQuiet(page);
+  });
+});

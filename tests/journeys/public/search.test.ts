@@ -1,0 +1,174 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { draft, publish, signIn } from '../experiments.ts';
+import { openPage, seeded } from '../seeded.ts';
+
+let browser: Browser;
+const { admin, creator } = inject('accounts');
+/** More than one page of them. */
+const KETTLES = 60;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  for (let n = 1; n <= KETTLES; n++) await publish(admin, { title: `Kettle number ${n}` });
+  await publish(admin, {
+    title: 'A brand of samovars',
+    client: 'Ghats Trust',
+    description: '<p>Crème <b>brû</b>lée</p>',
+  });
+  await publish(admin, { title: 'Archived samovar', status: 'archived' });
+  await draft('Samovar that nobody sees yet', { account: creator });
+});
+afterAll(() => browser.close());
+
+const field = (page: Page) => page.getByRole('search').getByRole('searchbox', { name: 'Search experiments' });
+const result = (page: Page) => page.locator('.list-result');
+/** Waits for the whole of the page at an address: a click or a key comes back when it has begun to arrive. */
+const arrivesAt = (page: Page, search: string) => page.waitForURL((url) => url.search === search);
+const titles = (page: Page) => page.locator('.cards h2').allInnerTexts();
+const chips = async (page: Page) =>
+  Object.fromEntries(
+    (await page.locator('.chips a').allInnerTexts()).map(
+      (text) => /^(.+?)\s+(\d+)$/.exec(text)!.slice(1) as [string, string],
+    ),
+  );
+
+describe('searching the list', () => {
+  it('LIST-29, LIST-33: works without script, by title, client and text, and finds nothing that is not listed', async () => {
+    const page = await openPage(browser, { ...PHONE, javaScriptEnabled: false });
+    for (const words of ['samov', 'SAMOVARS brand', 'ghats', 'creme brul']) {
+      await page.goto('/case-studies');
+      await field(page).fill(words);
+      await field(page).press('Enter');
+      await arrivesAt(page, `?${new URLSearchParams({ q: words })}`);
+      expect(await titles(page), words).toEqual(['Project: A brand of samovars']);
+      expect(await result(page).innerText()).toContain(`1 experiment for “${words}”`);
+      expect(await field(page).inputValue()).toBe(words);
+    }
+    expect(await chips(page)).toMatchObject({ All: '1', Branding: '1', 'AI Solutions': '0' });
+    await page.getByRole('link', { name: /^Branding/ }).click();
+    await page.waitForURL((url) => url.searchParams.get('category') === 'branding');
+    expect(await result(page).innerText()).toContain('1 experiment for “creme brul” in Branding');
+    await field(page).fill('samovar');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await arrivesAt(page, '?category=branding&q=samovar');
+    await page.getByRole('link', { name: 'Clear search' }).click();
+    await arrivesAt(page, '?category=branding');
+    expect(await titles(page)).toContain('Project: A brand of samovars');
+  });
+
+  it('LIST-07, LIST-32: leads on when nothing is found: elsewhere, with one word, or back to everything', async () => {
+    const page = await openPage(browser, DESKTOP);
+    await page.goto('/case-studies?category=ai&q=samovar');
+    expect(await page.getByText('No experiments found. Be the first to add one!').isVisible()).toBe(true);
+    expect(await result(page).innerText()).toContain('No experiments for “samovar” in AI Solutions');
+    await expectAccessible(page);
+    await page.locator('.list-instead').getByRole('link', { name: 'Branding' }).click();
+    await page.waitForURL('**/case-studies?category=branding&q=samovar');
+    expect(await titles(page)).toHaveLength(1);
+    await page.goto('/case-studies?q=samovar+xylophone');
+    await page.locator('.list-instead').getByRole('link', { name: 'samovar' }).click();
+    await page.waitForURL('**/case-studies?q=samovar');
+    await page.goto('/case-studies?q=xylophone');
+    await page.getByRole('link', { name: 'Show all experiments' }).click();
+    await page.waitForURL('**/case-studies');
+    expectQuiet(page);
+  });
+
+  it('META-04: keeps results out of search engines, and says where pages go on', async () => {
+    const head = async (path: string) => {
+      const html = await (await fetch(seeded.base + path)).text();
+      return html.slice(0, html.indexOf('</head>'));
+    };
+    const found = await head('/case-studies?q=kettle&page=2');
+    expect(found).toContain('<meta name="robots" content="noindex"/>');
+    expect(found).toMatch(/rel="prev" href="\/case-studies\?q=kettle"/);
+    expect(found).toMatch(/rel="next" href="\/case-studies\?q=kettle&amp;page=3"/);
+    const everything = await head('/case-studies');
+    expect(everything).not.toContain('noindex');
+    for (const each of [found, everything, await head('/case-studies?category=ai')])
+      expect(each).toMatch(/rel="canonical" href="[^"?]+\/case-studies"/);
+  });
+
+  it.each(['%F0%9F%AA%94', "'%22%3B--%20%3C%3E()%26%7C!:*", 'eq.x', '%00', '%FF%FE', 'a'.repeat(5000)])(
+    'answers whatever is typed: %s',
+    async (typed) => {
+      const answer = await fetch(`${seeded.base}/case-studies?q=${typed}`);
+      expect(answer.status).toBe(200);
+      expect((await answer.text()).length).toBeLessThan(40_000);
+    },
+  );
+});
+
+describe('loading more', () => {
+  it('without script is a link to the next page, and one back', async () => {
+    const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
+    await page.goto('/case-studies?q=kettle');
+    const first = await titles(page);
+    expect(first).toHaveLength(24);
+    expect(await page.locator('.list-pages p').innerText()).toBe(`Experiments 1–24 of ${KETTLES}`);
+    await page.getByRole('link', { name: 'Load more' }).click();
+    await arrivesAt(page, '?q=kettle&page=2');
+    const second = await titles(page);
+    expect(second).toHaveLength(24);
+    expect(second.filter((title) => first.includes(title))).toEqual([]);
+    await page.getByRole('link', { name: 'Load more' }).click();
+    await arrivesAt(page, '?q=kettle&page=3');
+    expect(await titles(page)).toHaveLength(KETTLES - 48);
+    expect(await page.getByRole('link', { name: 'Load more' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Newer experiments' }).click();
+    await arrivesAt(page, '?q=kettle&page=2');
+    expect(await titles(page)).toEqual(second);
+  });
+
+  it('with script adds the next page to this one, goes on at the first new card, and stays so after a reload', async () => {
+    const page = await openPage(browser);
+    await signIn(page, admin);
+    await page.goto('/case-studies?q=kettle');
+    await page.locator('.account-menu').waitFor();
+    await page.getByRole('link', { name: 'Load more' }).click();
+    await page.locator('.cards > li').nth(47).waitFor();
+    expect(
+      await page
+        .locator('.cards > li')
+        .nth(24)
+        .locator('h2 a')
+        .evaluate((link) => link === document.activeElement),
+    ).toBe(true);
+    expect(await page.locator('.list-pages [aria-live=polite]').innerText()).toBe(
+      `24 more. Experiments 1–48 of ${KETTLES}`,
+    );
+    expect(new URL(page.url()).search).toBe('?q=kettle&page=2&from=1');
+    await page.locator('.cards > li').nth(47).locator('.delete-button').waitFor();
+    const shown = await titles(page);
+    await page.reload();
+    expect(await titles(page)).toEqual(shown);
+    await page.getByRole('link', { name: 'Load more' }).press('Enter');
+    await page
+      .locator('.cards > li')
+      .nth(KETTLES - 1)
+      .waitFor();
+    expect(await page.getByRole('link', { name: 'Load more' }).count()).toBe(0);
+    expect(new Set(await titles(page)).size).toBe(KETTLES);
+    await page.locator('.cards h2 a').nth(50).click();
+    await page.waitForURL('**/case-studies/*/kettle-number-*');
+    await page.goBack();
+    await page
+      .locator('.cards > li')
+      .nth(KETTLES - 1)
+      .waitFor();
+    expect(new URL(page.url()).search).toBe('?q=kettle&page=3&from=1');
+    expectQuiet(page);
+  });
+
+  it('follows the link when the next page does not come', async () => {
+    const page = await openPage(browser);
+    await page.goto('/case-studies?q=kettle');
+    let asked = 0;
+    await page.route('**/case-studies?q=kettle&page=2', (route) => (asked++ === 0 ? route.abort() : route.continue()));
+    await page.getByRole('link', { name: 'Load more' }).click();
+    await page.waitForURL('**/case-studies?q=kettle&page=2');
+    expect(await page.getByRole('link', { name: 'Newer experiments' }).isVisible()).toBe(true);
+  });
+});

@@ -1,0 +1,178 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { expectAccessible, expectQuiet, fillSignIn, openBrowser } from '../../browser.ts';
+import { newAddress, publishableKeyOf } from '../../server.ts';
+import { openPage, seeded } from '../seeded.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const TABLES = ['project_media', 'case_study_metadata', 'project_members', 'projects'];
+const account = (role: 'admin' | 'creator' | 'member') => inject('accounts')[role];
+const button = (page: Page) => page.getByRole('button', { name: 'Delete ALL Case Studies' });
+const typed = (page: Page) => page.getByLabel('Type DELETE ALL to confirm');
+
+async function confirm(page: Page, words = 'DELETE ALL') {
+  await button(page).click();
+  expect(await typed(page).inputValue()).toBe('');
+  await typed(page).fill(words);
+  await page.getByRole('button', { name: 'Confirm Deletion' }).click();
+}
+
+/** Hears of every row that is asked to go, and lets a table fail. */
+async function watch(page: Page) {
+  const asked: string[] = [];
+  const failing = new Set<string>();
+  await page.route('**/rest/v1/*', (route) => {
+    const url = new URL(route.request().url());
+    const table = url.pathname.split('/').at(-1)!;
+    if (route.request().method() !== 'DELETE') return route.fallback();
+    asked.push(`${table}?${url.searchParams}`);
+    return failing.has(table)
+      ? route.fulfill({ status: 500, json: { code: 'XX000', message: `no ${table} today`, details: null, hint: null } })
+      : route.fallback();
+  });
+  return { asked, failing };
+}
+
+const titles = async () => {
+  const key = await publishableKeyOf(seeded.base);
+  const answer = await fetch(
+    `${seeded.base}/rest/v1/projects?select=title,project_media(url)&order=title&project_media.order=order`,
+    {
+      headers: { apikey: key, 'x-forwarded-for': newAddress() },
+    },
+  );
+  return (await answer.json()) as { title: string; project_media: { url: string }[] }[];
+};
+
+describe('the Database Cleanup Utility', () => {
+  it('ROUTE-14, SCOPE-04, CLEAN-01, CLEAN-02, CLEAN-03, CLEAN-10: refuses a guest and an ordinary user, and says so', {
+    timeout: 120_000,
+  }, async () => {
+    const before = await titles();
+    expect(before.length).toBeGreaterThan(5);
+    const page = await openPage(browser, { viewport: { width: 320, height: 700 } });
+    const { asked } = await watch(page);
+    await page.goto('/cleanup');
+    await page.getByRole('heading', { level: 1, name: 'Database Cleanup Utility' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in as an admin' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    await expectAccessible(page);
+
+    for (const wrong of ['', 'delete all', 'DELETE  ALL', ' DELETE ALL', 'DELETE ALL ', 'DELETE']) {
+      await confirm(page, wrong);
+      await page
+        .getByRole('alert')
+        .getByText('Please type "DELETE ALL" to confirm deletion', { exact: true })
+        .waitFor();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+    }
+    const refusal = page
+      .getByRole('alert')
+      .getByText('Only an admin can delete all case studies. Nothing was deleted.');
+    await confirm(page);
+    await refusal.waitFor();
+    await fillSignIn(page, account('creator'));
+    await page.getByText('who is not an admin').waitFor();
+    await confirm(page);
+    await refusal.waitFor();
+    expect(asked).toEqual([]);
+    expect(await titles()).toEqual(before);
+    expectQuiet(page);
+  });
+
+  it('CLEAN-04, CLEAN-05, CLEAN-06, CLEAN-07, CLEAN-08, CLEAN-09, CLEAN-10, CLEAN-11, STATE-10: deletes all for an admin who has just signed in, says what went wrong, and brings it back', {
+    timeout: 180_000,
+  }, async () => {
+    const before = await titles();
+    const page = await openPage(browser);
+    const { asked, failing } = await watch(page);
+    await page.goto('/cleanup');
+    await fillSignIn(page, account('admin'));
+    await page.getByText('Your sign-in is good for this until').waitFor();
+    const counts = () =>
+      page
+        .getByRole('main')
+        .locator('ol')
+        .getByRole('listitem')
+        .evaluateAll((items) => items.map((item) => Number(/^\d+/.exec(item.textContent ?? '')?.[0])));
+    const full = await counts();
+    expect(Math.min(...full)).toBeGreaterThan(0);
+    await expectAccessible(page);
+
+    const filters = TABLES.map((table) => `${table}?id=not.is.null`);
+    for (const [table, message, sent] of [
+      ['project_media', 'Error deleting media: no project_media today', 1],
+      ['case_study_metadata', 'Error deleting metadata: no case_study_metadata today', 2],
+      ['projects', 'Error deleting projects: no projects today', 4],
+    ] as const) {
+      asked.length = 0;
+      failing.clear();
+      failing.add(table);
+      await confirm(page);
+      await page.getByRole('alert').getByText(message, { exact: true }).waitFor();
+      await button(page).waitFor();
+      expect(asked, message).toEqual(filters.slice(0, sent));
+    }
+    expect((await titles()).map(({ title }) => title)).toEqual(before.map(({ title }) => title));
+
+    asked.length = 0;
+    failing.clear();
+    failing.add('project_members');
+    const held = Promise.withResolvers<void>();
+    await page.route('**/rest/v1/projects?id=*', async (route) => {
+      await held.promise;
+      await route.fallback();
+    });
+    await confirm(page);
+    await page.getByText('Deleting: step 4 of 4.').waitFor();
+    expect(await page.getByRole('progressbar').getAttribute('value')).toBe('3');
+    expect(await button(page).count()).toBe(0);
+    await expectAccessible(page);
+    held.resolve();
+    const told = page.getByRole('main').getByRole('status');
+    await told.getByText(`All case studies were deleted: ${full[3]} case studies`).waitFor();
+    await told.getByText('Error deleting members: no project_members today').waitFor();
+    expect(asked).toEqual(filters);
+    const until = Date.parse((await told.locator('time').first().getAttribute('datetime'))!);
+    expect(Math.round((until - Date.now()) / 86_400_000)).toBe(30);
+    expect(await counts()).toEqual([0, 0, 0, 0]);
+    expect(await titles()).toEqual([]);
+    expect(await (await fetch(`${seeded.base}/case-studies`)).text()).toContain('No experiments found');
+    const stored = before.flatMap(({ project_media }) => project_media).find(({ url }) => url.includes('/storage/v1/'));
+    expect((await fetch(seeded.base + new URL(stored!.url).pathname)).status).toBe(200);
+    await expectAccessible(page);
+
+    await page.reload();
+    await page.getByText(`by ${account('admin').email}`).waitFor();
+    await page.getByRole('button', { name: 'Restore everything' }).click();
+    await page.getByText(`${full[3]} case studies are back, with all that belongs to them.`).waitFor();
+    expect(await counts()).toEqual(full);
+    expect(await titles()).toEqual(before);
+    expect(await page.getByRole('button', { name: 'Restore everything' }).count()).toBe(0);
+    expectQuiet(page);
+  });
+
+  it('CLEAN-10: asks for a new sign-in when the last one is old, and goes on with it', async () => {
+    const page = await openPage(browser);
+    await page.goto('/cleanup');
+    await fillSignIn(page, account('admin'));
+    await page.getByText('Your sign-in is good for this until').waitFor();
+    // Ten minutes later, as the server would say it.
+    const message = 'You signed in more than ten minutes ago. Sign in again to delete all case studies.';
+    await page.route('**/rpc/begin_cleanup', (route) =>
+      route.fulfill({ status: 403, json: { code: 'PT403', message, details: null, hint: null } }),
+    );
+    await confirm(page);
+    await page.getByRole('alert').getByText(message).waitFor();
+    await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
+    await fillSignIn(page, account('admin'));
+    await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ state: 'detached' });
+    await expect.poll(() => button(page).evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+});

@@ -1,0 +1,239 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { expectAccessible, expectQuiet, fillSignIn, hold, openBrowser, stopClock } from '../../browser.ts';
+import { openPage, seeded } from '../seeded.ts';
+import { dataAs, keepSession } from '../signing-in.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const create = (page: Page) => page.getByRole('button', { name: 'Create Project' }).click();
+const title = (page: Page) => page.getByLabel('Title', { exact: true });
+const added = (page: Page) => page.getByRole('list', { name: 'Media to add' }).getByRole('strong').allTextContents();
+
+/** What is stored under a title, as an admin reads it; and then it is gone. */
+async function stored(name: string) {
+  const data = await dataAs(inject('accounts').admin);
+  const { data: rows } = await data
+    .from('projects')
+    .select(
+      'id,title,description,client,status,budget,start_date,end_date,understanding,actions,impact,case_study_metadata(category,tags),project_media(type,url,title,alt,order)',
+    )
+    .eq('title', name)
+    .order('order', { referencedTable: 'project_media' });
+  for (const { id } of rows ?? []) await data.from('projects').delete().eq('id', id);
+  return rows;
+}
+
+describe('Simple Project Upload', () => {
+  it('ROUTE-13, UPLOAD-01, UPLOAD-02, UPLOAD-03, UPLOAD-04, UPLOAD-05, UPLOAD-06: stores a project with its media for an admin', {
+    timeout: 120_000,
+  }, async () => {
+    const page = await openPage(browser);
+    await keepSession(page, inject('accounts').admin);
+    await page.goto('/upload-project');
+    await page.getByRole('heading', { level: 1, name: 'Simple Project Upload' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Back to Home' }).getAttribute('href')).toBe('/');
+    const description = page.getByRole('textbox', { name: 'Description' });
+    // The last of the texts, which are written below.
+    await page.locator('.ProseMirror').nth(3).waitFor();
+    await expectAccessible(page);
+
+    let sent = 0;
+    await page.route('**/rpc/upload_project', (route) => {
+      sent++;
+      return route.fallback();
+    });
+    await page.getByLabel('Budget', { exact: true }).fill('-1');
+    await create(page);
+    await page.getByText('Title is required').waitFor();
+    await page.getByText('Budget must be a number of 0 or more').waitFor();
+    await expect.poll(() => title(page).evaluate((field) => field === document.activeElement)).toBe(true);
+
+    await title(page).fill('Uploaded Umbrella');
+    await page.getByLabel('Client').fill('Rain & Co');
+    await description.fill('Rain, but on purpose.');
+    await page.getByRole('textbox', { name: 'Our Understanding' }).fill('Everybody runs.');
+    await page.getByRole('textbox', { name: 'What We Did' }).fill('We held it up.');
+    await page.getByRole('textbox', { name: 'The Impact' }).fill('Nobody ran for cover.');
+    await page.getByLabel('Category').selectOption('social');
+    expect(await page.getByLabel('Status').inputValue()).toBe('draft');
+    await page.getByLabel('Status').selectOption('active');
+    await page.getByLabel('Start date').fill('2026-02-03');
+    await page.getByLabel('End date').fill('2026-03-04');
+    await page.getByLabel('Budget', { exact: true }).fill('99.95');
+    for (const tag of ['rain', 'rain', 'street']) {
+      await page.getByLabel('Tags').fill(tag);
+      await page.getByLabel('Tags').press('Enter');
+    }
+
+    const url = page.getByLabel('Media URL');
+    const mediaTitle = page.getByLabel('Media title');
+    const add = page.getByRole('button', { name: 'Add Media' });
+    expect(await page.getByLabel('Media type').inputValue()).toBe('image');
+    for (const [address, name] of [
+      ['', ''],
+      ['https://pictures.example/1.png', ' '],
+      ['', 'First'],
+      ['pictures.example/1.png', 'First'],
+      ['javascript:alert(1)', 'First'],
+      ['https://', 'First'],
+      ['https://pictures example/1.png', 'First'],
+    ] as const) {
+      await url.fill(address);
+      await mediaTitle.fill(name);
+      expect(await add.isDisabled(), `${address} ${name}`).toBe(true);
+      await mediaTitle.press('Enter');
+    }
+    expect(await added(page)).toEqual([]);
+    await url.fill('https://pictures.example/1.png');
+    await page.getByLabel('What does it show?').fill('An umbrella in the rain');
+    await add.click();
+    await url.fill('https://youtu.be/dQw4w9WgXcQ');
+    await mediaTitle.fill('Second');
+    await page.getByLabel('Media type').selectOption('video');
+    await mediaTitle.press('Enter');
+    expect([await url.inputValue(), await page.getByLabel('Media type').inputValue()]).toEqual(['', 'image']);
+    await url.fill('https://pictures.example/3.png');
+    await mediaTitle.fill('Third');
+    await page.getByLabel('Decorative: nothing to say').check();
+    await create(page);
+    await page.getByText('This media item is not on the list yet').waitFor();
+    await add.click();
+    expect(await added(page)).toEqual(['First', 'Second', 'Third']);
+    await page.getByRole('button', { name: 'Move Second up' }).click();
+    await page.getByRole('button', { name: 'Remove Third' }).click();
+    expect(await added(page)).toEqual(['Second', 'First']);
+    await expectAccessible(page);
+    expect(sent).toBe(0);
+
+    await stopClock(page);
+    await create(page);
+    const told = page.getByRole('status').getByText('Project created successfully!', { exact: true });
+    await told.waitFor();
+    await page.clock.runFor(2_900);
+    expect(await told.count()).toBe(1);
+    await page.clock.runFor(200);
+    await told.waitFor({ state: 'detached' });
+    for (const field of [title(page), page.getByLabel('Client'), page.getByLabel('Category'), url])
+      expect(await field.inputValue()).toBe('');
+    expect(await page.getByLabel('Status').inputValue()).toBe('draft');
+    expect((await description.textContent())?.trim()).toBe('');
+    expect([await added(page), await page.locator('.tag').count()]).toEqual([[], 0]);
+    expectQuiet(page);
+
+    const reader = await (await fetch(`${seeded.base}/case-studies`)).text();
+    expect(reader).toContain('Uploaded Umbrella');
+    expect(await stored('Uploaded Umbrella')).toMatchObject([
+      {
+        ...{ description: '<p>Rain, but on purpose.</p>', client: 'Rain & Co', status: 'active', budget: 99.95 },
+        ...{ start_date: '2026-02-03', end_date: '2026-03-04' },
+        ...{ understanding: '<p>Everybody runs.</p>', actions: '<p>We held it up.</p>' },
+        impact: '<p>Nobody ran for cover.</p>',
+        case_study_metadata: { category: 'social', tags: ['rain', 'street'] },
+        project_media: [
+          { type: 'video', url: 'https://youtu.be/dQw4w9WgXcQ', title: 'Second', order: 0 },
+          {
+            type: 'image',
+            url: 'https://pictures.example/1.png',
+            title: 'First',
+            alt: 'An umbrella in the rain',
+            order: 1,
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('UPLOAD-07, UPLOAD-08, UPLOAD-09: takes nothing from a guest or an ordinary user, offers sign-in, and loses nothing', {
+    timeout: 120_000,
+  }, async () => {
+    const page = await openPage(browser, { viewport: { width: 320, height: 700 } });
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (/\/(auth|rest|functions)\/v1\//.test(request.url())) asked.push(new URL(request.url()).pathname);
+    });
+    await page.goto('/upload-project');
+    await page.getByText('You are not signed in').waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    await expectAccessible(page);
+    await title(page).fill('Forbidden Fountain');
+    await page.getByLabel('Media URL').fill('https://pictures.example/1.png');
+    await page.getByLabel('Media title').fill('First');
+    await page.getByRole('button', { name: 'Add Media' }).click();
+    const refusal = page.getByRole('alert').getByText('Could not authenticate to create project', { exact: true });
+    await create(page);
+    await refusal.waitFor();
+    // Neither a sign-in nor a sign-up nor another way around.
+    expect(asked).toEqual(['/rest/v1/rpc/upload_project']);
+    const kept = async () => [await title(page).inputValue(), await added(page)];
+    expect(await kept()).toEqual(['Forbidden Fountain', ['First']]);
+
+    await fillSignIn(page, inject('accounts').member);
+    await page.getByText('who is not an admin').waitFor();
+    await create(page);
+    await refusal.waitFor();
+    expect(await stored('Forbidden Fountain')).toEqual([]);
+
+    await fillSignIn(page, inject('accounts').admin);
+    await page.getByRole('heading', { name: 'Sign in as an admin' }).waitFor({ state: 'detached' });
+    await page.route(
+      '**/rpc/upload_project',
+      async (route) => {
+        // It gets through, but its answer does not.
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await create(page);
+    await page.getByRole('alert').getByText('Failed to create project').waitFor();
+    expect(await kept()).toEqual(['Forbidden Fountain', ['First']]);
+    await create(page);
+    await page.getByText('Project created successfully!').waitFor();
+    expect(await stored('Forbidden Fountain')).toMatchObject([{ project_media: [{ title: 'First' }] }]);
+  });
+
+  it('takes what was typed, chosen and ticked before the page came to life', async () => {
+    const page = await openPage(browser);
+    await keepSession(page, inject('accounts').admin);
+    const go = await hold(page, '**/assets/entry.client*');
+    await page.goto('/upload-project', { waitUntil: 'domcontentloaded' });
+    await title(page).pressSequentially('Early Otter');
+    await page.getByRole('textbox', { name: 'Description' }).fill('Up before the page.');
+    await page.getByLabel('Category').selectOption('video');
+    await page.getByLabel('Status').selectOption('archived');
+    await page.getByLabel('Tags').fill('dawn');
+    await page.getByLabel('Start date').fill('2026-02-03');
+    await page.getByLabel('Budget', { exact: true }).fill('7.5');
+    const budgetShown = page.getByLabel('Show the budget publicly');
+    const ticked = await budgetShown.isChecked();
+    await budgetShown.click();
+    await page.getByLabel('Media URL').fill('https://pictures.example/1.png');
+    await page.getByLabel('Media title').fill('First');
+    await page.getByLabel('Media type').selectOption('demo');
+    for (const key of ['End', 'ArrowLeft']) await title(page).press(key);
+    go();
+    await page.getByRole('button', { name: 'Add tag' }).waitFor();
+    await page.locator('button[type=submit]:enabled').waitFor();
+    expect(await title(page).evaluate((field: HTMLInputElement) => field.selectionStart)).toBe('Early Otte'.length);
+    expect(await budgetShown.isChecked()).toBe(!ticked);
+    await page.getByRole('button', { name: 'Add tag' }).click();
+    await page.getByRole('button', { name: 'Add Media' }).click();
+    await create(page);
+    await page.getByText('Project created successfully!').waitFor();
+    expect(await stored('Early Otter')).toMatchObject([
+      {
+        ...{ description: '<p>Up before the page.</p>', status: 'archived', start_date: '2026-02-03' },
+        // Unticked: it is kept where only admins look.
+        budget: null,
+        case_study_metadata: { category: 'video', tags: ['dawn'] },
+        project_media: [{ type: 'demo', url: 'https://pictures.example/1.png', title: 'First' }],
+      },
+    ]);
+    expectQuiet(page);
+  });
+});

@@ -1,0 +1,132 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { draftWords } from '../../../app/copy/admin/review.ts';
+import { creditFormWords as words } from '../../../app/copy/credits.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { askForChanges } from '../experiments.ts';
+import { openPage } from '../seeded.ts';
+import { banner, fillIn, openForm, privateLink, saved, send } from './form.ts';
+
+let browser: Browser;
+const { admin } = inject('accounts');
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const editor = (page: Page) => page.locator('.credits-editor');
+const soFar = async (page: Page) =>
+  (await editor(page).locator('.credits-so-far .slip').innerText()).toLowerCase().replaceAll('\u00a0', ' ');
+const row = (page: Page, name: string) => editor(page).getByRole('group', { name, exact: true });
+const add = (page: Page, part: string) =>
+  editor(page)
+    .getByRole('button', { name: words.addPart(part) })
+    .click();
+const partsOf = async (page: Page) =>
+  (await page.locator('.credit-list > div').allInnerTexts()).map((part) => part.replace(/\s+/g, ' '));
+const choose = (page: Page, part: string, how: keyof typeof words.choose) =>
+  row(page, part).getByRole('radio', { name: words.choose[how] }).check();
+
+describe('who made what, told by who sends it in', () => {
+  it('is asked part by part on a phone, prints the strip at once, and is on the page and in the changed draft', {
+    timeout: 120_000,
+  }, async () => {
+    const page = await openPage(browser, PHONE);
+    await openForm(page);
+    await fillIn(page, 'A strip of our own');
+    await add(page, 'Idea');
+    await choose(page, 'Idea', 'hand');
+    expect(await soFar(page)).toContain('hand 100 machine 0');
+    await add(page, 'Film');
+    await choose(page, 'Film', 'together');
+    expect(await soFar(page)).toContain('hand 75 machine 25');
+    await row(page, 'Film').getByText(words.names).click();
+    await row(page, 'Film').getByLabel(words.people).fill('Asha Rao');
+    await row(page, 'Film').getByLabel(words.people).press('Enter');
+    // Typed and not added: it counts.
+    await row(page, 'Film').getByLabel(words.toolsLabel).fill('A film model');
+    await editor(page).getByRole('button', { name: words.addOther }).click();
+    await page.keyboard.type('Gardening');
+    await send(page);
+    await banner(page).getByText(words.madeMissing).waitFor();
+    await page.getByRole('link', { name: 'Go there' }).click();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('radio');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    expect(await soFar(page)).toContain('hand 50 machine 50');
+    await expectAccessible(page);
+    await send(page);
+    const { link, id } = await privateLink(page);
+
+    await page.goto(link);
+    await page.locator('.credits summary').click();
+    const told = ['Idea By hand', 'Film By hand and machine together: Asha Rao, with A film model'];
+    expect(await partsOf(page)).toEqual([...told, 'Gardening By machine']);
+
+    await askForChanges(admin, id, 'Who made the garden?');
+    await page.goto(`/drafts/${id}`);
+    await page.locator('button[type=submit]:enabled').first().waitFor();
+    expect(await soFar(page)).toContain('hand 50 machine 50');
+    await row(page, 'Gardening')
+      .getByRole('button', { name: words.remove('Gardening') })
+      .click();
+    await row(page, 'Film').getByRole('button', { name: 'Move Film up' }).click();
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Move Film up');
+    await page.getByRole('button', { name: draftWords.sendBack }).click();
+    await page.getByText(draftWords.sentBack(0)).waitFor();
+    await page.goto(`/case-studies/${id}`);
+    await page.locator('.credits summary').click();
+    expect(await partsOf(page)).toEqual(told.toReversed());
+    expectQuiet(page);
+  });
+
+  it('is told with the keyboard alone, kept on the device, and taken back', async () => {
+    const page = await openPage(browser, DESKTOP);
+    await openForm(page);
+    await page.getByLabel('Project Title').fill('Keys only');
+    const first = editor(page).getByRole('button', { name: words.addPart('Idea') });
+    await first.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => (document.activeElement as HTMLInputElement)?.type === 'radio');
+    await page.keyboard.press('Space');
+    expect(await soFar(page)).toContain('hand 100 machine 0');
+    await page.keyboard.press('ArrowRight');
+    expect(await soFar(page)).toContain('hand 50 machine 50');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Zarina');
+    await page.keyboard.press('Enter');
+    await expectAccessible(page);
+    await saved(page);
+    await page.reload();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    expect(await soFar(page)).toContain('hand 50 machine 50');
+    expect(await row(page, 'Idea').locator('summary').innerText()).toContain('Zarina');
+    await row(page, 'Idea')
+      .getByRole('button', { name: words.remove('Idea') })
+      .focus();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction((label) => document.activeElement?.textContent === label, words.addOther);
+    expect(await editor(page).innerText()).toContain(words.nothingYet);
+    expectQuiet(page);
+  });
+
+  it('fits the narrowest screen and twice the size of letters', async () => {
+    const page = await openPage(browser, { viewport: { width: 320, height: 700 } });
+    await openForm(page);
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+    await add(page, 'Pictures');
+    await choose(page, 'Pictures', 'machine');
+    await row(page, 'Pictures').getByText(words.names).click();
+    const beyond = () =>
+      [...document.querySelectorAll('.credits-editor :not(datalist, option)')].filter(
+        (part) => part.getBoundingClientRect().right > innerWidth,
+      ).length;
+    expect(await page.evaluate(beyond)).toBe(0);
+  });
+});

@@ -1,0 +1,406 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { cleanRichText } from '../../../rich-text.ts';
+import { expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { openPage } from '../seeded.ts';
+import { editorOf, openForm, saved, TEXTS, write } from './form.ts';
+
+/** A transparent pixel. */
+const GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+
+/** The editor of the Brief, with the cursor in it. */
+async function openEditor(): Promise<Page & { complaints: string[] }> {
+  const page = await openPage(browser);
+  await openForm(page);
+  await (await editorOf(page, 'brief')).click();
+  return page;
+}
+
+/** The HTML of the Brief as the form would send it. */
+async function html(page: Page): Promise<string> {
+  await page.waitForTimeout(100);
+  await saved(page);
+  return page.evaluate(
+    () =>
+      new Promise<string>((resolve, reject) => {
+        const opening = indexedDB.open('madhouse-submission');
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          // Each tab keeps a copy of its own; here is one tab.
+          const reading = opening.result.transaction('drafts').objectStore('drafts').getAll();
+          reading.onsuccess = () => {
+            opening.result.close();
+            if (reading.result.length === 1) resolve(reading.result[0].submission.brief);
+            else reject(new Error(`The device keeps ${reading.result.length} copies.`));
+          };
+        };
+      }),
+  );
+}
+
+interface Pasted {
+  text?: string;
+  html?: string;
+  files?: { name: string; type: string; bytes?: number; base64?: string }[];
+}
+
+const paste = (page: Page, pasted: Pasted) =>
+  page.locator('#submit-brief').evaluate((element, { text, html: markup, files = [] }) => {
+    const clipboardData = new DataTransfer();
+    if (text !== undefined) clipboardData.setData('text/plain', text);
+    if (markup !== undefined) clipboardData.setData('text/html', markup);
+    for (const { name, type, bytes = 0, base64 } of files) {
+      const content = base64 ? Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)) : new Uint8Array(bytes);
+      clipboardData.items.add(new File([content], name, { type }));
+    }
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, pasted);
+
+const tool = (page: Page, name: string) =>
+  page.locator('.field:has(#submit-brief)').getByRole('button', { name, exact: true });
+
+describe('the toolbar', () => {
+  it('stands over each text, with exactly these tools (RTE-01, SUBMIT-18, CONST-24)', async () => {
+    const page = await openEditor();
+    for (const text of Object.keys(TEXTS) as (keyof typeof TEXTS)[]) {
+      await editorOf(page, text);
+      const tools = page.locator(`.field:has(#submit-${text}) [role=toolbar] button`);
+      expect(await tools.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))).toEqual([
+        'Heading 1',
+        'Heading 2',
+        'Heading 3',
+        'Bold',
+        'Italic',
+        'Underline',
+        'Strike',
+        'Ordered list',
+        'Bullet list',
+        'Blockquote',
+        'Code block',
+        'Link',
+        'Clean',
+      ]);
+    }
+    expectQuiet(page);
+  });
+
+  it('writes what the server keeps with each tool, and Clean takes it away (RTE-02, RTE-09)', {
+    timeout: 120_000,
+  }, async () => {
+    const page = await openEditor();
+    await page.keyboard.type('abc');
+    for (const [name, expected] of [
+      ['Heading 1', '<h1>abc</h1>'],
+      ['Heading 2', '<h2>abc</h2>'],
+      ['Heading 3', '<h3>abc</h3>'],
+      ['Bold', '<p><strong>abc</strong></p>'],
+      ['Italic', '<p><em>abc</em></p>'],
+      ['Underline', '<p><u>abc</u></p>'],
+      ['Strike', '<p><s>abc</s></p>'],
+      ['Ordered list', '<ol><li><p>abc</p></li></ol>'],
+      ['Bullet list', '<ul><li><p>abc</p></li></ul>'],
+      ['Blockquote', '<blockquote><p>abc</p></blockquote>'],
+      ['Code block', '<pre><code>abc</code></pre>'],
+    ] as const) {
+      await page.keyboard.press('ControlOrMeta+a');
+      await tool(page, name).click();
+      expect(await html(page)).toBe(expected);
+      expect(cleanRichText(expected)).toBe(expected);
+      expect(await tool(page, name).getAttribute('aria-pressed'), name).toBe('true');
+      await page.keyboard.press('ControlOrMeta+a');
+      await tool(page, 'Clean').click();
+      expect(await html(page), name).toBe('<p>abc</p>');
+    }
+    expectQuiet(page);
+  });
+
+  it('is one stop for Tab, and Tab leaves the text, also from a list', async () => {
+    const page = await openEditor();
+    await page.keyboard.type('- one');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('two');
+    expect(await html(page)).toBe('<ul><li><p>one</p></li><li><p>two</p></li></ul>');
+    await page.keyboard.press('Shift+Tab');
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    expect(await focused()).toBe('Heading 1');
+    await page.keyboard.press('ArrowLeft');
+    expect(await focused()).toBe('Clean');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    expect(await focused()).toBe('Heading 2');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('submit-brief');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.id)).not.toBe('submit-brief');
+    expect(await html(page)).toBe('<ul><li><p>one</p></li><li><p>two</p></li></ul>');
+  });
+
+  it('keeps its tools reachable on a phone', async () => {
+    const page = await openPage(browser, PHONE);
+    await openForm(page);
+    await write(page, 'brief', 'abc');
+    const { width, height } = (await tool(page, 'Clean').boundingBox())!;
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+    // None of them is out of sight, also on the narrowest phone.
+    for (const narrow of [390, 320]) {
+      await page.setViewportSize({ width: narrow, height: 700 });
+      const bar = page.locator('.field:has(#submit-brief) [role=toolbar]');
+      expect(await bar.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+      expect((await bar.boundingBox())!.height).toBeLessThan(110);
+    }
+    await page.setViewportSize(PHONE.viewport);
+    await page.keyboard.press('ControlOrMeta+a');
+    await tool(page, 'Bold').tap();
+    // The browser makes a press of the touch a little later.
+    await expect.poll(() => tool(page, 'Bold').getAttribute('aria-pressed')).toBe('true');
+    expect(await html(page)).toBe('<p><strong>abc</strong></p>');
+  });
+});
+
+describe('indenting', () => {
+  it('goes to 8 levels and back, and survives saving and loading (RTE-03, CONST-25)', async () => {
+    const page = await openEditor();
+    await page.keyboard.type('deep');
+    for (let level = 1; level <= 10; level++) {
+      await page.keyboard.press('ControlOrMeta+]');
+      expect(await page.locator(`#submit-brief .indent-${Math.min(level, 8)}`).count(), `${level}`).toBe(1);
+    }
+    for (let level = 1; level <= 8; level++) {
+      const stands = `<p class="indent-${level}">deep</p>`;
+      expect(cleanRichText(stands)).toBe(stands);
+    }
+    const deepest = '<p class="indent-8">deep</p>';
+    expect(await html(page)).toBe(deepest);
+    await page.keyboard.press('ControlOrMeta+[');
+    const saidAs = '<p class="indent-7">deep</p>';
+    expect(await html(page)).toBe(saidAs);
+    await page.reload();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await (await editorOf(page, 'brief')).click();
+    expect(await page.locator('#submit-brief .indent-7').count()).toBe(1);
+    await page.keyboard.press('End');
+    await page.keyboard.type('!');
+    expect(await html(page)).toBe('<p class="indent-7">deep!</p>');
+  });
+});
+
+describe('the link tool', () => {
+  async function linkTo(address: string) {
+    const page = await openEditor();
+    await page.keyboard.type('here');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.getByLabel('Link address').fill(address);
+    await page.getByLabel('Link address').press('Enter');
+    return page;
+  }
+
+  it.each([
+    ['maya@madhouse.example', 'mailto:maya@madhouse.example'],
+    ['https://a.example/b', 'https://a.example/b'],
+    ['http://a.example', 'http://a.example'],
+    ['tel:+912255550142', 'tel:+912255550142'],
+    ['mailto:a@b.example', 'mailto:a@b.example'],
+  ])('links to %s (RTE-07, RTE-08)', async (typed, href) => {
+    const page = await linkTo(typed);
+    const expected = `<p><a rel="noopener nofollow ugc" href="${href}">here</a></p>`;
+    expect(await html(page)).toBe(expected);
+    expect(cleanRichText(expected)).toContain(`href="${href}"`);
+    await tool(page, 'Link').click();
+    await page.getByRole('button', { name: 'Remove link' }).click();
+    expect(await html(page)).toBe('<p>here</p>');
+    expectQuiet(page);
+  });
+
+  it.each(['javascript:alert(1)', 'ftp://a.example', 'data:text/html,x'])('drops %s (RTE-08)', async (address) => {
+    const page = await linkTo(address);
+    await page.getByRole('alert').filter({ hasText: 'A link starts with' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('submit-brief');
+    expect(await html(page)).toBe('<p>here</p>');
+  });
+
+  it('drops other protocols of pasted links too (RTE-08)', async () => {
+    const page = await openEditor();
+    await paste(page, {
+      html: '<p><a href="javascript:alert(1)">a</a> <a href="ftp://x.example">b</a> <a href="https://c.example">c</a></p>',
+    });
+    expect(await html(page)).toBe('<p>a b <a rel="noopener nofollow ugc" href="https://c.example">c</a></p>');
+  });
+});
+
+describe('pictures in a text', () => {
+  it.each(['image/png', 'image/gif', 'image/jpeg', 'image/bmp', 'image/x-icon'])('takes %s (RTE-04)', async (type) => {
+    const page = await openEditor();
+    await paste(page, { files: [{ name: 'small', type, base64: GIF }] });
+    await page.locator('#submit-brief img[src]').waitFor();
+    expect(await html(page)).toBe(`<p><img src="data:${type};base64,${GIF}" alt=""></p>`);
+    expect(cleanRichText(await html(page))).toContain(`src="data:${type};base64,${GIF}"`);
+    expectQuiet(page);
+  });
+
+  it('takes nothing else (RTE-04)', async () => {
+    const page = await openEditor();
+    await paste(page, { files: [{ name: 'drawing.svg', type: 'image/svg+xml', bytes: 10 }] });
+    await page.getByText('drawing.svg was left out').waitFor();
+    expect(await page.locator('#submit-brief img[src]').count()).toBe(0);
+  });
+
+  it('offers a place among the media to one that is too large', async () => {
+    const page = await openEditor();
+    await paste(page, { files: [{ name: 'large.gif', type: 'image/gif', bytes: 65 * 1024 }] });
+    await page.getByText('large.gif is 65 KB').waitFor();
+    expect(await page.locator('#submit-brief img[src]').count()).toBe(0);
+    await page.getByRole('button', { name: 'Add it to the media instead' }).click();
+    await page.getByText('large.gif was not added').waitFor();
+  });
+
+  it('keeps http, https and data addresses and blanks the others (RTE-05)', async () => {
+    const page = await openEditor();
+    await page.route(/pictures\.invalid/, (route) => route.abort());
+    await paste(page, {
+      html: `<p><img src="https://pictures.invalid/a.png"><img src="http://pictures.invalid/b.png"><img src="data:image/gif;base64,${GIF}"><img src="javascript:alert(1)"><img src="ftp://pictures.invalid/c.png"><img src="data:text/html,x"></p>`,
+    });
+    const sources = [...(await html(page)).matchAll(/<img src="([^"]*)"/g)].map(([, source]) => source);
+    expect(sources).toEqual([
+      'https://pictures.invalid/a.png',
+      'http://pictures.invalid/b.png',
+      `data:image/gif;base64,${GIF}`,
+      '',
+      '',
+      '',
+    ]);
+  });
+});
+
+describe('videos in a text', () => {
+  it.each([
+    ['https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=1', 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ'],
+    ['https://youtu.be/dQw4w9WgXcQ', 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ'],
+    ['https://vimeo.com/123456789', 'https://player.vimeo.com/video/123456789'],
+  ])('%s becomes a player, without loading it (RTE-06)', async (text, src) => {
+    const page = await openEditor();
+    await paste(page, { text });
+    await page.locator('.editor-video').waitFor();
+    const written = await html(page);
+    expect(written).toContain(`<iframe src="${src}" title="Video" loading="lazy" allowfullscreen=""></iframe>`);
+    expect(cleanRichText(written)).toContain(`src="${src}"`);
+    expectQuiet(page);
+  });
+
+  it('nothing else does (RTE-06)', async () => {
+    const page = await openEditor();
+    await paste(page, { text: 'https://video.example/watch?v=dQw4w9WgXcQ' });
+    await paste(page, { html: '<iframe src="https://evil.example/embed/1"></iframe><p>x</p>' });
+    expect(await html(page)).not.toContain('iframe');
+    expect(await page.locator('.editor-video').count()).toBe(0);
+    expectQuiet(page);
+  });
+});
+
+/** As Word for Windows puts it on the clipboard, shortened. */
+const WORD = `<html xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:w="urn:schemas-microsoft-com:office:word">
+<head><meta name=ProgId content=Word.Document><style>@list l0:level1 {mso-level-number-format:bullet;}</style></head>
+<body lang=EN-GB><!--StartFragment-->
+<p class=MsoNormal>What we need:<o:p></o:p></p>
+<p class=MsoListParagraphCxSpFirst style='text-indent:-18.0pt;mso-list:l0 level1 lfo1'><![if !supportLists]><span style='font-family:Symbol;mso-bidi-font-family:Symbol'><span style='mso-list:Ignore'>·<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp;&nbsp; </span></span></span><![endif]>First <b>point</b><o:p></o:p></p>
+<p class=MsoListParagraphCxSpMiddle style='margin-left:72.0pt;mso-add-space:auto;text-indent:-18.0pt;mso-list:l0 level2 lfo1'><!--[if !supportLists]--><span style='font-family:"Courier New"'><span style='mso-list:Ignore'>o<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span></span><!--[endif]-->Under it<o:p></o:p></p>
+<p class=MsoListParagraphCxSpMiddle style='margin-left:108.0pt;text-indent:-18.0pt;mso-list:l0 level3 lfo1'><span style='mso-list:Ignore'>§</span>Deep</p>
+<p class=MsoListParagraphCxSpLast style='text-indent:-18.0pt;mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>·</span>Second point</p>
+<p class=MsoListParagraphCxSpFirst style='text-indent:-18.0pt;mso-list:l1 level1 lfo2'><span style='mso-list:Ignore'>1.<span>&nbsp;&nbsp; </span></span>Draw</p>
+<p class=MsoListParagraphCxSpLast style='text-indent:-18.0pt;mso-list:l1 level1 lfo2'><span style='mso-list:Ignore'>2.<span>&nbsp;&nbsp; </span></span>Print</p>
+<h2 style='mso-list:l2 level1 lfo3'><span style='mso-list:Ignore'>I.<span>&nbsp;</span></span>A heading</h2>
+<table class=MsoTableGrid border=1><tr><td width=301><p class=MsoNormal>Cell A<o:p></o:p></p></td><td width=301>Cell <i>B</i></td></tr><tr><td><table><tr><td>Inner</td></tr></table></td><td>&nbsp;</td></tr></table>
+<p class=MsoNormal><!--[if gte vml 1]><v:shape id="_x0000_i1025"/><![endif]--><![if !vml]><img width=624 height=351 src="file:///C:/Users/asha/AppData/Local/Temp/msohtmlclip1/01/clip_image002.jpg" v:shapes="_x0000_i1025"><![endif]>After the picture<img src="cid:image001.png@01DB"></p>
+<!--EndFragment--></body></html>`;
+
+describe('a text from Word', () => {
+  it('D13: keeps its lists inside each other and its cells apart, and tells of the pictures that stayed behind', async () => {
+    const page = await openEditor();
+    await paste(page, { html: WORD });
+    await page.getByText('2 pictures were left out').waitFor();
+    const written = await html(page);
+    expect(written).toBe(
+      '<p>What we need:</p><ul><li><p>First <strong>point</strong></p><ul><li><p>Under it</p><ul><li><p>Deep</p></li></ul></li></ul></li>' +
+        '<li><p>Second point</p></li></ul><ol><li><p>Draw</p></li><li><p>Print</p></li></ol><h2>A heading</h2>' +
+        '<p>Cell A</p><p>Cell <em>B</em></p><p>Inner</p><p>After the picture</p>',
+    );
+    expect(cleanRichText(written)).toBe(written);
+    await page.getByRole('button', { name: 'Close' }).click();
+    expect(await page.getByText('pictures were left out').count()).toBe(0);
+    expectQuiet(page);
+  });
+
+  it('D13: says which pictures stay on other sites, and takes them out when that is wanted', async () => {
+    const page = await openEditor();
+    await page.route(/pictures\.invalid/, (route) => route.abort());
+    await paste(page, {
+      html: `<p>One <img src="https://pictures.invalid/a.png"> two <img src="https://pictures.invalid/b.png"> three <img src="data:image/gif;base64,${GIF}"></p>`,
+    });
+    await page.getByText('2 pictures stay on other sites').waitFor();
+    await page.getByRole('button', { name: 'Take them out' }).click();
+    expect(await html(page)).toBe(`<p>One  two  three <img src="data:image/gif;base64,${GIF}" alt=""></p>`);
+  });
+
+  it('is asked what a picture inside it shows, where the picture is', async () => {
+    const page = await openEditor();
+    await paste(page, { files: [{ name: 'small', type: 'image/gif', base64: GIF }] });
+    await page.locator('#submit-brief img[src]').click();
+    await page.locator('.field:has(#submit-brief)').getByLabel('What does it show?').fill('A lamp "with" ears');
+    expect(await html(page)).toBe(`<p><img src="data:image/gif;base64,${GIF}" alt="A lamp &quot;with&quot; ears"></p>`);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('submit-brief');
+    expectQuiet(page);
+  });
+});
+
+describe('anything pasted', () => {
+  it('comes down to what the server keeps', async () => {
+    const page = await openEditor();
+    await paste(page, {
+      html: '<h4>t</h4><table><tr><td>cell</td></tr></table><p style="color:red" id="a" onclick="x()">p <span style="font-size:99px">s</span> <b>b</b> <i>i</i><script>alert(1)</script></p><hr><div>d</div>',
+    });
+    const written = await html(page);
+    expect(written).not.toMatch(/style|onclick|script|<h4|<hr|<div|<table|id=/);
+    expect(written).toContain('<strong>b</strong> <em>i</em>');
+    expect(cleanRichText(written)).toBe(written);
+  });
+});
+
+describe('before the editor is there', () => {
+  it('a plain field takes what is typed, and loses nothing when it is replaced', async () => {
+    const page = await openPage(browser, { viewport: { width: 1280, height: 400 } });
+    const gate = Promise.withResolvers<void>();
+    await page.route(/loaded-editor-[^/]*\.js/, async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await openForm(page);
+    const field = page.getByLabel('The Brief', { exact: true });
+    await field.click();
+    await page.keyboard.type('First <line>');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('second');
+    gate.resolve();
+    await page.locator('#submit-brief.editor-text').waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('submit-brief');
+    await page.keyboard.type(' goes on');
+    expect(await html(page)).toBe('<p>First &lt;line&gt;</p><p>second goes on</p>');
+    expectQuiet(page);
+  });
+
+  it('the plain field works alone when the editor cannot be loaded', async () => {
+    const page = await openPage(browser);
+    await page.route(/loaded-editor-[^/]*\.js/, (route) => route.abort());
+    await openForm(page);
+    await page.getByLabel('The Brief', { exact: true }).fill('Only words');
+    expect(await html(page)).toBe('<p>Only words</p>');
+  });
+});

@@ -1,0 +1,100 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../../browser.ts';
+import { type RunningServer, startServer } from '../../server.ts';
+import { fillIn, openForm, picture, privateLink, send, submitted, uploaded } from './form.ts';
+
+let browser: Browser;
+let server: RunningServer;
+beforeAll(async () => {
+  [browser, server] = await Promise.all([openBrowser(), startServer({ SEED: 'none' })]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const TITLE = 'A Lighthouse for Lost Tiffins';
+
+/** What a link-preview robot sees: the first answer, no script. */
+const firstHtml = async (path: string) =>
+  (await fetch(server.base + path, { headers: { 'user-agent': 'facebookexternalhit/1.1' } })).text();
+
+// One story told in one test: each step stands on the one before.
+it('SCOPE-03, PERM-01, ROUTE-06: a guest submits on a phone, the first admin publishes, the world reads', {
+  timeout: 120_000,
+}, async () => {
+  // A visitor on a phone submits, with two pictures.
+  const guest = await openPage(browser, PHONE, server.base);
+  await openForm(guest);
+  await fillIn(guest, TITLE, [await picture('one.png'), await picture('two.png', '#2a44f5')]);
+  await uploaded(guest);
+  await send(guest);
+  const { link, id, secret } = await privateLink(guest);
+  expect(await submitted(guest).isVisible()).toBe(true);
+
+  // The guest reads the draft by its link; the address is clean at once.
+  await guest.goto(link);
+  await guest.getByRole('heading', { name: TITLE }).waitFor();
+  expect(guest.url()).not.toContain(secret);
+  expect(await guest.locator('head meta[name=robots]').getAttribute('content')).toContain('noindex');
+
+  // Nobody else sees that it exists: page, list, data.
+  const stranger = await openPage(browser, DESKTOP, server.base);
+  const hidden = await stranger.goto(`/case-studies/${id}`);
+  expect(hidden!.status()).toBe(404);
+  await stranger.getByText('Experiment not found').waitFor();
+  expect(await firstHtml('/case-studies')).not.toContain('Lighthouse');
+  const missing = await firstHtml('/case-studies/11111111-1111-4111-8111-111111111111');
+  expect((await firstHtml(`/case-studies/${id}`)).replaceAll(id, 'ID')).toBe(
+    missing.replaceAll('11111111-1111-4111-8111-111111111111', 'ID'),
+  );
+
+  // The operator makes the first admin with the key that the server printed.
+  const admin = await openPage(browser, DESKTOP, server.base);
+  const [, key] = /Setup key, shown only now .*: (\S+)/.exec(server.output())!;
+  await admin.goto('/admin-setup');
+  await admin.getByLabel('Setup key').fill(key!);
+  await admin.getByLabel('Email').fill('first@madhouse.example');
+  await admin.getByLabel('Password').fill('a-long-walk-by-the-sea');
+  await admin.getByRole('button', { name: 'Direct API Method' }).click();
+  await admin.getByRole('status').getByText('Admin Setup Complete!').waitFor();
+  await admin.waitForURL('**/admin');
+
+  // The admin finds the draft and publishes it.
+  await admin.goto('/admin/case-studies');
+  await admin
+    .getByRole('row', { name: new RegExp(TITLE) })
+    .getByRole('button', { name: /^Publish/ })
+    .click();
+  await expect.poll(() => firstHtml('/case-studies')).toContain(`Project: ${TITLE}`);
+
+  // Anybody reads it now, without JavaScript too; the address gets its slug.
+  const reader = await openPage(browser, { ...PHONE, javaScriptEnabled: false }, server.base);
+  await reader.goto('/case-studies');
+  await reader
+    .getByRole('link', { name: new RegExp(TITLE) })
+    .first()
+    .click();
+  await reader.waitForURL((url) => url.pathname === `/case-studies/${id}/a-lighthouse-for-lost-tiffins`);
+  for (const section of ['The Brief', 'Our Understanding', 'What We Did', 'The Impact', 'Project Gallery']) {
+    expect(await reader.getByRole('heading', { name: section }).isVisible(), section).toBe(true);
+  }
+  // Pictures really arrive.
+  await expect
+    .poll(() =>
+      reader
+        .locator('main img')
+        .first()
+        .evaluate((image: HTMLImageElement) => image.naturalWidth),
+    )
+    .toBeGreaterThan(0);
+
+  // So do robots, and the draft's secret no longer opens anything special.
+  const html = await firstHtml(`/case-studies/${id}/a-lighthouse-for-lost-tiffins`);
+  expect(html).toContain(`<title>${TITLE} | Madhouse</title>`);
+  expect(html).toContain('"@type":"Article"');
+  expect(html).not.toContain('noindex');
+  await expectAccessible(stranger);
+  for (const page of [guest, stranger, admin]) expectQuiet(page);
+});

@@ -1,0 +1,164 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { deviceWords as words } from '../../../app/copy/device.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { openPage } from '../seeded.ts';
+import { visualFaults } from '../visual-faults.ts';
+import { banner, choose, fillIn, openForm, picture, privateLink, saved, send, submitted, uploaded } from './form.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+
+const waiting = (page: Page) => page.locator('.submit-waiting');
+const offline = (page: Page, is: boolean) => page.context().setOffline(is);
+const later = (page: Page) => page.getByRole('button', { name: words.sendLater });
+
+/** How many experiments this page made, counted on the wire. */
+function created(page: Page): () => number {
+  const ids = new Set<string>();
+  page.on('response', async (response) => {
+    if (response.url().endsWith('/rpc/create_case_study') && response.ok()) ids.add(await response.text());
+  });
+  return () => ids.size;
+}
+
+describe('a submission without a line', () => {
+  it.each([
+    ['phone', PHONE],
+    ['desktop', DESKTOP],
+  ])(
+    'D5: waits in words in the first screen of a %s, and is sent by itself when the line is back',
+    async (_, device) => {
+      const page = await openPage(browser, device);
+      const made = created(page);
+      await openForm(page);
+      await fillIn(page, 'Sent from a tunnel');
+      await uploaded(page);
+      await offline(page, true);
+      await page.getByRole('button', { name: 'Submit Experiment' }).focus();
+      await page.keyboard.press('Enter');
+      await waiting(page).getByText(words.waiting.offline).waitFor();
+      await waiting(page).getByText(words.waitingSaved).waitFor();
+      expect(await page.evaluate(() => scrollY)).toBe(0);
+      const box = (await later(page).boundingBox())!;
+      expect(box.y + box.height).toBeLessThan(device.viewport.height);
+      expect(await page.getByText('service account').count()).toBe(0);
+      await expectAccessible(page);
+      expect(await visualFaults(page)).toEqual([]);
+      // The browser believes that the line is back, and nothing answers yet.
+      await page.route('**/auth/v1/health', (route) =>
+        route.fulfill({ contentType: 'text/html', body: 'Pay here first' }),
+      );
+      await offline(page, false);
+      await waiting(page).getByText(words.waiting.unreachable).waitFor();
+      expect(made()).toBe(0);
+      await page.unroute('**/auth/v1/health');
+      await page.getByRole('button', { name: words.tryNow }).click();
+      await privateLink(page);
+      expect(made()).toBe(1);
+      expectQuiet(page);
+    },
+  );
+
+  it('D5: can be put off, and is sent when the button is pressed', async () => {
+    const page = await openPage(browser);
+    const made = created(page);
+    await openForm(page);
+    await fillIn(page, 'Not yet');
+    await uploaded(page);
+    await offline(page, true);
+    await send(page);
+    await later(page).click();
+    await page.getByText(words.later).waitFor();
+    await offline(page, false);
+    await page.waitForTimeout(2500);
+    expect(made()).toBe(0);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Continue your draft?' }).waitFor();
+    await page.waitForTimeout(1500);
+    expect(made()).toBe(0);
+    await send(page);
+    await privateLink(page);
+    expect(made()).toBe(1);
+  });
+
+  it('D5: is sent by the next visit when the page is closed meanwhile, with what was written while it waited', async () => {
+    const page = await openPage(browser, PHONE);
+    await openForm(page);
+    await fillIn(page, 'Closed in a tunnel', [await picture('a.png'), await picture('b.png', '#2a44f5')]);
+    await uploaded(page);
+    await offline(page, true);
+    await send(page);
+    await waiting(page).getByText(words.waiting.offline).waitFor();
+    await page.getByLabel('Project Title').fill('Closed in a tunnel, at night');
+    await saved(page);
+    const context = page.context();
+    await page.close();
+    await context.setOffline(false);
+    const next = await context.newPage();
+    const made = created(next);
+    let hold = true;
+    await next.route('**/auth/v1/health', (route) => (hold ? route.abort() : route.continue()));
+    await openForm(next);
+    await waiting(next).getByText(words.waiting.unreachable).waitFor();
+    expect(await next.getByLabel('Project Title').inputValue()).toBe('Closed in a tunnel, at night');
+    expect(await next.getByRole('heading', { name: 'Continue your draft?' }).count()).toBe(0);
+    hold = false;
+    const { link } = await privateLink(next);
+    expect(made()).toBe(1);
+    await next.goto(link);
+    await next.getByRole('heading', { level: 1, name: 'Closed in a tunnel, at night' }).waitFor();
+  });
+
+  it('D5: goes on where the line broke: amid the pictures, after the project, before the texts', async () => {
+    for (const broken of ['**/storage/v1/object/**', '**/rest/v1/project_media', '**/rpc/save_case_study_metadata']) {
+      const page = await openPage(browser);
+      const made = created(page);
+      let holds = false;
+      await page.route(broken, (route) => (holds ? route.continue() : route.abort()));
+      await page.route('**/auth/v1/health', (route) => (holds ? route.continue() : route.abort()));
+      await openForm(page);
+      await fillIn(page, 'Cut off', [await picture('a.png')]);
+      await send(page);
+      await waiting(page).getByText(words.waiting.unreachable).waitFor();
+      // Written after the project was made, and before it is whole.
+      await page.getByLabel('Client Name').fill('Acme');
+      holds = true;
+      const { link } = await privateLink(page);
+      await page.getByText('Stored: the brief, 1 media item, all texts').waitFor();
+      expect(made()).toBe(1);
+      await page.goto(link);
+      await page.getByText('Acme').first().waitFor();
+      await page.context().close();
+    }
+  });
+
+  it('D5: says so when a line that seems whole breaks each time, and keeps all of it', async () => {
+    const page = await openPage(browser);
+    await page.route('**/rpc/create_case_study', (route) => route.abort());
+    await openForm(page);
+    await fillIn(page, 'No way through');
+    await uploaded(page);
+    await send(page);
+    await banner(page).getByText(words.keepsBreaking).waitFor();
+    expect(await page.getByLabel('Project Title').inputValue()).toBe('No way through');
+    await page.unroute('**/rpc/create_case_study');
+    await send(page);
+    await submitted(page).waitFor();
+  });
+
+  it('D5: sends pictures that were chosen without a line when it is back', async () => {
+    const page = await openPage(browser);
+    await openForm(page);
+    await offline(page, true);
+    await choose(page, [await picture('tunnel.png')]);
+    await page.getByText(`Not uploaded. ${words.uploadWaits}`).waitFor();
+    await offline(page, false);
+    await page.getByText(`Not uploaded.`).waitFor({ state: 'detached' });
+    await uploaded(page);
+  });
+});

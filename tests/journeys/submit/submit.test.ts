@@ -1,0 +1,845 @@
+import { PostgrestClient } from '@supabase/postgrest-js';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { draftWords } from '../../../app/copy/admin/review.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE, stopClock } from '../../browser.ts';
+import { askForChanges } from '../experiments.ts';
+import { openPage, seeded } from '../seeded.ts';
+import { dataAs } from '../signing-in.ts';
+import {
+  banner,
+  choose,
+  editorOf,
+  fillIn,
+  noise,
+  openForm,
+  picture,
+  privateLink,
+  saved,
+  send,
+  stay,
+  submitted,
+  TEXTS,
+  type Text,
+  uploaded,
+  write,
+} from './form.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+
+/** The data service as the page finds it. */
+async function data(page: Page, headers: Record<string, string> = {}) {
+  const meta = page.locator('meta[name=supabase]');
+  return new PostgrestClient(`${seeded.base}/rest/v1`, {
+    headers: { apikey: (await meta.getAttribute('data-key')) ?? '', ...headers },
+  });
+}
+
+/** Waits until the form has looked on the device for a draft, whether it found one or not: before that it keeps nothing. */
+async function lookedForDraft(page: Page): Promise<void> {
+  await page.locator('button[type=submit]:enabled').waitFor();
+  await page.getByLabel('Client Name').fill('Somebody');
+  await saved(page);
+}
+
+/** How many experiments of this title there are, as an admin counts them. */
+async function countOf(title: string): Promise<number> {
+  const { data: rows } = await (await dataAs(inject('accounts').admin))
+    .from('projects')
+    .select('id')
+    .eq('title', title);
+  return rows!.length;
+}
+
+/** What the page warns of in its log. */
+function warningsOf(page: Page): string[] {
+  const warnings: string[] = [];
+  page.on('console', (line) => line.type() === 'warning' && warnings.push(line.text()));
+  return warnings;
+}
+
+/** The temporary addresses that the page has let go so far. */
+const released = (page: Page) => page.evaluate(() => (window as unknown as { released: string[] }).released);
+const watchReleases = (page: Page) =>
+  page.addInitScript(() => {
+    const gone: string[] = [];
+    const release = URL.revokeObjectURL.bind(URL);
+    URL.revokeObjectURL = (address) => {
+      gone.push(address);
+      release(address);
+    };
+    Object.assign(window, { released: gone });
+  });
+
+async function draftOf(page: Page, { id, secret }: { id: string; secret: string }) {
+  const client = await data(page, { 'x-draft-secret': secret });
+  const { data: row, error } = await client
+    .from('projects')
+    .select('*, project_media(*), case_study_metadata(*)')
+    .eq('id', id)
+    .single();
+  if (error) throw new Error(error.message);
+  return row as unknown as {
+    title: string;
+    description: string;
+    status: string;
+    project_media: { type: string; url: string; title: string | null; order: number }[];
+    case_study_metadata: { brief: string; understanding: string; tags: string[]; category: string | null };
+  };
+}
+
+describe('the submit page', () => {
+  it('opens without signing in and shows every control (ROUTE-06, SUBMIT-01, SUBMIT-02, SUBMIT-03, SUBMIT-04, SUBMIT-05, SUBMIT-06, SUBMIT-09, SUBMIT-10, SUBMIT-11, SUBMIT-12, SUBMIT-13, SUBMIT-17)', async () => {
+    const page = await openPage(browser);
+    await openForm(page);
+    // Softly, so that one that is missing does not hide the others.
+    for (const name of ['Back to Mad Experiments', 'View all mad experiments']) {
+      const link = page.getByRole('link', { name, exact: true });
+      expect
+        .soft(await link.evaluateAll((all) => all.map((one) => one.getAttribute('href'))), name)
+        .toEqual(['/case-studies']);
+    }
+    const sheet = (name: string) => page.getByRole('region', { name, exact: true });
+    const basics = sheet('Experiment Basics');
+    const media = sheet('Experiment Media');
+    expect
+      .soft(
+        await basics.getByLabel('Project Title').evaluateAll((all) => all.map((one) => one.hasAttribute('required'))),
+      )
+      .toEqual([true]);
+    expect
+      .soft(await basics.getByLabel('Client Name').evaluateAll((all) => all.map((one) => one.hasAttribute('required'))))
+      .toEqual([false]);
+    const category = basics.getByLabel('Category');
+    expect
+      .soft(await category.locator('option').allTextContents())
+      .toEqual([
+        'None',
+        'Branding',
+        'Video Production',
+        'AI Solutions',
+        'Social Media',
+        'Strategy & Consulting',
+        'Other',
+      ]);
+    expect.soft(await category.inputValue()).toBe('');
+    expect.soft(await media.locator('input[type=file][multiple]').count()).toBe(1);
+    expect.soft(await media.getByText('JPG, PNG, GIF up to 10MB', { exact: true }).count()).toBe(1);
+    expect
+      .soft(await media.getByLabel('Type').locator('option').allTextContents())
+      .toEqual(['Image URL', 'YouTube Embed']);
+    expect.soft(await media.getByLabel('URL', { exact: true }).getAttribute('type')).toBe('url');
+    expect.soft(await media.getByLabel('Caption (optional)').count()).toBe(1);
+    for (const text of Object.keys(TEXTS) as Text[]) {
+      await editorOf(page, text);
+      const box = sheet('Experiment Content').getByRole('textbox', { name: TEXTS[text], exact: true });
+      expect
+        .soft(await box.evaluateAll((all) => all.map((one) => one.getAttribute('aria-required'))), text)
+        .toEqual(['true']);
+    }
+    expectQuiet(page);
+  });
+
+  it.each([
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ])('is accessible and fits on a %s, also with an error', async (_, device) => {
+    const page = await openPage(browser, device);
+    await openForm(page);
+    await choose(page, [await picture('a.png'), await picture('b.png', '#2a44f5')]);
+    for (const text of Object.keys(TEXTS) as Text[]) await editorOf(page, text);
+    await expectAccessible(page);
+    await send(page);
+    await banner(page).waitFor();
+    await expectAccessible(page);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+    expectQuiet(page);
+  });
+
+  it('tells how to reach us where scripts are off', async () => {
+    const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
+    await page.goto('/case-study-upload');
+    expect(await page.locator('main noscript').innerText()).toContain('This form needs JavaScript');
+    expect(await page.locator('main a[href^="mailto:"]').count()).toBe(1);
+    expect(await page.getByRole('button', { name: 'Submit Experiment' }).isVisible()).toBe(false);
+  });
+});
+
+describe('what is missing', () => {
+  it('is told one by one, at the top, without a call (SUBMIT-20, SUBMIT-21, SUBMIT-22, SUBMIT-23, SUBMIT-24, SUBMIT-25, SUBMIT-26, SUBMIT-27)', async () => {
+    const page = await openPage(browser);
+    await openForm(page);
+    for (const text of Object.keys(TEXTS) as Text[]) await editorOf(page, text);
+    const calls: string[] = [];
+    page.on('request', (request) => calls.push(request.url()));
+    const told = async (message: string) => {
+      await send(page);
+      await page.getByRole('alert').filter({ hasText: message }).first().waitFor();
+      expect(await page.evaluate(() => scrollY)).toBe(0);
+      await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('submit-failure');
+      expect(calls).toEqual([]);
+    };
+
+    await page.getByLabel('Project Title').fill('   ');
+    await told('Project title is required');
+    expect(await page.getByLabel('Project Title').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Project Title').fill('A lamp');
+    await told('At least one media item is required');
+    await page.getByLabel('URL').fill('https://pictures.invalid/a.jpg');
+    await page.route('https://pictures.invalid/**', (route) => route.abort());
+    const previewed = page.waitForRequest('https://pictures.invalid/a.jpg');
+    await page.getByRole('button', { name: 'Add Media via URL' }).click();
+    await page.getByRole('button', { name: 'Remove https://pictures.invalid/a.jpg' }).waitFor();
+    // We may be told of it after the picture has its place.
+    await previewed;
+    calls.length = 0;
+    // A paragraph with nothing but a space in it is still empty.
+    await write(page, 'brief', ' ');
+    await told('Brief is required');
+    await write(page, 'brief', 'a');
+    await told('Understanding is required');
+    await write(page, 'understanding', 'b');
+    await told('Actions taken are required');
+    await write(page, 'actions', 'c');
+    await told('Impact description is required');
+    expect(await page.locator('#submit-impact').getAttribute('aria-invalid')).toBe('true');
+    await page.getByRole('link', { name: 'Go there' }).click();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('submit-impact');
+  });
+});
+
+describe('tags', () => {
+  it('are added by Enter and button, removed by name, and never send the form (SUBMIT-07, SUBMIT-08, SUBMIT-28, SUBMIT-29)', async () => {
+    const page = await openPage(browser);
+    await openForm(page);
+    const field = page.getByLabel('Tags');
+    const chips = () => page.locator('.tag').allTextContents();
+    await field.fill('  neon ');
+    await field.press('Enter');
+    expect(await chips()).toEqual(['neon']);
+    expect(await field.inputValue()).toBe('');
+    await field.fill('glass');
+    await page.getByRole('button', { name: 'Add tag' }).click();
+    expect(await field.inputValue()).toBe('');
+    await field.fill('neon');
+    await field.press('Enter');
+    await field.fill('   ');
+    await field.press('Enter');
+    expect(await chips()).toEqual(['neon', 'glass']);
+    expect(await field.inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Remove tag neon' }).click();
+    expect(await chips()).toEqual(['glass']);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+});
+
+describe('tags past what is kept', () => {
+  it('C13: are told before anything is sent, lose nothing else, and go through at five hundred', {
+    timeout: 120_000,
+  }, async () => {
+    const page = await openPage(browser);
+    const written: string[] = [];
+    await page.route('**/rest/v1/**', (route) => {
+      if (route.request().method() === 'POST') written.push(route.request().url());
+      return route.fallback();
+    });
+    await openForm(page);
+    await fillIn(page, 'A lamp with many names');
+    await page.getByLabel('Category').selectOption('ai');
+    await uploaded(page);
+    const field = page.getByLabel('Tags');
+    const add = async (tag: string) => {
+      await field.fill(tag);
+      await field.press('Enter');
+    };
+    await add('x'.repeat(61));
+    const told = (words: string) => page.getByText(words).first().waitFor();
+    await told('has 61 characters; a tag has at most 60');
+    await page.locator('button[type=submit]').click();
+    await page.getByRole('alert').getByText('has 61 characters').first().waitFor();
+    expect(written).toEqual([]);
+    expect(await page.getByLabel('Project Title').inputValue()).toBe('A lamp with many names');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: /^Remove tag x/ }).click();
+
+    for (let n = 0; n < 501; n++) await add(`tag ${n}`);
+    await told('501 tags are more than the 500 that are kept. Remove 1');
+    await page.locator('button[type=submit]').click();
+    await page.getByRole('alert').getByText('501 tags are more').first().waitFor();
+    expect(written).toEqual([]);
+    await page.getByRole('button', { name: 'Remove tag tag 7', exact: true }).click();
+    await send(page);
+    const draft = await draftOf(page, await privateLink(page));
+    expect(draft).toMatchObject({
+      title: 'A lamp with many names',
+      case_study_metadata: { category: 'ai', brief: '<p>Words about The Brief.</p>' },
+    });
+    expect((draft as unknown as { case_study_metadata: { tags: string[] } }).case_study_metadata.tags).toHaveLength(
+      500,
+    );
+  });
+});
+
+describe('media', () => {
+  it('by address needs an address, and may bring a caption (SUBMIT-13, SUBMIT-14, SUBMIT-33)', async () => {
+    const page = await openPage(browser);
+    await openForm(page);
+    const add = page.getByRole('button', { name: 'Add Media via URL' });
+    expect(await add.isDisabled()).toBe(true);
+    await page.getByLabel('URL').fill('   ');
+    expect(await add.isDisabled()).toBe(true);
+    await page.getByLabel('Type').selectOption({ label: 'YouTube Embed' });
+    const film = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ';
+    await page.getByLabel('URL').fill(`  ${film} `);
+    await add.click();
+    await page.getByRole('button', { name: `Remove ${film}` }).waitFor();
+    // A form may not show a space at an end; this is the text of the page itself.
+    const captions = () =>
+      page.getByLabel(`Caption (${film})`).evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
+    expect(await page.locator('.submit-tile-video span').allTextContents()).toEqual([film]);
+    expect(await captions()).toEqual(['']);
+    expect(await page.getByLabel('URL').inputValue()).toBe('');
+    await page.getByLabel('URL').fill(film);
+    await page.getByLabel('Caption (optional)').fill(' How it was made ');
+    await add.click();
+    await expect.poll(captions).toEqual(['', 'How it was made']);
+    expect(await page.getByLabel('Caption (optional)').inputValue()).toBe('');
+    await page.getByLabel('URL').fill('javascript:alert(1)');
+    await add.click();
+    await page.getByText('An address starts with https:// or http://.').waitFor();
+    expect(await page.locator('.submit-tile').count()).toBe(2);
+    expectQuiet(page);
+  });
+
+  it('shows several files at once, each under way, then done; a removed preview is released (ENT-35, SUBMIT-10, SUBMIT-15, SUBMIT-16, SUBMIT-54, SUBMIT-55)', async () => {
+    const page = await openPage(browser);
+    await watchReleases(page);
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/storage/v1/object/**', async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await openForm(page);
+    await choose(page, [await picture('a.png'), await picture('b.png'), await picture('c.png')]);
+    await expect.poll(() => page.getByText('Processing...').count()).toBe(3);
+    expect(await page.getByRole('progressbar').count()).toBe(3);
+    const shown = page.locator('.submit-tile img');
+    const previews = await shown.evaluateAll((all) => all.map((image) => (image as HTMLImageElement).src));
+    expect(previews).toEqual(previews.map(() => expect.stringMatching(/^blob:/)));
+    expect(new Set(previews).size).toBe(3);
+    await expect
+      .poll(() => shown.evaluateAll((all) => all.map((image) => (image as HTMLImageElement).naturalWidth)))
+      .toEqual([320, 320, 320]);
+    for (const name of ['a.png', 'b.png', 'c.png'])
+      expect(await page.getByRole('button', { name: `Remove ${name}` }).count(), name).toBe(1);
+    gate.resolve();
+    await expect.poll(() => page.getByText('Processing...').count()).toBe(0);
+    await page.getByRole('button', { name: 'Remove a.png' }).click();
+    expect(await page.locator('.submit-tile').count()).toBe(2);
+    expect(await released(page)).toEqual([previews[0]]);
+    // Another page of the site can read them as long as the form is open, and no longer.
+    const other = await page.context().newPage();
+    await other.goto('/icon.svg');
+    const readable = () =>
+      other.evaluate(
+        (all) =>
+          Promise.all(
+            all.map((one) =>
+              fetch(one).then(
+                () => true,
+                () => false,
+              ),
+            ),
+          ),
+        previews,
+      );
+    expect(await readable()).toEqual([false, true, true]);
+    await page.goto('/case-studies');
+    await expect.poll(readable).toEqual([false, false, false]);
+    expectQuiet(page);
+  });
+
+  it('skips what is no picture quietly and refuses what is too large with its name and size (SUBMIT-31, SUBMIT-32)', async () => {
+    const page = await openPage(browser);
+    await openForm(page);
+    await choose(page, [
+      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') },
+      { name: 'huge.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(11 * 1024 * 1024, 1) },
+      { name: 'lie.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload=alert(1)>') },
+      await picture('good.png'),
+    ]);
+    await page.getByText('huge.jpg was not added: it is 11.0 MB, and a file may have 10 MB at most.').waitFor();
+    await page.getByText('Skipped 1 file that is not a picture.').waitFor();
+    await page.getByText('lie.png was not added').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await page.locator('.submit-tile').count()).toBe(1);
+  });
+
+  it.each([
+    ['The file is gone', 'The file is gone'],
+    ['', 'Failed to process uploaded files'],
+  ])('tells why a file cannot be read: %j (SUBMIT-51)', async (reason, told) => {
+    const page = await openPage(browser);
+    await openForm(page);
+    await page.evaluate((message) => {
+      Blob.prototype.arrayBuffer = () => Promise.reject(new DOMException(message, 'NotReadableError'));
+    }, reason);
+    await choose(page, [await picture('gone.png')]);
+    await page.getByRole('alert').filter({ hasText: told }).waitFor();
+  });
+
+  it('sends large files in pieces, and goes on when the line breaks', async () => {
+    const page = await openPage(browser);
+    const pieces: string[] = [];
+    let broken = 0;
+    await page.route('**/storage/v1/upload/resumable**', (route) => {
+      pieces.push(route.request().method());
+      return route.request().method() === 'PATCH' && broken++ === 0 ? route.abort() : route.continue();
+    });
+    await openForm(page);
+    const large = await noise('large.png', 1600);
+    expect(large.buffer.length).toBeGreaterThan(6 * 1024 * 1024);
+    await fillIn(page, 'A very large picture', [large]);
+    await uploaded(page);
+    expect(pieces).toContain('POST');
+    expect(broken).toBeGreaterThan(1);
+    await send(page);
+    const draft = await draftOf(page, await privateLink(page));
+    expect(draft.project_media).toHaveLength(1);
+    expect((await fetch(draft.project_media[0]!.url)).headers.get('content-type')).toMatch(/^image\//);
+  });
+
+  it('offers another try for a file that did not arrive, and logs it and sends without it otherwise (SUBMIT-37, SUBMIT-52)', async () => {
+    const page = await openPage(browser);
+    const warnings = warningsOf(page);
+    let refused: string | null = null;
+    await page.route('**/storage/v1/object/**', (route) => {
+      // The first file that travels, as often as it does.
+      refused ??= route.request().url();
+      return route.request().url() === refused
+        ? route.fulfill({ status: 500, json: { statusCode: '500', error: 'Internal', message: 'Cannot be read' } })
+        : route.continue();
+    });
+    await openForm(page);
+    await choose(page, [await picture('bad.png')]);
+    await page.getByText('Not uploaded. Cannot be read').waitFor();
+    expect(warnings).toEqual(['bad.png was not uploaded: Cannot be read']);
+    await page.getByRole('button', { name: 'Try bad.png again' }).click();
+    await expect.poll(() => warnings.length).toBe(2);
+    await fillIn(page, 'One of two pictures', [await picture('good.png')]);
+    await uploaded(page);
+    await send(page);
+    const draft = await draftOf(page, await privateLink(page));
+    expect(draft.project_media).toHaveLength(1);
+    expect(await page.getByText('1 of 2 media items').count()).toBe(1);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    // The sending itself tried once more.
+    expect(warnings).toEqual(Array.from({ length: 3 }, () => 'bad.png was not uploaded: Cannot be read'));
+  });
+});
+
+describe('a submission', () => {
+  it('arrives whole, and only its secret opens it (SUBMIT-05, SUBMIT-44, SUBMIT-45, SUBMIT-46, SUBMIT-38, SUBMIT-39, SUBMIT-40, SUBMIT-54)', async () => {
+    const page = await openPage(browser, PHONE);
+    await openForm(page);
+    await fillIn(page, 'A lamp that listens', [await picture('a.png'), await picture('b.png', '#2a44f5')]);
+    await page.getByLabel('Client Name').fill('Acme');
+    await page.getByLabel('Category').selectOption('ai');
+    await page.getByLabel('Tags').fill('light');
+    await page.getByLabel('Tags').press('Enter');
+    await uploaded(page);
+    await send(page);
+    const sent = await privateLink(page);
+    await page.getByText('Your experiment has been submitted and will be available in our portfolio soon.').waitFor();
+    expect(await page.getByRole('link', { name: 'View All Experiments' }).getAttribute('href')).toBe('/case-studies');
+    await expectAccessible(page);
+    const draft = await draftOf(page, sent);
+    expect(draft).toMatchObject({
+      title: 'A lamp that listens',
+      description: '<p>Words about The Brief.</p>',
+      client: 'Acme',
+      status: 'draft',
+      case_study_metadata: {
+        brief: '<p>Words about The Brief.</p>',
+        understanding: '<p>Words about Our Understanding.</p>',
+        actions: '<p>Words about What We Did.</p>',
+        impact: '<p>Words about The Impact.</p>',
+        category: 'ai',
+        tags: ['light'],
+      },
+    });
+    expect(draft.project_media.map(({ type, order }) => [type, order])).toEqual([
+      ['image', 0],
+      ['image', 1],
+    ]);
+    for (const { url } of draft.project_media) {
+      expect(url).toMatch(new RegExp(`^${seeded.base}/storage/v1/object/public/case-studies/`));
+      expect((await fetch(url)).headers.get('content-type')).toMatch(/^image\//);
+    }
+
+    await page.goto(sent.link);
+    await page.getByRole('heading', { name: 'A lamp that listens' }).waitFor();
+    await page.goBack();
+    await page.locator('button[type=submit]:enabled').waitFor();
+    expect(await page.getByLabel('Category').inputValue()).toBe('');
+    await page.goForward();
+    await page.getByRole('heading', { name: 'A lamp that listens' }).waitFor();
+    expect(page.url()).not.toContain(sent.secret);
+    const stranger = await openPage(browser);
+    const answer = await stranger.goto(`/case-studies/${sent.id}`);
+    expect(answer?.status()).toBe(404);
+    expect(await stranger.content()).not.toContain('A lamp that listens');
+    expectQuiet(page);
+  });
+
+  it('moves on to its draft after two seconds (SUBMIT-48, CONST-08)', async () => {
+    const page = await openPage(browser);
+    await openForm(page);
+    await fillIn(page, 'Moves on by itself');
+    await uploaded(page);
+    await stopClock(page);
+    await send(page);
+    await submitted(page).waitFor();
+    await page.clock.runFor(1_900);
+    await page.getByText('Taking you to your draft.').waitFor();
+    await page.clock.runFor(200);
+    await page.waitForURL(/\/case-studies\/[0-9a-f-]{36}\/moves-on-by-itself$/);
+    await page.getByRole('heading', { name: 'Moves on by itself' }).waitFor();
+  });
+
+  it('stays where it is once somebody acts, and starts another empty (SUBMIT-47, SUBMIT-49, SUBMIT-53, SUBMIT-55)', async () => {
+    const page = await openPage(browser);
+    await watchReleases(page);
+    await openForm(page);
+    await fillIn(page, 'Stays here');
+    await page.getByLabel('Tags').fill('kept');
+    await page.getByLabel('Tags').press('Enter');
+    await uploaded(page);
+    await stopClock(page);
+    await send(page);
+    await submitted(page).waitFor();
+    await page.keyboard.press('Tab');
+    await page.clock.runFor(2_500);
+    await page.getByRole('link', { name: 'Open your draft' }).waitFor();
+    await page.getByRole('button', { name: 'Submit Another' }).click();
+    expect(await released(page)).toHaveLength(1);
+    await page.clock.runFor(2_500);
+    expect(await page.getByLabel('Project Title').inputValue()).toBe('');
+    expect(await page.locator('.tag').count()).toBe(0);
+    expect(new URL(page.url()).pathname).toBe('/case-study-upload');
+    expect(await page.locator('.submit-tile').count()).toBe(0);
+    expect((await (await editorOf(page, 'brief')).textContent())?.trim()).toBe('');
+    await page.clock.resume();
+    await page.reload();
+    await lookedForDraft(page);
+    expect(await page.getByText('Continue your draft?').count()).toBe(0);
+  });
+
+  it('spins and cannot be pressed twice; another one can begin at once (SUBMIT-19, SUBMIT-49)', async () => {
+    const page = await openPage(browser);
+    let created = 0;
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/rest/v1/rpc/create_case_study', async (route) => {
+      created++;
+      await gate.promise;
+      await route.continue();
+    });
+    await openForm(page);
+    await fillIn(page, 'Pressed twice');
+    await uploaded(page);
+    await send(page);
+    const busy = page.getByRole('button', { name: 'Submitting...', exact: true });
+    await busy.click({ force: true });
+    await busy.press('Enter');
+    const spinner = busy.locator('.spinner-plates');
+    const { width, height } = (await spinner.boundingBox())!;
+    expect(Math.min(width, height)).toBeGreaterThan(8);
+    expect(await spinner.evaluate((plates) => getComputedStyle(plates).visibility)).toBe('visible');
+    expect(await busy.getAttribute('aria-busy')).toBe('true');
+    await stopClock(page);
+    gate.resolve();
+    await submitted(page).waitFor();
+    expect(created).toBe(1);
+    expect(await countOf('Pressed twice')).toBe(1);
+    // Pressed within the two seconds: nothing tears the new form away.
+    await page.getByRole('button', { name: 'Submit Another' }).click();
+    const left: string[] = [];
+    page.on('request', (request) => request.isNavigationRequest() && left.push(request.url()));
+    await page.clock.runFor(2_500);
+    // A way there and back takes longer than a page needs to ask for the next one.
+    await page.evaluate(() => fetch('/icon.svg').then((answer) => answer.text()));
+    expect(left).toEqual([]);
+    expect(await page.getByRole('button', { name: 'Submit Experiment' }).count()).toBe(1);
+  });
+
+  it('that fails says why and keeps the form; another try makes it once (SUBMIT-50, SUBMIT-53)', async () => {
+    const page = await openPage(browser);
+    let down = true;
+    await page.route(/\/rest\/v1\/(rpc\/create_case_study|projects)/, (route) =>
+      down ? route.abort() : route.continue(),
+    );
+    await openForm(page);
+    await fillIn(page, 'Second time lucky');
+    await uploaded(page);
+    await send(page);
+    await page.getByRole('alert').filter({ hasText: 'Failed to submit experiment' }).waitFor();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    expect(await page.getByLabel('Project Title').inputValue()).toBe('Second time lucky');
+    expect(await (await editorOf(page, 'impact')).textContent()).toBe('Words about The Impact.');
+    expect(await page.locator('.submit-tile').count()).toBe(1);
+    down = false;
+    await send(page);
+    expect(await draftOf(page, await privateLink(page))).toMatchObject({
+      title: 'Second time lucky',
+      case_study_metadata: { category: null },
+    });
+    expect(await countOf('Second time lucky')).toBe(1);
+  });
+
+  it.each([
+    ['its own message', { message: 'No room for it today' }, 'API Error: No room for it today'],
+    ['a sentence of ours when it says nothing', { message: '' }, 'Failed to submit experiment'],
+  ])('that the server refuses shows %s (SUBMIT-50, SUBMIT-53)', async (_, said, told) => {
+    const page = await openPage(browser);
+    await page.route(/\/rest\/v1\/(rpc\/create_case_study|projects)/, (route) =>
+      route.fulfill({ status: 400, json: { code: 'PT400', details: null, hint: null, ...said } }),
+    );
+    await openForm(page);
+    await fillIn(page, 'Refused');
+    await uploaded(page);
+    await send(page);
+    await page.locator('.submit-failure').getByText(told, { exact: true }).waitFor();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    expect(await page.getByLabel('Project Title').inputValue()).toBe('Refused');
+    await page.getByRole('button', { name: 'Submit Experiment' }).waitFor();
+  });
+
+  it('that is more than the server takes shows what the server itself says (SUBMIT-50)', async () => {
+    const page = await openPage(browser);
+    await openForm(page);
+    // Past what the field lets people type.
+    await page.getByLabel('Project Title').evaluate((field) => field.removeAttribute('maxlength'));
+    await fillIn(page, 'x'.repeat(201));
+    await uploaded(page);
+    await send(page);
+    const words = await banner(page).innerText();
+    expect(words).toMatch(/^API Error: .*200/);
+    expect(await page.getByLabel('Project Title').inputValue()).toHaveLength(201);
+    expect(await countOf('x'.repeat(201))).toBe(0);
+  });
+
+  it('goes through when only media and metadata fail, which is logged, without a banner (SUBMIT-39, SUBMIT-40, SUBMIT-52)', async () => {
+    const page = await openPage(browser);
+    const warnings = warningsOf(page);
+    await page.route(/\/rest\/v1\/(project_media|case_study_metadata|rpc\/save_case_study_metadata)/, (route) =>
+      route.fulfill({ status: 403, contentType: 'application/json', body: '{"code":"42501","message":"no"}' }),
+    );
+    await openForm(page);
+    await fillIn(page, 'Only the brief');
+    await uploaded(page);
+    await send(page);
+    await stay(page);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.getByText('Stored: the brief, 0 of 1 media item, not all texts').waitFor();
+    expect(warnings).toEqual([
+      'media item 1 was not added: no',
+      'metadata was not saved: no',
+      'metadata was not saved: no',
+    ]);
+  });
+});
+
+describe('a draft that was sent', () => {
+  it('comes back from the server into its form with its indents; nothing of the form is held when it is left (RTE-03, SUBMIT-55, D26)', {
+    timeout: 120_000,
+  }, async () => {
+    const page = await openPage(browser);
+    await watchReleases(page);
+    await openForm(page);
+    await fillIn(page, 'Deep inside');
+    await (await editorOf(page, 'brief')).click();
+    for (let level = 0; level < 8; level++) await page.keyboard.press('ControlOrMeta+]');
+    await (await editorOf(page, 'impact')).click();
+    await page.keyboard.press('ControlOrMeta+]');
+    await uploaded(page);
+    await send(page);
+    const sent = await privateLink(page);
+    await askForChanges(inject('accounts').admin, sent.id, 'One word more.');
+    await page.goto(sent.link);
+    await page.getByRole('link', { name: draftWords.edit }).click();
+    await page.locator('button[type=submit]:enabled').first().waitFor();
+
+    await (await editorOf(page, 'brief')).click();
+    expect(await page.locator('#submit-brief .indent-8').allTextContents()).toEqual(['Words about The Brief.']);
+    await page.keyboard.press('End');
+    await page.keyboard.type(' Word.');
+    await page.keyboard.press('ControlOrMeta+[');
+    await choose(page, [await picture('later.png', '#2a44f5')]);
+    await uploaded(page);
+    const preview = (await page.locator('.submit-tile img').last().getAttribute('src'))!;
+    expect(preview).toMatch(/^blob:/);
+    expect(await released(page)).not.toContain(preview);
+    await page.getByRole('button', { name: draftWords.sendBack }).click();
+    await page.getByText(draftWords.sentBack(0)).waitFor();
+    await page.getByRole('button', { name: draftWords.sendBack }).waitFor({ state: 'detached' });
+    await expect.poll(() => released(page)).toContain(preview);
+    expect(await draftOf(page, sent)).toMatchObject({
+      case_study_metadata: {
+        brief: '<p class="indent-7">Words about The Brief. Word.</p>',
+        impact: '<p class="indent-1">Words about The Impact.</p>',
+      },
+    });
+
+    await page.getByRole('link', { name: 'Back to your draft' }).click();
+    await page.waitForURL((url) => url.pathname.startsWith(`/case-studies/${sent.id}`));
+    await page.locator('main .indent-7').getByText('Word.').waitFor();
+    expectQuiet(page);
+  });
+});
+
+describe('the draft on this device', () => {
+  it('survives a reload with texts and files, and can be continued', async () => {
+    const page = await openPage(browser);
+    await page.route('**/storage/v1/object/**', (route) => route.abort());
+    await openForm(page);
+    await fillIn(page, 'Kept on the device', [await picture('kept.png')]);
+    await page.getByLabel('Tags').fill('kept');
+    await page.getByLabel('Tags').press('Enter');
+    await saved(page);
+    await page.unroute('**/storage/v1/object/**');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Continue your draft?' }).waitFor();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    expect(await page.getByLabel('Project Title').inputValue()).toBe('Kept on the device');
+    expect(await (await editorOf(page, 'impact')).textContent()).toBe('Words about The Impact.');
+    expect(await page.locator('.tag').allTextContents()).toEqual(['kept']);
+    await uploaded(page);
+    await send(page);
+    expect((await draftOf(page, await privateLink(page))).project_media).toHaveLength(1);
+  });
+
+  it('is gone after Start over', async () => {
+    const page = await openPage(browser);
+    await openForm(page);
+    await page.getByLabel('Project Title').fill('Not wanted');
+    await saved(page);
+    await page.reload();
+    await page.getByRole('button', { name: 'Start over' }).click();
+    await expect.poll(() => page.getByLabel('Project Title').inputValue()).toBe('');
+    await page.reload();
+    await lookedForDraft(page);
+    expect(await page.getByLabel('Project Title').inputValue()).toBe('');
+  });
+
+  it('is saved within a second of a change, also while somebody keeps typing', async () => {
+    const page = await openPage(browser);
+    await openForm(page);
+    await lookedForDraft(page);
+    await stopClock(page);
+    await page.getByLabel('Project Title').focus();
+    for (let letter = 0; letter < 12; letter++) {
+      await page.keyboard.type('x');
+      await page.clock.runFor(100);
+    }
+    // No time goes by any more: what was to be written later never is.
+    await saved(page);
+    // No pause and no goodbye: the tab simply ends.
+    const context = page.context();
+    await page.close({ runBeforeUnload: false });
+    const next = await context.newPage();
+    await openForm(next);
+    await expect.poll(() => next.getByLabel('Project Title').inputValue()).toMatch(/^x{5,12}$/);
+  });
+
+  it('finishes a submission that a crash cut off, once', async () => {
+    const page = await openPage(browser);
+    const reached = Promise.withResolvers<void>();
+    await page.route('**/rest/v1/project_media**', () => reached.resolve());
+    await openForm(page);
+    await fillIn(page, 'Cut off in the middle');
+    await uploaded(page);
+    const created = page.waitForResponse('**/rest/v1/rpc/create_case_study');
+    await send(page);
+    const id = (await (await created).json()) as string;
+    await reached.promise;
+    const context = page.context();
+    await page.close();
+    const next = await context.newPage();
+    await openForm(next);
+    await next.getByRole('heading', { name: 'Finish sending your draft?' }).waitFor();
+    await next.getByRole('button', { name: 'Continue' }).click();
+    const sent = await privateLink(next);
+    expect(sent.id).toBe(id);
+    expect((await draftOf(next, sent)).project_media).toHaveLength(1);
+  });
+
+  it('begins a second draft rather than lose a text when the first takes nothing more', async () => {
+    const page = await openPage(browser);
+    const reached = Promise.withResolvers<string>();
+    await page.route('**/rest/v1/project_media**', (route) =>
+      reached.resolve(route.request().headers()['x-draft-secret']!),
+    );
+    await openForm(page);
+    await fillIn(page, 'Begun too long ago');
+    await uploaded(page);
+    await send(page);
+    const first = await reached.promise;
+    const context = page.context();
+    await page.close();
+    const next = await context.newPage();
+    await next.route(/\/rest\/v1\/(project_media|case_study_metadata|rpc\/save_case_study_metadata)/, (route) =>
+      route.request().headers()['x-draft-secret'] === first
+        ? route.fulfill({ status: 401, contentType: 'application/json', body: '{"code":"42501","message":"no"}' })
+        : route.continue(),
+    );
+    await openForm(next);
+    await next.getByRole('button', { name: 'Continue' }).click();
+    const sent = await privateLink(next);
+    expect(sent.secret).not.toBe(first);
+    expect(await draftOf(next, sent)).toMatchObject({
+      title: 'Begun too long ago',
+      case_study_metadata: { understanding: '<p>Words about Our Understanding.</p>' },
+    });
+  });
+});
+
+it('can be done with the keyboard alone', async () => {
+  const page = await openPage(browser);
+  await openForm(page);
+  const tabTo = async (selector: string) => {
+    for (let presses = 0; presses < 60; presses++) {
+      // A plain field is about to become the editor, which takes the focus over from it.
+      const inPlainField = () => page.evaluate(() => document.activeElement?.matches('.editor-stand-in'));
+      await expect.poll(inPlainField).toBe(false);
+      if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`Tab never reaches ${selector}`);
+  };
+  await tabTo('[name=title]');
+  await page.keyboard.type('By keyboard');
+  await tabTo('[type=url]');
+  await page.keyboard.type('https://vimeo.com/123456789');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.locator('.submit-tile').waitFor();
+  for (const text of Object.keys(TEXTS) as Text[]) {
+    await tabTo(`#submit-${text}.editor-text`);
+    await page.keyboard.type(`Keys for ${text}`);
+  }
+  await tabTo('button[type=submit]');
+  await page.keyboard.press('Enter');
+  expect(await draftOf(page, await privateLink(page))).toMatchObject({
+    title: 'By keyboard',
+    description: '<p>Keys for brief</p>',
+    project_media: [{ type: 'video', url: 'https://vimeo.com/123456789' }],
+  });
+});

@@ -1,0 +1,318 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { deviceWords as words } from '../../../app/copy/device.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { openPage } from '../seeded.ts';
+import { visualFaults } from '../visual-faults.ts';
+import { choose, editorOf, fillIn, openForm, picture, privateLink, saved, send, uploaded, write } from './form.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+
+const title = (page: Page) => page.getByLabel('Project Title');
+const client = (page: Page) => page.getByLabel('Client Name');
+const tabs = (page: Page) => page.locator('.submit-tabs');
+const told = (page: Page, text: string) => tabs(page).getByText(text).waitFor();
+
+/** A second tab of the same browser, which says that the draft is in the first. */
+async function another(page: Page): Promise<Page> {
+  const next = await page.context().newPage();
+  await openForm(next);
+  await told(next, words.elsewhere);
+  return next;
+}
+
+/** A tab that ends as a crash ends it: no event, no goodbye. */
+async function crash(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const gone = page.waitForEvent('crash');
+  devtools.send('Page.crash').catch(() => {});
+  await gone;
+}
+
+const ENDS: [string, (page: Page) => Promise<unknown>][] = [
+  ['is closed', (page) => page.close()],
+  ['crashes', crash],
+  ['is reloaded', (page) => page.reload()],
+];
+
+describe('a second tab', () => {
+  it.each([
+    ['phone', PHONE],
+    ['desktop', DESKTOP],
+  ])(
+    'D4: says where the draft is in the first screen of a %s, keeps what is typed, and offers to go on here',
+    async (_, device) => {
+      const one = await openPage(browser, device);
+      await openForm(one);
+      await title(one).fill('A lamp that listens');
+      await choose(one, [await picture('lamp.png')]);
+      await uploaded(one);
+      await saved(one);
+      const two = await another(one);
+      const button = two.getByRole('button', { name: words.writeHere });
+      const box = (await button.boundingBox())!;
+      expect(box.y + box.height).toBeLessThan(device.viewport.height);
+      expect(await two.evaluate(() => scrollY)).toBe(0);
+      await expectAccessible(two);
+      expect(await visualFaults(two)).toEqual([]);
+
+      await client(two).fill('Acme');
+      await saved(two);
+      // By the keyboard alone.
+      await button.focus();
+      await two.keyboard.press('Enter');
+      await told(two, words.joined);
+      expect(await title(two).inputValue()).toBe('A lamp that listens');
+      expect(await client(two).inputValue()).toBe('Acme');
+      await two.getByRole('button', { name: 'Remove lamp.png' }).waitFor();
+
+      // The first tab waits now, and takes it back when the second is gone.
+      await told(one, words.elsewhere);
+      expect(await title(one).inputValue()).toBe('A lamp that listens');
+      await title(two).fill('A lamp that answers');
+      await saved(two);
+      await two.close();
+      await told(one, words.closed);
+      expect(await title(one).inputValue()).toBe('A lamp that answers');
+      expect(await client(one).inputValue()).toBe('Acme');
+      expectQuiet(one);
+    },
+  );
+
+  it.each(ENDS)('D4: takes over by itself when the first %s, with the words of both', async (_, end) => {
+    const one = await openPage(browser);
+    await openForm(one);
+    await title(one).fill('First tab');
+    await write(one, 'brief', 'Why');
+    await saved(one);
+    const two = await another(one);
+    await client(two).fill('Second tab');
+    await saved(two);
+    await end(one);
+    await told(two, words.joined);
+    expect(await title(two).inputValue()).toBe('First tab');
+    expect(await client(two).inputValue()).toBe('Second tab');
+    expect(await (await editorOf(two, 'brief')).textContent()).toBe('Why');
+    // It is kept as one.
+    await saved(two);
+    await one.close();
+    await two.reload();
+    await two.getByRole('heading', { name: 'Continue your draft?' }).waitFor();
+    expect(await title(two).inputValue()).toBe('First tab');
+    expect(await client(two).inputValue()).toBe('Second tab');
+  });
+
+  it.each(ENDS)('D4: loses nothing when it %s itself, while the first goes on', async (_, end) => {
+    const one = await openPage(browser);
+    await openForm(one);
+    await title(one).fill('First tab');
+    await saved(one);
+    let two = await another(one);
+    await client(two).fill('Second tab');
+    await saved(two);
+    await end(two);
+    if (two.isClosed() || _ === 'crashes') two = await one.context().newPage();
+    if (_ !== 'is reloaded') await openForm(two);
+    await told(two, words.elsewhere);
+    await expect.poll(() => client(two).inputValue()).toBe('Second tab');
+    await one.close();
+    await told(two, words.joined);
+    expect(await title(two).inputValue()).toBe('First tab');
+  });
+
+  it('D4: both crash in one go, and the next one has what each of them wrote', async () => {
+    const one = await openPage(browser);
+    await openForm(one);
+    await title(one).fill('First tab');
+    await saved(one);
+    const two = await another(one);
+    await title(two).fill('Second tab');
+    await choose(two, [await picture('second.png')]);
+    await uploaded(two);
+    await saved(two);
+    await Promise.all([crash(one), crash(two)]);
+
+    const next = await one.context().newPage();
+    await openForm(next);
+    await next.getByRole('heading', { name: words.kept }).waitFor();
+    const open = next.getByRole('button', { name: words.openKept });
+    const inForm = async () => [await title(next).inputValue(), await open.innerText()];
+    const now = await inForm();
+    expect([now[0], now[1]!.includes('First tab') ? 'First tab' : 'Second tab'].toSorted()).toEqual([
+      'First tab',
+      'Second tab',
+    ]);
+    await expectAccessible(next);
+    // Each can be opened in the place of the other, as often as one likes.
+    for (const wanted of ['First tab', 'Second tab', 'First tab']) {
+      if ((await title(next).inputValue()) === wanted) continue;
+      await open.click();
+      await expect.poll(() => title(next).inputValue()).toBe(wanted);
+    }
+    await next.reload();
+    await expect.poll(() => title(next).inputValue()).toBe('First tab');
+    await open.click();
+    await expect.poll(() => title(next).inputValue()).toBe('Second tab');
+    await next.getByRole('button', { name: 'Remove second.png' }).waitFor();
+
+    await next.getByRole('button', { name: words.deleteKept }).click();
+    await next.getByRole('dialog').getByText('“First tab” is kept on this device only.').waitFor();
+    await next.getByRole('dialog').getByRole('button', { name: words.deleteKept }).click();
+    await next.getByRole('heading', { name: words.kept }).waitFor({ state: 'detached' });
+    expect(await title(next).inputValue()).toBe('Second tab');
+  });
+
+  it('D4: is told of by the first when it comes back into view', async () => {
+    const one = await openPage(browser);
+    await openForm(one);
+    await title(one).fill('First tab');
+    await saved(one);
+    const two = await another(one);
+    await title(two).fill('Second tab');
+    await saved(two);
+    await two.close();
+    await one.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await one.getByRole('heading', { name: words.kept }).waitFor();
+    await one.getByText('Second tab').first().waitFor();
+    expect(await title(one).inputValue()).toBe('First tab');
+  });
+
+  it('D4: goes on with its own when the first has sent the draft', async () => {
+    const one = await openPage(browser);
+    await openForm(one);
+    await fillIn(one, 'Sent by the first');
+    await uploaded(one);
+    const two = await another(one);
+    await title(two).fill('Another experiment');
+    await saved(two);
+    await send(one);
+    await privateLink(one);
+    await tabs(two).getByText(words.elsewhere).waitFor({ state: 'detached' });
+    expect(await title(two).inputValue()).toBe('Another experiment');
+    expect(await two.getByRole('heading', { name: words.kept }).count()).toBe(0);
+    await two.reload();
+    await two.getByRole('heading', { name: 'Continue your draft?' }).waitFor();
+    expect(await title(two).inputValue()).toBe('Another experiment');
+  });
+});
+
+describe('a single tab', () => {
+  it('D3: is told of no other, however slow it is', async () => {
+    const page = await openPage(browser);
+    // The page is busy for seconds after it has asked for its turn.
+    await page.addInitScript(() => {
+      const request = navigator.locks.request.bind(navigator.locks) as (...given: unknown[]) => Promise<unknown>;
+      Object.assign(navigator.locks, {
+        request: (...given: unknown[]) => {
+          setTimeout(() => {
+            const end = performance.now() + 2500;
+            while (performance.now() < end);
+          });
+          return new Promise((resolve) => setTimeout(resolve, 1500)).then(() => request(...given));
+        },
+      });
+    });
+    const said: string[] = [];
+    await page.exposeFunction('heard', (text: string) => said.push(text));
+    await openForm(page);
+    await page.evaluate(() => {
+      const watched = document.querySelector('.submit-tabs')!;
+      new MutationObserver(() =>
+        (window as unknown as { heard: (text: string) => void }).heard(watched.textContent),
+      ).observe(watched, { childList: true, subtree: true });
+    });
+    await title(page).fill('Slow');
+    await saved(page);
+    expect(said).toEqual([]);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Continue your draft?' }).waitFor();
+    expect(said).toEqual([]);
+  });
+
+  it.each([
+    [
+      'refuses to tell',
+      () => {
+        Object.assign(navigator.locks, { request: () => Promise.reject(new DOMException('No', 'SecurityError')) });
+      },
+    ],
+    ['cannot tell', () => Object.defineProperty(navigator, 'locks', { value: undefined })],
+  ])('D3: keeps drafts in a browser that %s about tabs, and says so in its own words', async (_, refuse) => {
+    const page = await openPage(browser);
+    await page.context().addInitScript(refuse);
+    await openForm(page);
+    await title(page).fill('Kept all the same');
+    await saved(page);
+    await page.locator('.submit-saved').getByText(words.tabsUnknown).waitFor();
+    expect(await tabs(page).innerText()).toBe('');
+    // Two tabs that know nothing of each other lose nothing either.
+    const two = await page.context().newPage();
+    await openForm(two);
+    await expect.poll(() => title(two).inputValue()).toBe('Kept all the same');
+    await title(two).fill('Changed by the second');
+    await saved(two);
+    await client(page).fill('Changed by the first');
+    await saved(page);
+    await Promise.all([page.close(), crash(two)]);
+    const next = await two.context().newPage();
+    await openForm(next);
+    await next.getByRole('heading', { name: words.kept }).waitFor();
+  });
+
+  it('D4: asks before it is left only where nothing keeps what was typed', async () => {
+    const page = await openPage(browser);
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.accept();
+    });
+    await openForm(page);
+    await title(page).fill('Kept');
+    await page.reload();
+    await expect.poll(() => title(page).inputValue()).toBe('Kept');
+    expect(asked).toEqual([]);
+
+    await page.addInitScript(() => {
+      IDBFactory.prototype.open = () => {
+        throw new DOMException('No', 'SecurityError');
+      };
+    });
+    await page.reload();
+    await title(page).fill('Not kept');
+    await page.locator('.submit-saved').getByText(words.saved.impossible).waitFor();
+    await page.reload();
+    expect(asked).toEqual(['beforeunload']);
+  });
+});
+
+describe('a file that the device cannot keep', () => {
+  it('X3: is named, and all else is kept; what is kept are bytes', async () => {
+    const page = await openPage(browser);
+    await page.route('**/storage/v1/object/**', (route) => route.abort());
+    await page.addInitScript(() => {
+      const put = IDBObjectStore.prototype.put;
+      IDBObjectStore.prototype.put = function (value: { name?: string }, key) {
+        if (value instanceof Blob) throw new DOMException('No files here', 'DataCloneError');
+        if (value.name === 'huge.png') throw new DOMException('Full', 'QuotaExceededError');
+        return put.call(this, value, key);
+      };
+    });
+    await openForm(page);
+    await title(page).fill('Half kept');
+    await choose(page, [await picture('small.png'), await picture('huge.png', '#2a44f5')]);
+    await page.locator('.submit-saved').getByText(words.savedWithout('huge.png')).waitFor();
+    await expectAccessible(page);
+    await page.unroute('**/storage/v1/object/**');
+    await page.reload();
+    await page.getByRole('button', { name: 'Remove small.png' }).waitFor();
+    expect(await title(page).inputValue()).toBe('Half kept');
+    await uploaded(page);
+    expect(await page.locator('.submit-tile').count()).toBe(1);
+    await page.getByText(words.notKept('huge.png')).waitFor();
+  });
+});

@@ -1,0 +1,150 @@
+import { StorageClient } from '@supabase/storage-js';
+import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { animatedGif, fileOf, newPath } from '../../contract/storage/files.ts';
+import { signed } from '../../contract/storage/signed-picture.ts';
+import { newAddress, publishableKeyOf } from '../../server.ts';
+import { addMedia, publish, signIn } from '../experiments.ts';
+import { openPage, seeded } from '../seeded.ts';
+
+let browser: Browser;
+const { admin } = inject('accounts');
+let id: string;
+const [moving, made] = [newPath('gif'), newPath('jpg')];
+const GENERATED = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia';
+
+async function upload(path: string, bytes: Uint8Array, type: string) {
+  const key = await publishableKeyOf(seeded.base);
+  const headers = { apikey: key, authorization: `Bearer ${key}`, 'x-forwarded-for': newAddress() };
+  const { error } = await new StorageClient(`${seeded.base}/storage/v1`, headers)
+    .from('case-studies')
+    .upload(path, fileOf(bytes, type));
+  expect(error).toBeNull();
+  return `${seeded.base}/storage/v1/object/public/case-studies/${path}`;
+}
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  const drawn = await sharp({ create: { width: 700, height: 500, channels: 3, background: '#2b3bff' } })
+    .jpeg()
+    .toBuffer();
+  const portrait = await signed(drawn, 'jpeg', { source: GENERATED });
+  id = await publish(admin, { title: 'Frames' });
+  const still = { type: 'image', project_id: id, description: null };
+  await addMedia(admin, [
+    { ...still, url: await upload(made, portrait, 'image/jpeg'), title: 'Portrait', made: 'together', order: 0 },
+    {
+      ...still,
+      url: await upload(moving, await animatedGif(12), 'image/gif'),
+      title: 'Twelve greys',
+      made: null,
+      order: 1,
+    },
+  ]);
+});
+afterAll(() => browser.close());
+
+/** Addresses of whole animations that the page asked for. */
+function watched(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes(`/object/public/case-studies/${moving}`)) asked.push(request.url());
+  });
+  return asked;
+}
+
+describe('a picture that moves', () => {
+  it.each([
+    ['without a script', false, DESKTOP],
+    ['with scripts', true, PHONE],
+  ] as const)(
+    'D18: stands still until it is played, by key or finger, and again after: %s',
+    async (_, javaScriptEnabled, device) => {
+      const page = await openPage(browser, { ...device, javaScriptEnabled });
+      const asked = watched(page);
+      await page.goto(`/case-studies/${id}`);
+      const figure = page.locator('.gallery figure').nth(1);
+      await figure.scrollIntoViewIfNeeded();
+      const still = figure.locator('.enlarge img');
+      await expect.poll(() => still.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+      expect(await still.evaluate((image: HTMLImageElement) => image.currentSrc)).toMatch(/\/render\/image\/.*still=1/);
+      // Without scripts browsers load at once what could wait; it is not shown either.
+      if (javaScriptEnabled) expect(asked).toEqual([]);
+      expect(await figure.locator('details img').isVisible()).toBe(false);
+      const button = figure.locator('summary');
+      expect(await button.innerText()).toMatch(/^Play/);
+      expect((await button.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+      const box = await figure.boundingBox();
+      await button.focus();
+      await page.keyboard.press('Enter');
+      await expect.poll(() => asked.length).toBe(1);
+      expect(await button.innerText()).toMatch(/^Pause/);
+      const whole = figure.locator('details img');
+      expect(await whole.boundingBox()).toEqual(await still.boundingBox());
+      expect(await figure.boundingBox()).toEqual(box);
+      if (javaScriptEnabled) await expectAccessible(page);
+      await button.click();
+      await whole.waitFor({ state: 'hidden' });
+      expectQuiet(page);
+    },
+  );
+
+  it('D18: can be played large', async () => {
+    const page = await openPage(browser);
+    const asked = watched(page);
+    await page.goto(`/case-studies/${id}`);
+    await page.locator('.gallery .enlarge').nth(1).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('2 of 2', { exact: true }).waitFor();
+    const slide = dialog.locator('.lightbox-slide').nth(1);
+    expect(asked).toEqual([]);
+    await slide.locator('summary').click();
+    await expect.poll(() => asked.length).toBe(1);
+    await slide.locator('details img').waitFor();
+    await expectAccessible(page);
+    await slide.locator('summary').click();
+    await slide.locator('details img').waitFor({ state: 'hidden' });
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expectQuiet(page);
+  });
+
+  it('D18: stands still in lists of the admin area', async () => {
+    const page = await openPage(browser);
+    await signIn(page, admin);
+    const asked = watched(page);
+    await page.goto('/admin/projects?search=Frames');
+    const drawn = page.locator('.thumbnail img').nth(1);
+    await expect.poll(() => drawn.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('a picture with content credentials', () => {
+  it('says under it, and when it is large, what they say and what nobody checked', async () => {
+    const page = await openPage(browser);
+    await page.goto(`/case-studies/${id}`);
+    const words =
+      'Content credentials: made with Drawing Engine 7.1, signed in the name of Ink & Iron Ltd. The file came here as it was signed. Who the signer is was not checked.';
+    expect(await page.locator('.gallery figcaption').first().innerText()).toContain(words);
+    await page.locator('.gallery .enlarge').first().click();
+    await page.getByRole('dialog').getByText(words).waitFor();
+    await expectAccessible(page);
+  });
+
+  it('is asked for with its mark, which is in the file', async () => {
+    const page = await openPage(browser);
+    await page.goto(`/case-studies/${id}`);
+    const picture = page.locator('.gallery .enlarge').first();
+    const shown = await picture.locator('img').evaluate((image: HTMLImageElement) => image.currentSrc || image.src);
+    for (const address of [shown, `${seeded.base}${await picture.getAttribute('href')}`]) {
+      expect(address).toContain('made=together');
+      const answer = await fetch(address);
+      expect(answer.headers.get('cache-control')).not.toContain('no-cache');
+      const { xmp } = await sharp(await answer.arrayBuffer()).metadata();
+      expect(xmp?.toString()).toContain('/compositeWithTrainedAlgorithmicMedia<');
+    }
+  });
+});

@@ -1,0 +1,268 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newAddress, type RunningServer, startServer } from '../../server.ts';
+import { call, head } from './slow-sockets.ts';
+
+const DAMAGED = 600;
+const AT_ONCE = 20;
+const SEED = 20261122;
+
+let server: RunningServer;
+let keys: { publishable: string; secret: string };
+beforeAll(async () => {
+  server = await startServer({ SEED: 'none', TRUST_PROXY: '1' });
+  keys = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8'));
+});
+afterAll(() => server?.stop());
+
+/** What is answered to a text. Of one that is not whole the server is told that nothing more comes. */
+async function answerTo(text: string): Promise<string> {
+  const line = await call(server.base, text, { andNothingMore: !isWhole(text) });
+  line.socket.end();
+  return line.closed;
+}
+
+/** Whether a text has all of its head, and of its body what the head promises. */
+function isWhole(text: string): boolean {
+  const end = text.indexOf('\r\n\r\n');
+  const length = Number(/^content-length: *(\d+)\r$/im.exec(text.slice(0, end + 1))?.[1] ?? 0);
+  return end > 0 && text.length - end - 4 >= length;
+}
+
+const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? Number.NaN);
+
+/** Lines that ring the operator: errors of ours, and whatever was printed with a stack. */
+const alarms = () =>
+  server
+    .output()
+    .split('\n')
+    .filter((line) => /"level":[56]0|^\s+at |Error:/.test(line));
+
+/** The same numbers between 0 and 1 each time. */
+function numbersFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+describe('a damaged request', () => {
+  it.each([
+    ['a backslash in its path', 'GET /a\\b HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a broken character in its path', 'GET /case-studies/%ff HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a host that is none', 'GET / HTTP/1.1\r\nHost: a]b\r\n\r\n'],
+    ['a host that is none, at an address that is not kept', 'GET /case-studies?q=1 HTTP/1.1\r\nHost: a@b\r\n\r\n'],
+    ['a host whose name cannot be', 'GET /case-studies?q=2 HTTP/1.1\r\nHost: 999.1.1.1\r\n\r\n'],
+    ['no host, in HTTP/1.0', 'GET / HTTP/1.0\r\n\r\n'],
+    ['no host, in HTTP/1.1', 'GET / HTTP/1.1\r\n\r\n'],
+    ['a target that cannot be read', 'GET http://[ HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a target without a path', 'GET ?a HTTP/1.1\r\nHost: a\r\n\r\n'],
+    [
+      'a piece of a body that has no length',
+      'POST /contact HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n',
+    ],
+  ])('L1: with %s is answered 400, and nobody is alarmed', async (_what, text) => {
+    const answer = await answerTo(text);
+    expect(statusOf(answer), answer).toBe(400);
+    expect(alarms()).toEqual([]);
+  });
+
+  it.each([
+    ['two hosts', 400, 'GET /about HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n'],
+    ['two hosts, watching', 400, 'GET /health HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n'],
+    [
+      'a length that is said twice',
+      400,
+      'POST /contact HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na',
+    ],
+    ['two lengths', 400, 'POST /contact HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    ['TRACE', 405, 'TRACE / HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ])('L3: with %s is refused, and its connection closed', async (_what, status, text) => {
+    await answerTo('GET /about HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    // Nothing ends it on this side.
+    const line = await call(server.base, text);
+    const answer = await line.closed;
+    expect(statusOf(answer), answer).toBe(status);
+    expect(answer.toLowerCase()).toContain('connection: close');
+    expect(alarms()).toEqual([]);
+  });
+
+  it('is none to those who watch over the server with HTTP/1.0', async () => {
+    expect(statusOf(await answerTo('GET /health HTTP/1.0\r\n\r\n'))).toBe(200);
+    expect(statusOf(await answerTo('GET /ready HTTP/1.0\r\n\r\n'))).toBe(200);
+  });
+});
+
+describe('a sender who goes away in the middle of a body', () => {
+  const JSON_BODY = { 'content-type': 'application/json' };
+  it.each([
+    ['a call', 'POST /rest/v1/rpc/is_admin', JSON_BODY],
+    ['a write', 'POST /rest/v1/projects', JSON_BODY],
+    ['a sign-in', 'POST /auth/v1/token?grant_type=password', JSON_BODY],
+    ['a function', 'POST /functions/v1/check-health', JSON_BODY],
+    ['a form', 'POST /contact', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['a question to the storage', 'POST /storage/v1/object/list/case-studies', JSON_BODY],
+    [
+      'an upload',
+      'POST /storage/v1/object/case-studies/images/5a1c4b7e-7d52-4d0c-9f7e-0d6d6a3b2c11.png',
+      { 'content-type': 'image/png' },
+    ],
+    [
+      'a form with a file',
+      'POST /storage/v1/object/case-studies/images/5a1c4b7e-7d52-4d0c-9f7e-0d6d6a3b2c12.png',
+      { 'content-type': 'multipart/form-data; boundary=x' },
+    ],
+    [
+      'a resumable upload',
+      'POST /storage/v1/upload/resumable',
+      {
+        'content-type': 'application/offset+octet-stream',
+        'tus-resumable': '1.0.0',
+        'upload-length': '900',
+        'upload-metadata': metadata(),
+      },
+    ],
+  ])('L1: leaves nobody alarmed: %s', async (_what, line, headers) => {
+    for (const key of [keys.publishable, keys.secret]) {
+      const text = head(line, newAddress(), { ...headers, apikey: key, 'Content-Length': 900, Expect: '100-continue' });
+      const sender = await call(server.base, text);
+      sender.socket.write('{"a":');
+      // Not before the server has read it.
+      await fetch(`${server.base}/ready`);
+      sender.socket.resetAndDestroy();
+      await sender.closed;
+    }
+    // What is logged of them is logged before this is answered.
+    for (let time = 0; time < 5; time++) expect((await fetch(`${server.base}/ready`)).status).toBe(200);
+    expect(alarms()).toEqual([]);
+  });
+
+  it('L1: and one who goes away before the answer leaves nobody alarmed either', async () => {
+    for (const path of ['/case-studies?q=gone', '/rest/v1/projects', '/auth/v1/settings', '/storage/v1/bucket']) {
+      const line = await call(server.base, `${head(`GET ${path}`, newAddress())}${head('GET /health', newAddress())}`);
+      line.socket.resetAndDestroy();
+      await line.closed;
+    }
+    expect((await fetch(`${server.base}/ready`)).status).toBe(200);
+    expect(alarms()).toEqual([]);
+  });
+});
+
+function metadata(): string {
+  const words = { bucketName: 'case-studies', objectName: 'images/5a1c4b7e-7d52-4d0c-9f7e-0d6d6a3b2c13.png' };
+  return Object.entries({ ...words, contentType: 'image/png' })
+    .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
+    .join(',');
+}
+
+it(`L1: ${DAMAGED} requests damaged at random get no answer of 500 or more, and nobody is alarmed`, async () => {
+  const random = numbersFrom(SEED);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+  const body = JSON.stringify({ title: 'Damaged', email: 'a@example.com', password: 'secret', p_id: 'x' });
+  const requests = () => {
+    const [method, path] = pick([
+      ['GET', '/case-studies?q=a&page=2'],
+      ['GET', '/case-studies/5a1c4b7e-7d52-4d0c-9f7e-0d6d6a3b2c11/x'],
+      ['GET', '/rest/v1/projects?select=id,title&title=eq.a&order=title.desc&limit=3'],
+      ['GET', '/storage/v1/object/public/case-studies/images/5a1c4b7e-7d52-4d0c-9f7e-0d6d6a3b2c11.png'],
+      ['GET', '/storage/v1/render/image/public/case-studies/images/a.png?width=100&height=50'],
+      ['GET', '/auth/v1/verify?token=abc&type=signup&redirect_to=http://a.example/'],
+      ['POST', '/rest/v1/projects'],
+      ['POST', '/rest/v1/rpc/save_case_study_metadata'],
+      ['POST', '/auth/v1/token?grant_type=password'],
+      ['POST', '/auth/v1/signup'],
+      ['POST', '/functions/v1/admin-setup'],
+      ['POST', '/storage/v1/object/list/case-studies'],
+      ['POST', '/storage/v1/object/case-studies/images/5a1c4b7e-7d52-4d0c-9f7e-0d6d6a3b2c14.png'],
+      ['POST', '/contact'],
+      ['PATCH', '/rest/v1/projects?id=eq.1'],
+      ['DELETE', '/rest/v1/projects?id=eq.1'],
+    ] as const);
+    const headers = {
+      apikey: keys.publishable,
+      accept: 'application/json',
+      'content-type': pick(['application/json', 'multipart/form-data; boundary=x', 'image/png']),
+      connection: 'close',
+      ...(method === 'GET' || method === 'DELETE' ? {} : { 'content-length': body.length }),
+    };
+    return head(`${method} ${path}`, newAddress(), headers) + (method === 'GET' || method === 'DELETE' ? '' : body);
+  };
+  const NASTY = [
+    '\\',
+    '%',
+    '%00',
+    '%ff',
+    '\0',
+    ' ',
+    '\t',
+    '\r',
+    '\n',
+    '\r\n',
+    ':',
+    '//',
+    '..',
+    '"',
+    '[',
+    ']',
+    '@',
+    '#',
+    '?',
+    '\x7f',
+    '\xff',
+    '{',
+    '}',
+    ',',
+    '(',
+    '\ud83d',
+    '-1',
+    '9'.repeat(30),
+  ];
+  const damage = (text: string): string => {
+    let damaged = text;
+    for (let times = 1 + Math.floor(random() * 3); times > 0; times--) {
+      const at = Math.floor(random() * damaged.length);
+      const removed = Math.floor(random() * random() * 20);
+      damaged = damaged.slice(0, at) + (random() < 0.8 ? pick(NASTY) : '') + damaged.slice(at + removed);
+    }
+    return random() < 0.1 ? damaged.slice(0, Math.floor(random() * damaged.length)) : damaged;
+  };
+  const texts = Array.from({ length: DAMAGED }, () => damage(requests()));
+  const refused: string[] = [];
+  let answered = 0;
+  const sendRest = async () => {
+    for (let text = texts.pop(); text !== undefined; text = texts.pop()) {
+      const answer = await answerTo(text);
+      if (statusOf(answer)) answered++;
+      if (statusOf(answer) >= 500) refused.push(`${JSON.stringify(text)}\n${answer}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, sendRest));
+  expect(refused).toEqual([]);
+  expect(alarms()).toEqual([]);
+  expect(answered, 'most of them were whole enough to be answered').toBeGreaterThan(DAMAGED / 2);
+  expect((await fetch(`${server.base}/case-studies?q=afterwards`)).status).toBe(200);
+}, 120_000);
+
+it.each([
+  '/auth/v1/settings',
+  '/auth/v1/user',
+  '/rest/v1/projects',
+  '/rest/v1/none',
+  '/storage/v1/bucket',
+  '/storage/v1/none',
+  '/functions/v1/check-health',
+  '/functions/v1/none',
+])('L4: what a service answers is not guessed at and not shown as a page: %s', async (path) => {
+  for (const headers of [{}, { apikey: keys.publishable }, { apikey: keys.secret }] as Record<string, string>[]) {
+    const answer = await fetch(server.base + path, { headers });
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+  }
+  const preflight = await fetch(server.base + path, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://a.example', 'access-control-request-method': 'POST' },
+  });
+  expect(preflight.headers.get('x-content-type-options')).toBe('nosniff');
+});

@@ -1,0 +1,185 @@
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+import { call, head, type Line } from './slow-sockets.ts';
+
+/** A function of the project's own that answers when it is let go: until then its caller has a place in flight. */
+const HELD = `export default async (request: Request) => {
+  await fetch((await request.json()).until);
+  return Response.json({ success: true });
+};`;
+
+let folder: string;
+let server: RunningServer;
+let key: string;
+let secret: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'madhouse-limits-'));
+  await cp('supabase', folder, { recursive: true });
+  await mkdir(join(folder, 'functions', 'held'));
+  await writeFile(join(folder, 'functions', 'held', 'handler.ts'), HELD);
+  const settings = '\n[functions.held]\nverify_jwt = false\nrate = 1000\n';
+  await writeFile(join(folder, 'madhouse.toml'), settings, { flag: 'a' });
+  server = await startServer({ SEED: 'none', TRUST_PROXY: '1', SUPABASE_DIR: folder });
+  key = await publishableKeyOf(server.base);
+  secret = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).secret;
+});
+afterAll(async () => {
+  // Whatever a text has done to it.
+  await server?.stop({ signal: 'SIGKILL' });
+  await rm(folder, { recursive: true, force: true });
+});
+
+const ask = (path: string, address = newAddress(), init: RequestInit = {}) =>
+  fetch(server.base + path, { ...init, headers: { apikey: key, 'x-forwarded-for': address, ...init.headers } });
+
+/** The first line of what is said to a request, byte for byte as given. */
+async function saidTo(text: string): Promise<string> {
+  const socket = connect(Number(new URL(server.base).port), '127.0.0.1');
+  socket.write(text);
+  let answer = '';
+  for await (const chunk of socket) answer += chunk;
+  return answer.split('\r\n')[0]!;
+}
+
+describe('the limits of the front door (threat model, section 8)', () => {
+  it('heads have 16 KB', async () => {
+    const sized = (bytes: number) => {
+      const head = 'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX: \r\n\r\n';
+      return head.replace('X: ', `X: ${'x'.repeat(bytes - head.length)}`);
+    };
+    expect(await saidTo(sized(16_200))).toContain(' 200 ');
+    expect(await saidTo(sized(16_500))).toContain(' 431 ');
+  });
+
+  it('addresses have 8 KB', async () => {
+    const sized = (bytes: number) => `/about?${'x'.repeat(bytes - '/about?'.length)}`;
+    expect((await ask(sized(8192))).status).toBe(200);
+    expect((await ask(sized(8193))).status).toBe(414);
+  });
+
+  it('an address asks the data service 600 times a minute, others have their own 600', async () => {
+    const address = newAddress();
+    // It does not get as far as the database, whose time is counted too.
+    const read = (from: string) => ask('/rest/v1/projects?select=(', from);
+    for (let count = 0; count < 600; count += 20)
+      for (const { status } of await Promise.all(Array.from({ length: 20 }, () => read(address))))
+        expect(status).toBe(400);
+    const refused = await read(address);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect((await read(newAddress())).status).toBe(400);
+  });
+
+  it('an address has 64 bodies under way, and all of them together 512: past that the slowest is ended', async () => {
+    const lines: Line[] = [];
+    const begin = async (address: string) => {
+      const headers = { 'Content-Length': 900, Expect: '100-continue' };
+      const line = await call(server.base, head('POST /rest/v1/rpc/is_admin', address, headers));
+      lines.push(line);
+      return line;
+    };
+    const ended = () => lines.filter((line) => line.answer().includes(' 408 ')).length;
+    try {
+      const addresses = Array.from({ length: 8 }, newAddress);
+      await Promise.all(addresses.map((address) => Promise.all(Array.from({ length: 64 }, () => begin(address)))));
+      expect(ended()).toBe(0);
+      const last = await begin(newAddress());
+      await expect.poll(ended).toBe(1);
+      expect(last.answer()).not.toContain(' 408 ');
+    } finally {
+      for (const line of lines) line.socket.destroy();
+    }
+  });
+});
+
+describe('text that is made to take long', () => {
+  const BYTES = 60_000;
+  it.each([
+    ['nothing but <', '<'],
+    ['tags that never end', '<a '],
+    ['attributes that never end', '<img src="'],
+    ['players that never end', '<iframe src='],
+    ['comments that never end', '<!--'],
+    ['tags that are never closed', '<p>'],
+    ['handlers that are none', '<a on'],
+    ['entities', '&nbsp;'],
+    ['spaces', ' \n'],
+    ['words of one letter', 'a '],
+    ['one long word', 'a'],
+    ['dashes', '- -'],
+    ['players', '<iframe src="https://www.youtube.com/watch?v=dQw4w9WgXcQ"></iframe>'],
+  ])('TM-29: %s are stored, cut and shown about as fast as prose', async (_, piece) => {
+    const text = piece.repeat(BYTES / piece.length);
+    const began = performance.now();
+    const fields = { title: `T${piece.repeat(199 / piece.length)}`, description: text, impact: text, status: 'active' };
+    const stored = await ask('/rest/v1/projects?select=id', newAddress(), {
+      method: 'POST',
+      headers: { apikey: secret, 'content-type': 'application/json', prefer: 'return=representation' },
+      body: JSON.stringify(fields),
+    });
+    // What is longer than 100 KB once it is written safely is refused for that.
+    expect([201, 422]).toContain(stored.status);
+    if (stored.status === 201) {
+      const [{ id }] = (await stored.json()) as [{ id: string }];
+      const signal = AbortSignal.timeout(20_000);
+      for (const path of [`/case-studies/${id}`, '/case-studies', '/', '/feed.xml', '/case-studies?q=kettle'])
+        expect((await ask(path, newAddress(), { signal })).status, path).toBe(200);
+    }
+    expect(performance.now() - began).toBeLessThan(20_000);
+  });
+});
+
+describe('places in flight (threat model, section 8)', () => {
+  let gate: Server;
+  let letGo: () => void;
+  let until: string;
+  beforeAll(async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    letGo = resolve;
+    gate = createServer((_, response) => void promise.then(() => response.end()));
+    await new Promise<void>((listening) => gate.listen(0, '127.0.0.1', listening));
+    until = `http://127.0.0.1:${(gate.address() as AddressInfo).port}/`;
+  });
+  afterAll(() => {
+    letGo();
+    gate?.close();
+  });
+
+  /** Takes all 32 places of an address; that no more were to be had shows that they are taken. Answers all statuses. */
+  async function takeAll(address: string): Promise<() => Promise<number[]>> {
+    const statuses: number[] = [];
+    const asked = Array.from({ length: 33 }, async () => {
+      const { status } = await ask('/functions/v1/held', address, { method: 'POST', body: JSON.stringify({ until }) });
+      statuses.push(status);
+    });
+    await expect.poll(() => statuses.length).toBe(1);
+    return () => Promise.all(asked).then(() => statuses);
+  }
+
+  it('are 32 for an address and 256 in all; who comes next waits two seconds for one, but not who looks after the server', async () => {
+    const addresses = Array.from({ length: 8 }, newAddress);
+    const [first, ...others] = addresses;
+    const held = [await takeAll(first!)];
+    const alone = await ask('/about?one', first, { headers: { cookie: 'a=b' } });
+    expect([alone.status, alone.headers.get('retry-after')]).toEqual([429, '1']);
+    for (const address of others.slice(0, -1)) held.push(await takeAll(address));
+    // There is room for one more.
+    expect((await ask('/about?two', newAddress(), { headers: { cookie: 'a=b' } })).status).toBe(200);
+    held.push(await takeAll(others.at(-1)!));
+    const began = performance.now();
+    const turned = await ask('/about?three', newAddress(), { headers: { cookie: 'a=b' } });
+    expect([turned.status, turned.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(performance.now() - began).toBeGreaterThan(1_900);
+    for (const path of ['/health', '/ready']) expect((await ask(path, first)).status).toBe(200);
+    const patient = ask('/about?four', newAddress(), { headers: { cookie: 'a=b' } });
+    letGo();
+    expect((await patient).status).toBe(200);
+    for (const all of held) expect((await all()).toSorted()).toEqual([...Array(32).fill(200), 429]);
+    expect((await ask('/about?five', first, { headers: { cookie: 'a=b' } })).status).toBe(200);
+  });
+});

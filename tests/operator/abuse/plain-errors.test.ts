@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort } from '../../free-port.ts';
+import { startPostgres } from '../../postgres.ts';
+import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+
+const SECRETS = {
+  JWT_SECRET: 'a-secret-of-forty-letters-that-nobody-says',
+  SETUP_KEY: 'the-key-under-the-door-mat-of-the-house',
+};
+const PASSWORD = 'mail-password-of-the-operator';
+let database: Awaited<ReturnType<typeof startPostgres>>;
+let server: RunningServer;
+let mailPort: number;
+let apikey: string;
+let serviceKey: string;
+beforeAll(async () => {
+  [database, mailPort] = await Promise.all([startPostgres(), freePort()]);
+  server = await startServer({
+    DATABASE_URL: database.url.replace('postgres@', 'postgres:database-password@'),
+    SEED: 'none',
+    TRUST_PROXY: '1',
+    // Nobody listens there, so mails fail as well.
+    SMTP_URL: `smtp://house:${PASSWORD}@127.0.0.1:${mailPort}`,
+    ...SECRETS,
+  });
+  apikey = await publishableKeyOf(server.base);
+  serviceKey = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).secret;
+});
+afterAll(async () => {
+  await server?.stop();
+  await database?.stop();
+});
+
+type Question = [path: string, init?: RequestInit & { json?: unknown }];
+
+const post = (path: string, json: unknown, headers: Record<string, string> = {}): Question => [
+  path,
+  { method: 'POST', json, headers },
+];
+const raw = (path: string, body: string, headers: Record<string, string> = {}): Question => [
+  path,
+  { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } },
+];
+
+const ID = 'b0000000-0000-4000-8000-00000000dead';
+const questions = (): Question[] => {
+  const asService = { apikey: serviceKey, authorization: `Bearer ${serviceKey}` };
+  return [
+    ['/rest/v1/no_such_table'],
+    ['/rest/v1/projects?select=no_such_column'],
+    ['/rest/v1/projects?id=eq.not-an-id'],
+    ['/rest/v1/projects?order=title.sideways'],
+    ['/rest/v1/projects?select=title,project_media(no_such_column)'],
+    ["/rest/v1/projects?title=eq.'; drop table projects; --&budget=gt.x"],
+    ['/rest/v1/projects?limit=-1'],
+    ['/rest/v1/audit_log'],
+    ['/rest/v1/projects?select=title', { headers: asService, method: 'DELETE' }],
+    post('/rest/v1/projects', { title: null, status: 'nonsense' }, asService),
+    post('/rest/v1/projects', { id: ID, no_such_column: 1 }, asService),
+    post('/rest/v1/project_media', { project_id: ID, url: 'javascript:alert(1)' }, asService),
+    post('/rest/v1/rpc/no_such_function', {}),
+    post('/rest/v1/rpc/create_case_study', { title: '', nonsense: {} }),
+    post('/rest/v1/rpc/is_admin', { unexpected: true }),
+    raw('/rest/v1/projects', '{"title":', asService),
+    ['/rest/v1/projects', { headers: { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' } }],
+    ['/rest/v1/projects', { headers: { authorization: 'Bearer nonsense' } }],
+    post('/auth/v1/token?grant_type=password', { email: 'nobody@madhouse.example', password: 'wrong' }),
+    post('/auth/v1/token?grant_type=nonsense', {}),
+    post('/auth/v1/signup', { email: 'not an address', password: 'x' }),
+    post('/auth/v1/verify', { type: 'signup', token_hash: 'x' }),
+    raw('/auth/v1/token?grant_type=refresh_token', 'nonsense'),
+    ['/auth/v1/user', { headers: { authorization: 'Bearer nonsense' } }],
+    ['/auth/v1/admin/users'],
+    ['/auth/v1/authorize?provider=nonsense'],
+    post('/auth/v1/sso/saml/acs', { SAMLResponse: 'nonsense' }),
+    ['/storage/v1/object/public/case-studies/../../../../etc/passwd'],
+    ['/storage/v1/object/public/no-such-bucket/picture.png'],
+    ['/storage/v1/render/image/public/case-studies/images/nothing.png?width=nonsense'],
+    raw('/storage/v1/object/case-studies/images/x.png', 'not a picture', { 'content-type': 'image/png' }),
+    ['/storage/v1/upload/resumable/nonsense', { method: 'PATCH', body: 'x' }],
+    post('/functions/v1/no-such-function', {}),
+    post('/functions/v1/admin-setup', { email: 'x', password: 'y' }, { 'x-setup-key': 'wrong' }),
+    post('/functions/v1/manage-users', { act: 'list' }),
+    raw('/functions/v1/check-health', 'nonsense'),
+    [`/case-studies/${ID}`],
+    [`/drafts/${ID}?secret=nonsense`],
+    ['/case-studies?page=nonsense&category=%00'],
+    ['/%E0%A4%A'],
+    ['/social/nonsense.png'],
+    raw('/contact', 'message=&email=nonsense', { 'content-type': 'application/x-www-form-urlencoded' }),
+  ];
+};
+
+/** What of an answer tells more than its reader should know. */
+function leaks(text: string): string[] {
+  const own = new URL(server.base).host;
+  const secrets = [...Object.values(SECRETS), PASSWORD, 'database-password', serviceKey, server.dataDir, process.cwd()];
+  const patterns = [
+    /\n\s*at [^\n]+:\d+:\d+/,
+    /node_modules|file:\/\/|\.ts:\d+/,
+    /\b(insert into|delete from|update) [a-z_"]+\.?[a-z_"]* |\bselect\b[^<>{}]{1,200}\bfrom [a-z_]+\.[a-z_]+/i,
+    /ECONN\w+|EPIPE|ENOENT|getaddrinfo|postgres(ql)?:\/\//,
+    /private\.[a-z_]+\(|PL\/pgSQL/,
+  ];
+  const addresses = (text.match(/\b(127\.0\.0\.1|localhost)(:\d+)?/g) ?? []).filter((address) => address !== own);
+  return [
+    ...secrets.filter((secret) => text.includes(secret)),
+    ...patterns.map((pattern) => pattern.exec(text)?.[0] ?? '').filter(Boolean),
+    ...addresses,
+  ];
+}
+
+async function askAll() {
+  const answers: { path: string; status: number; leaks: string[] }[] = [];
+  for (const [path, { json, headers, ...init } = {}] of questions()) {
+    const answer = await fetch(server.base + path, {
+      redirect: 'manual',
+      ...init,
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      headers: {
+        apikey,
+        'x-forwarded-for': newAddress(),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+    });
+    const told = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
+    answers.push({ path, status: answer.status, leaks: leaks(`${told}\n\n${await answer.text()}`) });
+  }
+  return answers;
+}
+
+it('ERR-12: nothing that is asked wrongly is answered with a stack trace, SQL, a secret or an internal address', async () => {
+  const answers = await askAll();
+  expect(answers.filter((answer) => answer.leaks.length > 0)).toEqual([]);
+  expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+  expect(answers.filter(({ status }) => status >= 400).length).toBeGreaterThan(answers.length - 6);
+});
+
+it('ERR-12: nor while the database is away', { timeout: 120_000 }, async () => {
+  await database.crash();
+  const answers = await askAll();
+  await database.start();
+  expect(answers.filter((answer) => answer.leaks.length > 0)).toEqual([]);
+  expect(answers.some(({ status }) => status >= 500)).toBe(true);
+});

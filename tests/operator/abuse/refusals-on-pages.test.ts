@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newAddress, type RunningServer, startServer } from '../../server.ts';
+
+const ID = 'b0000000-0000-4000-8000-00000000beef';
+
+async function ask(base: string, path: string, headers: Record<string, string> = {}) {
+  const answer = await fetch(base + path, { redirect: 'manual', headers });
+  return {
+    status: answer.status,
+    wait: Number(answer.headers.get('retry-after')),
+    kept: answer.headers.get('cache-control'),
+    text: await answer.text(),
+  };
+}
+
+describe('one address that asks too often', () => {
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await startServer({ SEED: 'none', TRUST_PROXY: '1' });
+  });
+  afterAll(() => server?.stop());
+
+  it('M2, C12: is told so by its pages from the 601st in a minute on that has to be made, others are not, and nothing is alarmed', async () => {
+    const busy = newAddress();
+    const from = (address: string) => ({ 'x-forwarded-for': address });
+    await ask(server.base, '/about', from(newAddress()));
+    const statuses: number[] = [];
+    // Whoever brings a cookie has each page made; so has whoever searches for something new.
+    const cookie = { ...from(busy), cookie: 'a=b' };
+    const next = (number: number) => {
+      if (number % 4 === 0) return ask(server.base, `/case-studies?q=word${number}`, from(busy));
+      return ask(server.base, number % 4 === 1 ? '/about' : '/join', cookie);
+    };
+    for (let number = 0; number < 600; number += 20)
+      for (const { status } of await Promise.all(Array.from({ length: 20 }, (_, at) => next(number + at))))
+        statuses.push(status);
+    expect(statuses.filter((status) => status !== 200)).toEqual([]);
+    const refused = await ask(server.base, '/about', cookie);
+    expect(refused).toMatchObject({ status: 429, kept: 'no-store' });
+    expect(refused.wait).toBeGreaterThan(0);
+    expect(refused.wait).toBeLessThanOrEqual(60);
+    expect(refused.text).toContain('<h1>Too Many Requests</h1>');
+    expect(refused.text).toMatch(/Please wait (a second|\d+ seconds) and try again\./);
+    // A living page is told in a way that it can show.
+    const data = await ask(server.base, '/sign-in.data', from(busy));
+    expect(data).toMatchObject({
+      status: 429,
+      text: expect.stringMatching(/^Too many requests come from your address/),
+    });
+    // What is kept costs nothing, and others have their own count.
+    expect((await ask(server.base, '/about', from(busy))).status).toBe(200);
+    expect((await ask(server.base, '/about', { ...from(newAddress()), cookie: 'a=b' })).status).toBe(200);
+    expect(server.output()).not.toContain('"level":50');
+  });
+});
+
+it('C12: an operator behind a proxy is told once that it is not trusted', async () => {
+  const server = await startServer({ SEED: 'none' });
+  try {
+    const told = () => server.output().split('TRUST_PROXY is 0').length - 1;
+    await ask(server.base, '/about');
+    expect(told()).toBe(0);
+    for (let number = 0; number < 3; number++)
+      await ask(server.base, '/join?profit=1', { 'x-forwarded-for': newAddress() });
+    await expect.poll(told).toBe(1);
+  } finally {
+    await server.stop();
+  }
+});
+
+describe('a backend that refuses', () => {
+  let refusal: { status: number; headers: Record<string, string> };
+  let backend: Server;
+  let site: RunningServer;
+  beforeAll(async () => {
+    const refuse = (response: ServerResponse) =>
+      response
+        .writeHead(refusal.status, { 'content-type': 'application/json', ...refusal.headers })
+        .end(JSON.stringify({ code: 'X', message: 'internal words', details: null, hint: null }));
+    backend = createServer((request, response) =>
+      request.url === '/auth/v1/health' ? response.end('{}') : refuse(response),
+    ).listen(0, '127.0.0.1');
+    await once(backend, 'listening');
+    site = await startServer({
+      SUPABASE_URL: `http://127.0.0.1:${(backend.address() as AddressInfo).port}`,
+      SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_of_the_other_side',
+    });
+  });
+  afterAll(async () => {
+    await site?.stop();
+    backend?.close();
+  });
+
+  it.each([
+    [429, 429, 'Too many requests come from your address. Please wait 17 seconds and try again.'],
+    [503, 503, 'We are very busy, or briefly away. Please try again in a moment.'],
+    [504, 503, 'We are very busy, or briefly away. Please try again in a moment.'],
+  ])(
+    'M2, C12: with %i makes pages answer %i with Retry-After and words, keeps none, and alarms nobody',
+    async (status, page, words) => {
+      refusal = { status, headers: { 'retry-after': '17' } };
+      for (const path of ['/case-studies', '/case-studies?q=kettle', `/case-studies/${ID}`]) {
+        const answer = await ask(site.base, path);
+        expect(answer, path).toMatchObject({ status: page, wait: 17, kept: 'no-store' });
+        expect(answer.text, path).toContain(words);
+        expect(answer.text, path).not.toContain('internal words');
+        // Inside the frame, so that there is a way to go on.
+        expect(answer.text, path).toContain('<footer class="footer">');
+      }
+      const data = await ask(site.base, `/case-studies/${ID}.data`);
+      expect(data).toMatchObject({ status: page, wait: 17, kept: 'no-store', text: words });
+      expect(await ask(site.base, '/sitemap.xml')).toMatchObject({ status: page, wait: 30, kept: 'no-store' });
+      for (const path of ['/about', '/', '/join', '/privacy', '/contact', '/sign-in'])
+        expect(await ask(site.base, path), path).toMatchObject({ status: 200, kept: 'no-store', wait: 0 });
+      expect(site.output()).not.toContain('"level":50');
+    },
+  );
+});

@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setInterval as every } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newAddress, type RunningServer, startServer } from '../../server.ts';
+import { call, head, type Line, p95, timesOf } from './slow-sockets.ts';
+
+const ROUNDS = 40;
+const SECOND = 1_000;
+const TIMEOUT = 240_000;
+const ACCOUNT = { email: 'first@madhouse.example', password: 'a-long-walk-by-the-sea' };
+
+let server: RunningServer;
+let keys: { publishable: string; secret: string };
+beforeAll(async () => {
+  server = await startServer({
+    SEED: 'none',
+    TRUST_PROXY: '1',
+    SETUP_KEY: 'a-key-of-forty-characters-for-this-test-1',
+  });
+  keys = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8'));
+  const made = await post('/functions/v1/admin-setup', ACCOUNT, {
+    'x-setup-key': 'a-key-of-forty-characters-for-this-test-1',
+  });
+  expect(made.status).toBe(200);
+});
+afterAll(() => server?.stop());
+
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(server.base + path, {
+    method: 'POST',
+    headers: {
+      apikey: keys.publishable,
+      'content-type': 'application/json',
+      'x-forwarded-for': newAddress(),
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  });
+const get = (path: string) => fetch(server.base + path, { headers: { 'x-forwarded-for': newAddress() } });
+
+/** Asks as others do, from other addresses, while something else stands. */
+async function othersGoOn() {
+  let page = 0;
+  const kinds = {
+    'a page that is not kept': await timesOf(ROUNDS, 200, () => get(`/case-studies?q=never-asked-${page++}`)),
+    'a call': await timesOf(ROUNDS, 200, () => post('/rest/v1/rpc/is_admin', {})),
+    'a sign-in': await timesOf(ROUNDS, 200, () => post('/auth/v1/token?grant_type=password', ACCOUNT)),
+    '/health': await timesOf(ROUNDS, 200, () => get('/health')),
+    '/ready': await timesOf(ROUNDS, 200, () => get('/ready')),
+  };
+  for (const [kind, times] of Object.entries(kinds)) expect(p95(times), kind).toBeLessThan(SECOND);
+}
+
+/** Begins a call with 900 bytes of body and sends only one of them, when the server has begun to wait for them. */
+async function beginCall(address: string): Promise<Line> {
+  const headers = { 'Content-Length': 900, Expect: '100-continue' };
+  const line = await call(server.base, head('POST /rest/v1/rpc/is_admin', address, headers));
+  line.socket.write('{');
+  return line;
+}
+
+const standing = (lines: readonly Line[]) => lines.filter((line) => line.isOpen()).length;
+
+describe('while slow senders stand', () => {
+  it('TM-45, H2: 256 from four addresses, 64 from one and a /56 full of them hold nobody up', {
+    timeout: TIMEOUT,
+  }, async () => {
+    const senders: Line[] = [];
+    const stop = new AbortController();
+    try {
+      for (let address = 1; address <= 5; address++)
+        for (let time = 0; time < 64; time++) senders.push(await beginCall(`203.0.113.${address}`));
+      // Each network a customer with a /56 can make of it, yet they count as one.
+      const network: Line[] = [];
+      for (let sub = 0; sub < 256; sub++)
+        network.push(await beginCall(`2001:db8:1:ab${sub.toString(16).padStart(2, '0')}::1`));
+      await expect.poll(() => standing(network)).toBe(64);
+      expect(network[0]!.answer()).toContain('HTTP/1.1 408 ');
+      expect(standing(senders)).toBe(320);
+
+      // They go on as slowly as can be, and whoever is ended after its thirty seconds begins again.
+      const goOn = (async () => {
+        for await (const _ of every(SECOND, undefined, { signal: stop.signal }))
+          for (const [at, line] of senders.entries()) {
+            if (line.isOpen()) line.socket.write(' ');
+            else senders[at] = await beginCall(`203.0.113.${1 + (at >> 6)}`);
+          }
+      })().catch(() => {});
+      await othersGoOn();
+      expect(standing(senders)).toBeGreaterThan(256);
+      stop.abort();
+      await goOn;
+      for (const line of network) line.socket.destroy();
+    } finally {
+      stop.abort();
+      for (const line of senders) line.socket.destroy();
+    }
+  });
+
+  it('H2: one more from their address is let in, and the slowest of them is ended', { timeout: TIMEOUT }, async () => {
+    const address = newAddress();
+    const senders = [await beginCall(address)];
+    for (let time = 1; time < 64; time++) {
+      const line = await beginCall(address);
+      line.socket.write(' '.repeat(800));
+      senders.push(line);
+    }
+    const answer = await post('/rest/v1/rpc/is_admin', {}, { 'x-forwarded-for': address });
+    expect(answer.status).toBe(200);
+    await expect.poll(() => standing(senders)).toBe(63);
+    expect(senders[0]!.isOpen()).toBe(false);
+    for (const line of senders) line.socket.destroy();
+  });
+});
+
+describe('while slow readers stand', () => {
+  it('TM-45, C5: 320 that take nothing of nine megabytes hold nobody up', { timeout: TIMEOUT }, async () => {
+    const service = { apikey: keys.secret, 'x-forwarded-for': newAddress() };
+    const made = await post('/storage/v1/bucket', { id: 'large', name: 'large', public: true }, service);
+    expect(made.status).toBe(200);
+    const stored = await fetch(`${server.base}/storage/v1/object/large/nine.bin`, {
+      method: 'POST',
+      headers: { ...service, 'content-type': 'application/octet-stream' },
+      body: new Uint8Array(9_000_000),
+    });
+    expect(stored.status).toBe(200);
+    const readers: Line[] = [];
+    try {
+      for (let at = 0; at < 320; at++) {
+        const address = `198.51.100.${1 + (at >> 6)}`;
+        const line = await call(server.base, head('GET /storage/v1/object/public/large/nine.bin', address));
+        line.socket.pause();
+        readers.push(line);
+      }
+      await othersGoOn();
+      // They stood there all the time: what one of them now takes was not cut off.
+      readers[0]!.socket.resume();
+      await expect.poll(() => readers[0]!.answer().length).toBeGreaterThan(9_000_000);
+    } finally {
+      for (const line of readers) line.socket.destroy();
+    }
+  });
+});

@@ -1,0 +1,151 @@
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setInterval as every } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newAddress, type RunningServer, startServer } from '../../server.ts';
+import { call, head, type Line } from './slow-sockets.ts';
+
+const TIMEOUT = 180_000;
+
+let server: RunningServer;
+let service: Record<string, string>;
+beforeAll(async () => {
+  server = await startServer({ SEED: 'none', TRUST_PROXY: '1' });
+  const { secret } = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8'));
+  service = { apikey: secret };
+  const made = await fetch(`${server.base}/storage/v1/bucket`, {
+    method: 'POST',
+    headers: { ...service, 'content-type': 'application/json' },
+    body: JSON.stringify({ id: 'files', name: 'files', public: true }),
+  });
+  expect(made.status).toBe(200);
+});
+afterAll(() => server?.stop());
+
+/** Seconds from now until the server has closed the connection, and what it said. */
+async function untilClosed(line: Line) {
+  const start = performance.now();
+  const answer = await line.closed;
+  return { seconds: (performance.now() - start) / 1000, answer };
+}
+
+/** Sends so many bytes every second until the connection is closed or all is sent. */
+async function drip(line: Line, bytes: number, pieces: number): Promise<void> {
+  const end = new AbortController();
+  void line.closed.then(() => end.abort());
+  let piece = 0;
+  try {
+    for await (const _ of every(1_000, undefined, { signal: end.signal })) {
+      if (piece++ === pieces) return;
+      line.socket.write('x'.repeat(bytes));
+    }
+  } catch {
+    // It was closed meanwhile.
+  }
+}
+
+/** An upload that will be `bytes` long; the server has begun to wait for them. */
+const beginUpload = (name: string, bytes: number) =>
+  call(
+    server.base,
+    head(`POST /storage/v1/object/files/${name}`, newAddress(), {
+      ...service,
+      'Content-Type': 'application/octet-stream',
+      'Content-Length': bytes,
+      Expect: '100-continue',
+      Connection: 'close',
+    }),
+  );
+
+/** Files and connections that the server has open. */
+const openOf = ({ process: { pid } }: RunningServer) => readdirSync(`/proc/${pid}/fd`).length;
+
+describe('what takes too long is ended (threat model, section 8)', () => {
+  it.concurrent('H2: a head after 10 s', { timeout: TIMEOUT }, async () => {
+    const line = call(server.base, 'GET / HTTP/1.1\r\nHost: a\r\n');
+    const start = performance.now();
+    expect((await line).answer()).toMatch(/^HTTP\/1\.1 408 /);
+    expect((performance.now() - start) / 1000).toBeGreaterThan(9);
+    expect((performance.now() - start) / 1000).toBeLessThan(25);
+  });
+
+  it.concurrent('H2: a body after 30 s, however busily it drips', { timeout: TIMEOUT }, async () => {
+    const headers = { 'Content-Length': 900, Expect: '100-continue' };
+    const line = await call(server.base, head('POST /rest/v1/rpc/is_admin', newAddress(), headers));
+    void drip(line, 1, 900);
+    const { seconds, answer } = await untilClosed(line);
+    expect(answer).toContain('HTTP/1.1 408 ');
+    expect(answer).toContain('Connection: close');
+    expect(seconds).toBeGreaterThan(28);
+    expect(seconds).toBeLessThan(60);
+  });
+
+  it.concurrent('H2: an upload of less than 1 KB a second after 30 s', { timeout: TIMEOUT }, async () => {
+    const line = await beginUpload('slower.bin', 100_000);
+    void drip(line, 300, 900);
+    const { seconds, answer } = await untilClosed(line);
+    expect(answer).toContain('HTTP/1.1 408 ');
+    expect(seconds).toBeGreaterThan(28);
+    expect(seconds).toBeLessThan(60);
+    const missing = await fetch(`${server.base}/storage/v1/object/public/files/slower.bin`);
+    expect(missing.status).toBe(400);
+    expect(server.output()).not.toContain('"level":50');
+  });
+
+  it.concurrent('H2: but not an upload from a slow phone', { timeout: TIMEOUT }, async () => {
+    const line = await beginUpload('phone.bin', 40 * 2_500);
+    const closed = untilClosed(line);
+    void drip(line, 2_500, 40);
+    const { seconds, answer } = await closed;
+    expect(answer).toContain('HTTP/1.1 200 ');
+    expect(seconds).toBeGreaterThan(38);
+    const stored = await fetch(`${server.base}/storage/v1/object/public/files/phone.bin`);
+    expect((await stored.arrayBuffer()).byteLength).toBe(40 * 2_500);
+  });
+
+  it.concurrent('section 8: an upload after 120 s, however much it brings', { timeout: 240_000 }, async () => {
+    const line = await beginUpload('endless.bin', 9_000_000);
+    void drip(line, 5_000, 900);
+    const { seconds, answer } = await untilClosed(line);
+    expect(answer).toContain('HTTP/1.1 408 ');
+    expect(seconds).toBeGreaterThan(115);
+    expect(seconds).toBeLessThan(300);
+  });
+
+  it.concurrent('section 8: a connection on which nothing was asked for 60 s', { timeout: 200_000 }, async () => {
+    const asked = head('GET /health', newAddress());
+    const line = await call(server.base, asked);
+    const { seconds, answer } = await untilClosed(line);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(seconds).toBeGreaterThan(55);
+    expect(seconds).toBeLessThan(200);
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'C5: an answer that nobody takes for 30 s, with its file',
+    { timeout: TIMEOUT, concurrent: true },
+    async ({ expect }) => {
+      const stored = await fetch(`${server.base}/storage/v1/object/files/nine.bin`, {
+        method: 'POST',
+        headers: { ...service, 'content-type': 'application/octet-stream' },
+        body: new Uint8Array(9_000_000),
+      });
+      expect(stored.status).toBe(200);
+      const before = openOf(server);
+      const lines: Line[] = [];
+      for (let at = 0; at < 50; at++) {
+        const line = await call(server.base, head('GET /storage/v1/object/public/files/nine.bin', newAddress()));
+        line.socket.pause();
+        lines.push(line);
+      }
+      expect(openOf(server)).toBeGreaterThan(before + 90);
+      await expect.poll(() => openOf(server), { timeout: 90_000 }).toBeLessThan(before + 20);
+      const [first] = lines;
+      first!.socket.resume();
+      expect((await first!.closed).length).toBeLessThan(9_000_000);
+      for (const line of lines) line.socket.destroy();
+    },
+  );
+});

@@ -1,0 +1,336 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StorageClient } from '@supabase/storage-js';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Manifest } from '../../../backend/archive/manifest.ts';
+import { openArchive } from '../../../backend/archive/read-file.ts';
+import { startPostgres } from '../../postgres.ts';
+import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+import { archive, snapshotsOf, startArchive } from './command.ts';
+
+/** Tokens name the address people use, wherever the server listens. */
+const SITE_URL = 'http://madhouse.example';
+/** Two loads and starts, one after the other. */
+const LONG = { timeout: 400_000 };
+const BUCKET = 'case-studies';
+
+let folder: string;
+let passphrase: string;
+let server: RunningServer;
+let session: { access_token: string; refresh_token: string };
+const newFile = () => join(folder, `${randomUUID()}.tar`);
+const newHouse = () => join(folder, randomUUID());
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'madhouse-archive-'));
+  passphrase = join(folder, 'passphrase');
+  await writeFile(passphrase, 'tangerine bicycle\nanother line\n');
+  server = await startServer({ SEED: 'demo', TRUST_PROXY: '1', SITE_URL });
+  const [, email, password] = /admin\s+(\S+@\S+)\s+(\S+)/.exec(server.output())!;
+  session = await token(server, 'password', { email: email!, password: password! });
+});
+afterAll(async () => {
+  await server?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function token({ base }: RunningServer, grant: string, body: object) {
+  const answer = await fetch(`${base}/auth/v1/token?grant_type=${grant}`, {
+    method: 'POST',
+    headers: { apikey: await publishableKeyOf(base), 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as typeof session;
+}
+
+const withKeys = () => ['--passphrase-file', passphrase];
+
+async function contentsOf(path: string) {
+  const opened = await openArchive(path);
+  const objects = new Map(opened.objects.map((version) => [version, opened.sumOf(version)]));
+  const rows = async (name: string) => {
+    const table = opened.manifest.tables.find((one) => `${one.schema}.${one.name}` === name)!;
+    const lines: Record<string, string | null>[] = [];
+    for await (const part of opened.linesOf(table))
+      for (const line of part)
+        lines.push(Object.fromEntries((JSON.parse(line) as string[]).map((value, at) => [table.columns[at], value])));
+    return lines;
+  };
+  const contents = {
+    manifest: opened.manifest,
+    objects,
+    files: await rows('storage.objects'),
+    media: await rows('public.project_media'),
+  };
+  await opened.close();
+  return contents;
+}
+
+const sums = ({ tables }: Manifest) =>
+  tables.filter(({ name }) => name !== 'audit_log_entries').map(({ parts: _, ...table }) => table);
+
+/** The services, asked with the service key. */
+async function serviceOf({ base, dataDir }: RunningServer) {
+  const { secret } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as { secret: string };
+  const headers = { apikey: secret, authorization: `Bearer ${secret}` };
+  return { headers, files: new StorageClient(`${base}/storage/v1`, headers).from(BUCKET) };
+}
+
+async function uploadPicture({ files }: Awaited<ReturnType<typeof serviceOf>>): Promise<string> {
+  const name = `images/${randomUUID()}.png`;
+  const picture = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#ee3a12' } })
+    .png()
+    .toBuffer();
+  const { error } = await files.upload(name, new Blob([new Uint8Array(picture)], { type: 'image/png' }));
+  if (error) throw error;
+  return name;
+}
+
+/** Somebody who never stops: uploads a picture, submits a draft with it, and removes every second one again. */
+async function busyVisitor(
+  until: { over: boolean },
+  done: { name: string; media: string | null }[],
+  removed: string[],
+) {
+  const { base } = server;
+  const service = await serviceOf(server);
+  const { headers, files } = service;
+  const call = (path: string, method: string, body: object) =>
+    fetch(`${base}/rest/v1/${path}`, {
+      method,
+      headers: { ...headers, 'content-type': 'application/json', prefer: 'return=representation' },
+      body: JSON.stringify(body),
+    });
+  for (let turn = 0; !until.over; turn++) {
+    const name = await uploadPicture(service);
+    if (turn % 2) {
+      const removal = await files.remove([name]);
+      if (removal.error) throw removal.error;
+      removed.push(name);
+      continue;
+    }
+    const created = await call('rpc/create_case_study', 'POST', {
+      title: 'While it is copied',
+      description: '<p>Brief</p>',
+      client: '',
+      status: 'draft',
+      submitter_id: null,
+    });
+    const media = {
+      id: randomUUID(),
+      project_id: await created.json(),
+      type: 'image',
+      url: `${base}/storage/v1/object/public/${BUCKET}/${name}`,
+      title: '',
+      description: '',
+      order: 0,
+    };
+    const added = await call('project_media', 'POST', media);
+    done.push({ name, media: added.ok ? media.id : null });
+  }
+}
+
+describe('D11: an archive of a running house', () => {
+  it('holds all that was answered before, nothing half, and becomes the same house elsewhere', LONG, async () => {
+    const until = { over: false };
+    const done: { name: string; media: string | null }[] = [];
+    const removed: string[] = [];
+    const visitors = [busyVisitor(until, done, removed), busyVisitor(until, done, removed)];
+    await expect.poll(() => done.length).toBeGreaterThan(6);
+    const before = [...done];
+    const goneBefore = [...removed];
+    const service = await serviceOf(server);
+    const victims = await Promise.all(Array.from({ length: 10 }, () => uploadPicture(service)));
+    const path = newFile();
+    const making = startArchive(server.dataDir, ['make', path, '--keys', ...withKeys()]);
+    await expect.poll(() => making.output()).toContain('Reading the running house');
+    // They are in the copy that is about to be read, and their bytes are not there for anybody else any more.
+    expect((await service.files.remove(victims)).error).toBeNull();
+    expect(making.child.exitCode, 'the archive is still being made').toBeNull();
+    removed.push(...victims);
+    const made = await making.ended;
+    const during = done.length - before.length;
+    until.over = true;
+    await Promise.all(visitors);
+    expect(made).toMatchObject({ code: 0, output: expect.stringContaining('Reading the running house') });
+    expect(during, 'drafts that were submitted meanwhile').toBeGreaterThan(0);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(server.dataDir, 'archives'))).mode & 0o777).toBe(0o700);
+
+    const { manifest, objects, files, media } = await contentsOf(path);
+    expect(manifest.missing).toEqual([]);
+    // Every row has its bytes, also those that were removed while the archive was being made.
+    expect(new Set(files.map(({ version }) => version))).toEqual(new Set(objects.keys()));
+    expect(files.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([...before.map(({ name }) => name), ...victims]),
+    );
+    expect(media.map(({ id }) => id)).toEqual(expect.arrayContaining(before.map(({ media }) => media)));
+    expect(files.filter(({ name }) => goneBefore.includes(name!))).toEqual([]);
+    // What was to go meanwhile goes afterwards.
+    await expect
+      .poll(async () => {
+        const shelves = await readdir(join(server.dataDir, 'objects'), { recursive: true });
+        return files.filter(
+          ({ name, version }) => removed.includes(name!) && shelves.some((one) => one.includes(version!)),
+        );
+      })
+      .toEqual([]);
+    await expect.poll(() => snapshotsOf(server.dataDir)).toEqual([]);
+
+    const house = newHouse();
+    const loaded = await archive(house, 'load', path, ...withKeys());
+    expect(loaded).toMatchObject({ code: 0, output: expect.stringContaining('all are the same') });
+    expect(loaded.output).toMatch(/public\.projects +\d+ rows, the same/);
+    expect((await stat(join(house, 'keys.json'))).mode & 0o777).toBe(0o600);
+    // No server runs there: the house is read itself, and comes to the same sums.
+    const again = newFile();
+    expect(await archive(house, 'make', again)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('No server runs'),
+    });
+    const second = await contentsOf(again);
+    expect(sums(second.manifest)).toEqual(sums(manifest));
+    expect(second.objects).toEqual(objects);
+
+    const copy = await startServer({ SEED: 'none', SITE_URL }, house);
+    try {
+      const whoami = (token: string) =>
+        fetch(`${copy.base}/auth/v1/user`, { headers: { authorization: `Bearer ${token}` } });
+      expect((await whoami(session.access_token)).status).toBe(200);
+      const { access_token } = await token(copy, 'refresh_token', { refresh_token: session.refresh_token });
+      expect((await whoami(access_token)).status).toBe(200);
+      for (const { name } of before) {
+        const address = `/storage/v1/object/public/${BUCKET}/${name}`;
+        const [here, there] = await Promise.all(
+          [server, copy].map(async ({ base }) => (await fetch(base + address)).bytes()),
+        );
+        expect(Buffer.from(there!).equals(Buffer.from(here!)), name).toBe(true);
+      }
+      expect(await (await fetch(`${copy.base}/case-studies`)).text()).toContain('Project: ');
+    } finally {
+      await copy.stop({ keep: true });
+    }
+  });
+
+  it('moves to a PostgreSQL server, and from there back', LONG, async () => {
+    const path = newFile();
+    expect((await archive(server.dataDir, 'make', path, '--keys', ...withKeys())).code).toBe(0);
+    const postgres = await startPostgres();
+    const settings = { DATABASE_URL: postgres.url };
+    const house = newHouse();
+    try {
+      const load = () => startArchive(house, ['load', path, ...withKeys()], settings).ended;
+      expect(await load()).toMatchObject({ code: 0, output: expect.stringContaining('all are the same') });
+      const moved = await startServer({ ...settings, SEED: 'none', SITE_URL }, house);
+      const back = newFile();
+      const made = await startArchive(house, ['make', back], settings).ended;
+      expect(made).toMatchObject({ code: 0, output: expect.stringContaining('from a PostgreSQL server') });
+      const me = await fetch(`${moved.base}/auth/v1/user`, {
+        headers: { authorization: `Bearer ${session.access_token}` },
+      });
+      expect(me.status).toBe(200);
+      await moved.stop({ keep: true });
+      const [before, after] = [await contentsOf(path), await contentsOf(back)];
+      expect(after.objects).toEqual(before.objects);
+      expect(sums(after.manifest)).toEqual(sums(before.manifest));
+      await rm(house, { recursive: true });
+      const refused = await load();
+      expect(refused).toMatchObject({
+        code: 1,
+        output: expect.stringMatching(/is not empty: it has .* other tables. Nothing was changed/),
+      });
+      expect(existsSync(join(house, 'objects'))).toBe(false);
+    } finally {
+      await postgres.stop();
+    }
+  });
+
+  it('refuses what would overwrite, what is running, what is not empty and what is damaged, and changes nothing', async () => {
+    const path = newFile();
+    expect((await archive(server.dataDir, 'make', path)).code).toBe(0);
+    const written = await readFile(path);
+    expect(await archive(server.dataDir, 'make', path)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('exists. Name another file; none is ever overwritten.'),
+    });
+    expect((await readFile(path)).equals(written)).toBe(true);
+    expect(await archive(server.dataDir, 'load', path)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(`in use by process ${server.process.pid}`),
+    });
+    expect(await archive(newHouse(), 'check', path)).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/is whole: .*no keys/s),
+    });
+
+    const full = newHouse();
+    await mkdir(join(full, 'objects', 'aa'), { recursive: true });
+    await writeFile(join(full, 'keys.json'), '{}');
+    expect(await archive(full, 'load', path)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(
+        'is not empty: it has objects, keys.json. Nothing was changed. Set DATA_DIR to a new folder',
+      ),
+    });
+    expect(existsSync(join(full, 'archive-loading'))).toBe(false);
+
+    const damaged = newFile();
+    written[written.length >> 1]! ^= 1;
+    await writeFile(damaged, written);
+    const empty = newHouse();
+    for (const words of [
+      ['check', damaged],
+      ['load', damaged],
+    ])
+      expect(await archive(empty, ...words)).toMatchObject({
+        code: 1,
+        output: expect.stringContaining('is damaged: '),
+      });
+    expect(existsSync(empty)).toBe(false);
+  });
+
+  it('explains itself when it is used wrongly', async () => {
+    const empty = newHouse();
+    for (const words of [
+      [],
+      ['make'],
+      ['make', 'a', 'b'],
+      ['check', 'a', '--keys'],
+      ['load', 'a', '--force'],
+      ['drop', 'a'],
+    ])
+      expect(await archive(empty, ...words)).toMatchObject({
+        code: 1,
+        output: expect.stringContaining('Use: npm run archive'),
+      });
+    expect((await archive(empty, 'make', newFile())).output).toContain('There is no house in');
+    expect((await archive(empty, 'load', newFile())).output).toContain('cannot be read: ENOENT');
+    expect((await archive(server.dataDir, 'make', newFile(), '--keys')).output).toContain(
+      'give --passphrase-file FILE',
+    );
+    const short = join(folder, 'short');
+    await writeFile(short, 'short');
+    const weak = await archive(server.dataDir, 'make', newFile(), '--keys', '--passphrase-file', short);
+    expect(weak.output).toContain('must have at least 12 characters');
+  });
+
+  it('says so when the server ends while it is read, and leaves nothing', async () => {
+    const other = await startServer({ SEED: 'none' });
+    const house = other.dataDir;
+    const cut = newFile();
+    const making = startArchive(house, ['make', cut]);
+    await expect.poll(() => making.output()).toContain('Reading the running house');
+    await other.stop({ keep: true, signal: 'SIGKILL' });
+    const { code, output } = await making.ended;
+    expect([code, output]).toEqual([1, expect.stringContaining('The server stopped or let go')]);
+    expect((await readdir(folder)).filter((name) => cut.endsWith(name) || name.endsWith('.part'))).toEqual([]);
+    const next = await startServer({ SEED: 'none' }, house);
+    expect(await snapshotsOf(house)).toEqual([]);
+    await next.stop();
+  });
+});

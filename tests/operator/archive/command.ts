@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+
+/** Runs the command on a data folder. `child` may be killed. */
+export function startArchive(dataDir: string, words: string[], settings: Record<string, string> = {}) {
+  const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
+  const child = spawn(process.execPath, [join(ROOT, 'backend', 'archive', 'archive-command.ts'), ...words], {
+    cwd: ROOT,
+    env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, DATA_DIR: dataDir, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const ended = new Promise<{ code: number | null; output: string }>((end) =>
+    child.on('close', (code) => end({ code, output })),
+  );
+  return { child, ended, output: () => output };
+}
+
+/** Runs it to its end. */
+export const archive = (dataDir: string, ...words: string[]) => startArchive(dataDir, words).ended;
+
+/** Copies of the database that a server holds for somebody. */
+export const snapshotsOf = async (dataDir: string) =>
+  (await readdir(join(dataDir, 'archives'))).filter((name) => name.startsWith('snapshot-'));

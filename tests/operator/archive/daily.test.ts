@@ -1,0 +1,38 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { archiveOfToday } from '../../../backend/archive/daily.ts';
+import { type RunningServer, startServer } from '../../server.ts';
+import { archive } from './command.ts';
+
+let server: RunningServer;
+let folder: string;
+beforeAll(async () => {
+  server = await startServer({ SEED: 'none' });
+  folder = join(server.dataDir, 'archives');
+});
+afterAll(() => server?.stop());
+
+const make = async (path: string) => {
+  const { code, output } = await archive(server.dataDir, 'make', path);
+  if (code !== 0) throw new Error(output);
+};
+const archives = async () => (await readdir(folder)).filter((name) => name.includes('.tar')).sort();
+
+describe('D11: the archive of every day', () => {
+  it('is made beside the running house when the newest is a day old, and the newest seven are kept', async () => {
+    await mkdir(folder, { recursive: true });
+    const old = Array.from({ length: 8 }, (_, at) => `2026010${at + 1}T030000Z.tar`);
+    for (const name of [...old, '20260102T030000Z.tar.4194999.part']) await writeFile(join(folder, name), 'old');
+    await expect(archiveOfToday(folder, 7, () => Promise.reject(new Error('no room')))).rejects.toThrow('no room');
+    expect(await archives(), 'nothing goes before a new one is there').toEqual(old);
+
+    await archiveOfToday(folder, 7, make);
+    const kept = await archives();
+    expect(kept).toEqual([...old.slice(2), expect.stringMatching(/^\d{8}T\d{6}Z\.tar$/)]);
+    expect((await archive(server.dataDir, 'check', join(folder, kept.at(-1)!))).code).toBe(0);
+
+    await archiveOfToday(folder, 7, () => Promise.reject(new Error('made again')));
+    expect(await archives()).toEqual(kept);
+  });
+});

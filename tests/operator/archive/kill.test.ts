@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StorageClient } from '@supabase/storage-js';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migratedTemplate } from '../../database.ts';
+import { folderOnDisk } from '../../scratch.ts';
+import { type RunningServer, startServer } from '../../server.ts';
+import { archive, snapshotsOf, startArchive } from './command.ts';
+
+const KILLS = 10;
+const PICTURES = 20;
+
+let folder: string;
+let passphrase: string;
+let server: RunningServer;
+const newFile = () => join(folder, `${randomUUID()}.tar`);
+
+beforeAll(async () => {
+  folder = folderOnDisk();
+  passphrase = join(folder, 'passphrase');
+  await writeFile(passphrase, 'tangerine bicycle');
+  const house = join(folder, 'house');
+  mkdirSync(house);
+  execFileSync('cp', ['-a', await migratedTemplate(), join(house, 'database')]);
+  server = await startServer({ SEED: 'none' }, house);
+  const { secret } = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')) as { secret: string };
+  const storage = new StorageClient(`${server.base}/storage/v1`, { apikey: secret, authorization: `Bearer ${secret}` });
+  const picture = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#ee3a12' } })
+    .png()
+    .toBuffer();
+  for (let at = 0; at < PICTURES; at++) {
+    const file = new Blob([new Uint8Array(picture)], { type: 'image/png' });
+    expect((await storage.from('case-studies').upload(`images/${randomUUID()}.png`, file)).error).toBeNull();
+  }
+});
+afterAll(async () => {
+  await server?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('D11: kill -9', () => {
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+  it(`of ${KILLS} makes leaves whole files or none, and nothing held at the server`, { timeout: 600_000 }, async () => {
+    const started = performance.now();
+    expect((await archive(server.dataDir, 'make', newFile())).code).toBe(0);
+    const whole = performance.now() - started;
+    const path = join(await mkdtemp(join(folder, 'kills-')), 'archive.tar');
+    for (let kill = 0; kill < KILLS; kill++) {
+      const making = startArchive(server.dataDir, ['make', path]);
+      await pause(Math.random() * whole);
+      making.child.kill('SIGKILL');
+      await making.ended;
+      await expect.poll(() => snapshotsOf(server.dataDir)).toEqual([]);
+      if (!existsSync(path)) continue;
+      expect((await archive(server.dataDir, 'check', path)).code).toBe(0);
+      await rm(path);
+    }
+    expect(await archive(server.dataDir, 'make', path)).toMatchObject({ code: 0 });
+    expect(await readdir(join(path, '..'))).toEqual(['archive.tar']);
+  });
+
+  it(`of ${KILLS} loads leaves nothing or everything, and the next one works`, { timeout: 600_000 }, async () => {
+    const path = newFile();
+    expect((await archive(server.dataDir, 'make', path, '--keys', '--passphrase-file', passphrase)).code).toBe(0);
+    const house = join(folder, randomUUID());
+    const load = () => startArchive(house, ['load', path, '--passphrase-file', passphrase]);
+    const started = performance.now();
+    expect((await load().ended).code).toBe(0);
+    const whole = performance.now() - started;
+    await rm(house, { recursive: true });
+    let [cut, refused] = [0, false];
+    for (let kill = 0; kill < KILLS; kill++) {
+      const loading = load();
+      await pause(whole * (0.2 + Math.random() * 0.9));
+      loading.child.kill('SIGKILL');
+      await loading.ended;
+      const parts = ['database', 'objects', 'keys.json'].filter((name) => existsSync(join(house, name)));
+      if (!existsSync(join(house, 'archive-loading', 'state.json'))) {
+        expect([[], ['database', 'objects', 'keys.json']]).toContainEqual(parts);
+        await rm(house, { recursive: true, force: true });
+        continue;
+      }
+      cut++;
+      if (refused) continue;
+      refused = true;
+      await expect(startServer({ SEED: 'none' }, house)).rejects.toThrow(
+        /did not get to its end. Repeat "npm run archive -- load FILE"/,
+      );
+    }
+    expect(cut, 'loads that were cut').toBeGreaterThan(0);
+    const last = await load().ended;
+    expect(last).toMatchObject({ code: 0, output: expect.stringContaining('all are the same') });
+    expect((await readdir(house)).sort()).toEqual(expect.arrayContaining(['database', 'keys.json', 'objects']));
+    expect(existsSync(join(house, 'archive-loading'))).toBe(false);
+    const copy = await startServer({ SEED: 'none' }, house);
+    expect((await fetch(`${copy.base}/case-studies`)).status).toBe(200);
+    await copy.stop();
+  });
+});

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { PROJECTS_ON_A_PAGE } from '../../../app/models/project/list.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
 import { openPage } from '../seeded.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
@@ -36,6 +37,9 @@ describe('the dashboard', () => {
   it('DASH-07, DASH-08, DASH-10, DASH-12, CONST-16, CONST-17: shows five newest, and all with four pictures at most', async () => {
     const page = await openPage(browser);
     const data = await dataAs(inject('accounts').admin);
+    // More than one page of them.
+    const plans = Array.from({ length: PROJECTS_ON_A_PAGE }, (_, n) => ({ title: `Plan ${n}` }));
+    expect((await data.from('projects').insert(plans)).error).toBeNull();
     const answer = await data
       .from('projects')
       .select('id,title,project_media(id)')
@@ -71,6 +75,7 @@ describe('the dashboard', () => {
     expect(shown).toEqual(all.map(({ project_media }) => Math.min(4, project_media.length)));
     expect(Math.max(...all.map(({ project_media }) => project_media.length))).toBeGreaterThan(4);
     expectQuiet(page);
+    expect((await data.from('projects').delete().like('title', 'Plan %')).error).toBeNull();
   });
 
   for (const [name, device] of [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { recordOwn } from '../auth/audit.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import { type MigrateOptions, migrate } from '../database/migrate.ts';
+import { isFromBefore, type MigrateOptions, migrate } from '../database/migrate.ts';
 import { type Manifest, TableSum, titleOf } from './manifest.ts';
 import type { Archive } from './read-file.ts';
 import {
@@ -24,14 +24,24 @@ const MOST_LENGTH = 1024 * 1024;
 const PLATFORM = join(import.meta.dirname, '..', 'database', 'platform');
 
 /** Refuses an archive of a later version. @throws Error with a sentence for the operator; nothing was touched */
-export async function requireKnown({ migrations }: Manifest, migrationsDir: string): Promise<void> {
-  const known = await readdir(migrationsDir);
-  const unknown = migrations.filter(({ version }) => !known.some((file) => file.startsWith(`${version}_`)));
-  if (unknown.length)
+export async function requireKnown(manifest: Manifest, migrationsDir: string): Promise<void> {
+  const known = await versionsIn(migrationsDir);
+  const unknown = manifest.migrations.filter(({ version }) => !known.includes(version));
+  if (unknown.length && !isOutgrown(manifest, known))
     throw new Error(
       `The archive comes from a newer version: it has migration ${unknown[0]!.version}_${unknown[0]!.name}, which this version does not know. Nothing was changed. Update first, or load it with the version that made it.`,
     );
 }
+
+const versionsIn = async (folder: string) =>
+  (await readdir(folder)).flatMap((file) => /^(\d+).*\.sql$/.exec(file)?.[1] ?? []);
+
+/** Whether the migrations were written anew after the archive was made. */
+const isOutgrown = ({ migrations }: Manifest, known: readonly string[]) =>
+  isFromBefore(
+    migrations.map(({ version }) => version),
+    known,
+  );
 
 /**
  * Makes a database that has nothing yet into that of the archive: the migrations that had run there, the rows, a comparison
@@ -53,7 +63,13 @@ export async function loadRows(
   await db.script('analyze', { timeoutMs: DAY_MS });
 }
 
-async function migrateAsFar(db: Database, { migrations }: Manifest, options: MigrateOptions, scratch: string) {
+async function migrateAsFar(db: Database, manifest: Manifest, options: MigrateOptions, scratch: string) {
+  if (isOutgrown(manifest, await versionsIn(options.migrationsDir))) {
+    await migrate(db, options);
+    await db.transaction((tx) => requireSame(tx, manifest), { readOnly: true });
+    return;
+  }
+  const { migrations } = manifest;
   const ran = new Set(migrations.map(({ version }) => version));
   const folder = await mkdtemp(join(scratch, 'migrations-'));
   try {
@@ -73,6 +89,18 @@ async function migrateAsFar(db: Database, { migrations }: Manifest, options: Mig
     throw new Error(
       `Migration ${edited.version}_${edited.name} is another one here than where the archive was made. Load it with the version that made it.`,
     );
+}
+
+/** No migration fills in what an archive lacks that was made before they were written anew. @throws Error that names it */
+async function requireSame(tx: Transaction, { tables }: Manifest): Promise<void> {
+  for (const table of await tablesOf(tx)) {
+    const archived = tables.find((one) => titleOf(one) === titleOf(table));
+    const lacking = archived && table.columns.find(({ name }) => !archived.columns.includes(name));
+    if (!archived || lacking)
+      throw new Error(
+        `The archive comes from an earlier release that had no ${titleOf(table)}${lacking ? `.${lacking.name}` : ''}, and the migrations have been written anew since. Bring the house up to date with the last release before that, and make another archive.`,
+      );
+  }
 }
 
 async function fill(tx: Transaction, archive: Archive): Promise<void> {

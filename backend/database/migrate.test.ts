@@ -94,6 +94,21 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
     expect(await value("select to_regnamespace('more') is not null")).toBe(false);
   });
 
+  it('tell what to do with a database that they were written anew for', async () => {
+    await migration('20260102000000_second.sql', 'create table second (id int);');
+    await migrate(test.db, options);
+    for (const old of ['20260101000000_first.sql', '20260102000000_second.sql'])
+      await rm(join(options.migrationsDir, old));
+    await migration('20260201000000_anew.sql', 'create table anew (id int);');
+    await platform('020-more.sql', 'create schema more;');
+    await expect(migrate(test.db, options)).rejects.toThrow(
+      /^The database was made by an earlier release.* ends with 20260102000000_second, .* begin with 20260201000000_anew\. Nothing was changed\. [^\n]*npm run archive -- make FILE[^\n]* new DATA_DIR or database \(npm run archive -- load FILE\)\.$/,
+    );
+    expect(await exists('public.anew')).toBe(false);
+    expect(await value("select to_regnamespace('more') is not null")).toBe(false);
+    expect(await ledger()).toBe('20260101000000,20260102000000');
+  });
+
   it('run a platform file again when it changed, and those after it', async () => {
     await platform(
       '020-count.sql',

@@ -54,7 +54,8 @@ revoke all on schema supabase_migrations from public;
 /**
  * Brings the database to the version of these files: the platform first, then every new migration, each in one
  * transaction. A failure leaves the database as it was before that file.
- * @throws MigrationError when a file fails, an old one was edited, or the database is newer than the files
+ * @throws MigrationError when a file fails, an old one was edited, or the database is newer than the files or older than
+ * all of them
  */
 export async function migrate(db: Database, options: MigrateOptions): Promise<void> {
   const platform = chained(await stepsIn(options.platformDir));
@@ -110,7 +111,20 @@ async function appliedMigrations(db: Database): Promise<Applied[]> {
   return rows;
 }
 
+/**
+ * Whether all that ran on a database is older than the oldest migration there is: they were written anew since, and what
+ * they make stands for all of it. Versions are given without names.
+ */
+export const isFromBefore = (ran: readonly string[], known: readonly string[]): boolean =>
+  ran.length > 0 && known.length > 0 && ran.every((version) => known.every((one) => version < one));
+
 function refuseSurprises(product: Step[], applied: Applied[]): void {
+  const [first] = product;
+  const last = applied.at(-1);
+  if (first && last && isFromBefore(versionsOf(applied), versionsOf(product)))
+    throw new MigrationError(
+      `The database was made by an earlier release, before the migrations were written anew: it ends with ${last.version}_${last.name}, and they begin with ${first.version}_${first.name}. Nothing was changed. Make an archive with the release that made it (npm run archive -- make FILE), then load that with this one into a new DATA_DIR or database (npm run archive -- load FILE).`,
+    );
   for (const { version, name, checksum } of applied) {
     const step = product.find((candidate) => candidate.version === version);
     if (!step)
@@ -123,6 +137,8 @@ function refuseSurprises(product: Step[], applied: Applied[]): void {
       );
   }
 }
+
+const versionsOf = (steps: readonly Pick<Step, 'version'>[]) => steps.map(({ version }) => version);
 
 const missingFrom = (product: Step[], applied: Applied[]) => {
   const done = new Set(applied.map(({ version }) => version));

@@ -253,7 +253,7 @@ describe('D11: an archive', () => {
     const archive = await openArchive(path);
     const others = join(folder, 'others');
     await mkdir(others);
-    await writeFile(join(others, '20200101000001_other.sql'), 'select 1');
+    await writeFile(join(others, '20191231000000_other.sql'), 'select 1');
     await expect(requireKnown(archive.manifest, others)).rejects.toThrow(
       /newer version: it has migration 20200101000000_awkward/,
     );
@@ -276,6 +276,27 @@ describe('D11: an archive', () => {
     const target = await openNew(engines[0]);
     await loadRows(target, archive, { migrationsDir: newer, scratch: folder, log: silent });
     expect((await target.query('select filled from "Odd-one".nothing')).rows).toEqual([{ filled: 'by the later one' }]);
+    await archive.close();
+  });
+
+  it('of a release before the migrations were written anew loads when nothing is missing, and else says so', async () => {
+    const anew = join(folder, 'anew');
+    await mkdir(anew);
+    const moved = AWKWARD.replace('n numeric, price numeric(12,2),', 'price numeric(12,2), n numeric,');
+    expect(moved).not.toBe(AWKWARD);
+    await writeFile(join(anew, '20200201000000_ground.sql'), moved);
+    const archive = await openArchive(path);
+    await requireKnown(archive.manifest, anew);
+    const target = await openNew(engines[0]);
+    await loadRows(target, archive, { migrationsDir: anew, scratch: folder, log: silent });
+    const { rows } = await target.query(FINGERPRINT);
+    expect(rows).toEqual((await house.source.db.query(FINGERPRINT)).rows);
+    await writeFile(join(anew, '20200202000000_more.sql'), 'alter table "Odd-one".egg add column laid date;');
+    await expect(
+      loadRows(await openNew(engines[0]), archive, { migrationsDir: anew, scratch: folder, log: silent }),
+    ).rejects.toThrow(
+      /^The archive comes from an earlier release that had no Odd-one\.egg\.laid, [^\n]*another archive\.$/,
+    );
     await archive.close();
   });
 

@@ -45,7 +45,7 @@ export const mutations = [
   ),
   ...noticedBy('tests/permissions/embedded.test.ts', 'TM-19, SETUP-18', [
     'SETUP-18: the key works once',
-    'supabase/migrations/20261122005010_admin_role_once.sql',
+    'supabase/migrations/20261201000500_first_admin.sql',
     'set used_at = now() where hash',
     'set used_at = null where hash',
   ]),
@@ -109,7 +109,7 @@ export const mutations = [
     ['DIRECT-08', DIRECT, '  if (refusal) throw new Error(help.createdNotAssigned(refusal));\n', ''],
     [
       'DIRECT-10: nobody is an admin by asking',
-      'supabase/migrations/20261122005010_admin_role_once.sql',
+      'supabase/migrations/20261201000500_first_admin.sql',
       'trusted boolean := not private.is_client() or public.is_admin();',
       'trusted boolean := true;',
     ],
@@ -161,9 +161,9 @@ export const mutations = [
     ['UPLOAD-09', `${PAGES}/upload-project.tsx`, 'if (user === null) return words.nobody;', ''],
     [
       'UPLOAD-08',
-      'supabase/migrations/20261122004000_upload_says_what_is_shown.sql',
-      'if private.is_client() and not public.is_admin() then',
-      'if private.is_client() and auth.uid() is null then',
+      'supabase/migrations/20261201001400_saving_projects.sql',
+      "if private.is_client() and not public.is_admin() then\n    if not private.may_try('upload project')",
+      "if private.is_client() and auth.uid() is null then\n    if not private.may_try('upload project')",
     ],
   ),
 
@@ -200,7 +200,7 @@ export const mutations = [
   ]),
   ...noticedBy('tests/contract/cleanup.test.ts', 'CLEAN-10', [
     'CLEAN-10: only soon after signing in',
-    'supabase/migrations/20261101002200_cleanup.sql',
+    'supabase/migrations/20261201002000_cleanup.sql',
     "select coalesce(private.signed_in_at() > now() - interval '10 minutes', false)",
     "select coalesce(private.signed_in_at() > now() - interval '20 minutes', false)",
   ]),

@@ -77,7 +77,7 @@ export const mutations: Mutation[] = [
   ),
   ...noticedBy('tests/permissions/embedded.test.ts', 'DATA-14, PERM-10, GATE-13', [
     'GATE-13: an address that is not confirmed gets no role',
-    'supabase/migrations/20261122005010_admin_role_once.sql',
+    'supabase/migrations/20261201000500_first_admin.sql',
     'and account.email_confirmed_at is not null',
     '',
   ]),

@@ -5,7 +5,9 @@ const SHIPPED = 'tests/contract/auth/limits-shipped.test.ts';
 const WRITTEN = 'tests/contract/product-data.test.ts';
 const REST = 'backend/rest/plan/limits.ts';
 const PROJECT = 'backend/config/supabase-config.ts';
-const WORDS = 'supabase/migrations/20261123005000_limits_in_words.sql';
+const GROUND = 'supabase/migrations/20261201000100_ground.sql';
+const PROJECTS = 'supabase/migrations/20261201000600_projects.sql';
+const MEDIA = 'supabase/migrations/20261201000900_project_media.sql';
 
 /** A limit of the data service, ten times as high. */
 const tenfold = (name: string, value: string, raised: string, title: string): Mutation => ({
@@ -176,7 +178,7 @@ export const mutations: Mutation[] = [
 
   {
     breaks: 'section 8, title',
-    file: WORDS,
+    file: PROJECTS,
     from: 'char_length(title), 200',
     to: 'char_length(title), 2000',
     test: WRITTEN,
@@ -184,7 +186,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, client',
-    file: WORDS,
+    file: PROJECTS,
     from: 'char_length(client), 200',
     to: 'char_length(client), 2000',
     test: WRITTEN,
@@ -192,7 +194,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, caption',
-    file: WORDS,
+    file: MEDIA,
     from: 'char_length(description), 500',
     to: 'char_length(description), 5000',
     test: WRITTEN,
@@ -200,7 +202,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, rich text',
-    file: WORDS,
+    file: GROUND,
     from: 'octet_length(value), 102400',
     to: 'octet_length(value), 1024000',
     test: WRITTEN,
@@ -208,7 +210,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, 422',
-    file: WORDS,
+    file: GROUND,
     from: "errcode = 'PT422'",
     to: "errcode = '23514'",
     test: WRITTEN,
@@ -216,7 +218,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, tag',
-    file: 'supabase/migrations/20261101000800_case_study_metadata.sql',
+    file: 'supabase/migrations/20261201001000_case_study_metadata.sql',
     from: 'char_length(tag) > 60',
     to: 'char_length(tag) > 600',
     test: WRITTEN,
@@ -224,7 +226,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, tags',
-    file: 'supabase/migrations/20261101000800_case_study_metadata.sql',
+    file: 'supabase/migrations/20261201001000_case_study_metadata.sql',
     from: 'cardinality(tags) <= 500',
     to: 'cardinality(tags) <= 5000',
     test: WRITTEN,
@@ -232,7 +234,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, media',
-    file: 'supabase/migrations/20261101000700_project_media.sql',
+    file: MEDIA,
     from: 'where project_id = new.project_id) > 50',
     to: 'where project_id = new.project_id) > 500',
     test: WRITTEN,
@@ -240,7 +242,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, budget',
-    file: 'supabase/migrations/20261101000400_projects.sql',
+    file: PROJECTS,
     from: 'budget between 0 and 1000000000',
     to: 'budget between 0 and 9000000000',
     test: WRITTEN,
@@ -248,7 +250,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, dates',
-    file: 'supabase/migrations/20261101000400_projects.sql',
+    file: PROJECTS,
     from: "check (end_date between '1900-01-01' and '2200-12-31')",
     to: "check (end_date between '1900-01-01' and '9200-12-31')",
     test: WRITTEN,
@@ -256,7 +258,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, submissions',
-    file: 'supabase/migrations/20261122000220_submissions_counted.sql',
+    file: 'supabase/migrations/20261201000800_submissions.sql',
     from: 'most constant integer := 20',
     to: 'most constant integer := 200',
     test: WRITTEN,

@@ -137,7 +137,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, setup key',
-    file: 'supabase/migrations/20261122000210_wrong_guesses_by_address.sql',
+    file: 'supabase/migrations/20261201000500_first_admin.sql',
     from: "perform private.count_failure('setup key', 5);",
     to: "perform private.count_failure('setup key', 50);",
     test: 'tests/permissions/embedded.test.ts',
@@ -145,7 +145,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, setup key: doubling',
-    file: 'supabase/migrations/20261122000210_wrong_guesses_by_address.sql',
+    file: 'supabase/migrations/20261201000500_first_admin.sql',
     from: 'power(2, least(',
     to: 'power(1, least(',
     test: 'tests/permissions/embedded.test.ts',

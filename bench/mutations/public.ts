@@ -238,9 +238,9 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'HOME-03',
-    file: 'supabase/migrations/20261122005040_featured_experiments.sql',
-    from: '  limit 3\n$$;',
-    to: '  limit 4\n$$;',
+    file: 'supabase/migrations/20261201001600_showcase.sql',
+    from: 'order by place nulls last, created_at desc, id desc\n  limit 3',
+    to: 'order by place nulls last, created_at desc, id desc\n  limit 4',
     test: layout,
     title: 'shows what we are, without script',
   },
@@ -326,7 +326,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-10',
-    file: 'supabase/migrations/20261122001100_list_by_who_made.sql',
+    file: 'supabase/migrations/20261201001600_showcase.sql',
     from: '        order by page.created_at desc, page.project_id desc;\n    else',
     to: '        order by project.updated_at desc nulls last, page.project_id desc;\n    else',
     test: list,
@@ -622,7 +622,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-33',
-    file: 'supabase/migrations/20261101001800_search.sql',
+    file: 'supabase/migrations/20261201001500_listings.sql',
     from: "  select status in ('active', 'completed')\n",
     to: "  select status in ('active', 'completed', 'archived')\n",
     test: list,
@@ -758,7 +758,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-30',
-    file: 'supabase/migrations/20261122001100_list_by_who_made.sql',
+    file: 'supabase/migrations/20261201001500_listings.sql',
     from: "project.title ilike '%brand%'",
     to: "project.title like '%brand%'",
     test: list,

@@ -153,7 +153,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DATA-01: drafts are left out',
-    file: 'supabase/migrations/20261101000400_projects.sql',
+    file: 'supabase/migrations/20261201000600_projects.sql',
     from: "using (status <> 'draft');",
     to: "using (status <> 'archived');",
     test: product,
@@ -177,7 +177,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DATA-03: others delete nothing',
-    file: 'supabase/migrations/20261101000400_projects.sql',
+    file: 'supabase/migrations/20261201000600_projects.sql',
     from: 'delete to authenticated\n  using (created_by = (select auth.uid()) or (select public.is_admin()));',
     to: 'delete to authenticated\n  using (true);',
     test: product,
@@ -185,7 +185,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DATA-04',
-    file: 'supabase/migrations/20261101000900_project_members.sql',
+    file: 'supabase/migrations/20261201001100_project_members.sql',
     from: 'insert to authenticated\n  with check ((select public.is_admin()));',
     to: 'insert to authenticated\n  with check (true);',
     test: product,
@@ -225,7 +225,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DATA-09',
-    file: 'supabase/migrations/20261122003000_say_it_again.sql',
+    file: 'supabase/migrations/20261201000800_submissions.sql',
     from: "    create_case_study.title, create_case_study.description, nullif(btrim(create_case_study.client), ''),\n    case",
     to: "    create_case_study.title, null, nullif(btrim(create_case_study.client), ''),\n    case",
     test: product,
@@ -233,7 +233,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DATA-09: the same secret makes one project',
-    file: 'supabase/migrations/20261122003000_say_it_again.sql',
+    file: 'supabase/migrations/20261201000800_submissions.sql',
     from: 'select project_id into project from private.draft_secrets where hash = secret_hash;',
     to: 'select project_id into project from private.draft_secrets where false;',
     test: product,
@@ -241,7 +241,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DATA-10: a draft',
-    file: 'supabase/migrations/20261122000200_cleanup_in_portions.sql',
+    file: 'supabase/migrations/20261201000600_projects.sql',
     from: "    new.status := 'draft';\n",
     to: '',
     test: product,
@@ -249,7 +249,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DATA-10',
-    file: 'supabase/migrations/20261122000200_cleanup_in_portions.sql',
+    file: 'supabase/migrations/20261201000600_projects.sql',
     from: 'new.created_by := coalesce(auth.uid(), public.get_guest_user_id());',
     to: 'new.created_by := coalesce(new.created_by, auth.uid(), public.get_guest_user_id());',
     test: product,
@@ -257,7 +257,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DATA-11',
-    file: 'supabase/migrations/20261101000800_case_study_metadata.sql',
+    file: 'supabase/migrations/20261201001000_case_study_metadata.sql',
     from: "language sql stable rows 1 set search_path = '' as $$\n  select *",
     to: "language sql stable rows 1 security definer set search_path = '' as $$\n  select *",
     test: product,
@@ -265,7 +265,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DATA-12',
-    file: 'supabase/migrations/20261101000800_case_study_metadata.sql',
+    file: 'supabase/migrations/20261201001000_case_study_metadata.sql',
     from: 'understanding = excluded.understanding, actions = excluded.actions, impact = excluded.impact\n$$',
     to: 'understanding = excluded.understanding\n$$',
     test: product,
@@ -273,7 +273,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DATA-13',
-    file: 'supabase/migrations/20261101002300_second_factor.sql',
+    file: 'supabase/migrations/20261201000200_people.sql',
     from: 'when not private.holds_admin_role() then false\n    when private.admins_need_second_factor()',
     to: 'when not private.holds_admin_role() then null\n    when private.admins_need_second_factor()',
     test: product,
@@ -281,7 +281,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DATA-14',
-    file: 'supabase/migrations/20261122005010_admin_role_once.sql',
+    file: 'supabase/migrations/20261201000500_first_admin.sql',
     from: 'if not trusted and not coalesce(private.setup_key_fits(setup_key), false) then',
     to: 'if setup_key is not null and not trusted and not coalesce(private.setup_key_fits(setup_key), false) then',
     test: product,
@@ -289,7 +289,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DATA-15',
-    file: 'supabase/migrations/20261101000100_people.sql',
+    file: 'supabase/migrations/20261201000200_people.sql',
     from: "as $$ select '00000000-0000-4000-8000-000000000001'::uuid $$",
     to: "as $$ select '00000000-0000-4000-8000-000000000002'::uuid $$",
     test: product,

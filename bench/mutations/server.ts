@@ -1,13 +1,13 @@
 import type { Mutation } from '../mutations.bench.ts';
 
 const CHAIRS = 'tests/permissions/embedded.test.ts';
-const PROJECTS = 'supabase/migrations/20261101000400_projects.sql';
+const PROJECTS = 'supabase/migrations/20261201000600_projects.sql';
 
 /** What the server decides: roles, records, states, what is shown after a write, errors, constants. */
 export const mutations: Mutation[] = [
   {
     breaks: 'PERM-01, STATE-02, SUBMIT-41',
-    file: 'supabase/migrations/20261122000200_cleanup_in_portions.sql',
+    file: 'supabase/migrations/20261201000600_projects.sql',
     from: "    new.status := 'draft';\n",
     to: '',
     test: CHAIRS,
@@ -39,7 +39,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'PERM-10',
-    file: 'supabase/migrations/20261122005010_admin_role_once.sql',
+    file: 'supabase/migrations/20261201000500_first_admin.sql',
     from: 'trusted boolean := not private.is_client() or public.is_admin();',
     to: 'trusted boolean := not private.is_client() or auth.uid() is not null;',
     test: CHAIRS,
@@ -79,7 +79,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ENT-11',
-    file: 'supabase/migrations/20261101000700_project_media.sql',
+    file: 'supabase/migrations/20261201000900_project_media.sql',
     from: "check (type in ('image', 'video', 'demo'))",
     to: "check (type in ('image', 'video'))",
     test: CHAIRS,

@@ -315,7 +315,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-41, PERM-01: the server takes any status',
-    file: 'supabase/migrations/20261122000200_cleanup_in_portions.sql',
+    file: 'supabase/migrations/20261201000600_projects.sql',
     from: "    new.status := 'draft';\n",
     to: '',
     test: 'tests/permissions/embedded.test.ts',
@@ -323,7 +323,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-42, DATA-10: the server takes any creator',
-    file: 'supabase/migrations/20261122000200_cleanup_in_portions.sql',
+    file: 'supabase/migrations/20261201000600_projects.sql',
     from: 'new.created_by := coalesce(auth.uid(), public.get_guest_user_id());',
     to: 'new.created_by := coalesce(new.created_by, auth.uid(), public.get_guest_user_id());',
     test: 'tests/permissions/embedded.test.ts',
@@ -331,7 +331,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-43: pictures for another’s draft',
-    file: 'supabase/migrations/20261101000700_project_media.sql',
+    file: 'supabase/migrations/20261201000900_project_media.sql',
     from: 'with check (project_id = (select private.editable_draft()));',
     to: 'with check (true);',
     test: 'tests/permissions/embedded.test.ts',

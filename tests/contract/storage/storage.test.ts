@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import sharp from 'sharp';
@@ -92,43 +92,6 @@ describe('a guest uploading a picture', () => {
       }
     },
   );
-
-  it('D8: loses the stand-in that an older release kept behind a picture that one can see through', async () => {
-    const [clear, solid] = [newPath(), newPath()];
-    const standIn = async (alpha: number) =>
-      `data:image/webp;base64,${(
-        await sharp({ create: { width: 9, height: 9, channels: 4, background: { r: 1, g: 2, b: 3, alpha } } })
-          .webp()
-          .toBuffer()
-      ).toString('base64')}`;
-    for (const [path, alpha] of [
-      [clear, 0.5],
-      [solid, 1],
-    ] as const) {
-      await uploaded(await png(), path);
-      await house.db.query(
-        `with project as (insert into public.projects (title) values ('Stand-in') returning id)
-         insert into public.project_media (project_id, url) select id, $1 from project`,
-        [publicUrl(path)],
-      );
-      await house.db.query(
-        `update storage.objects set metadata = metadata || jsonb_build_object('placeholder', $2::text) where name = $1`,
-        [path, await standIn(alpha)],
-      );
-    }
-    const kept = async (path: string) =>
-      (
-        await house.db.query<{ seen: string | null }>(
-          `select array[placeholder, metadata ->> 'placeholder'] as seen from public.project_media, storage.objects
-           where url = $1 and name = $2`,
-          [publicUrl(path), path],
-        )
-      ).rows[0]!.seen;
-    const before = [await kept(clear), await kept(solid)];
-    await house.db.script(await readFile('supabase/migrations/20261122002000_clear_pictures.sql', 'utf8'));
-    expect(before.flat().every((one) => one?.startsWith('data:'))).toBe(true);
-    expect([await kept(clear), await kept(solid)]).toEqual([[null, null], before[1]]);
-  });
 
   it('may send raw bytes too', async () => {
     const path = newPath();

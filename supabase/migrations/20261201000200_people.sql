@@ -1,0 +1,248 @@
+-- Who people are, and who of them is an admin. Accounts live in auth.users, which nobody may read; what admins see of
+-- them, and what rows can point to, is a profile. An admin is a row in user_roles, looked up again for every request:
+-- nothing a person can write about themselves counts.
+
+create function public.get_guest_user_id() returns uuid
+language sql immutable as $$ select '00000000-0000-4000-8000-000000000001'::uuid $$;
+comment on function public.get_guest_user_id is 'The account that stands for visitors who submit without signing in.';
+
+-- It has no password, no address and no identity, and is banned: nobody signs in as the guest.
+insert into auth.users
+  (instance_id, id, aud, role, email, email_change, email_change_token_new, confirmation_token, recovery_token,
+   raw_app_meta_data, raw_user_meta_data, banned_until, created_at, updated_at)
+values
+  ('00000000-0000-0000-0000-000000000000', public.get_guest_user_id(), 'authenticated', 'authenticated', null, '', '', '', '',
+   '{"provider": "none", "providers": []}', '{"name": "Guest"}', '2999-12-31', now(), now())
+on conflict (id) do nothing;
+
+create table public.profiles (
+  -- Not the account's id: a team list may name a profile without telling who signs in.
+  id                 uuid primary key default gen_random_uuid(),
+  user_id            uuid not null unique references auth.users on delete cascade,
+  email              text,
+  name               text constraint "a name is at most 200 characters" check (char_length(name) <= 200),
+  requested_admin    boolean not null default false,
+  email_confirmed_at timestamptz,
+  created_at         timestamptz not null default now()
+);
+comment on table public.profiles is 'What admins may see of an account. Kept in step with auth.users, never written by clients.';
+comment on column public.profiles.requested_admin is 'A wish made at sign-up. It grants nothing, anywhere.';
+create index profiles_newest on public.profiles (created_at desc);
+
+-- Whatever the identity service does with an account, its profile follows: made, renamed, confirmed, and gone when the
+-- account is marked as deleted.
+create function private.keep_profile() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if new.deleted_at is not null then
+    delete from public.profiles where user_id = new.id;
+    return null;
+  end if;
+  insert into public.profiles (user_id, email, name, requested_admin, email_confirmed_at, created_at)
+  values (
+    new.id, new.email, left(new.raw_user_meta_data ->> 'name', 200),
+    new.raw_user_meta_data ->> 'requested_admin' is not distinct from 'true',
+    new.email_confirmed_at, coalesce(new.created_at, now())
+  )
+  on conflict (user_id) do update set
+    email = excluded.email, name = excluded.name,
+    requested_admin = excluded.requested_admin, email_confirmed_at = excluded.email_confirmed_at;
+  return null;
+end $$;
+create trigger keep_profile
+  after insert or update of email, raw_user_meta_data, email_confirmed_at, deleted_at on auth.users
+  for each row when (new.id <> public.get_guest_user_id()) execute function private.keep_profile();
+
+-- A hosted project may have accounts already.
+insert into public.profiles (user_id, email, name, requested_admin, email_confirmed_at, created_at)
+select id, email, left(raw_user_meta_data ->> 'name', 200),
+  raw_user_meta_data ->> 'requested_admin' is not distinct from 'true', email_confirmed_at, coalesce(created_at, now())
+from auth.users
+where id <> public.get_guest_user_id() and deleted_at is null;
+
+create table public.roles (
+  id         uuid primary key default gen_random_uuid(),
+  name       text not null unique constraint "a role's name is 1 to 60 characters" check (btrim(name) <> '' and char_length(name) <= 60),
+  created_at timestamptz not null default now()
+);
+comment on table public.roles is 'Names of roles. The role "admin" is always there.';
+insert into public.roles (name) values ('admin');
+
+create table public.user_roles (
+  user_id    uuid not null references public.profiles (user_id) on delete cascade,
+  role_id    uuid not null references public.roles on delete cascade,
+  created_at timestamptz not null default now(),
+  primary key (user_id, role_id)
+);
+comment on table public.user_roles is 'Who holds which role. Rows come and go; they are never changed.';
+create index user_roles_by_role on public.user_roles (role_id);
+
+-- Here, and not with the other settings, because one of them says who counts as an admin.
+create table public.site_settings (
+  name       text primary key constraint "a setting's name is 1 to 60 small letters" check (name ~ '^[a-z][a-z0-9_]{0,59}$'),
+  value      jsonb not null constraint "a setting is at most 16 KB" check (octet_length(value::text) <= 16384),
+  updated_at timestamptz not null default now()
+);
+comment on table public.site_settings is 'Facts that differ from the built-in ones. Public: no secret belongs here.';
+
+-- An admin who has a second factor is an admin only with a token of a session that has shown it: otherwise a stolen
+-- password would be enough for everything but signing in at the screen. Admins may agree that all of them need one; the
+-- setting `admins_need_second_factor` says so.
+create function private.own_session() returns uuid
+language sql stable set search_path = '' as $$
+  select (auth.jwt() ->> 'session_id')::uuid
+  where auth.jwt() ->> 'session_id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+$$;
+
+-- Also of a session that has lost its factor since the token was made.
+create function private.second_factor_shown() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select coalesce(auth.jwt() ->> 'aal', '') = 'aal2'
+    and not exists (select from auth.sessions where id = private.own_session() and aal::text is distinct from 'aal2')
+$$;
+comment on function private.second_factor_shown is
+  'Whether the caller proved a second factor, and the session still says so.';
+
+-- As the owner: nobody may read factors, and the policies of user_roles ask is_admin in their turn.
+create function private.admins_need_second_factor() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from public.site_settings where name = 'admins_need_second_factor' and value = 'true'::jsonb
+  )
+$$;
+
+create function private.has_second_factor() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from auth.mfa_factors where user_id = (select auth.uid()) and status = 'verified')
+$$;
+
+create function private.holds_admin_role() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from public.user_roles held join public.roles on roles.id = held.role_id
+    where held.user_id = (select auth.uid()) and roles.name = 'admin'
+  )
+$$;
+
+create function public.is_admin() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select case
+    when not private.holds_admin_role() then false
+    when private.admins_need_second_factor() or private.has_second_factor() then private.second_factor_shown()
+    else true
+  end
+$$;
+comment on function public.is_admin is
+  'Whether the caller is an admin right now, and has shown the second factor if they have one or admins need one. Never null.';
+
+create function public.admin_needs_second_factor() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select private.holds_admin_role() and private.admins_need_second_factor() and not private.second_factor_shown()
+$$;
+comment on function public.admin_needs_second_factor is
+  'For the caller alone: whether all that keeps them from being an admin is the second factor they have not shown.';
+
+alter table public.profiles enable row level security;
+alter table public.profiles force row level security;
+create policy "a profile is for its person" on public.profiles for select to authenticated
+  using (user_id = (select auth.uid()));
+create policy "admins see every profile" on public.profiles for select to authenticated
+  using ((select public.is_admin()));
+
+alter table public.roles enable row level security;
+alter table public.roles force row level security;
+create policy "signed-in people read the names of roles" on public.roles for select to authenticated
+  using (true);
+create policy "admins add roles" on public.roles for insert to authenticated
+  with check ((select public.is_admin()));
+
+alter table public.user_roles enable row level security;
+alter table public.user_roles force row level security;
+create policy "people see the roles they hold" on public.user_roles for select to authenticated
+  using (user_id = (select auth.uid()));
+create policy "admins see who holds which role" on public.user_roles for select to authenticated
+  using ((select public.is_admin()));
+create policy "admins grant roles" on public.user_roles for insert to authenticated
+  with check ((select public.is_admin()));
+create policy "admins withdraw roles" on public.user_roles for delete to authenticated
+  using ((select public.is_admin()));
+
+revoke all on public.profiles, public.roles, public.user_roles from public, anon, authenticated, service_role;
+grant select on public.profiles to authenticated, service_role;
+grant select, insert (name) on public.roles to authenticated;
+grant select, insert, update, delete on public.roles to service_role;
+grant select, insert (user_id, role_id), delete on public.user_roles to authenticated;
+grant select, insert, delete on public.user_roles to service_role;
+
+alter table public.site_settings enable row level security;
+alter table public.site_settings force row level security;
+create policy "anyone reads settings" on public.site_settings for select to anon, authenticated using (true);
+create policy "admins add settings" on public.site_settings for insert to authenticated with check ((select public.is_admin()));
+create policy "admins change settings" on public.site_settings for update to authenticated
+  using ((select public.is_admin())) with check ((select public.is_admin()));
+create policy "admins reset settings" on public.site_settings for delete to authenticated using ((select public.is_admin()));
+revoke all on public.site_settings from public, anon, authenticated, service_role;
+grant select on public.site_settings to anon, authenticated;
+grant delete, insert (name, value), update (name, value) on public.site_settings to authenticated;
+grant select, insert, update, delete on public.site_settings to service_role;
+
+-- Everything that asks for an admin asks for this name.
+create function private.keep_admin_role() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  if tg_op = 'DELETE' or new.name <> 'admin' then
+    raise exception using errcode = 'PT409', message = 'The role "admin" cannot be renamed or removed.';
+  end if;
+  return new;
+end $$;
+create trigger keep_admin_role before update of name or delete on public.roles
+  for each row when (old.name = 'admin') execute function private.keep_admin_role();
+
+-- There is always somebody who can let the others in. Taking turns on the role's row makes two admins who
+-- remove each other at the same moment see each other.
+create function private.refuse_without_another_admin(leaving uuid) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  admin_role uuid;
+begin
+  select id into admin_role from public.roles where name = 'admin' for no key update;
+  if not exists (
+    select from public.user_roles held join auth.users account on account.id = held.user_id
+    where held.role_id = admin_role and held.user_id <> leaving
+      and account.deleted_at is null and (account.banned_until is null or account.banned_until <= now())
+  ) then
+    raise exception using errcode = 'PT409', message = 'The last admin cannot be removed.';
+  end if;
+end $$;
+
+-- The last admin can neither lose the role nor be banned.
+create function private.keep_last_admin() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if exists (select from public.roles where id = old.role_id and name = 'admin') then
+    perform private.refuse_without_another_admin(old.user_id);
+  end if;
+  return old;
+end $$;
+create trigger keep_last_admin before delete on public.user_roles
+  for each row execute function private.keep_last_admin();
+
+create function private.keep_last_admin_unbanned() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if exists (
+    select from public.user_roles held join public.roles on roles.id = held.role_id
+    where held.user_id = new.id and roles.name = 'admin'
+  ) then
+    perform private.refuse_without_another_admin(new.id);
+  end if;
+  return new;
+end $$;
+create trigger keep_last_admin_unbanned before update of banned_until on auth.users
+  for each row when (new.banned_until > now()) execute function private.keep_last_admin_unbanned();
+
+revoke all on all functions in schema private from public;
+revoke all on function public.get_guest_user_id, public.is_admin, public.admin_needs_second_factor
+  from public, anon, authenticated, service_role;
+grant execute on function public.get_guest_user_id, public.is_admin to anon, authenticated, service_role;
+grant execute on function public.admin_needs_second_factor to authenticated;

@@ -1,0 +1,133 @@
+-- What was done with other people's things, and what was refused: who, what, when. Written in the same transaction as
+-- the act, read by admins, changed by nobody.
+
+create table public.audit_log (
+  id         bigint generated always as identity primary key,
+  at         timestamptz not null default clock_timestamp(),
+  actor      uuid,
+  actor_kind text not null check (actor_kind in ('guest', 'user', 'admin', 'service', 'server')),
+  session_id text,
+  address    text, -- as the front door saw it
+  request_id text,
+  action     text not null,
+  object     text,
+  outcome    text not null check (outcome in ('done', 'refused')),
+  reason     text
+);
+comment on table public.audit_log is 'Append only. Rows point to nothing, so they outlive what they tell of.';
+create index audit_log_in_order on public.audit_log (at desc, id desc);
+create index audit_log_by_actor on public.audit_log (actor, at desc, id desc);
+create index audit_log_by_action on public.audit_log (action text_pattern_ops, at desc, id desc);
+create index audit_log_refused on public.audit_log (at desc, id desc) where outcome = 'refused';
+-- What one visitor or one account has sent lately is counted here and nowhere else.
+create index audit_log_submissions on public.audit_log (address, at) where action = 'projects.insert';
+create index audit_log_submissions_by_actor on public.audit_log (actor, at) where action = 'projects.insert';
+
+alter table public.audit_log enable row level security;
+alter table public.audit_log force row level security;
+create policy "admins read the log" on public.audit_log for select to authenticated
+  using ((select public.is_admin()));
+revoke all on public.audit_log from public, anon, authenticated, service_role;
+grant select on public.audit_log to authenticated, service_role;
+
+create function private.record(action text, object text, outcome text default 'done', reason text default null) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  role_name text := current_setting('role', true);
+begin
+  insert into public.audit_log (actor, actor_kind, session_id, address, request_id, action, object, outcome, reason)
+  values (
+    auth.uid(),
+    case
+      when role_name = 'anon' then 'guest'
+      when role_name = 'service_role' then 'service'
+      when role_name = 'authenticated' then case when public.is_admin() then 'admin' else 'user' end
+      else 'server'
+    end,
+    case when role_name = 'authenticated' then left(auth.jwt() ->> 'session_id', 100) end,
+    nullif(current_setting('request.address', true), ''),
+    nullif(current_setting('request.id', true), ''),
+    record.action, left(record.object, 500), record.outcome, left(record.reason, 500)
+  );
+end $$;
+comment on function private.record is 'Adds a line to the audit log about the current caller.';
+
+create function public.record_event(action text, object text, outcome text, reason text default null) returns void
+language sql security definer set search_path = '' as $$
+  select private.record(record_event.action, record_event.object, record_event.outcome, record_event.reason)
+$$;
+comment on function public.record_event is 'For server functions that hold the service key.';
+
+-- A server function holds the service key, so the log would only say that the service did it. It knows for whom it acts.
+create function public.record_act(actor uuid, action text, object text, outcome text, reason text default null) returns void
+language sql security definer set search_path = '' as $$
+  insert into public.audit_log (actor, actor_kind, address, request_id, action, object, outcome, reason)
+  values (
+    record_act.actor,
+    case
+      when record_act.actor is null then 'guest'
+      when exists (
+        select from public.user_roles held join public.roles on roles.id = held.role_id
+        where held.user_id = record_act.actor and roles.name = 'admin'
+      ) then 'admin'
+      else 'user'
+    end,
+    nullif(current_setting('request.address', true), ''),
+    nullif(current_setting('request.id', true), ''),
+    record_act.action, left(record_act.object, 500), record_act.outcome, left(record_act.reason, 500)
+  )
+$$;
+comment on function public.record_act is
+  'For server functions that hold the service key: adds a line to the audit log about the person who called them.';
+
+-- One line per statement. Deeper statements, such as a cascade, belong to an act that already has its line, and what
+-- comes back from the trash has its own. A line names what it is about also where the row has no id.
+create function private.record_write() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  written_by text := current_setting('role', true);
+  total bigint;
+  names text;
+begin
+  if pg_trigger_depth() > 1 or written_by not in ('anon', 'authenticated', 'service_role')
+    or (tg_argv[0] = 'admins' and written_by <> 'service_role' and not public.is_admin())
+    or current_setting('private.restoring', true) = 'yes'
+  then
+    return null;
+  end if;
+  select count(*), string_agg(name, ' ') filter (where place <= 10) into total, names
+  from (
+    select coalesce(entry ->> 'id', entry ->> 'user_id', entry ->> 'project_id', entry ->> 'name', entry ->> 'slug') as name,
+      row_number() over () as place
+    from (select to_jsonb(touched) from touched) as entries (entry)
+  ) as named;
+  -- What goes with its project has that project's line; the project is gone by the time this is asked.
+  if tg_op = 'DELETE' and tg_table_name <> 'projects' and not exists (
+    select from touched left join public.projects on projects.id = (to_jsonb(touched) ->> 'project_id')::uuid
+    where to_jsonb(touched) ->> 'project_id' is null or projects.id is not null
+  ) then
+    return null;
+  end if;
+  if total > 0 then
+    perform private.record(
+      tg_table_name || '.' || lower(tg_op), names, 'done', case when total > 1 then total || ' rows' end
+    );
+  end if;
+  return null;
+end $$;
+
+create function private.watch(watched regclass, whom text default 'admins') returns void
+language plpgsql set search_path = '' as $$
+begin
+  execute format('create trigger record_insert after insert on %s referencing new table as touched for each statement execute function private.record_write(%L)', watched, whom);
+  execute format('create trigger record_update after update on %s referencing new table as touched for each statement execute function private.record_write(%L)', watched, whom);
+  execute format('create trigger record_delete after delete on %s referencing old table as touched for each statement execute function private.record_write(%L)', watched, whom);
+end $$;
+comment on function private.watch is 'Records writes to a table: those by admins and the service, or everybody''s.';
+
+select private.watch('public.roles', 'everybody');
+select private.watch('public.user_roles', 'everybody');
+
+revoke all on all functions in schema private from public;
+revoke all on function public.record_event, public.record_act from public, anon, authenticated, service_role;
+grant execute on function public.record_event, public.record_act to service_role;

@@ -1,0 +1,112 @@
+-- What admins may change without a release: facts about the agency, and the two legal texts. Everybody reads both, and
+-- what each said before is kept for admins.
+
+create table public.site_pages (
+  slug       text primary key constraint "a page is privacy or terms" check (slug in ('privacy', 'terms')),
+  body       public.rich_text not null,
+  updated_at timestamptz not null default now()
+);
+comment on table public.site_pages is 'Legal texts that differ from the built-in ones, with the day of their last change.';
+
+alter table public.site_pages enable row level security;
+alter table public.site_pages force row level security;
+create policy "anyone reads pages" on public.site_pages for select to anon, authenticated using (true);
+create policy "admins add pages" on public.site_pages for insert to authenticated with check ((select public.is_admin()));
+create policy "admins change pages" on public.site_pages for update to authenticated
+  using ((select public.is_admin())) with check ((select public.is_admin()));
+create policy "admins reset pages" on public.site_pages for delete to authenticated using ((select public.is_admin()));
+revoke all on public.site_pages from public, anon, authenticated, service_role;
+grant select on public.site_pages to anon, authenticated;
+grant delete, insert (slug, body), update (slug, body) on public.site_pages to authenticated;
+grant select, insert, update, delete on public.site_pages to service_role;
+
+-- What a setting or a legal text said before somebody changed it, so that no mistake is final. Written by the database,
+-- whatever way the change came; settings hold no secret, so neither does their history.
+create table public.settings_history (
+  id         bigint generated always as identity primary key,
+  subject    text not null check (subject in ('setting', 'page')),
+  name       text not null,
+  before     jsonb, -- null: the built-in value held
+  after      jsonb, -- null: the built-in value holds again
+  changed_at timestamptz not null default clock_timestamp(),
+  changed_by uuid default auth.uid()
+);
+comment on table public.settings_history is 'Every change of a setting or a legal text, the newest hundred of each. Read by admins alone.';
+create index settings_history_newest on public.settings_history (changed_at desc, id desc);
+create index settings_history_of_one on public.settings_history (subject, name, id desc);
+
+alter table public.settings_history enable row level security;
+alter table public.settings_history force row level security;
+create policy "admins read what settings were" on public.settings_history for select to authenticated
+  using ((select public.is_admin()));
+revoke all on public.settings_history from public, anon, authenticated, service_role;
+grant select on public.settings_history to authenticated;
+
+-- A hundred changes of each are kept, so that whoever saves all day cannot push out what the others said.
+create function private.keep_settings_history() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  subject_of constant text := case tg_table_name when 'site_pages' then 'page' else 'setting' end;
+  value_column constant text := case tg_table_name when 'site_pages' then 'body' else 'value' end;
+  old_row jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) end;
+  new_row jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) end;
+  was constant text := coalesce(old_row ->> 'slug', old_row ->> 'name');
+  is_now constant text := coalesce(new_row ->> 'slug', new_row ->> 'name');
+begin
+  -- A row that is renamed is one setting that went and another that came.
+  if was is distinct from is_now then
+    insert into public.settings_history (subject, name, before, after)
+    select subject_of, change.name, change.before, change.after
+    from (values (was, old_row -> value_column, null), (is_now, null, new_row -> value_column)) as change (name, before, after)
+    where change.name is not null;
+  elsif old_row -> value_column is distinct from new_row -> value_column then
+    insert into public.settings_history (subject, name, before, after)
+    values (subject_of, is_now, old_row -> value_column, new_row -> value_column);
+  end if;
+  delete from public.settings_history old_change
+  where old_change.subject = subject_of and old_change.name in (was, is_now) and old_change.id <= (
+    select newer.id from public.settings_history newer
+    where newer.subject = old_change.subject and newer.name = old_change.name
+    order by newer.id desc offset 100 limit 1
+  );
+  return null;
+end $$;
+
+-- Who switches it on has one, so at least one admin still gets in. Switching it off takes an admin, who by then has
+-- shown theirs. The service and the server may do both: that is the way back when all factors are lost.
+create function private.guard_second_factor_setting() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  was_on boolean := tg_op <> 'INSERT' and old.name = 'admins_need_second_factor' and old.value = 'true'::jsonb;
+  is_on boolean := tg_op <> 'DELETE' and new.name = 'admins_need_second_factor' and new.value = 'true'::jsonb;
+begin
+  if tg_op <> 'DELETE' and new.name = 'admins_need_second_factor' and jsonb_typeof(new.value) <> 'boolean' then
+    raise exception using errcode = '23514', message = 'admins_need_second_factor is true or false.';
+  end if;
+  if is_on and not was_on and private.is_client() and not private.second_factor_shown() then
+    raise exception using errcode = 'PT403',
+      message = 'Sign in with your own second factor first: otherwise this would lock you out.';
+  end if;
+  if is_on <> was_on then
+    perform private.record('admins_need_second_factor', case when is_on then 'on' else 'off' end);
+  end if;
+  return case when tg_op = 'DELETE' then old else new end;
+end $$;
+create trigger guard_second_factor before insert or update or delete on public.site_settings
+  for each row execute function private.guard_second_factor_setting();
+
+-- What both tables have in common.
+do $$
+declare
+  content regclass;
+begin
+  foreach content in array array['public.site_settings', 'public.site_pages']::regclass[] loop
+    perform private.watch(content);
+    execute format('create trigger touch before update on %s for each row execute function private.touch()', content);
+    execute format('create trigger keep_settings_history after insert or update or delete on %s for each row execute function private.keep_settings_history()', content);
+    execute format('create trigger site_changed after insert or update or delete on %s for each row execute function private.site_changed()', content);
+    execute format('create trigger site_emptied after truncate on %s for each statement execute function private.site_changed()', content);
+  end loop;
+end $$;
+
+revoke all on all functions in schema private from public;

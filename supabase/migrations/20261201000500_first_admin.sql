@@ -1,0 +1,193 @@
+-- How somebody becomes an admin: another admin says so, or, while there is none, whoever holds the one-time setup key.
+-- The key travels as the header x-setup-key, is kept as a hash, lives for a day and is used up by granting the role.
+
+create table private.setup_keys (
+  hash       bytea primary key,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null default now() + interval '24 hours',
+  used_at    timestamptz,
+  told_at    timestamptz -- once the operator can have read it: at once when they set it themselves, else when it was printed
+);
+comment on table private.setup_keys is 'SHA-256 of the keys the operator set. Only the newest counts.';
+
+-- Strangers cannot keep the owner out: wrong guesses are counted for the address they come from, and the right setup key,
+-- of 192 random bits, passes whatever was guessed before. With one count for everybody a stranger's hundred refused calls
+-- would close a procedure to all, and with it the record of who was refused (PERM-14).
+create table private.attempts (
+  subject        text primary key,
+  failures       integer not null default 0,
+  last_failed_at timestamptz not null default now(),
+  blocked_until  timestamptz
+);
+comment on table private.attempts is 'Wrong guesses, counted for each network address; where none is known, for everybody together.';
+
+-- Counted for what is tried and for the address it comes from, which the front door saw; a client cannot choose it.
+create function private.attempts_of(subject text) returns text
+language sql stable set search_path = '' as $$
+  select subject || coalesce(' ' || nullif(current_setting('request.address', true), ''), '')
+$$;
+
+create function private.may_try(subject text) returns boolean
+language sql stable set search_path = '' as $$
+  select not exists (
+    select from private.attempts where attempts.subject = private.attempts_of(may_try.subject) and blocked_until > now()
+  )
+$$;
+
+-- So many wrong guesses within a day close the door for a quarter of an hour, and every further one for twice as long.
+create function private.count_failure(subject text, allowed integer) returns void
+language sql set search_path = '' as $$
+  insert into private.attempts as stored (subject, failures) values (private.attempts_of(count_failure.subject), 1)
+  on conflict on constraint attempts_pkey do update set
+    failures = case when stored.last_failed_at < now() - interval '1 day' then 1 else stored.failures + 1 end,
+    last_failed_at = now(),
+    blocked_until = case
+      when stored.last_failed_at >= now() - interval '1 day' and stored.failures + 1 >= allowed
+      then now() + interval '15 minutes' * power(2, least(stored.failures + 1 - allowed, 8))
+    end
+$$;
+
+create function private.forget_attempts() returns void
+language sql set search_path = '' as $$
+  delete from private.attempts
+  where last_failed_at < now() - interval '1 day' and (blocked_until is null or blocked_until < now())
+$$;
+comment on function private.forget_attempts is 'Wrong guesses of addresses that have been quiet for a day. Hourly.';
+
+-- The same answer for everything that is tried too often, right or wrong.
+create function private.too_many_attempts() returns jsonb
+language plpgsql set search_path = '' as $$
+begin
+  perform set_config('response.headers', '[{"Retry-After": "900"}]', true);
+  return private.refuse(429, 'PT429', 'Too many attempts. Try again later.');
+end $$;
+
+create function private.set_setup_key(key_hash text, told boolean default true) returns boolean
+language plpgsql set search_path = '' as $$
+declare
+  given bytea;
+  usable boolean;
+begin
+  if key_hash !~ '^[0-9a-f]{64}$' then
+    raise exception using errcode = '22023', message = 'The setup key is handed over as its SHA-256 in hexadecimal.';
+  end if;
+  given := decode(key_hash, 'hex');
+  delete from private.setup_keys where hash <> given and used_at is null;
+  if not exists (select from private.setup_keys where hash = given) then
+    -- A new key has not been guessed at.
+    delete from private.attempts where starts_with(subject, 'setup key');
+  end if;
+  insert into private.setup_keys (hash, told_at) values (given, case when told then now() end)
+  on conflict (hash) do update set expires_at = now() + interval '24 hours', told_at = coalesce(setup_keys.told_at, excluded.told_at)
+  where setup_keys.used_at is null;
+  select used_at is null into usable from private.setup_keys where hash = given;
+  return usable;
+end $$;
+comment on function private.set_setup_key is
+  'For the server at start. Replaces an unused key; answers false for one that was used up before. `told` is false for a key that has still to be printed.';
+
+create function private.admin_exists() returns boolean
+language sql stable set search_path = '' as $$
+  select exists (select from public.user_roles held join public.roles on roles.id = held.role_id where roles.name = 'admin')
+$$;
+
+create function private.setup_key_fits(key text) returns boolean
+language sql stable set search_path = '' as $$
+  select not private.admin_exists() and exists (
+    select from private.setup_keys
+    where hash = sha256(convert_to(key, 'UTF8')) and used_at is null and expires_at > now()
+  )
+$$;
+
+create function public.check_setup_key(setup_key text) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+begin
+  if private.setup_key_fits(setup_key) then
+    return 'true';
+  elsif not private.may_try('setup key') then
+    return private.too_many_attempts();
+  end if;
+  perform private.count_failure('setup key', 5);
+  perform private.record('setup_key.check', null, 'refused');
+  return private.refuse(403, '42501', 'Invalid admin key. Please enter the correct key to create an admin account.');
+end $$;
+comment on function public.check_setup_key is
+  'For server functions that hold the service key: true, or a committed refusal (403, 429). Does not use the key up.';
+
+-- The role is made where it is missing, and when that cannot be done the person is told so instead of being told of a
+-- constraint (ERR-04).
+create function private.role_named(role_name text) returns uuid
+language plpgsql set search_path = '' as $$
+declare
+  found_role uuid;
+begin
+  insert into public.roles (name) values (role_name) on conflict (name) do nothing;
+  -- One at a time: of many who present the setup key together, one finds no admin yet.
+  select id into found_role from public.roles where name = role_name for no key update;
+  if found_role is null then
+    raise exception using message = format('Role %s not found and could not be created', role_name);
+  end if;
+  return found_role;
+end $$;
+comment on function private.role_named is
+  'Id of a role, which is made when it is missing and locked until the transaction ends. Raises P0001 when it cannot be made.';
+
+-- Refusals are answers, not exceptions: an exception would take their record and their count back with it. Nobody without
+-- the right to ask learns whether the address is known. Direct Admin Access asks for the role at each sign-in: where
+-- somebody is an admin already nothing is changed, so nothing is written down either.
+create function public.assign_admin_role(admin_email text) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  trusted boolean := not private.is_client() or public.is_admin();
+  setup_key text := private.header('x-setup-key');
+  guessed text := case when private.header('x-setup-key') is null then 'assign admin role' else 'setup key' end;
+  admin_role uuid;
+  target uuid;
+  given bigint;
+begin
+  if not trusted and not coalesce(private.setup_key_fits(setup_key), false) then
+    if not private.may_try(guessed) then
+      return private.too_many_attempts();
+    elsif setup_key is null then
+      perform private.count_failure(guessed, 100);
+      perform private.record('admin_role.assign', null, 'refused', 'neither an admin nor a setup key');
+      return private.refuse(403, '42501', 'Only an admin can assign the admin role.');
+    end if;
+  end if;
+
+  admin_role := private.role_named('admin');
+  -- Again, now that nobody else presents the key: of many who do together, one finds no admin yet.
+  if not trusted and not private.setup_key_fits(setup_key) then
+    perform private.count_failure(guessed, 5);
+    perform private.record('admin_role.assign', null, 'refused', 'setup key');
+    return private.refuse(403, '42501', 'Invalid admin key. Please enter the correct key to create an admin account.');
+  end if;
+
+  select profiles.user_id into target
+  from public.profiles join auth.users account on account.id = profiles.user_id
+  where account.email = lower(btrim(admin_email)) and account.email_confirmed_at is not null
+    and account.deleted_at is null and (account.banned_until is null or account.banned_until <= now())
+  order by account.is_sso_user
+  limit 1;
+  if target is null then
+    perform private.record('admin_role.assign', null, 'refused', 'no confirmed account has the address');
+    return private.refuse(400, 'P0001', 'No confirmed account has this e-mail address.');
+  end if;
+
+  insert into public.user_roles (user_id, role_id) values (target, admin_role) on conflict do nothing;
+  get diagnostics given = row_count;
+  if not trusted then
+    update private.setup_keys set used_at = now() where hash = sha256(convert_to(setup_key, 'UTF8'));
+  end if;
+  if given > 0 or not trusted then
+    perform private.record('admin_role.assign', target::text, 'done', case when not trusted then 'setup key' end);
+  end if;
+  return 'true';
+end $$;
+comment on function public.assign_admin_role is
+  'Makes a confirmed account an admin: true, or a committed refusal (400, 403, 429). For admins, the service, and the setup key while no admin exists.';
+
+revoke all on all functions in schema private from public;
+revoke all on function public.check_setup_key, public.assign_admin_role from public, anon, authenticated, service_role;
+grant execute on function public.check_setup_key to service_role;
+grant execute on function public.assign_admin_role to anon, authenticated, service_role;

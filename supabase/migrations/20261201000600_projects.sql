@@ -1,0 +1,175 @@
+-- One record, three names: the table says projects, the site says experiments, old addresses say case studies. All its
+-- triggers stand in the last of these files, in the order in which they fire; what they call stands with its subject.
+
+create table public.projects (
+  id            uuid primary key default gen_random_uuid(),
+  number        integer constraint "a number is given once" unique,
+  title         text not null constraint "a title is 1 to 200 characters" check (
+    btrim(title) <> '' and private.at_most(char_length(title), 200, 'The title is longer than 200 characters. Please shorten it, then save again.')
+  ),
+  description   public.rich_text, -- the Brief
+  client        text constraint "a client is at most 200 characters" check (
+    private.at_most(char_length(client), 200, 'The client is longer than 200 characters. Please shorten it, then save again.')
+  ),
+  status        text not null default 'draft' constraint "a status is draft, active, completed or archived" check (status in ('draft', 'active', 'completed', 'archived')),
+  budget        numeric(12, 2) constraint "a budget is 0 to 1,000,000,000" check (budget between 0 and 1000000000),
+  show_budget   boolean not null default true,
+  start_date    date constraint "a start date is in 1900 to 2200" check (start_date between '1900-01-01' and '2200-12-31'),
+  end_date      date constraint "an end date is in 1900 to 2200" check (end_date between '1900-01-01' and '2200-12-31'),
+  understanding public.rich_text,
+  actions       public.rich_text,
+  impact        public.rich_text,
+  submitted_at  timestamptz, -- when its last step arrived; a draft without it is incomplete
+  created_by    uuid not null default public.get_guest_user_id() references auth.users on delete set default,
+  created_at    timestamptz not null default now(),
+  updated_at    timestamptz not null default now()
+);
+comment on table public.projects is 'A case study: drafted by anyone, reviewed and published by an admin.';
+comment on column public.projects.number is 'Which published experiment of the house it is, from 1; null while it was never published.';
+create index projects_newest on public.projects (created_at desc, id desc); -- the public list's order
+create index projects_by_status on public.projects (status, created_at desc, id desc); -- the review desk
+create index projects_by_creator on public.projects (created_by);
+
+alter table public.projects enable row level security;
+alter table public.projects force row level security;
+create policy "what is published is for everybody" on public.projects for select to anon, authenticated
+  using (status <> 'draft');
+create policy "drafts are for their creator and admins" on public.projects for select to authenticated
+  using (created_by = (select auth.uid()) or (select public.is_admin()));
+create policy "anyone may submit a draft in their own name" on public.projects for insert to anon, authenticated
+  with check (status = 'draft' and created_by = coalesce((select auth.uid()), public.get_guest_user_id()));
+create policy "admins add experiments in any state" on public.projects for insert to authenticated
+  with check ((select public.is_admin()));
+create policy "admins change experiments" on public.projects for update to authenticated
+  using ((select public.is_admin())) with check ((select public.is_admin()));
+create policy "the creator or an admin may delete" on public.projects for delete to authenticated
+  using (created_by = (select auth.uid()) or (select public.is_admin()));
+
+-- Columns are named, so a new one starts out closed. Clients send a status and a creator; receive_project decides.
+revoke all on public.projects from public, anon, authenticated, service_role;
+grant select, insert (title, description, client, status, understanding, actions, impact, created_by) on public.projects to anon;
+grant select, delete,
+  insert (title, description, client, status, budget, show_budget, start_date, end_date, understanding, actions, impact, created_by),
+  update (title, description, client, status, budget, show_budget, start_date, end_date, understanding, actions, impact, created_by)
+  on public.projects to authenticated;
+grant select, insert, update, delete on public.projects to service_role;
+
+-- Whatever a client claims: a submission is a draft of the person who sent it, and of the guest when nobody did.
+create function private.receive_project() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  if current_setting('role', true) in ('anon', 'authenticated') and not public.is_admin() then
+    new.status := 'draft';
+    new.submitted_at := null;
+    new.created_by := coalesce(auth.uid(), public.get_guest_user_id());
+  else
+    -- Whatever an admin inserts counts as complete; what comes back from the trash is what it was.
+    if current_setting('private.restoring', true) is distinct from 'yes' then
+      new.submitted_at := coalesce(new.submitted_at, now());
+    end if;
+    if current_user = 'authenticated' then
+      new.created_by := auth.uid();
+    end if;
+  end if;
+  if new.created_by is null or new.created_by = '00000000-0000-0000-0000-000000000000' then
+    new.created_by := public.get_guest_user_id();
+  end if;
+  return new;
+end $$;
+
+-- A published experiment is reviewed, so nothing of it is missing any more.
+create function private.publish_project() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  new.submitted_at := coalesce(new.submitted_at, now());
+  perform private.record(case when new.status = 'draft' then 'projects.unpublish' else 'projects.publish' end, new.id::text);
+  return new;
+end $$;
+
+-- An experiment gets its number when it is published, the next one in order, and keeps it whatever becomes of it. Not a
+-- sequence: a publication that fails would leave a gap, and a copy of the rows must be a copy of the count.
+create table private.experiment_numbers (
+  only_row boolean primary key default true check (only_row),
+  last     integer not null
+);
+insert into private.experiment_numbers (last) values (0);
+
+-- The count's row is held until the publication is committed, so two at once take turns and neither skips a number.
+create function private.number_experiment() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update private.experiment_numbers set last = last + 1 returning last into new.number;
+  return new;
+end $$;
+
+-- An admin can decide that nothing is published while a picture of it does not say what it shows. Off until then.
+create function private.refuse_silent_pictures() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  silent integer;
+begin
+  if not exists (select from public.site_settings where name = 'publishing_needs_checks' and value = 'true') then
+    return new;
+  end if;
+  select count(*) into silent from public.project_media where project_id = new.id and type = 'image' and alt is null;
+  if silent > 0 then
+    raise exception using errcode = 'PT422', message = format(
+      '%s what %s. Say it, or call it decorative; then publish. An admin can switch this off in the settings.',
+      case silent when 1 then '1 picture does not say' else silent || ' pictures do not say' end,
+      case silent when 1 then 'it shows' else 'they show' end
+    );
+  end if;
+  return new;
+end $$;
+
+-- An end before the start is refused with words. Not a constraint: what was stored before stays changeable, and the trash
+-- gives back what it took.
+create function private.refuse_end_before_start() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  raise exception using errcode = 'PT422', message = 'The end date lies before the start date. Nothing was saved.';
+end $$;
+
+-- Some budgets are nobody's business. A row of projects is readable as a whole, so an amount that is not shown
+-- does not stay in it: it moves here, where only admins look, and moves back when it may be shown again.
+create table public.project_budgets (
+  -- Deferred: the amount is put away while its new project is still on the way in.
+  project_id uuid primary key references public.projects on delete cascade deferrable initially deferred,
+  amount     numeric(12, 2) not null
+);
+comment on table public.project_budgets is 'Amounts of projects whose show_budget is off; projects.budget is null there.';
+
+alter table public.project_budgets enable row level security;
+alter table public.project_budgets force row level security;
+create policy "admins see hidden budgets" on public.project_budgets for select to authenticated
+  using ((select public.is_admin()));
+create policy "admins forget hidden budgets" on public.project_budgets for delete to authenticated
+  using ((select public.is_admin()));
+revoke all on public.project_budgets from public, anon, authenticated, service_role;
+grant select, delete on public.project_budgets to authenticated, service_role;
+
+-- Runs as the owner: whoever saves a project need not be let into the table of hidden amounts.
+create function private.put_budget_in_its_place() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if not new.show_budget and new.budget is not null then
+    insert into public.project_budgets (project_id, amount) values (new.id, new.budget)
+      on conflict (project_id) do update set amount = excluded.amount;
+    new.budget := null;
+  elsif new.show_budget and tg_op = 'UPDATE' and not old.show_budget then
+    new.budget := coalesce(new.budget, (select amount from public.project_budgets where project_id = new.id));
+    delete from public.project_budgets where project_id = new.id;
+  end if;
+  return new;
+end $$;
+
+-- A budget that was emptied is gone, also when it was hidden: the hidden amount lies beside the row, whose own is null.
+-- Whoever writes null means none at all.
+create function private.forget_hidden_budget() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from public.project_budgets where project_id = new.id;
+  return new;
+end $$;
+
+revoke all on all functions in schema private from public;

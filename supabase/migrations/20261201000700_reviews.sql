@@ -1,0 +1,161 @@
+-- Who sent a draft in waits for one answer: published, changes asked for, or declined. The state lies here, moves only
+-- through procedures (review_desk), and every step is a row that is also the queue of its mail.
+
+create table public.reviews (
+  project_id     uuid primary key references public.projects on delete cascade,
+  state          text not null default 'waiting'
+    constraint "a review is waiting, asked, changed, declined or published" check (state in ('waiting', 'asked', 'changed', 'declined', 'published')),
+  -- The inbox's order: ours to answer, theirs to answer, declined, over.
+  turn           smallint generated always as (case state when 'waiting' then 0 when 'changed' then 0 when 'asked' then 1 when 'declined' then 2 else 3 end) stored,
+  arrived_at     timestamptz not null default now(), -- a draft whose last step is missing arrives after two hours
+  answered_at    timestamptz,
+  answered_by    uuid references public.profiles (user_id) on delete set null,
+  assignee       uuid references public.profiles (user_id) on delete set null,
+  rights_cleared boolean not null default false,
+  client_agreed  boolean not null default false,
+  before         jsonb -- what the draft said when changes were asked for
+);
+comment on table public.reviews is 'One row per submission. Admins tick its checklist; its state is moved by answer_review() and send_draft_back().';
+comment on column public.reviews.assignee is 'The admin who looks after it; null while nobody in particular does.';
+create index reviews_inbox on public.reviews (turn, arrived_at, project_id);
+create index reviews_by_answerer on public.reviews (answered_by);
+create index reviews_by_assignee on public.reviews (assignee, turn, arrived_at);
+
+create table public.review_steps (
+  id         uuid primary key default gen_random_uuid(),
+  project_id uuid not null references public.projects on delete cascade,
+  kind       text not null
+    constraint "a step is asked, sent_back, declined, published, reopened or link" check (kind in ('asked', 'sent_back', 'declined', 'published', 'reopened', 'link')),
+  words      text constraint "an answer is 1 to 5000 characters" check (char_length(btrim(words)) between 1 and 5000),
+  given_by   uuid references public.profiles (user_id) on delete set null, -- nobody: the submitter
+  given_at   timestamptz not null default clock_timestamp(),
+  mail_to    text, -- null: no mail is wanted, or the address is forgotten
+  mailed_at  timestamptz
+);
+comment on table public.review_steps is 'What happened to a submission, oldest first. A step with an address and no mailed_at waits for the mail server.';
+create index review_steps_of_project on public.review_steps (project_id, given_at);
+create index review_steps_by_giver on public.review_steps (given_by);
+create index review_steps_unmailed on public.review_steps (given_at) where mail_to is not null and mailed_at is null;
+
+create table public.review_notes (
+  id         uuid primary key default gen_random_uuid(),
+  project_id uuid not null references public.projects on delete cascade,
+  author     uuid default auth.uid() references public.profiles (user_id) on delete set null,
+  body       text not null constraint "a note is 1 to 5000 characters" check (char_length(btrim(body)) between 1 and 5000),
+  created_at timestamptz not null default clock_timestamp()
+);
+comment on table public.review_notes is 'What admins tell each other about a submission. Its submitter never sees them.';
+create index review_notes_of_project on public.review_notes (project_id, created_at);
+create index review_notes_by_author on public.review_notes (author);
+
+create table public.review_contacts (
+  project_id uuid primary key references public.projects on delete cascade,
+  email      text not null
+    constraint "an e-mail address looks like name@example.com" check (
+      char_length(email) <= 254 and email ~ '^[^[:space:][:cntrl:]@<>()\[\]\\,;:"]+@[^[:space:][:cntrl:]@<>()\[\]\\,;:"]+\.[^[:space:][:cntrl:]@<>()\[\]\\,;:".]+$'
+    ),
+  created_at timestamptz not null default now()
+);
+comment on table public.review_contacts is 'Where a submitter can be reached. Forgotten some days after the answer.';
+
+-- What is answered again and again is written once. Admins share the replies; a submitter only ever sees what was sent.
+create table public.reply_templates (
+  id         uuid primary key default gen_random_uuid(),
+  answer     text not null constraint "a reply is for publish, ask or decline" check (answer in ('publish', 'ask', 'decline')),
+  name       text not null constraint "a reply's name is 1 to 80 characters" check (char_length(btrim(name)) between 1 and 80),
+  body       text not null constraint "a reply is 1 to 5000 characters" check (char_length(btrim(body)) between 1 and 5000),
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default now()
+);
+comment on table public.reply_templates is
+  'Replies that admins put into an answer at the review desk. {title}, {client}, {site} and {me} are filled in there.';
+insert into public.reply_templates (answer, name, body) values
+  ('ask', 'Say what the pictures show',
+   E'Thank you for “{title}”. We like it, and would like to publish it.\n\nPlease say for each picture what it shows, in a sentence, so that people who cannot see it know it too. Then send it back: nothing else has to change.'),
+  ('decline', 'Not for our portfolio',
+   E'Thank you for sending us “{title}”. We read it with interest and will not publish it: our portfolio shows work in which people and machines made something together, and here we could not find both.\n\nYou are welcome to send us something else at any time.'),
+  ('publish', 'Thank you',
+   E'“{title}” is on {site} now. Thank you for letting us show it.\n\nIf something in it ever has to change, answer this mail.');
+create trigger touch before update on public.reply_templates for each row execute function private.touch();
+
+-- The desk is for admins alone. What submitters may know of it they are told by procedures.
+alter table public.reviews enable row level security;
+alter table public.reviews force row level security;
+alter table public.review_steps enable row level security;
+alter table public.review_steps force row level security;
+alter table public.review_notes enable row level security;
+alter table public.review_notes force row level security;
+alter table public.review_contacts enable row level security;
+alter table public.review_contacts force row level security;
+alter table public.reply_templates enable row level security;
+alter table public.reply_templates force row level security;
+
+create policy "admins read the review desk" on public.reviews for select to authenticated using ((select public.is_admin()));
+create policy "admins read the review desk" on public.review_steps for select to authenticated using ((select public.is_admin()));
+create policy "admins read the review desk" on public.review_notes for select to authenticated using ((select public.is_admin()));
+create policy "admins read the review desk" on public.review_contacts for select to authenticated using ((select public.is_admin()));
+create policy "admins tick the checklist" on public.reviews for update to authenticated
+  using ((select public.is_admin())) with check ((select public.is_admin()));
+create policy "admins leave notes" on public.review_notes for insert to authenticated
+  with check ((select public.is_admin()) and author = (select auth.uid()));
+create policy "admins remove their own notes" on public.review_notes for delete to authenticated
+  using ((select public.is_admin()) and author = (select auth.uid()));
+create policy "admins read replies" on public.reply_templates for select to authenticated using ((select public.is_admin()));
+create policy "admins add replies" on public.reply_templates for insert to authenticated with check ((select public.is_admin()));
+create policy "admins change replies" on public.reply_templates for update to authenticated
+  using ((select public.is_admin())) with check ((select public.is_admin()));
+create policy "admins delete replies" on public.reply_templates for delete to authenticated using ((select public.is_admin()));
+
+revoke all on public.reviews, public.review_steps, public.review_notes, public.review_contacts, public.reply_templates
+  from public, anon, authenticated, service_role;
+grant select on public.reviews, public.review_steps, public.review_notes, public.review_contacts to authenticated;
+grant update (rights_cleared, client_agreed, assignee) on public.reviews to authenticated;
+grant insert (project_id, body), delete on public.review_notes to authenticated;
+grant select, delete, insert (answer, name, body), update (answer, name, body) on public.reply_templates to authenticated;
+select private.watch('public.review_notes');
+select private.watch('public.reply_templates');
+
+-- Ticks are an admin's word that something was looked at. The line says what both were then.
+create function private.record_check() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.record('reviews.check', new.project_id::text, 'done',
+    'rights ' || case when new.rights_cleared then 'cleared' else 'open' end || ', client ' || case when new.client_agreed then 'agreed' else 'open' end);
+  return null;
+end $$;
+create trigger record_check after update of rights_cleared, client_agreed on public.reviews
+  for each row when (old.state = new.state and (old.rights_cleared, old.client_agreed) is distinct from (new.rights_cleared, new.client_agreed))
+  execute function private.record_check();
+
+-- Of several admins one looks after a submission, so that two do not read the same and nobody thinks the other does.
+create function private.assign_review() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if new.assignee is not null and not exists (
+    select from public.user_roles held join public.roles on roles.id = held.role_id
+    where held.user_id = new.assignee and roles.name = 'admin'
+  ) then
+    raise exception using errcode = 'PT422', message = 'Only an admin can look after a submission. Nothing was changed.';
+  end if;
+  -- With a role that is withdrawn, its own line says enough.
+  if private.is_client() and pg_trigger_depth() = 1 then
+    perform private.record(case when new.assignee is null then 'reviews.unassign' else 'reviews.assign' end,
+      concat_ws(' ', new.project_id, new.assignee));
+  end if;
+  return new;
+end $$;
+create trigger assign_review before update of assignee on public.reviews
+  for each row when (old.assignee is distinct from new.assignee) execute function private.assign_review();
+
+-- Who is no admin any more looks after nothing.
+create function private.forget_assignee() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update public.reviews set assignee = null
+  where assignee = old.user_id and exists (select from public.roles where id = old.role_id and name = 'admin');
+  return null;
+end $$;
+create trigger forget_assignee after delete on public.user_roles
+  for each row execute function private.forget_assignee();
+
+revoke all on all functions in schema private from public;

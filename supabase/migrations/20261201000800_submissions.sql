@@ -1,0 +1,235 @@
+-- Anyone may send a draft in. A guest has no account, so a secret made by the submitter's browser proves "this draft is
+-- mine": it travels as the header x-draft-secret, is kept as a hash, opens one draft, and dies when that draft is
+-- published. Later a draft may have several links, each with a secret, a name and an end of its own (draft_links).
+
+create table private.draft_secrets (
+  hash           bytea primary key,
+  id             uuid not null default gen_random_uuid() constraint "links have ids of their own" unique,
+  project_id     uuid not null references public.projects on delete cascade,
+  name           text not null default 'First link'
+    constraint "a link's name is 1 to 60 characters in one line" check (btrim(name) <> '' and char_length(name) <= 60 and name !~ '[[:cntrl:]]'),
+  made_by        text not null default 'submitter'
+    constraint "a link is made by the submitter, an admin or a mail" check (made_by in ('submitter', 'admin', 'mail')),
+  for_reading    boolean not null default false,
+  created_at     timestamptz not null default now(),
+  expires_at     timestamptz not null default now() + interval '30 days',
+  revoked_at     timestamptz,
+  last_opened_at timestamptz
+);
+comment on table private.draft_secrets is 'SHA-256 of the secret in each of a draft''s links. The first one is also the submission''s idempotency key.';
+comment on column private.draft_secrets.for_reading is 'Reads, and changes when changes are asked for. The submitter''s own links do everything.';
+create index draft_secrets_by_project on private.draft_secrets (project_id);
+
+-- What lies in the trash may be older than some of these columns; it comes back as what it was made as.
+create function private.complete_draft_link() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  new.id := coalesce(new.id, gen_random_uuid());
+  new.name := coalesce(new.name, 'First link');
+  new.made_by := coalesce(new.made_by, 'submitter');
+  new.for_reading := coalesce(new.for_reading, new.made_by = 'admin' or new.made_by = 'submitter' and new.name <> 'First link');
+  return new;
+end $$;
+create trigger complete_draft_link before insert on private.draft_secrets
+  for each row execute function private.complete_draft_link();
+
+create function private.draft_secret_hash() returns bytea
+language sql stable set search_path = '' as $$
+  select sha256(convert_to(secret, 'UTF8'))
+  from private.header('x-draft-secret') as secret
+  where secret ~ '^([A-Za-z0-9_-]{43}|[0-9a-f]{64})$'
+$$;
+comment on function private.draft_secret_hash is
+  'Hash of the secret that came with this request. Null without one, and for a malformed one: a policy must not answer differently where a hidden row is.';
+
+create function private.draft_secret_hash_to_keep() returns bytea
+language plpgsql stable set search_path = '' as $$
+declare
+  given bytea := private.draft_secret_hash();
+begin
+  if given is null and private.header('x-draft-secret') is not null then
+    raise exception using errcode = 'PT400', message = 'The draft secret is malformed.';
+  end if;
+  return given;
+end $$;
+comment on function private.draft_secret_hash_to_keep is
+  'The same for a new draft, where a malformed secret is an error (PT400).';
+
+-- The two below take no argument: a policy asks once per statement, never once per row. A declined draft can be read by
+-- whoever holds its link for thirty days.
+create function private.held_draft() returns uuid
+language sql stable security definer set search_path = '' as $$
+  select held.project_id
+  from private.draft_secrets held join public.projects on projects.id = held.project_id
+    left join public.reviews on reviews.project_id = projects.id
+  where held.hash = private.draft_secret_hash()
+    and held.revoked_at is null and held.expires_at > now() and projects.status = 'draft'
+    and (reviews.state is distinct from 'declined' or reviews.answered_at > now() - interval '30 days')
+$$;
+comment on function private.held_draft is 'The draft that the caller''s secret opens for reading; null without one.';
+
+-- The two hours in which the form finishes what it began; an answer ends them.
+create function private.editable_draft() returns uuid
+language sql stable security definer set search_path = '' as $$
+  select id from public.projects left join public.reviews on reviews.project_id = projects.id
+  where id = private.held_draft() and created_at > now() - interval '2 hours'
+    and coalesce(reviews.state, 'waiting') in ('waiting', 'asked')
+$$;
+comment on function private.editable_draft is 'The same, while it may still be completed: for two hours.';
+
+create policy "the holder of a draft's secret reads it" on public.projects for select to anon, authenticated
+  using (id = (select private.held_draft()));
+
+-- Whoever is sent a link to read a draft cannot take it away: of a draft's links only the submitter's own ones, the first
+-- and those of mails to the submitter, put it into an account, make and take back links, and say where to write to.
+create function private.holds_draft(project uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select coalesce(project = private.held_draft(), false) or exists (
+    select from public.projects
+    where id = project and status = 'draft' and created_by = auth.uid() and created_by <> public.get_guest_user_id()
+  )
+$$;
+comment on function private.holds_draft is
+  'Whether the caller brought the secret of this draft, or made it under their account.';
+
+create function private.holds_own_link(project uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from private.draft_secrets
+    where hash = private.draft_secret_hash() and project_id = project and project = private.held_draft() and not for_reading
+  )
+$$;
+comment on function private.holds_own_link is
+  'Whether the caller brought one of the submitter''s own links to this draft.';
+
+create function private.keeps_draft(project uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select private.holds_own_link(project) or exists (
+    select from public.projects
+    where id = project and status = 'draft' and created_by = auth.uid() and created_by <> public.get_guest_user_id()
+  )
+$$;
+comment on function private.keeps_draft is
+  'Whether the caller is who sent this draft in: by their own link, or under their account.';
+
+-- Every way in leaves the secret behind, so a submission that fell back to a plain insert is opened by it too.
+create function private.remember_draft_secret() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  given bytea := private.draft_secret_hash_to_keep();
+begin
+  if given is not null then
+    insert into private.draft_secrets (hash, project_id, revoked_at)
+    values (given, new.id, case when new.status <> 'draft' then now() end);
+  end if;
+  return null;
+exception when unique_violation then
+  raise exception using errcode = 'PT409', message = 'This submission was already received.';
+end $$;
+
+-- What is published belongs to everybody's eyes and to the admins' hands; its links open nothing any more.
+create function private.revoke_draft_secret() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update private.draft_secrets set revoked_at = now() where project_id = new.id and revoked_at is null;
+  return null;
+end $$;
+
+-- The first step of a submission. A guest cannot read back what a plain insert made; this answers its id. The draft
+-- secret makes it safe to repeat: the same secret creates one project and answers the same id. What the line broke off is
+-- sent again, maybe hours later and changed meanwhile, since whoever waits goes on writing: then the newest words count.
+create function public.create_case_study(
+  title text,
+  description public.rich_text default null,
+  client text default null,
+  status text default 'draft',
+  submitter_id uuid default null
+) returns uuid
+language plpgsql security definer set search_path = '' as $$
+#variable_conflict use_column
+declare
+  secret_hash bytea := private.draft_secret_hash_to_keep();
+  trusted boolean := not private.is_client() or public.is_admin();
+  project uuid;
+begin
+  if secret_hash is not null then
+    perform pg_advisory_xact_lock(('x' || left(encode(secret_hash, 'hex'), 16))::bit(64)::bigint);
+    select project_id into project from private.draft_secrets where hash = secret_hash;
+    if found then
+      -- The same two hours, and the same secret, as for the texts.
+      if project = private.editable_draft() then
+        -- What belongs to the project before the first change of it, which takes the turn.
+        perform from public.projects where id = project for no key update;
+        perform from public.case_study_metadata where project_id = project for update;
+        update public.projects set
+          title = create_case_study.title, description = create_case_study.description,
+          client = nullif(btrim(create_case_study.client), '')
+        where id = project and (title, description, client) is distinct from
+          (create_case_study.title, create_case_study.description, nullif(btrim(create_case_study.client), ''));
+      end if;
+      return project;
+    end if;
+  end if;
+  -- The table's own trigger makes a draft of the caller's out of whatever an ordinary caller claims.
+  insert into public.projects (title, description, client, status, created_by)
+  values (
+    create_case_study.title, create_case_study.description, nullif(btrim(create_case_study.client), ''),
+    case when trusted then coalesce(create_case_study.status, 'draft') else 'draft' end,
+    coalesce((select id from auth.users where trusted and id = create_case_study.submitter_id), auth.uid(), public.get_guest_user_id())
+  )
+  returning id into project;
+  return project;
+end $$;
+comment on function public.create_case_study is
+  'Makes a draft and answers its id; with the secret of one that is still being sent it says that one anew. Status and submitter count only when an admin or the service sends them.';
+
+-- One visitor's twenty submissions in ten minutes are work; more are a machine. What was received is in the audit log, so
+-- nothing else has to be counted: case studies, not requests, for the address they come from and for the account that
+-- sends them from wherever. Where neither is known (a guest of a hosted project), nothing is limited here.
+create function private.submissions_since(since timestamptz, visitor text, account uuid) returns bigint
+language sql stable set search_path = '' as $$
+  -- A line of several names how many.
+  select greatest(
+    (select coalesce(sum(case when reason ~ '^\d{1,6} rows$' then split_part(reason, ' ', 1)::integer else 1 end), 0)
+     from public.audit_log where action = 'projects.insert' and at > since and address = visitor),
+    (select coalesce(sum(case when reason ~ '^\d{1,6} rows$' then split_part(reason, ' ', 1)::integer else 1 end), 0)
+     from public.audit_log where action = 'projects.insert' and at > since and actor = account)
+  )
+$$;
+
+create function private.limit_submissions() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  most constant integer := 20;
+  visitor text := nullif(current_setting('request.address', true), '');
+  account uuid := auth.uid();
+  fresh_rows integer := 1;
+begin
+  if not private.is_client() or public.is_admin() or (visitor is null and account is null) then
+    return null;
+  end if;
+  if tg_when = 'BEFORE' then
+    -- Two at once take turns, so that both cannot be the twentieth. The address first, for everybody.
+    if visitor is not null then
+      perform pg_advisory_xact_lock(hashtextextended('submissions from ' || visitor, 0));
+    end if;
+    if account is not null then
+      perform pg_advisory_xact_lock(hashtextextended('submissions of ' || account, 0));
+    end if;
+  else
+    select count(*) into fresh_rows from fresh;
+  end if;
+  if private.submissions_since(now() - interval '10 minutes', visitor, account) + fresh_rows > most and fresh_rows > 0 then
+    raise sqlstate 'PGRST' using
+      message = '{"code": "PT429", "message": "That is a lot of experiments in ten minutes. Please send the next one a little later.", "details": null, "hint": null}',
+      detail = '{"status": 429, "headers": {"Retry-After": "600"}}';
+  end if;
+  return null;
+end $$;
+comment on function private.limit_submissions is
+  'Before the rows, which costs nothing, and after them, when they are counted. Repeating a submission with its own secret is free: it inserts nothing.';
+
+revoke all on all functions in schema private from public;
+grant execute on function private.held_draft, private.editable_draft to anon, authenticated;
+revoke all on function public.create_case_study from public, anon, authenticated, service_role;
+grant execute on function public.create_case_study to anon, authenticated, service_role;

@@ -1,0 +1,217 @@
+-- Pictures, films and demos of an experiment, in their order. What belongs to a project is seen by whoever sees the
+-- project: the question is asked of the projects' own policies, so a hidden project has no media either.
+
+create table public.project_media (
+  id          uuid primary key default gen_random_uuid(),
+  project_id  uuid not null references public.projects on delete cascade,
+  type        text not null default 'image' constraint "a type is image, video or demo" check (type in ('image', 'video', 'demo')),
+  url         text not null
+    constraint "a url is at most 2048 characters" check (char_length(url) <= 2048)
+    constraint "a url is an http or https address" check (url ~* '^https?://[^\s/?#@\\]+([/?#]\S*)?$'),
+  "order"     integer not null default 0,
+  is_cover    boolean not null default false,
+  -- What it is called, what is said about it, what it shows and who made it are four things.
+  title       text constraint "a media title is at most 500 characters" check (
+    private.at_most(char_length(title), 500, 'A media title is longer than 500 characters. Please shorten it, then save again.')
+  ),
+  description text constraint "a caption is at most 500 characters" check (
+    private.at_most(char_length(description), 500, 'A caption is longer than 500 characters. Please shorten it, then save again.')
+  ),
+  alt         text constraint "an alternative text is at most 500 characters" check (
+    private.at_most(char_length(alt), 500, 'An alternative text is longer than 500 characters. Please shorten it, then save again.')
+  ),
+  made        text constraint "a picture is made by hand, machine or together" check (made in ('hand', 'machine', 'together')),
+  poster      text
+    constraint "a poster is at most 2048 characters" check (char_length(poster) <= 2048)
+    constraint "a poster is an http or https address" check (poster ~* '^https?://[^\s/?#@\\]+([/?#]\S*)?$'),
+  width       integer, -- of pictures in our bucket, so that pages never jump
+  height      integer,
+  placeholder text, -- a tiny inline picture
+  animated    boolean,
+  provenance  jsonb,
+  created_at  timestamptz not null default now(),
+  updated_at  timestamptz not null default now()
+);
+comment on table public.project_media is 'Media of a project. Clients may choose the id, so that a repeated request adds nothing.';
+comment on column public.project_media.alt is 'What a picture shows, for who does not see it; empty for a decorative one, null while nobody has said.';
+comment on column public.project_media.made is 'Who made it: by hand, by machine, or both together; null while nobody has said.';
+comment on column public.project_media.poster is 'Address of the picture that a film shows before it plays.';
+comment on column public.project_media.is_cover is 'The picture that stands for the whole; the first of several, and the first picture where none is marked.';
+comment on column public.project_media.animated is 'Whether a picture of our bucket has more than one frame; null for any other.';
+comment on column public.project_media.provenance is
+  'What the uploaded file told of itself: {source, credit, credentials}; null when it told nothing.';
+create index project_media_in_order on public.project_media (project_id, "order");
+
+alter table public.project_media enable row level security;
+alter table public.project_media force row level security;
+create policy "media are for whoever sees the project" on public.project_media for select to anon, authenticated
+  using (exists (select from public.projects where projects.id = project_id));
+create policy "the holder of a draft's secret adds its media" on public.project_media for insert to anon, authenticated
+  with check (project_id = (select private.editable_draft()));
+create policy "creators add media to their drafts" on public.project_media for insert to authenticated
+  with check (exists (
+    select from public.projects
+    where projects.id = project_id and projects.status = 'draft' and projects.created_by = (select auth.uid())
+  ));
+create policy "admins add media" on public.project_media for insert to authenticated
+  with check ((select public.is_admin()));
+create policy "admins change media" on public.project_media for update to authenticated
+  using ((select public.is_admin())) with check ((select public.is_admin()));
+create policy "admins remove media" on public.project_media for delete to authenticated
+  using ((select public.is_admin()));
+
+-- An upsert names every column it sends, also those that may not change; a trigger holds them still.
+revoke all on public.project_media from public, anon, authenticated, service_role;
+grant select, insert (id, project_id, type, url, title, description, "order", alt, made, poster, is_cover)
+  on public.project_media to anon, authenticated;
+grant delete, update (id, project_id, type, url, title, description, "order", alt, made, poster)
+  on public.project_media to authenticated;
+grant select, insert, update, delete on public.project_media to service_role;
+
+-- Reordering sends pairs of id and order as an upsert. The database wants a whole row before it looks for the one that
+-- is there, so for those who may change it the rest is filled in. Anybody else gets another id for one that is taken
+-- elsewhere, in silence, because ids of hidden media must not show; also for one that lies in the trash, which comes back
+-- under its id. What a draft holds already stays what it is, however often it is sent.
+create function private.receive_media() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  known public.project_media;
+begin
+  new.is_cover := coalesce(new.is_cover, false);
+  select * into known from public.project_media where id = new.id;
+  if not private.is_client() or public.is_admin() then
+    if known.id is not null then
+      new.project_id := coalesce(new.project_id, known.project_id);
+      new.url := coalesce(new.url, known.url);
+    end if;
+  elsif known.project_id <> new.project_id or known.id is null and exists (
+    select from private.trash
+    where object_id = new.id and table_name = 'project_media' and trash.project_id is distinct from new.project_id
+  ) then
+    new.id := gen_random_uuid();
+  end if;
+  return new;
+end $$;
+create trigger receive_media before insert on public.project_media
+  for each row execute function private.receive_media();
+
+-- A row that moved to another project would take its place in the log, the trash and the versions along.
+create function private.keep_media_in_place() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  if new.id <> old.id or new.project_id <> old.project_id then
+    raise exception using errcode = 'PT400', message = 'A media item keeps its id and stays with its project.';
+  end if;
+  return new;
+end $$;
+create trigger keep_media_in_place before update of id, project_id on public.project_media
+  for each row execute function private.keep_media_in_place();
+create trigger touch before update on public.project_media for each row execute function private.touch();
+
+-- After the policies had their say, so that the count of a hidden project's media is told to nobody. Taking turns on
+-- the project's row keeps two requests from both being the fiftieth.
+create function private.limit_media() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if not private.is_client() then
+    return null;
+  end if;
+  perform from public.projects where id = new.project_id for no key update;
+  if (select count(*) from public.project_media where project_id = new.project_id) > 50 then
+    raise exception using errcode = 'PT422', message = 'An experiment holds at most 50 media items.';
+  end if;
+  return null;
+end $$;
+create trigger limit_media after insert on public.project_media
+  for each row execute function private.limit_media();
+
+-- The files themselves. Anyone may add one under a name nobody can guess; nobody replaces one; who knows a name may look.
+-- Everything else about files is for admins.
+insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
+values ('case-studies', 'case-studies', true, 10485760, array['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
+on conflict (id) do update set
+  public = excluded.public, file_size_limit = excluded.file_size_limit, allowed_mime_types = excluded.allowed_mime_types;
+
+create policy "admins see buckets" on storage.buckets for select to authenticated
+  using ((select public.is_admin()));
+create policy "anyone adds pictures of experiments" on storage.objects for insert to anon, authenticated
+  with check (
+    bucket_id = 'case-studies'
+    and name ~ '^images/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(png|jpg|jpeg|gif|webp|avif)$'
+  );
+create policy "admins list pictures of experiments" on storage.objects for select to authenticated
+  using (bucket_id = 'case-studies' and (select public.is_admin()));
+create policy "admins remove pictures of experiments" on storage.objects for delete to authenticated
+  using (bucket_id = 'case-studies' and (select public.is_admin()));
+
+create function private.file_of(url text) returns text
+language sql immutable set search_path = '' as $$
+  select substring(url from '/storage/v1/object/public/case-studies/(images/[0-9a-f-]{36}\.[a-z]{3,4})$')
+$$;
+comment on function private.file_of is
+  'Name of the file in our bucket that an address stands for; null for any other address.';
+create index project_media_by_file on public.project_media (private.file_of(url)) where private.file_of(url) is not null;
+
+-- Size, placeholder, whether it moves and what the upload told of its origin come from the stored file, never from a
+-- client.
+create function private.measure_media() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  stored jsonb;
+begin
+  select metadata into stored from storage.objects
+  where bucket_id = 'case-studies' and name = private.file_of(new.url);
+  new.width := (stored ->> 'width')::integer;
+  new.height := (stored ->> 'height')::integer;
+  new.placeholder := stored ->> 'placeholder';
+  new.animated := (stored ->> 'animated')::boolean;
+  new.provenance := stored -> 'provenance';
+  return new;
+end $$;
+create trigger measure_media before insert or update of url on public.project_media
+  for each row execute function private.measure_media();
+
+-- A file may arrive after its media row, as those of the seed do. The table of a hosted project belongs to its storage
+-- service.
+create function private.measure_media_of_file() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update public.project_media set url = url where private.file_of(url) = new.name;
+  return null;
+end $$;
+do $$
+begin
+  create trigger measure_media after insert or update of metadata on storage.objects
+    for each row when (new.bucket_id = 'case-studies') execute function private.measure_media_of_file();
+exception when insufficient_privilege then
+  raise notice 'storage.objects takes no triggers here: call private.measure_media_again() after a late upload.';
+end $$;
+
+create function private.measure_media_again() returns void
+language sql set search_path = '' as $$
+  update public.project_media set url = url where width is null and private.file_of(url) is not null
+$$;
+comment on function private.measure_media_again is 'Measures what was not measured yet, where no trigger could do it.';
+
+-- A served picture says in itself who made it. Several records may show one file: what is published speaks, and drafts
+-- only while nothing published shows it, so that nobody relabels the work of others; of several marks the one that
+-- admits most speaks.
+create function private.made_of_file(bucket text, file text) returns text
+language sql stable set search_path = '' as $$
+  select case
+    when bool_or(made = 'machine') then 'machine'
+    when bool_or(made = 'together') then 'together'
+    when bool_or(made = 'hand') then 'hand'
+  end
+  from (
+    select media.made, projects.status <> 'draft' as published, bool_or(projects.status <> 'draft') over () as any_published
+    from public.project_media media join public.projects on projects.id = media.project_id
+    where bucket = 'case-studies' and private.file_of(media.url) = file
+  ) told
+  where published = any_published
+$$;
+comment on function private.made_of_file is
+  'Who made a stored picture, as its records say it: machine, together, hand, or null.';
+
+revoke all on all functions in schema private from public;
+grant execute on function private.file_of to anon, authenticated, service_role;

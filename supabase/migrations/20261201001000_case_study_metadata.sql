@@ -1,0 +1,227 @@
+-- The longer texts of an experiment, its category, its tags, and who made which part of the work. Texts stand on the
+-- project too, for clients that look there; whichever is written, the other follows.
+
+-- Said here, apart from the table: a check cannot hold a query.
+create function private.are_tags(tags text[]) returns boolean
+language sql immutable set search_path = '' as $$
+  select cardinality(tags) <= 500
+    and not exists (select from unnest(tags) as tag where tag is null or btrim(tag) = '' or char_length(tag) > 60)
+$$;
+
+-- One part of the work each: {"part": "Pictures", "made": "together", "people": ["Asha Rao"], "tools": ["Figma"]}.
+create function private.are_names(listed jsonb) returns boolean
+language sql immutable set search_path = '' as $$
+  select jsonb_typeof(listed) = 'array' and jsonb_array_length(listed) <= 20 and not exists (
+    select from jsonb_array_elements(listed) as name
+    where jsonb_typeof(name) <> 'string' or char_length(btrim(name #>> '{}')) not between 1 and 120
+  )
+$$;
+
+-- Step by step and not as one expression: each part of a wrong list is only looked at when what holds it is sound.
+create function private.are_credits(listed jsonb) returns boolean
+language plpgsql immutable set search_path = '' as $$
+declare
+  credit jsonb;
+begin
+  if jsonb_typeof(listed) <> 'array' or jsonb_array_length(listed) > 20 then
+    return false;
+  end if;
+  for credit in select jsonb_array_elements(listed) loop
+    if jsonb_typeof(credit) <> 'object' or credit - array['part', 'made', 'people', 'tools'] <> '{}'
+      or jsonb_typeof(credit -> 'part') is distinct from 'string' or char_length(btrim(credit ->> 'part')) not between 1 and 60
+      or coalesce(credit ->> 'made' in ('hand', 'machine', 'together'), false) is false
+      or not coalesce(private.are_names(credit -> 'people'), true) or not coalesce(private.are_names(credit -> 'tools'), true)
+    then
+      return false;
+    end if;
+  end loop;
+  return true;
+end $$;
+
+-- Every part counts the same, and what was made together counts half for each; the strip draws that half as the overlap.
+create function private.hand_share_of(credits jsonb) returns smallint
+language sql immutable set search_path = '' as $$
+  select round(avg(case credit ->> 'made' when 'hand' then 100 when 'together' then 50 else 0 end))::smallint
+  from jsonb_array_elements(credits) as credit
+$$;
+
+create function private.together_share_of(credits jsonb) returns smallint
+language sql immutable set search_path = '' as $$
+  select round(avg(case credit ->> 'made' when 'together' then 100 else 0 end))::smallint
+  from jsonb_array_elements(credits) as credit
+$$;
+
+create table public.case_study_metadata (
+  id             uuid primary key default gen_random_uuid(),
+  project_id     uuid not null unique references public.projects on delete cascade,
+  brief          public.rich_text,
+  understanding  public.rich_text,
+  actions        public.rich_text,
+  impact         public.rich_text,
+  category       text constraint "a category is one of the six, or none" check (category in ('branding', 'video', 'ai', 'social', 'strategy', 'other')),
+  tags           text[] not null default '{}' constraint "tags are at most 500, of 1 to 60 characters" check (private.are_tags(tags)),
+  credits        jsonb not null default '[]' constraint "credits are at most 20 parts with who made them" check (private.are_credits(credits)),
+  hand_share     smallint,
+  together_share smallint,
+  created_at     timestamptz not null default now(),
+  updated_at     timestamptz not null default now()
+);
+comment on table public.case_study_metadata is 'One row per project. Writing it completes a submission.';
+comment on column public.case_study_metadata.credits is
+  'Who made which part of the work: a list of {part, made: hand | machine | together, people: [name], tools: [name]}.';
+comment on column public.case_study_metadata.hand_share is 'Percent that was made by hand, worked out of the credits; null while there are none.';
+comment on column public.case_study_metadata.together_share is
+  'Percent of the parts that hand and machine made together, worked out of the credits; half of it is in hand_share. Null while there are none.';
+create index case_study_metadata_by_category on public.case_study_metadata (category, project_id);
+create index case_study_metadata_by_tag on public.case_study_metadata using gin (tags);
+
+alter table public.case_study_metadata enable row level security;
+alter table public.case_study_metadata force row level security;
+create policy "texts are for whoever sees the project" on public.case_study_metadata for select to anon, authenticated
+  using (exists (select from public.projects where projects.id = project_id));
+create policy "the holder of a draft's secret writes its texts" on public.case_study_metadata for insert to anon, authenticated
+  with check (project_id = (select private.editable_draft()));
+create policy "the holder of a draft's secret changes its texts" on public.case_study_metadata for update to anon, authenticated
+  using (project_id = (select private.editable_draft())) with check (project_id = (select private.editable_draft()));
+create policy "creators write the texts of their drafts" on public.case_study_metadata for insert to authenticated
+  with check (exists (
+    select from public.projects
+    where projects.id = project_id and projects.status = 'draft' and projects.created_by = (select auth.uid())
+  ));
+create policy "creators change the texts of their drafts" on public.case_study_metadata for update to authenticated
+  using (exists (
+    select from public.projects
+    where projects.id = project_id and projects.status = 'draft' and projects.created_by = (select auth.uid())
+  ));
+create policy "admins write texts" on public.case_study_metadata for insert to authenticated
+  with check ((select public.is_admin()));
+create policy "admins change texts" on public.case_study_metadata for update to authenticated
+  using ((select public.is_admin())) with check ((select public.is_admin()));
+create policy "admins remove texts" on public.case_study_metadata for delete to authenticated
+  using ((select public.is_admin()));
+
+revoke all on public.case_study_metadata from public, anon, authenticated, service_role;
+grant select,
+  insert (project_id, brief, understanding, actions, impact, category, tags, credits),
+  update (project_id, brief, understanding, actions, impact, category, tags, credits)
+  on public.case_study_metadata to anon, authenticated;
+grant delete on public.case_study_metadata to authenticated;
+grant select, insert, update, delete on public.case_study_metadata to service_role;
+
+-- Tags and credits past their number or length are told like every other limit, 422 and what to do, before anything is
+-- written. Rows that come back out of the trash may know less than these columns want.
+create function private.receive_texts() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_op = 'UPDATE' and new.project_id <> old.project_id then
+    raise exception using errcode = 'PT400', message = 'Texts stay with their project.';
+  end if;
+  new.category := nullif(btrim(new.category), '');
+  new.tags := coalesce(new.tags, '{}');
+  new.credits := coalesce(new.credits, '[]');
+  if not private.are_tags(new.tags) then
+    raise exception using errcode = 'PT422',
+      message = 'tags are at most 500, of 1 to 60 characters. Nothing was saved: remove or shorten some, then save again.';
+  end if;
+  if not private.are_credits(new.credits) then
+    raise exception using errcode = 'PT422',
+      message = 'credits are at most 20 parts of 1 to 60 characters, each made by hand, machine or together, with at most 20 people and tools of 1 to 120 characters. Nothing was saved.';
+  end if;
+  new.hand_share := private.hand_share_of(new.credits);
+  new.together_share := private.together_share_of(new.credits);
+  return new;
+end $$;
+create trigger receive_texts before insert or update on public.case_study_metadata
+  for each row execute function private.receive_texts();
+create trigger touch before update on public.case_study_metadata for each row execute function private.touch();
+
+-- Texts are written on their project too. Whoever sends them takes the project first, as everybody does; only a project
+-- whose texts the sender may write, so that nobody waits for, or holds up, one they must not know of.
+create function private.hold_project_of_texts() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform from public.projects
+  where id = new.project_id and (
+    not private.is_client() or public.is_admin() or id = private.editable_draft()
+    or (status = 'draft' and created_by = auth.uid())
+  )
+  for no key update;
+  return new;
+end $$;
+create trigger hold_project before insert on public.case_study_metadata
+  for each row execute function private.hold_project_of_texts();
+
+-- What comes back from the trash is carried over all together (bring_back): one by one this took three of the four
+-- milliseconds that a project needs to come back.
+create function private.texts_to_project() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  filled public.case_study_metadata;
+begin
+  if tg_op = 'INSERT' then
+    -- What the project already says is not lost when only some texts arrive.
+    update public.case_study_metadata stored set
+      brief = coalesce(stored.brief, project.description),
+      understanding = coalesce(stored.understanding, project.understanding),
+      actions = coalesce(stored.actions, project.actions),
+      impact = coalesce(stored.impact, project.impact)
+    from public.projects project
+    where stored.id = new.id and project.id = new.project_id
+      and num_nulls(stored.brief, stored.understanding, stored.actions, stored.impact)
+        > num_nulls(
+          coalesce(stored.brief, project.description), coalesce(stored.understanding, project.understanding),
+          coalesce(stored.actions, project.actions), coalesce(stored.impact, project.impact)
+        )
+    returning stored.* into filled;
+    if found then
+      new := filled;
+    end if;
+  end if;
+  update public.projects set
+    description = new.brief, understanding = new.understanding, actions = new.actions, impact = new.impact,
+    submitted_at = coalesce(submitted_at, now())
+  where id = new.project_id
+    and (description, understanding, actions, impact, submitted_at is null)
+      is distinct from (new.brief, new.understanding, new.actions, new.impact, false);
+  return null;
+end $$;
+create trigger texts_to_project after insert on public.case_study_metadata
+  for each row when (current_setting('private.restoring', true) is distinct from 'yes') execute function private.texts_to_project();
+create trigger texts_to_project_updated after update on public.case_study_metadata
+  for each row execute function private.texts_to_project();
+
+-- The other direction. It ends here, because neither writes what is already the same.
+create function private.texts_from_project() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update public.case_study_metadata set
+    brief = new.description, understanding = new.understanding, actions = new.actions, impact = new.impact
+  where project_id = new.id
+    and (brief, understanding, actions, impact) is distinct from (new.description, new.understanding, new.actions, new.impact);
+  return null;
+end $$;
+
+-- Both run with the caller's rights: the policies above are their only rule.
+create function public.get_case_study_metadata(p_id uuid) returns setof public.case_study_metadata
+language sql stable rows 1 set search_path = '' as $$
+  select * from public.case_study_metadata where project_id = p_id
+$$;
+comment on function public.get_case_study_metadata is 'The texts of a project the caller may see; no row otherwise.';
+
+create function public.save_case_study_metadata(
+  p_id uuid, p_understanding public.rich_text, p_actions public.rich_text, p_impact public.rich_text
+) returns void
+language sql set search_path = '' as $$
+  insert into public.case_study_metadata (project_id, understanding, actions, impact)
+  values (p_id, p_understanding, p_actions, p_impact)
+  on conflict (project_id) do update set
+    understanding = excluded.understanding, actions = excluded.actions, impact = excluded.impact
+$$;
+comment on function public.save_case_study_metadata is
+  'Stores three texts of the caller''s own draft, or of any project for an admin.';
+
+revoke all on all functions in schema private from public;
+grant execute on function private.are_tags, private.are_names, private.are_credits, private.hand_share_of, private.together_share_of
+  to anon, authenticated, service_role;
+revoke all on function public.get_case_study_metadata, public.save_case_study_metadata from public, anon, authenticated, service_role;
+grant execute on function public.get_case_study_metadata, public.save_case_study_metadata to anon, authenticated, service_role;

@@ -1,0 +1,122 @@
+-- Who made it and how the profit is shared. Names and shares are public with the project; accounts and addresses are not.
+
+create table public.project_members (
+  id                      uuid primary key default gen_random_uuid(),
+  project_id              uuid not null references public.projects on delete cascade,
+  user_id                 uuid references public.profiles on delete set null,
+  name                    text constraint "a member's name is at most 200 characters" check (char_length(name) <= 200),
+  role                    text constraint "a member's role is at most 200 characters" check (char_length(role) <= 200),
+  contribution_percentage numeric(5, 2) constraint "a share is 0 to 100 percent" check (contribution_percentage between 0 and 100),
+  created_at              timestamptz not null default now(),
+  updated_at              timestamptz not null default now()
+);
+comment on table public.project_members is 'The team of a project.';
+comment on column public.project_members.user_id is 'A profile. Its id is made up, so that a public team list tells nobody''s account.';
+create index project_members_by_project on public.project_members (project_id);
+create index project_members_by_user on public.project_members (user_id);
+
+alter table public.project_members enable row level security;
+alter table public.project_members force row level security;
+create policy "a team is for whoever sees the project" on public.project_members for select to anon, authenticated
+  using (exists (select from public.projects where projects.id = project_id));
+create policy "admins add members" on public.project_members for insert to authenticated
+  with check ((select public.is_admin()));
+create policy "admins change members" on public.project_members for update to authenticated
+  using ((select public.is_admin())) with check ((select public.is_admin()));
+create policy "admins remove members" on public.project_members for delete to authenticated
+  using ((select public.is_admin()));
+
+revoke all on public.project_members from public, anon, authenticated, service_role;
+grant select on public.project_members to anon;
+grant select, delete,
+  insert (project_id, user_id, name, role, contribution_percentage),
+  update (user_id, name, role, contribution_percentage)
+  on public.project_members to authenticated;
+grant select, insert, update, delete on public.project_members to service_role;
+
+-- Whoever names an account means its profile. The name is the person's own unless another was given.
+create function private.receive_member() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  person public.profiles;
+begin
+  if private.is_client() and not public.is_admin() then
+    return new; -- refused by the policies in a moment; nothing is looked up for them
+  end if;
+  select * into person from public.profiles where id = new.user_id or user_id = new.user_id;
+  if found then
+    new.user_id := person.id;
+    new.name := coalesce(new.name, person.name);
+  end if;
+  return new;
+end $$;
+create trigger receive_member before insert or update of user_id on public.project_members
+  for each row execute function private.receive_member();
+create trigger touch before update on public.project_members for each row execute function private.touch();
+
+-- Shares of a team never make more than the whole, also when two people save at the same moment: after the policies had
+-- their say, taking turns makes the second of two see the first one's share. Who lowers a share that was too much already
+-- is let through.
+create function private.limit_shares(added jsonb) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  total numeric;
+  project uuid;
+  growing uuid[] := array(select key::uuid from jsonb_each_text(added) where value::numeric > 0 order by 1);
+begin
+  if current_setting('private.restoring', true) = 'yes' then
+    return; -- fit_share looked at each
+  end if;
+  perform private.take_turns_at(growing);
+  foreach project in array growing loop
+    select sum(contribution_percentage) into total from public.project_members where project_id = project;
+    if total > 100 then
+      raise exception using errcode = 'PT422', message = format(
+        'The shares together would make %s%%; %s%% too much. Nothing was saved.', trim_scale(total), trim_scale(total - 100)
+      );
+    end if;
+  end loop;
+end $$;
+
+create function private.limit_added_shares() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.limit_shares(jsonb_object_agg(project_id, share)) from (
+    select project_id, sum(contribution_percentage) as share from fresh group by project_id
+  ) as shares;
+  return null;
+end $$;
+create trigger limit_added_shares after insert on public.project_members
+  referencing new table as fresh for each statement execute function private.limit_added_shares();
+
+create function private.limit_changed_shares() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.limit_shares(jsonb_object_agg(project_id, share)) from (
+    select project_id, sum(share) as share from (
+      select project_id, contribution_percentage as share from fresh
+      union all select project_id, -contribution_percentage from former
+    ) as both_sides group by project_id
+  ) as shares;
+  return null;
+end $$;
+create trigger limit_changed_shares after update on public.project_members
+  referencing old table as former new table as fresh for each statement execute function private.limit_changed_shares();
+
+-- What comes back from the trash may find its share given away; then it comes back without one.
+create function private.fit_share() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform from public.projects where id = new.project_id for no key update;
+  if new.contribution_percentage + (
+    select coalesce(sum(contribution_percentage), 0) from public.project_members
+    where project_id = new.project_id and id <> new.id
+  ) > 100 then
+    new.contribution_percentage := null;
+  end if;
+  return new;
+end $$;
+create trigger fit_share before insert on public.project_members
+  for each row when (current_setting('private.restoring', true) = 'yes') execute function private.fit_share();
+
+revoke all on all functions in schema private from public;

@@ -1,0 +1,263 @@
+-- The lists of the admin area cost the same with fifty projects as with fifty thousand: what they are ordered by, found
+-- by and counted by is written down when a project changes.
+
+create table private.project_register (
+  project_id uuid primary key,
+  status     text not null,
+  created_at timestamptz not null,
+  changed_at timestamptz not null,
+  title      text not null -- in lower case, its first hundred characters
+);
+comment on table private.project_register is 'Every project with what the admin lists are ordered by.';
+create index project_register_newest on private.project_register (created_at desc, project_id desc);
+create index project_register_newest_of on private.project_register (status, created_at desc, project_id desc);
+create index project_register_changed on private.project_register (changed_at desc, project_id desc);
+create index project_register_changed_of on private.project_register (status, changed_at desc, project_id desc);
+create index project_register_title on private.project_register (title, project_id);
+create index project_register_title_of on private.project_register (status, title, project_id);
+
+-- Saves of one project take turns on its row here, last of all: a deletion holds the project and then waits for what
+-- belongs to it, so whoever holds something of a project must never wait for the project's own row.
+create function private.take_turns_at(ids uuid[]) returns void
+language sql set search_path = '' as $$
+  select from private.project_register where project_id = any (ids) order by project_id for no key update
+$$;
+
+-- Apart from the register, because only a change of the words is to be paid for by the index on them.
+create table private.project_words (
+  project_id uuid primary key,
+  words      text not null
+);
+comment on table private.project_words is 'Title, client and plain description of every project in lower case, for finding a part of them.';
+-- Compressed beside the row rather than elsewhere: a search reads many of them.
+alter table private.project_words alter column words set storage main;
+-- A sample of long texts tells the planner nothing, and to compare what is searched for with it costs as much as to look it up.
+alter table private.project_words alter column words set statistics 1;
+
+-- Any three letters are found by this index. Without the extension a search reads all words, and is as right as slow.
+do $$
+declare
+  lies_in name;
+begin
+  create extension if not exists pg_trgm with schema extensions;
+  select nspname into strict lies_in from pg_extension join pg_namespace on pg_namespace.oid = extnamespace where extname = 'pg_trgm';
+  execute format(
+    'create index project_words_found on private.project_words using gin (words %I.gin_trgm_ops) with (gin_pending_list_limit = 1024)', lies_in
+  );
+exception
+  when undefined_file or insufficient_privilege or feature_not_supported then
+    raise notice 'The extension pg_trgm is not there: searching in the admin area reads all projects.';
+end $$;
+
+create table private.project_tallies (
+  id       bigint generated always as identity primary key,
+  status   text not null,
+  projects integer not null
+);
+comment on table private.project_tallies is 'How many projects came or went by status. Their sum is how many there are; nobody waits for anybody to write one.';
+
+-- Whitespace of any kind and length is one space, so that no line break hides what is searched for.
+create function private.one_line(said text) returns text
+language sql immutable set search_path = '' as $$
+  select btrim(regexp_replace(said, '[\u0001-\u0020\u007f-\u00a0\u2028\u2029]+', ' ', 'g'))
+$$;
+
+-- What readers see of a text with marks in it.
+create function private.plain_text(html text) returns text
+language sql immutable set search_path = '' as $$
+  select replace(replace(replace(replace(replace(replace(
+    regexp_replace(regexp_replace(html, '</?(a|b|code|em|i|mark|s|span|strong|sub|sup|u)(\s[^>]*)?>', '', 'gi'), '<[^>]*>', ' ', 'g'),
+    '&nbsp;', ' '), '&quot;', '"'), '&#39;', ''''), '&lt;', '<'), '&gt;', '>'), '&amp;', '&')
+$$;
+
+-- Nothing can be found across the end of one part and the beginning of the next: nobody types what stands between.
+create function private.words_to_find(title text, client text, description text) returns text
+language sql immutable set search_path = '' as $$
+  select lower(concat_ws(chr(31), private.one_line(title), private.one_line(client), private.one_line(private.plain_text(description))))
+$$;
+
+-- A number that everybody changes would make everybody wait for each other; rows that are only added do not.
+create function private.tally(statuses text[], projects integer) returns void
+language plpgsql set search_path = '' as $$
+declare
+  last bigint;
+begin
+  insert into private.project_tallies (status, projects)
+  select status, tally.projects * count(*) from unnest(statuses) as status group by status;
+  select max(id) into last from private.project_tallies;
+  -- Now and then they are added up. What somebody else adds up at this moment is left to them.
+  if last % 32 = 0 then
+    with folded as (
+      delete from private.project_tallies
+      where id in (select id from private.project_tallies for update skip locked) returning status, project_tallies.projects
+    )
+    insert into private.project_tallies (status, projects)
+    select status, sum(folded.projects) from folded group by status having sum(folded.projects) <> 0;
+  end if;
+end $$;
+
+-- A title is kept as far as anybody orders by it.
+create function private.register_projects() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into private.project_register (project_id, status, created_at, changed_at, title)
+    select id, status, created_at, updated_at, left(lower(title), 100) from fresh;
+    insert into private.project_words (project_id, words)
+    select id, private.words_to_find(title, client, description) from fresh;
+    perform private.tally(array(select status from fresh), 1);
+  elsif tg_op = 'UPDATE' then
+    update private.project_register register
+    set status = fresh.status, created_at = fresh.created_at, changed_at = fresh.updated_at, title = left(lower(fresh.title), 100)
+    from fresh where register.project_id = fresh.id;
+    update private.project_words found
+    set words = private.words_to_find(fresh.title, fresh.client, fresh.description)
+    from fresh join stale on stale.id = fresh.id
+    where found.project_id = fresh.id
+      and (stale.title, stale.client, stale.description::text) is distinct from (fresh.title, fresh.client, fresh.description::text);
+    if exists (select from fresh join stale on stale.id = fresh.id where stale.status <> fresh.status) then
+      perform private.tally(array(select stale.status from stale join fresh on fresh.id = stale.id where stale.status <> fresh.status), -1);
+      perform private.tally(array(select fresh.status from stale join fresh on fresh.id = stale.id where stale.status <> fresh.status), 1);
+    end if;
+  elsif tg_op = 'DELETE' then
+    delete from private.project_register using stale where project_id = stale.id;
+    delete from private.project_words using stale where project_id = stale.id;
+    perform private.tally(array(select status from stale), -1);
+  else
+    truncate private.project_register, private.project_words, private.project_tallies;
+  end if;
+  return null;
+end $$;
+
+-- What is answered below holds drafts, so it is for admins and for the service.
+create function private.see_every_project() returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if private.is_client() and not public.is_admin() then
+    raise exception using errcode = '42501', message = 'Only an admin sees every project.';
+  end if;
+end $$;
+
+create function private.tallied(of_status text) returns integer
+language sql stable set search_path = '' as $$
+  select coalesce(sum(projects), 0)::integer from private.project_tallies where of_status is null or status = of_status
+$$;
+
+-- Up to so many projects with this part of a text: the newest of them, in order; or, where only their number matters, any.
+-- What is common is met soon on the way from the newest to the oldest, what is rare is looked up. The newest two hundred
+-- tell which it is; the planner cannot, since it knows nothing about long texts. On the way strpos reads, which is many
+-- times faster than LIKE; only LIKE looks up.
+create function private.projects_with(part text, of_status text, most integer, in_order boolean) returns uuid[]
+language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan as $$
+declare
+  pattern constant text := '%' || regexp_replace(part, '([\\%_])', '\\\1', 'g') || '%';
+  far integer;
+  met uuid[];
+begin
+  foreach far in array array[200, 3000] loop
+    met := array(
+      select project_id from (
+        select project_id, created_at from private.project_register register where of_status is null or register.status = of_status
+        order by created_at desc, project_id desc limit far
+      ) as newest
+      where (select strpos(found.words, part) > 0 from private.project_words found where found.project_id = newest.project_id)
+      order by created_at desc, project_id desc limit most
+    );
+    if cardinality(met) = most or private.tallied(of_status) <= far then
+      return met;
+    end if;
+    exit when cardinality(met) < 2 or cardinality(met) < most / 15;
+  end loop;
+
+  if in_order then
+    return array(
+      with found as materialized (select project_id from private.project_words where words like pattern)
+      select project_id from found join private.project_register register using (project_id)
+      where of_status is null or register.status = of_status
+      order by created_at desc, project_id desc limit most
+    );
+  end if;
+  return array(
+    select project_id from private.project_words found
+    where words like pattern
+      and (of_status is null or (select register.status = of_status from private.project_register register where register.project_id = found.project_id))
+    limit most
+  );
+end $$;
+
+-- The same column as the index that is walked, with the id behind it, so that no page shows a project twice.
+create function private.project_order(sort text, backwards boolean) returns text
+language sql immutable set search_path = '' as $$
+  select format('%s %s, project_id %2$s',
+    case sort when 'title' then 'title' when 'changed' then 'changed_at' else 'created_at' end,
+    case when coalesce(sort in ('title', 'oldest'), false) = backwards then 'desc' else 'asc' end)
+$$;
+
+create function public.find_projects(
+  p_words text default '', p_status text default null, p_sort text default 'newest', p_skip integer default 0, p_take integer default 10
+) returns setof public.projects
+language plpgsql stable security definer rows 10 set search_path = '' as $$
+declare
+  part constant text := lower(private.one_line(left(p_words, 100)));
+  of_status constant text := nullif(p_status, '');
+  total integer;
+  first integer := least(greatest(coalesce(p_skip, 0), 0), 10000000);
+  most integer := least(greatest(coalesce(p_take, 10), 0), 100);
+  backwards boolean := false;
+  page uuid[];
+begin
+  perform private.see_every_project();
+  if coalesce(part, '') = '' then
+    -- The last page is as near as the first: behind the middle they are counted from the end.
+    total := private.tallied(of_status);
+    most := greatest(least(most, total - first), 0);
+    backwards := first > total / 2;
+    execute format(
+      'select array(select project_id from private.project_register where %s order by %s offset $1 limit $2)',
+      case when of_status is null then 'true' else format('status = %L', of_status) end, private.project_order(p_sort, backwards)
+    ) into page using case when backwards then greatest(total - first - most, 0) else first end, most;
+  else
+    page := private.projects_with(part, of_status, case p_sort when 'newest' then least(first + most, 500) else 500 end, true);
+    execute format(
+      'select array(select project_id from private.project_register where project_id = any ($1) order by %s offset $2 limit $3)',
+      private.project_order(p_sort, false)
+    ) into page using page, first, most;
+  end if;
+  return query
+    select project.* from unnest(page) with ordinality as place (id, number) join public.projects project using (id)
+    order by case when backwards then -place.number else place.number end;
+end $$;
+comment on function public.find_projects is
+  'For admins: projects of every status, or of one, with a part of title, client or description, in upper or lower case. `p_sort` is newest, oldest, changed or title. At most 100 at a time; with words, of the newest 500 that match.';
+
+create function public.count_projects(p_words text default '', p_status text default null)
+returns table (projects integer, exact boolean)
+language plpgsql stable security definer rows 1 set search_path = '' as $$
+declare
+  part constant text := lower(private.one_line(left(p_words, 100)));
+  found integer;
+begin
+  perform private.see_every_project();
+  if coalesce(part, '') = '' then
+    return query select private.tallied(nullif(p_status, '')), true;
+  else
+    found := cardinality(private.projects_with(part, nullif(p_status, ''), 501, false));
+    return query select least(found, 500), found <= 500;
+  end if;
+end $$;
+comment on function public.count_projects is
+  'For admins: how many projects `find_projects` finds. More than 500 with the same words are not counted further; then the answer is not exact.';
+
+create function public.count_projects_by_status() returns table (status text, projects integer)
+language plpgsql stable security definer rows 4 set search_path = '' as $$
+begin
+  perform private.see_every_project();
+  return query
+    select each.status, private.tallied(each.status)
+    from unnest(array['draft', 'active', 'completed', 'archived']) as each (status);
+end $$;
+comment on function public.count_projects_by_status is 'For admins: how many projects have each status.';
+
+revoke all on all functions in schema private from public;
+revoke all on function public.find_projects, public.count_projects, public.count_projects_by_status from public, anon, authenticated, service_role;
+grant execute on function public.find_projects, public.count_projects, public.count_projects_by_status to authenticated, service_role;

@@ -1,0 +1,270 @@
+-- Every save of a project is kept as a version: fields, texts, media and team as they were when the transaction ended.
+-- Triggers write it in that same transaction, so no way of saving forgets it. Versions hold drafts and hidden budgets, so
+-- only admins read them.
+
+create table public.project_versions (
+  project_id    uuid not null,
+  number        integer not null,
+  at            timestamptz not null default now(),
+  actor         uuid references public.profiles (user_id) on delete set null,
+  actor_kind    text not null check (actor_kind in ('guest', 'user', 'admin', 'service', 'server')),
+  changed       text[] not null default '{}', -- keys of the content that differ from the version before; none in the first
+  restored_from integer,
+  content       jsonb not null,
+  transaction   xid8 not null default pg_current_xact_id(),
+  primary key (project_id, number)
+);
+comment on table public.project_versions is
+  'What a project was after each save. Rows point to no project: they last as long as the trash keeps a deleted one.';
+create index project_versions_by_actor on public.project_versions (actor);
+
+alter table public.project_versions enable row level security;
+alter table public.project_versions force row level security;
+create policy "admins read versions" on public.project_versions for select to authenticated
+  using ((select public.is_admin()));
+revoke all on public.project_versions from public, anon, authenticated, service_role;
+grant select (project_id, number, at, actor, actor_kind, changed, restored_from, content) on public.project_versions
+  to authenticated, service_role;
+
+create function private.most_versions() returns integer
+language sql immutable set search_path = '' as $$ select 200 $$;
+comment on function private.most_versions is 'How many versions of one project are kept.';
+
+-- What a version holds.
+create function private.contents_of(ids uuid[]) returns table (project_id uuid, content jsonb)
+language sql stable set search_path = '' as $$
+  select project.id, jsonb_build_object(
+    'title', project.title, 'client', project.client, 'status', project.status,
+    'budget', coalesce(project.budget, hidden.amount), 'show_budget', project.show_budget,
+    'start_date', project.start_date, 'end_date', project.end_date,
+    'description', project.description, 'understanding', project.understanding,
+    'actions', project.actions, 'impact', project.impact,
+    'category', texts.category, 'tags', coalesce(texts.tags, '{}'), 'credits', coalesce(texts.credits, '[]'),
+    'media', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object('id', id, 'type', type, 'url', url, 'title', title, 'description', description,
+          'alt', alt, 'made', made, 'poster', poster, 'is_cover', is_cover)
+        order by "order", created_at, id
+      ), '[]')
+      from public.project_media where project_media.project_id = project.id
+    ),
+    'team', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object('id', id, 'user_id', user_id, 'name', name, 'role', role, 'contribution_percentage', contribution_percentage)
+        order by created_at, id
+      ), '[]')
+      from public.project_members where project_members.project_id = project.id
+    )
+  )
+  from public.projects project
+    left join public.project_budgets hidden on hidden.project_id = project.id
+    left join public.case_study_metadata texts on texts.project_id = project.id
+  where project.id = any (ids)
+$$;
+
+-- The page of versions says what each save changed, without reading two contents for every line.
+create function private.changed_between(before jsonb, after jsonb) returns text[]
+language sql immutable set search_path = '' as $$
+  select coalesce(array_agg(key order by key) filter (where before is not null and value is distinct from before -> key), '{}')
+  from jsonb_each(after)
+$$;
+
+-- Old history gets sparser instead of ending: of the older half every second version goes, and what it changed is told
+-- by the next one. The first always stays.
+create function private.thin_versions(thinned uuid) returns void
+language sql set search_path = '' as $$
+  with placed as (
+    select number, changed, row_number() over (order by number) as place
+    from public.project_versions where project_id = thinned
+  ),
+  going as (
+    select number, changed, place from placed where place % 2 = 0 and place <= private.most_versions() / 2
+  ),
+  told as (
+    update public.project_versions stays
+    set changed = array(select distinct unnest(stays.changed || going.changed) order by 1)
+    from going join placed next on next.place = going.place + 1
+    where stays.project_id = thinned and stays.number = next.number
+  )
+  delete from public.project_versions gone using going where gone.project_id = thinned and gone.number = going.number
+$$;
+
+-- One transaction makes one version, however many statements it has. A submitter sends a draft in many small requests:
+-- what the same hand saves within an hour stays one version, so that nobody outside fills the table.
+create function private.keep_versions(ids uuid[]) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  role_name text := current_setting('role', true);
+  hand uuid := (select user_id from public.profiles where user_id = auth.uid());
+  kind text := case
+    when role_name = 'anon' then 'guest'
+    when role_name = 'service_role' then 'service'
+    when role_name = 'authenticated' then case when public.is_admin() then 'admin' else 'user' end
+    else 'server'
+  end;
+  undone uuid[];
+  full_up uuid[];
+begin
+  -- Whoever comes second sees what the first one saved.
+  perform private.take_turns_at(ids);
+
+  with now_and_before as materialized (
+    select fresh.project_id, fresh.content, latest.number, latest.content as before,
+      -- The time as well: numbers of transactions begin anew in a database that was restored from a dump.
+      (latest.transaction = pg_current_xact_id() and latest.at = now())
+        or (kind in ('guest', 'user') and latest.actor_kind = kind and latest.actor is not distinct from hand
+          and latest.at > now() - interval '1 hour') as goes_on
+    from private.contents_of(ids) fresh
+      left join lateral (
+        select * from public.project_versions known
+        where known.project_id = fresh.project_id order by known.number desc limit 1
+      ) latest on true
+    where latest.content is distinct from fresh.content
+  ),
+  continued as (
+    update public.project_versions version set
+      content = fresh.content, at = now(), transaction = pg_current_xact_id(),
+      changed = private.changed_between(
+        (select content from public.project_versions before where before.project_id = fresh.project_id and before.number = fresh.number - 1),
+        fresh.content
+      )
+    from now_and_before fresh
+    where fresh.goes_on and version.project_id = fresh.project_id and version.number = fresh.number
+    returning version.project_id, version.number, version.changed
+  ),
+  added as (
+    insert into public.project_versions (project_id, number, actor, actor_kind, changed, restored_from, content)
+    select project_id, coalesce(number, 0) + 1, hand, kind, private.changed_between(before, content),
+      nullif(current_setting('private.restored_from', true), '')::integer, content
+    from now_and_before where goes_on is not true
+    returning project_id, number
+  )
+  select
+    (select array_agg(project_id) from continued where number > 1 and changed = '{}'),
+    (select array_agg(project_id) from added where number > private.most_versions())
+  into undone, full_up;
+
+  -- What was changed and changed back within the transaction is no version.
+  delete from public.project_versions where project_id = any (undone) and transaction = pg_current_xact_id() and changed = '{}';
+  perform private.thin_versions(project_id)
+  from public.project_versions where project_id = any (full_up)
+  group by project_id having count(*) > private.most_versions();
+end $$;
+
+-- One for the projects themselves and one for what belongs to them: the rows name the project under another column.
+create function private.keep_version_of_project() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.keep_versions(array(select id from touched));
+  return null;
+end $$;
+
+create function private.keep_version_of_belonging() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.keep_versions(array(select distinct project_id from touched));
+  return null;
+end $$;
+
+-- Any kept version of a project can be made the present one again. That is a save like any other: it makes a new version.
+-- Whether readers find a project is decided by publishing, so the status stays as it is. A picture whose file is gone is
+-- left out.
+create function public.restore_project_version(p_id uuid, p_number integer, p_latest integer) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  wanted jsonb;
+  latest integer;
+  left_out integer;
+begin
+  if private.is_client() and not public.is_admin() then
+    raise exception using errcode = '42501', message = 'Only an admin can restore a version.';
+  end if;
+  -- The project, then what belongs to it, then the turn: the order in which every other save takes them.
+  perform from public.projects where id = p_id for no key update;
+  if not found then
+    raise exception using errcode = 'PT404', message = 'The project is not there any more.';
+  end if;
+  perform from public.project_media where project_id = p_id order by id for update;
+  perform from public.project_members where project_id = p_id order by id for update;
+  perform from public.case_study_metadata where project_id = p_id for update;
+  perform private.take_turns_at(array[p_id]);
+  select max(number) into latest from public.project_versions where project_id = p_id;
+  if latest is distinct from p_latest then
+    raise exception using errcode = 'PT409',
+      message = 'Somebody saved this project meanwhile, so nothing was restored. Look at the newest version first.';
+  end if;
+  select content into wanted from public.project_versions where project_id = p_id and number = p_number;
+  if not found then
+    raise exception using errcode = 'PT404', message = 'This version is not kept any more.';
+  end if;
+  perform set_config('private.restored_from', p_number::text, true);
+
+  update public.projects set
+    title = wanted ->> 'title', client = wanted ->> 'client',
+    budget = (wanted ->> 'budget')::numeric, show_budget = (wanted ->> 'show_budget')::boolean,
+    start_date = (wanted ->> 'start_date')::date, end_date = (wanted ->> 'end_date')::date,
+    description = wanted ->> 'description', understanding = wanted ->> 'understanding',
+    actions = wanted ->> 'actions', impact = wanted ->> 'impact'
+  where id = p_id;
+  update public.case_study_metadata set
+    category = wanted ->> 'category', tags = array(select jsonb_array_elements_text(wanted -> 'tags')),
+    credits = wanted -> 'credits'
+  where project_id = p_id;
+  if not found and (wanted ->> 'category' is not null or wanted -> 'tags' <> '[]' or wanted -> 'credits' <> '[]') then
+    insert into public.case_study_metadata (project_id, category, tags, credits)
+    values (p_id, wanted ->> 'category', array(select jsonb_array_elements_text(wanted -> 'tags')), wanted -> 'credits');
+  end if;
+
+  delete from public.project_members
+  where project_id = p_id and id not in (select (member ->> 'id')::uuid from jsonb_array_elements(wanted -> 'team') member);
+  -- First everybody's share goes, so that on the way there are never too many.
+  update public.project_members set contribution_percentage = null
+  where project_id = p_id and contribution_percentage is not null;
+  -- What another project holds by now under the same id stays as it is; ours comes back under a new one.
+  insert into public.project_members (id, project_id, user_id, name, role, contribution_percentage)
+  select
+    case when exists (select from public.project_members taken where taken.id = (member ->> 'id')::uuid and taken.project_id <> p_id)
+      then gen_random_uuid() else (member ->> 'id')::uuid end,
+    p_id, profiles.id, member ->> 'name', member ->> 'role',
+    (member ->> 'contribution_percentage')::numeric
+  from jsonb_array_elements(wanted -> 'team') with ordinality as listed (member, place)
+    left join public.profiles on profiles.id = (member ->> 'user_id')::uuid
+  order by place
+  on conflict (id) do update set
+    user_id = excluded.user_id, name = excluded.name, role = excluded.role,
+    contribution_percentage = excluded.contribution_percentage
+  where project_members.project_id = p_id;
+
+  delete from public.project_media
+  where project_id = p_id and id not in (select (item ->> 'id')::uuid from jsonb_array_elements(wanted -> 'media') item);
+  insert into public.project_media (id, project_id, type, url, title, description, alt, made, poster, is_cover, "order")
+  select
+    case when exists (select from public.project_media taken where taken.id = (item ->> 'id')::uuid and taken.project_id <> p_id)
+      then gen_random_uuid() else (item ->> 'id')::uuid end,
+    p_id, item ->> 'type', item ->> 'url', item ->> 'title', item ->> 'description',
+    item ->> 'alt', item ->> 'made', item ->> 'poster', (item ->> 'is_cover')::boolean, place - 1
+  from jsonb_array_elements(wanted -> 'media') with ordinality as listed (item, place)
+  where private.file_of(item ->> 'url') is null
+    or exists (select from public.project_media known where known.id = (item ->> 'id')::uuid and known.project_id = p_id)
+    or exists (
+      select from storage.objects where bucket_id = 'case-studies' and name = private.file_of(item ->> 'url')
+    )
+  order by place
+  on conflict (id) do update set
+    type = excluded.type, url = excluded.url, title = excluded.title, description = excluded.description,
+    alt = excluded.alt, made = excluded.made, poster = excluded.poster, is_cover = excluded.is_cover, "order" = excluded."order"
+  where project_media.project_id = p_id;
+  select jsonb_array_length(wanted -> 'media') - count(*) into left_out
+  from public.project_media where project_id = p_id;
+
+  perform set_config('private.restored_from', '', true);
+  perform private.record('projects.restore_version', p_id::text, 'done', 'version ' || p_number);
+  select max(number) into latest from public.project_versions where project_id = p_id;
+  return jsonb_build_object('number', latest, 'left_out', left_out);
+end $$;
+comment on function public.restore_project_version is
+  'For admins: makes a version the present one again, unless somebody saved after p_latest. Answers the new version''s number and how many media could not come back.';
+
+revoke all on all functions in schema private from public;
+revoke all on function public.restore_project_version from public, anon, authenticated, service_role;
+grant execute on function public.restore_project_version to authenticated, service_role;

@@ -1,0 +1,192 @@
+-- How admins save. A project and what it is filed under lie in two tables, and people save them with one press: all of it
+-- is stored, or nothing is, as one version.
+
+-- Simple Project Upload sends a whole new project in one call. Guests may submit drafts elsewhere; this way in is for
+-- admins alone. Of a picture it says what is shown: '' for a decorative one, null where nobody said.
+create function public.upload_project(
+  project_id uuid,
+  title text,
+  description public.rich_text default null,
+  client text default null,
+  status text default 'draft',
+  budget numeric default null,
+  show_budget boolean default true,
+  start_date date default null,
+  end_date date default null,
+  understanding public.rich_text default null,
+  actions public.rich_text default null,
+  impact public.rich_text default null,
+  category text default null,
+  tags text[] default '{}',
+  media jsonb default '[]'
+) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+#variable_conflict use_column
+begin
+  if private.is_client() and not public.is_admin() then
+    if not private.may_try('upload project') then
+      return private.too_many_attempts();
+    end if;
+    perform private.count_failure('upload project', 100);
+    perform private.record('projects.upload', null, 'refused', 'not an admin');
+    return private.refuse(403, '42501', 'Could not authenticate to create project');
+  end if;
+
+  -- The sender chose the id, so asking again after a lost answer makes nothing twice.
+  perform pg_advisory_xact_lock(hashtextextended(upload_project.project_id::text, 0));
+  if exists (select from public.projects where id = upload_project.project_id) then
+    return to_jsonb(upload_project.project_id);
+  end if;
+  insert into public.projects
+    (id, title, description, client, status, budget, show_budget, start_date, end_date, understanding, actions, impact, created_by)
+  values (
+    upload_project.project_id, upload_project.title, upload_project.description, nullif(btrim(upload_project.client), ''),
+    coalesce(upload_project.status, 'draft'), upload_project.budget, coalesce(upload_project.show_budget, true),
+    upload_project.start_date, upload_project.end_date,
+    upload_project.understanding, upload_project.actions, upload_project.impact,
+    coalesce(auth.uid(), public.get_guest_user_id())
+  );
+  insert into public.case_study_metadata (project_id, brief, understanding, actions, impact, category, tags)
+  values (
+    upload_project.project_id, upload_project.description,
+    upload_project.understanding, upload_project.actions, upload_project.impact,
+    upload_project.category, coalesce(upload_project.tags, '{}')
+  );
+  insert into public.project_media (project_id, type, url, title, alt, "order")
+  select upload_project.project_id, coalesce(item ->> 'type', 'image'), item ->> 'url', item ->> 'title', btrim(item ->> 'alt'), place - 1
+  from jsonb_array_elements(coalesce(upload_project.media, '[]')) with ordinality as listed (item, place)
+  order by place;
+  return to_jsonb(upload_project.project_id);
+end $$;
+comment on function public.upload_project is
+  'For admins: makes a project with its texts, tags and media, and answers its id. Others get a committed refusal (403, 429).';
+
+-- The procedures below run as the owner, so they ask before they do anything.
+create function private.require_admin_to_save() returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if private.is_client() and not public.is_admin() then
+    raise exception using errcode = '42501', message = 'Only an admin can save a project.';
+  end if;
+end $$;
+
+-- The project's row is held by whoever calls.
+create function private.file_under(project uuid, category text, tags text[], credits jsonb) returns void
+language sql set search_path = '' as $$
+  insert into public.case_study_metadata as stored (project_id, category, tags, credits)
+  select project, nullif(btrim(file_under.category), ''), coalesce(file_under.tags, '{}'), coalesce(file_under.credits, '[]')
+  where exists (select from public.case_study_metadata known where known.project_id = project)
+    or nullif(btrim(file_under.category), '') is not null or cardinality(file_under.tags) > 0
+    or coalesce(file_under.credits, '[]') <> '[]'
+  on conflict (project_id) do update set category = excluded.category, tags = excluded.tags,
+    credits = coalesce(file_under.credits, stored.credits)
+  where (stored.category, stored.tags, stored.credits)
+    is distinct from (excluded.category, excluded.tags, coalesce(file_under.credits, stored.credits))
+$$;
+
+-- Category and tags count as the project's for whoever looks whether somebody else was faster.
+create function public.save_project(
+  p_id uuid, p_seen timestamptz, p_title text, p_client text, p_status text, p_budget numeric, p_show_budget boolean,
+  p_start_date date, p_end_date date,
+  p_description public.rich_text, p_understanding public.rich_text, p_actions public.rich_text, p_impact public.rich_text,
+  p_category text, p_tags text[], p_credits jsonb default null
+) returns uuid
+language plpgsql security definer set search_path = '' as $$
+declare
+  saved uuid;
+begin
+  perform private.require_admin_to_save();
+  if p_id is null then
+    insert into public.projects
+      (title, client, status, budget, show_budget, start_date, end_date, description, understanding, actions, impact, created_by)
+    values (
+      p_title, p_client, p_status, p_budget, p_show_budget, p_start_date, p_end_date, p_description, p_understanding, p_actions,
+      p_impact, coalesce(auth.uid(), public.get_guest_user_id())
+    )
+    returning id into saved;
+  else
+    -- Both rows before the first change, which takes the turn: the order of everybody who saves.
+    perform from public.projects where id = p_id and updated_at = p_seen for no key update;
+    if not found then
+      return null;
+    end if;
+    perform from public.case_study_metadata where project_id = p_id for update;
+    update public.projects set
+      title = p_title, client = p_client, status = p_status, budget = p_budget, show_budget = p_show_budget,
+      start_date = p_start_date, end_date = p_end_date,
+      description = p_description, understanding = p_understanding, actions = p_actions, impact = p_impact
+    where id = p_id
+    returning id into saved;
+  end if;
+  if saved is not null then
+    perform private.file_under(saved, p_category, p_tags, p_credits);
+  end if;
+  return saved;
+end $$;
+comment on function public.save_project is
+  'For admins: makes a project (p_id null) or changes one that is still as of p_seen, with category, tags and, unless null, credits. Answers its id; null when nothing was changed.';
+
+create function public.file_project(p_id uuid, p_category text, p_tags text[]) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.require_admin_to_save();
+  perform from public.projects where id = p_id for no key update;
+  if not found then
+    raise exception using errcode = 'PT404', message = 'The project is not there any more.';
+  end if;
+  perform from public.case_study_metadata where project_id = p_id for update;
+  -- Whoever has the project's form open hears that something is different.
+  update public.projects set title = title where id = p_id;
+  perform private.file_under(p_id, p_category, p_tags, null);
+end $$;
+comment on function public.file_project is 'For admins: corrects category and tags of a project, and nothing else.';
+
+-- The order of a project's media is saved as a whole: of two people who sort at the same moment one order wins, never a
+-- mixture of both.
+create function public.reorder_project_media(p_id uuid, p_ids uuid[]) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  if private.is_client() and not public.is_admin() then
+    raise exception using errcode = '42501', message = 'Only an admin can change the order of media.';
+  end if;
+  perform from public.projects where id = p_id for no key update;
+  perform from public.project_media where project_id = p_id order by id for update;
+  perform private.take_turns_at(array[p_id]);
+  if cardinality(p_ids) > 1000 or array(select unnest(p_ids) order by 1) is distinct from array(
+    select id from public.project_media where project_id = p_id order by 1
+  ) then
+    raise exception using errcode = 'PT409',
+      message = 'Media were added or removed meanwhile, so nothing was moved. Look at the list again, then move.';
+  end if;
+  update public.project_media set "order" = place - 1
+  from unnest(p_ids) with ordinality as wanted (media, place)
+  where id = media and "order" <> place - 1;
+end $$;
+comment on function public.reorder_project_media is
+  'For admins: puts the media of a project in the order of all their ids. Refuses a list that does not match (409).';
+
+create function public.choose_cover(p_id uuid, p_media uuid) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  if private.is_client() and not public.is_admin() then
+    raise exception using errcode = '42501', message = 'Only an admin can choose the cover.';
+  end if;
+  perform from public.projects where id = p_id for no key update;
+  perform from public.project_media where project_id = p_id order by id for update;
+  perform private.take_turns_at(array[p_id]);
+  if p_media is not null and not exists (
+    select from public.project_media where id = p_media and project_id = p_id and type = 'image'
+  ) then
+    raise exception using errcode = 'PT404', message = 'This picture is not there any more. Look at the list again.';
+  end if;
+  update public.project_media set is_cover = not is_cover
+  where project_id = p_id and is_cover <> coalesce(id = p_media, false);
+end $$;
+comment on function public.choose_cover is 'For admins: the picture that stands for a project; null for its first one.';
+
+revoke all on all functions in schema private from public;
+revoke all on function public.upload_project, public.save_project, public.file_project, public.reorder_project_media, public.choose_cover
+  from public, anon, authenticated, service_role;
+grant execute on function public.upload_project to anon, authenticated, service_role;
+grant execute on function public.save_project, public.file_project, public.reorder_project_media, public.choose_cover
+  to authenticated, service_role;

@@ -1,0 +1,215 @@
+-- The list of experiments costs the same with a hundred as with a hundred thousand: what is listed, under which category
+-- it stands, who led it and which words it holds is written down when it changes, not worked out on each visit. Only
+-- listed experiments are in here, so nothing else can be found, counted, or noticed by how long an answer takes.
+
+create table private.listings (
+  category   text not null, -- 'all', the stored category, and those a title names
+  created_at timestamptz not null,
+  project_id uuid not null,
+  hand_share smallint,
+  led_by     text generated always as
+    (case when hand_share > 50 then 'hand' when hand_share < 50 then 'machine' when hand_share = 50 then 'half' end) stored,
+  primary key (category, created_at, project_id)
+);
+comment on table private.listings is 'One row per listed project and category it is shown under, in the list''s order.';
+comment on column private.listings.led_by is 'Who made more of it: hand, machine, or half and half; null while nobody said.';
+create index listings_by_project on private.listings (project_id);
+-- What nobody said it of costs nothing here.
+create index listings_by_lead on private.listings (category, led_by, created_at, project_id) where led_by is not null;
+
+create table private.listing_counts (
+  category      text primary key,
+  experiments   integer not null default 0,
+  hand_led      integer not null default 0,
+  half_and_half integer not null default 0,
+  machine_led   integer not null default 0,
+  hand_shares   bigint not null default 0
+);
+comment on table private.listing_counts is 'How many listings each category has.';
+comment on column private.listing_counts.hand_shares is 'Sum of the hand shares of its listings: divided by how many say so, the average.';
+insert into private.listing_counts (category) values ('all'), ('branding'), ('video'), ('ai'), ('social'), ('strategy'), ('other');
+
+create table private.listing_words (
+  project_id uuid primary key,
+  created_at timestamptz not null,
+  words      tsvector not null
+);
+comment on table private.listing_words is
+  'What a listed project can be found by: title (A), client, tags, and the people and tools of its credits (B), texts (C).';
+create index listing_words_newest on private.listing_words (created_at, project_id);
+-- Nothing waits in a pending list that every search would have to read through.
+create index listing_words_found on private.listing_words using gin (words) with (fastupdate = off);
+
+-- Archived ones can be read by who has the address, and are on no list.
+create function private.is_listed(status text) returns boolean
+language sql immutable set search_path = '' as $$
+  select status in ('active', 'completed')
+$$;
+
+-- Accents are dropped, punctuation and every kind of space is one space, because the parser would take "chai/tea" for one word, a file.
+create function private.plain_words(said text) returns text
+language sql immutable set search_path = '' as $$
+  select regexp_replace(
+    regexp_replace(lower(normalize(said, NFD)), '[\u0300-\u036f]', '', 'g'), '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00a0\u2000-\u200b\u200e-\u206f\u3000-\u3003\ufeff]+', ' ', 'g'
+  )
+$$;
+
+-- Marks inside a sentence may stand in the middle of a word; every other tag ends one.
+create function private.without_markup(html text) returns text
+language sql immutable set search_path = '' as $$
+  select regexp_replace(
+    regexp_replace(html, '</?(a|b|code|em|i|mark|s|span|strong|sub|sup|u)(\s[^>]*)?>', '', 'gi'), '<[^>]*>|&#?\w{1,10};', ' ', 'g'
+  )
+$$;
+
+-- More than 50,000 characters of text would come near what a search vector can hold.
+create function private.words_of(title text, client text, tags text[], texts text) returns tsvector
+language sql immutable set search_path = '' as $$
+  select setweight(to_tsvector('pg_catalog.simple', private.plain_words(title)), 'A')
+    || setweight(to_tsvector('pg_catalog.simple', private.plain_words(concat_ws(' ', client, array_to_string(tags, ' ')))), 'B')
+    || setweight(to_tsvector('pg_catalog.simple', private.plain_words(left(private.without_markup(texts), 50000))), 'C')
+$$;
+
+-- People and tools are what somebody who searches knows; the names of parts are the same nearly everywhere.
+create function private.credited(credits jsonb) returns text[]
+language sql immutable set search_path = '' as $$
+  select array(
+    select name from jsonb_array_elements(credits) as credit,
+      jsonb_array_elements_text(coalesce(credit -> 'people', '[]') || coalesce(credit -> 'tools', '[]')) as name
+  )
+$$;
+
+-- All the words, and the last one may be half typed. Nothing is left in them that a query could trip over.
+create function private.query_for(said text, weights text default '') returns tsquery
+language sql immutable set search_path = '' as $$
+  select to_tsquery('pg_catalog.simple', coalesce(string_agg('''' || word || ''':' || weights, ' & ') || '*', ''))
+  from (select word from string_to_table(private.plain_words(left(said, 100)), ' ') as word where word <> '' limit 12) as typed
+$$;
+
+-- Whoever changes what is listed holds all the counts until the end. They are always taken in the same order and after
+-- the rows of the projects, so that nobody waits in a circle.
+create function private.take_turns() returns void
+language sql set search_path = '' as $$
+  select from private.listing_counts order by category for update
+$$;
+
+-- Marks what is shown under which category, and what it can be found by, as the projects are now.
+create function private.list_again(ids uuid[]) returns void
+language plpgsql set search_path = '' as $$
+begin
+  if cardinality(ids) = 0 then
+    return;
+  end if;
+  -- One who publishes and one who files the same project take turns, and the second sees what the first did.
+  perform private.take_turns();
+
+  with shown as materialized (
+    select project.id, project.created_at, heading.category, texts.hand_share
+    from public.projects project left join public.case_study_metadata texts on texts.project_id = project.id
+    cross join lateral (
+      select 'all' union select texts.category where texts.category is not null
+      union select 'branding' where project.title ilike '%brand%' union select 'video' where project.title ilike '%video%'
+    ) as heading (category)
+    where project.id = any (ids) and private.is_listed(project.status)
+  ), removed as (
+    delete from private.listings listing where listing.project_id = any (ids)
+      and (listing.category, listing.created_at, listing.project_id) not in (select category, created_at, id from shown)
+  )
+  insert into private.listings (category, created_at, project_id, hand_share) select category, created_at, id, hand_share from shown
+  on conflict (category, created_at, project_id) do update set hand_share = excluded.hand_share
+  where listings.hand_share is distinct from excluded.hand_share;
+
+  delete from private.listing_words listed
+  where listed.project_id = any (ids)
+    and not exists (select from public.projects where projects.id = listed.project_id and private.is_listed(projects.status));
+  -- The texts stand on the project and beside it, always the same.
+  insert into private.listing_words (project_id, created_at, words)
+  select project.id, project.created_at, private.words_of(
+    project.title, project.client, texts.tags || private.credited(texts.credits),
+    concat_ws(' ', project.description, project.understanding, project.actions, project.impact)
+  )
+  from public.projects project left join public.case_study_metadata texts on texts.project_id = project.id
+  where project.id = any (ids) and private.is_listed(project.status)
+  on conflict (project_id) do update set created_at = excluded.created_at, words = excluded.words
+  where (listing_words.created_at, listing_words.words) is distinct from (excluded.created_at, excluded.words);
+end $$;
+
+-- Only what a listing is made of counts as a change: a budget or a date costs nobody a turn.
+create function private.project_changed() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_op = 'INSERT' then
+    perform private.list_again(array(select id from fresh where private.is_listed(status)));
+  elsif tg_op = 'UPDATE' then
+    perform private.list_again(array(
+      select stale.id from stale join fresh on fresh.id = stale.id
+      where (private.is_listed(stale.status) or private.is_listed(fresh.status))
+        and (stale.status, stale.title, stale.client, stale.created_at, stale.description::text, stale.understanding::text, stale.actions::text, stale.impact::text)
+          is distinct from (fresh.status, fresh.title, fresh.client, fresh.created_at, fresh.description::text, fresh.understanding::text, fresh.actions::text, fresh.impact::text)
+    ));
+  elsif tg_op = 'DELETE' then
+    delete from private.listings using stale where listings.project_id = stale.id;
+    delete from private.listing_words using stale where listing_words.project_id = stale.id;
+  else
+    delete from private.listings;
+    delete from private.listing_words;
+  end if;
+  return null;
+end $$;
+
+-- Texts that go with their project leave nothing to mark.
+create function private.texts_changed() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_op = 'INSERT' then
+    perform private.list_again(array(select project_id from fresh));
+  elsif tg_op = 'UPDATE' then
+    perform private.list_again(array(
+      select stale.project_id from stale join fresh on fresh.id = stale.id
+      where (stale.category, stale.tags, stale.credits) is distinct from (fresh.category, fresh.tags, fresh.credits)
+    ));
+  elsif tg_op = 'DELETE' then
+    perform private.list_again(array(select project_id from stale join public.projects on projects.id = project_id));
+  else
+    perform private.list_again(array(select id from public.projects where private.is_listed(status)));
+  end if;
+  return null;
+end $$;
+
+-- Counts follow the listings, whoever writes them. Called with 1 for listings that came and -1 for those that went; one that changed has gone and come.
+create function private.count_listings() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  sign constant integer := tg_argv[0];
+begin
+  if not exists (select from touched) then
+    return null;
+  end if;
+  perform private.take_turns();
+  update private.listing_counts counts set
+    experiments = counts.experiments + sign * more.listings,
+    hand_led = counts.hand_led + sign * more.hand_led,
+    half_and_half = counts.half_and_half + sign * more.half_and_half,
+    machine_led = counts.machine_led + sign * more.machine_led,
+    hand_shares = counts.hand_shares + sign * more.hand_shares
+  from (
+    select category, count(*)::integer as listings,
+      (count(*) filter (where led_by = 'hand'))::integer as hand_led,
+      (count(*) filter (where led_by = 'half'))::integer as half_and_half,
+      (count(*) filter (where led_by = 'machine'))::integer as machine_led,
+      coalesce(sum(hand_share), 0) as hand_shares
+    from touched group by category
+  ) as more
+  where counts.category = more.category;
+  return null;
+end $$;
+create trigger count_inserted after insert on private.listings
+  referencing new table as touched for each statement execute function private.count_listings('1');
+create trigger count_deleted after delete on private.listings
+  referencing old table as touched for each statement execute function private.count_listings('-1');
+create trigger count_changed_from after update on private.listings
+  referencing old table as touched for each statement execute function private.count_listings('-1');
+create trigger count_changed_to after update on private.listings
+  referencing new table as touched for each statement execute function private.count_listings('1');
+
+revoke all on all functions in schema private from public;

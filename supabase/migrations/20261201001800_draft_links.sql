@@ -1,0 +1,277 @@
+-- What those who sent a draft in can do with it: see how its review stands, say where they can be reached, send back what
+-- they changed, take it into their account, and pass on links. A link has a name and an end, can be taken back, and tells
+-- when it was last opened. Only hashes are kept, so a secret is told once, to whoever made it.
+
+-- The same words for a draft that is not theirs and for one that is not there.
+create function private.require_draft(project uuid) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if project is null or not private.holds_draft(project) then
+    raise exception using errcode = '42501', message = 'This is not your draft, or its link has ended.';
+  end if;
+end $$;
+
+create function public.draft_states(p_projects uuid[])
+returns table (project_id uuid, state text, words text, answered_at timestamptz, readable_until timestamptz, claimable boolean)
+language plpgsql stable security definer set search_path = '' as $$
+#variable_conflict use_column
+begin
+  if cardinality(p_projects) > 100 then
+    raise exception using errcode = 'PT400', message = 'At most 100 drafts at once.';
+  end if;
+  return query
+    select reviews.project_id, reviews.state, said.words, reviews.answered_at,
+      case when reviews.state = 'declined' then reviews.answered_at + interval '30 days' end,
+      projects.created_by = public.get_guest_user_id() and private.holds_own_link(projects.id)
+    from public.reviews join public.projects on projects.id = reviews.project_id
+      left join lateral (
+        select steps.words from public.review_steps steps
+        where steps.project_id = reviews.project_id and steps.kind = reviews.state
+        order by steps.given_at desc limit 1
+      ) said on true
+    where reviews.project_id = any (p_projects) and private.holds_draft(reviews.project_id);
+end $$;
+comment on function public.draft_states is
+  'For who holds drafts: how the review of each stands and what was said. No row for anything else.';
+
+create function public.leave_contact(p_project uuid, p_email text) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.require_draft(p_project);
+  if not private.keeps_draft(p_project) then
+    raise exception using errcode = '42501', message = 'This link is to read with. Whoever sent the draft in says where they can be reached.';
+  end if;
+  insert into public.review_contacts (project_id, email) values (p_project, btrim(p_email))
+  on conflict (project_id) do update set email = excluded.email;
+end $$;
+comment on function public.leave_contact is
+  'Where the holder of a draft can be reached. Admins and the server read it.';
+
+create function public.send_draft_back(
+  p_project uuid, p_title text, p_client text, p_category text, p_tags text[],
+  p_brief public.rich_text, p_understanding public.rich_text, p_actions public.rich_text, p_impact public.rich_text,
+  p_media jsonb, p_words text default null, p_credits jsonb default null
+) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  review public.reviews;
+begin
+  perform private.require_draft(p_project);
+  perform from public.projects where id = p_project for no key update;
+  select * into review from public.reviews where project_id = p_project for update;
+  if review.state is distinct from 'asked' then
+    raise exception using errcode = 'PT409', message = 'Nobody is waiting for changes: it was sent back or answered meanwhile.';
+  end if;
+  if p_media is null or jsonb_typeof(p_media) <> 'array' or jsonb_array_length(p_media) not between 1 and 50 then
+    raise exception using errcode = 'PT422', message = 'An experiment holds 1 to 50 media items.';
+  end if;
+  -- What belongs to the project before the first change of it, which takes the turn.
+  perform from public.project_media where project_id = p_project order by id for update;
+  perform from public.case_study_metadata where project_id = p_project for update;
+  update public.projects set title = p_title, client = nullif(btrim(p_client), '') where id = p_project;
+  insert into public.case_study_metadata (project_id, brief, understanding, actions, impact, category, tags, credits)
+  values (p_project, p_brief, p_understanding, p_actions, p_impact, p_category, p_tags, p_credits)
+  on conflict (project_id) do update set brief = excluded.brief, understanding = excluded.understanding,
+    actions = excluded.actions, impact = excluded.impact, category = excluded.category, tags = excluded.tags,
+    credits = case when p_credits is null then case_study_metadata.credits else excluded.credits end;
+
+  perform set_config('private.sending_back', 'yes', true);
+  delete from public.project_media
+  where project_id = p_project and id not in (
+    select (item ->> 'id')::uuid from jsonb_array_elements(p_media) as listed (item) where item ->> 'id' is not null
+  );
+  perform set_config('private.sending_back', '', true);
+  -- What an item does not name stays as it is: a page that was opened before this was known sends fewer words.
+  update public.project_media stored set title = nullif(btrim(item ->> 'title'), ''), "order" = place - 1,
+    description = case when item ? 'description' then nullif(btrim(item ->> 'description'), '') else stored.description end,
+    alt = case when item ? 'alt' then btrim(item ->> 'alt') else stored.alt end,
+    made = case when item ? 'made' then item ->> 'made' else stored.made end,
+    poster = case when item ? 'poster' then nullif(btrim(item ->> 'poster'), '') else stored.poster end,
+    is_cover = case when item ? 'is_cover' then coalesce((item ->> 'is_cover')::boolean, false) else stored.is_cover end
+  from jsonb_array_elements(p_media) with ordinality as listed (item, place)
+  where stored.project_id = p_project and stored.id = (item ->> 'id')::uuid;
+  insert into public.project_media (id, project_id, type, url, title, description, alt, made, poster, is_cover, "order")
+  select (item ->> 'id')::uuid, p_project, coalesce(item ->> 'type', 'image'), item ->> 'url', nullif(btrim(item ->> 'title'), ''),
+    nullif(btrim(item ->> 'description'), ''), btrim(item ->> 'alt'), item ->> 'made', nullif(btrim(item ->> 'poster'), ''),
+    (item ->> 'is_cover')::boolean, place - 1
+  from jsonb_array_elements(p_media) with ordinality as listed (item, place)
+  where not exists (select from public.project_media where project_id = p_project and id = (item ->> 'id')::uuid);
+
+  update public.reviews set state = 'changed', arrived_at = now(), rights_cleared = false, client_agreed = false
+  where project_id = p_project;
+  insert into public.review_steps (project_id, kind, words)
+  values (p_project, 'sent_back', nullif(btrim(p_words, E' \r\n\t'), ''));
+  perform private.record('reviews.send_back', p_project::text);
+end $$;
+comment on function public.send_draft_back is
+  'For who holds a draft and was asked for changes: replaces its texts, credits and media, all or nothing, and puts it back into the inbox.';
+
+-- The secret proves it, the first one wins, and links go on working.
+create function public.claim_draft(p_project uuid) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  if auth.uid() is null or p_project is null or p_project is distinct from private.held_draft() or not private.holds_own_link(p_project) then
+    raise exception using errcode = '42501', message = 'This is not your draft, or its link has ended, or it is a link to read with.';
+  elsif coalesce((auth.jwt() ->> 'is_anonymous')::boolean, false) then
+    raise exception using errcode = 'PT403', message = 'Sign up first: what is kept in a passing visit would be lost with it.';
+  end if;
+  update public.projects set created_by = auth.uid() where id = p_project and created_by = public.get_guest_user_id();
+  if found then
+    perform private.record('drafts.claim', p_project::text);
+  elsif not exists (select from public.projects where id = p_project and created_by = auth.uid()) then
+    raise exception using errcode = 'PT409', message = 'This draft is in somebody''s account already.';
+  end if;
+end $$;
+comment on function public.claim_draft is
+  'Puts a guest''s draft, whose secret came along, into the caller''s account. Once; asking again is harmless.';
+
+-- Links are made by who sent the draft in and, for those who lost theirs, by admins.
+create function private.keeps_links(project uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select private.keeps_draft(project)
+    or (public.is_admin() and exists (select from public.projects where id = project and status = 'draft'))
+$$;
+
+create function private.require_links(project uuid) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if project is null or not private.keeps_links(project) then
+    raise exception using errcode = '42501', message = 'This is not your draft, or its link has ended.';
+  end if;
+end $$;
+
+-- A link without an end would open the draft to whoever finds it years later.
+create function private.require_end(until timestamptz) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if until is null or until <= now() or until > now() + interval '366 days' then
+    raise exception using errcode = 'PT422', message = 'A link ends on a day to come, within a year.';
+  end if;
+end $$;
+
+create function public.draft_links(p_project uuid)
+returns table (id uuid, name text, made_by text, created_at timestamptz, expires_at timestamptz, revoked_at timestamptz, last_opened_at timestamptz, in_use boolean)
+language sql stable security definer rows 5 set search_path = '' as $$
+  select links.id, links.name, links.made_by, links.created_at, links.expires_at, links.revoked_at, links.last_opened_at,
+    links.hash is not distinct from private.draft_secret_hash()
+  from private.draft_secrets links
+  where links.project_id = p_project and (select private.keeps_links(p_project))
+  order by links.created_at, links.id
+  limit 100
+$$;
+comment on function public.draft_links is
+  'For who sent a draft in, and for admins: its links, oldest first. in_use is the one this request brought.';
+
+create function public.make_draft_link(p_project uuid, p_name text, p_until timestamptz) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  -- Three ids hold more than 360 random bits; what is left of them is 256.
+  made text := translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_');
+  link private.draft_secrets;
+begin
+  perform private.require_links(p_project);
+  perform private.require_end(p_until);
+  perform from public.projects where id = p_project for no key update;
+  if (select count(*) from private.draft_secrets where project_id = p_project and revoked_at is null and expires_at > now()) >= 20
+    or (select count(*) from private.draft_secrets where project_id = p_project) >= 100
+  then
+    raise exception using errcode = 'PT422', message = 'A draft has at most 20 links at a time.';
+  end if;
+  insert into private.draft_secrets (hash, project_id, expires_at, name, made_by, for_reading)
+  values (sha256(convert_to(made, 'UTF8')), p_project, p_until, btrim(p_name), case when private.holds_draft(p_project) then 'submitter' else 'admin' end, true)
+  returning * into link;
+  perform private.record('draft_links.make', p_project::text, 'done', link.id::text);
+  return jsonb_build_object('id', link.id, 'secret', made, 'expires_at', link.expires_at);
+end $$;
+comment on function public.make_draft_link is
+  'For who sent a draft in, and for admins: one more link, to read with. The answer is the only place where its secret stands.';
+
+create function public.change_draft_link(p_link uuid, p_name text, p_until timestamptz) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  project uuid := (select project_id from private.draft_secrets where id = p_link);
+begin
+  perform private.require_links(project);
+  perform private.require_end(p_until);
+  update private.draft_secrets set name = btrim(p_name), expires_at = p_until
+  where id = p_link and revoked_at is null;
+  if not found then
+    raise exception using errcode = 'PT409', message = 'This link was taken back already.';
+  end if;
+  perform private.record('draft_links.change', project::text, 'done', p_link::text);
+end $$;
+comment on function public.change_draft_link is 'Gives a link another name and end.';
+
+create function public.revoke_draft_link(p_link uuid) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  project uuid := (select project_id from private.draft_secrets where id = p_link);
+begin
+  perform private.require_links(project);
+  update private.draft_secrets set revoked_at = now() where id = p_link and revoked_at is null;
+  if found then
+    perform private.record('draft_links.revoke', project::text, 'done', p_link::text);
+  end if;
+end $$;
+comment on function public.revoke_draft_link is 'Takes a link back, for good. Doing so twice does nothing more.';
+
+create function public.draft_opened() returns void
+language sql security definer set search_path = '' as $$
+  update private.draft_secrets set last_opened_at = now()
+  where hash = private.draft_secret_hash() and project_id = private.held_draft()
+    and (last_opened_at is null or last_opened_at <= now() - interval '1 hour')
+$$;
+comment on function public.draft_opened is
+  'Notes that the link whose secret came along was opened: once an hour, and nothing for any other.';
+
+create function public.mail_draft_link(p_project uuid) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  address text;
+begin
+  if private.is_client() and not public.is_admin() then
+    return private.refuse_review();
+  end if;
+  perform from public.projects where id = p_project and status = 'draft' for no key update;
+  if not found then
+    raise exception using errcode = 'PT409', message = 'It is not a draft any more, so it has no links.';
+  end if;
+  address := private.review_address(p_project);
+  if address is null then
+    raise exception using errcode = 'PT422', message = 'No address is known. Make a link and pass it on yourself.';
+  elsif (select count(*) from public.review_steps where project_id = p_project and kind = 'link' and given_at > now() - interval '1 day') >= 5 then
+    raise exception using errcode = 'PT422', message = 'Five links a day are enough for one mailbox.';
+  end if;
+  insert into public.review_steps (project_id, kind, given_by, mail_to)
+  values (p_project, 'link', (select user_id from public.profiles where user_id = auth.uid()), address);
+  perform private.record('draft_links.mail', p_project::text);
+  perform pg_notify('review_step', '');
+  return jsonb_build_object('mail_to', address);
+end $$;
+comment on function public.mail_draft_link is 'For admins: sends the submitter a mail with a new link.';
+
+-- The server makes the secret from the step's id, so a mail that is sent again says the same.
+create function private.link_of_step(step uuid, secret_hash bytea) returns timestamptz
+language plpgsql set search_path = '' as $$
+declare
+  until timestamptz;
+begin
+  insert into private.draft_secrets (hash, project_id, name, made_by)
+  select secret_hash, projects.id, 'Mail of ' || to_char(steps.given_at at time zone 'utc', 'FMDD Mon YYYY'), 'mail'
+  from public.review_steps steps join public.projects on projects.id = steps.project_id
+  where steps.id = step and projects.status = 'draft'
+  on conflict do nothing;
+  select expires_at into until from private.draft_secrets
+  where hash = secret_hash and revoked_at is null and expires_at > now();
+  return until;
+end $$;
+comment on function private.link_of_step is
+  'Until when the link in this step''s mail is good; null when there is no draft to open any more.';
+
+revoke all on all functions in schema private from public;
+revoke all on function public.draft_states, public.leave_contact, public.send_draft_back, public.claim_draft, public.draft_links,
+  public.make_draft_link, public.change_draft_link, public.revoke_draft_link, public.draft_opened, public.mail_draft_link
+  from public, anon, authenticated, service_role;
+grant execute on function public.draft_states, public.leave_contact, public.send_draft_back, public.draft_links,
+  public.make_draft_link, public.change_draft_link, public.revoke_draft_link, public.draft_opened to anon, authenticated;
+grant execute on function public.claim_draft, public.mail_draft_link to authenticated;

@@ -1,0 +1,373 @@
+-- Nothing that was deleted is gone at once. Every deleted row, one by one or all together, is kept for as long as the
+-- operator says, and admins bring back what they want of it: a project with all that went with it, a media item whose
+-- project is still there, or everything since a moment. What was one act of deleting stays one: it carries what it took.
+
+create table private.trash (
+  id         bigint generated always as identity primary key,
+  table_name text not null,
+  entry      jsonb not null,
+  deleted_at timestamptz not null default now(), -- the same for everything that went in one transaction
+  deleted_by uuid default auth.uid(),
+  -- What a kept row is about, so that the trash can be searched without reading every deleted text.
+  object_id  uuid generated always as (
+    case when entry ->> 'id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (entry ->> 'id')::uuid end
+  ) stored,
+  project_id uuid generated always as (
+    case when coalesce(entry ->> 'project_id', entry ->> 'id') ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+      then coalesce(entry ->> 'project_id', entry ->> 'id')::uuid end
+  ) stored,
+  title      text generated always as (
+    left(coalesce(nullif(btrim(entry ->> 'title'), ''), entry ->> 'url'), 200)
+  ) stored
+);
+comment on table private.trash is 'Deleted rows of projects and what belongs to them, for as long as private.trash_keeping says.';
+create index trash_by_time on private.trash (deleted_at);
+create index trash_newest on private.trash (table_name, deleted_at desc, id desc);
+create index trash_by_object on private.trash (object_id, table_name);
+create index trash_by_project on private.trash (project_id);
+
+create table private.trash_keeping (
+  only_row boolean primary key default true check (only_row),
+  days     integer not null constraint "deleted things are kept for 1 to 3650 days" check (days between 1 and 3650)
+);
+comment on table private.trash_keeping is 'How long deleted things are kept. One row.';
+insert into private.trash_keeping (days) values (30);
+
+create function private.keep_deleted_for(days integer) returns void
+language sql set search_path = '' as $$
+  update private.trash_keeping set days = keep_deleted_for.days
+$$;
+comment on function private.keep_deleted_for is 'For the server at start, and for the operator of a hosted project.';
+
+create function private.kept_for() returns interval
+language sql stable set search_path = '' as $$
+  select make_interval(days => days) from private.trash_keeping
+$$;
+
+-- As the owner: no client can write here, whatever they may delete.
+create function private.keep_deleted() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.trash (table_name, entry) select tg_table_name, to_jsonb(gone) from gone;
+  delete from private.trash where deleted_at < now() - private.kept_for();
+  return null;
+end $$;
+
+-- The secrets of drafts go to the trash too: a submitter whose draft comes back holds the key to it again.
+create trigger keep_deleted after delete on private.draft_secrets
+  referencing old table as gone for each statement execute function private.keep_deleted();
+-- Of the review desk, what goes with its project comes back with it. An address that is forgotten for good is not kept.
+create trigger keep_deleted after delete on public.reviews
+  referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.keep_deleted();
+create trigger keep_deleted after delete on public.review_steps
+  referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.keep_deleted();
+create trigger keep_deleted after delete on public.review_notes
+  referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.keep_deleted();
+create trigger keep_deleted after delete on public.review_contacts
+  referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.keep_deleted();
+
+-- A project that leaves the trash for good takes its history along.
+create function private.forget_versions() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from public.project_versions
+  where project_id in (select (entry ->> 'id')::uuid from gone where table_name = 'projects')
+    and not exists (select from public.projects where projects.id = project_versions.project_id);
+  return null;
+end $$;
+create trigger forget_versions after delete on private.trash
+  referencing old table as gone for each statement execute function private.forget_versions();
+
+-- Also when nobody deletes anything any more. An address is not kept longer because its submission was deleted.
+create function private.forget_deleted() returns void
+language sql set search_path = '' as $$
+  delete from private.trash where deleted_at < now() - private.kept_for();
+  delete from private.trash contact using private.trash review
+  where contact.table_name = 'review_contacts' and review.table_name = 'reviews' and review.project_id = contact.project_id
+    and review.entry ->> 'state' in ('asked', 'declined', 'published')
+    and (review.entry ->> 'answered_at')::timestamptz < now() - private.addresses_kept_for();
+  update private.trash set entry = entry || '{"mail_to": null}'
+  where table_name = 'review_steps' and entry ->> 'mail_to' is not null
+    and (entry ->> 'given_at')::timestamptz < now() - private.addresses_kept_for()
+$$;
+comment on function private.forget_deleted is
+  'Removes from the trash what was kept long enough, and submitters'' addresses as private.forget_review_addresses() does. Hourly.';
+
+-- A creator or a person may be gone by now; then the guest, or nobody, stands in. What belongs to a project that is not
+-- there stays in the trash, and so does whatever could not be put back. Projects that are still there are taken first,
+-- as everybody who changes what belongs to them does. What comes back all together is listed and gets its version once, at
+-- the end: not once for the project and once more for each of its tables.
+create function private.bring_back(chosen bigint[]) returns integer
+language plpgsql set search_path = '' as $$
+declare
+  restored integer;
+begin
+  perform from public.projects
+  where id in (select trash.project_id from private.trash where trash.id = any (chosen))
+  order by id for no key update;
+  perform set_config('private.restoring', 'yes', true);
+  insert into public.projects
+  select (jsonb_populate_record(null::public.projects, entry || jsonb_build_object('created_by', coalesce(account.id, public.get_guest_user_id())))).*
+  from private.trash
+    left join auth.users account on account.id = (entry ->> 'created_by')::uuid
+  where trash.id = any (chosen) and table_name = 'projects'
+  order by trash.id desc
+  on conflict do nothing;
+  get diagnostics restored = row_count;
+
+  insert into private.draft_secrets
+  select (jsonb_populate_record(null::private.draft_secrets, entry)).*
+  from private.trash join public.projects on projects.id = trash.project_id
+  where trash.id = any (chosen) and table_name = 'draft_secrets'
+  order by trash.id desc
+  on conflict do nothing;
+
+  insert into public.project_budgets
+  select (jsonb_populate_record(null::public.project_budgets, entry)).*
+  from private.trash join public.projects on projects.id = trash.project_id
+  where trash.id = any (chosen) and table_name = 'project_budgets' and not projects.show_budget
+  order by trash.id desc
+  on conflict do nothing;
+
+  insert into public.case_study_metadata
+  select (jsonb_populate_record(null::public.case_study_metadata, entry)).*
+  from private.trash join public.projects on projects.id = trash.project_id
+  where trash.id = any (chosen) and table_name = 'case_study_metadata'
+  order by trash.id desc
+  on conflict do nothing;
+
+  -- Texts stand beside their project and on it. Where a project stayed, it may have been written on meanwhile.
+  update public.case_study_metadata stored set
+    brief = coalesce(stored.brief, project.description), understanding = coalesce(stored.understanding, project.understanding),
+    actions = coalesce(stored.actions, project.actions), impact = coalesce(stored.impact, project.impact)
+  from private.trash join public.projects project on project.id = trash.project_id
+  where trash.id = any (chosen) and table_name = 'case_study_metadata' and stored.id = trash.object_id
+    and num_nulls(stored.brief, stored.understanding, stored.actions, stored.impact) > num_nulls(
+      coalesce(stored.brief, project.description), coalesce(stored.understanding, project.understanding),
+      coalesce(stored.actions, project.actions), coalesce(stored.impact, project.impact)
+    );
+  update public.projects set
+    description = texts.brief, understanding = texts.understanding, actions = texts.actions, impact = texts.impact,
+    submitted_at = coalesce(projects.submitted_at, now())
+  from private.trash join public.case_study_metadata texts on texts.id = trash.object_id
+  where trash.id = any (chosen) and table_name = 'case_study_metadata' and projects.id = texts.project_id
+    and (projects.description, projects.understanding, projects.actions, projects.impact, projects.submitted_at is null)
+      is distinct from (texts.brief, texts.understanding, texts.actions, texts.impact, false);
+
+  insert into public.project_members
+  select (jsonb_populate_record(null::public.project_members, entry || jsonb_build_object('user_id', profiles.id))).*
+  from private.trash join public.projects on projects.id = trash.project_id
+    left join public.profiles on profiles.id = (entry ->> 'user_id')::uuid
+  where trash.id = any (chosen) and table_name = 'project_members'
+  order by trash.id desc
+  on conflict do nothing;
+
+  insert into public.project_media
+  select (jsonb_populate_record(null::public.project_media, entry)).*
+  from private.trash join public.projects on projects.id = trash.project_id
+  where trash.id = any (chosen) and table_name = 'project_media'
+  order by trash.id desc
+  on conflict do nothing;
+
+  perform set_config('private.restoring', '', true);
+  perform private.list_again(array(
+    select distinct projects.id
+    from private.trash join public.projects on projects.id = trash.project_id
+    where trash.id = any (chosen) and table_name in ('projects', 'case_study_metadata')
+  ));
+  perform private.keep_versions(array(
+    select distinct projects.id
+    from private.trash join public.projects on projects.id = trash.project_id
+    where trash.id = any (chosen)
+  ));
+  delete from private.trash
+  where trash.id = any (chosen) and exists (select from public.projects where projects.id = trash.project_id)
+    and (table_name <> 'project_media' or exists (
+      select from public.project_media where project_media.id = trash.object_id and project_media.project_id = trash.project_id
+    ));
+  return restored;
+end $$;
+
+-- Everything that went between two moments.
+create function private.restore(since timestamptz, until timestamptz) returns integer
+language sql set search_path = '' as $$
+  select private.bring_back(array(select id from private.trash where deleted_at between since and until))
+$$;
+
+-- The trash holds drafts and what people took back.
+create function private.require_admin() returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if private.is_client() and not public.is_admin() then
+    raise exception using errcode = '42501', message = 'Only an admin can look into the trash.';
+  end if;
+end $$;
+
+create function public.list_deleted() returns table (deleted_at timestamptz, deleted_by uuid, kept_until timestamptz, projects bigint, titles text[])
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_admin();
+  return query
+    select trash.deleted_at, trash.deleted_by, trash.deleted_at + private.kept_for(),
+      count(*) filter (where table_name = 'projects'),
+      (array_agg(entry ->> 'title') filter (where table_name = 'projects'))[1:20]
+    from private.trash
+    group by trash.deleted_at, trash.deleted_by
+    order by trash.deleted_at desc
+    limit 100;
+end $$;
+comment on function public.list_deleted is
+  'For admins: what was deleted when, newest first, and until when it is kept.';
+
+create function public.restore_deleted(since timestamptz) returns integer
+language plpgsql security definer set search_path = '' as $$
+declare
+  restored integer;
+begin
+  perform private.require_admin();
+  restored := private.restore(since, 'infinity');
+  perform private.record('projects.restore', since::text, 'done', restored || ' projects');
+  return restored;
+end $$;
+comment on function public.restore_deleted is
+  'For admins: brings back everything that was deleted at or after a moment; answers how many projects came back.';
+
+create function public.list_trash(words text default null, kind text default null, skip integer default 0, take integer default 10)
+returns jsonb
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
+declare
+  -- Counting stops here: nobody pages further, and a trash that holds more is searched.
+  most constant integer := 1000;
+  wanted text := '%' || regexp_replace(btrim(left(words, 100)), '([\\%_])', '\\\1', 'g') || '%';
+  since timestamptz := now() - private.kept_for();
+  answer jsonb;
+begin
+  perform private.require_admin();
+  with matching as (
+    select trash.id, trash.deleted_at
+    from private.trash
+    where trash.deleted_at > since
+      and (
+        (table_name = 'projects' and coalesce(kind, 'project') = 'project')
+        or (table_name = 'project_media' and coalesce(kind, 'media') = 'media'
+          and exists (select from public.projects where projects.id = trash.project_id))
+      )
+      and (coalesce(btrim(words), '') = '' or trash.title ilike wanted)
+    order by trash.deleted_at desc, trash.id desc
+    limit most
+  ),
+  page as (
+    select trash.* from matching join private.trash using (id)
+    order by matching.deleted_at desc, matching.id desc
+    offset greatest(coalesce(skip, 0), 0) limit least(greatest(coalesce(take, 10), 1), 100)
+  )
+  select jsonb_build_object(
+    'total', (select count(*) from matching),
+    'more', (select count(*) from matching) = most,
+    'kept_days', (select days from private.trash_keeping),
+    'rows', coalesce(jsonb_agg(jsonb_build_object(
+      'kind', case when page.table_name = 'projects' then 'project' else 'media' end,
+      'id', page.object_id,
+      'title', page.title,
+      'client', case when page.table_name = 'projects' then page.entry ->> 'client' end,
+      'status', case when page.table_name = 'projects' then page.entry ->> 'status' end,
+      'type', case when page.table_name = 'project_media' then page.entry ->> 'type' end,
+      'url', case when page.table_name = 'project_media' then page.entry ->> 'url' end,
+      'project', (select jsonb_build_object('id', projects.id, 'title', projects.title) from public.projects where projects.id = page.project_id),
+      'media', case when page.table_name = 'projects' then (
+        select count(*) from private.trash other where other.id = any(private.gone_with(page.id)) and other.table_name = 'project_media'
+      ) end,
+      'deleted_at', page.deleted_at,
+      'deleted_by', (select coalesce(profiles.email, profiles.name) from public.profiles where profiles.user_id = page.deleted_by),
+      'kept_until', page.deleted_at + private.kept_for()
+    ) order by page.deleted_at desc, page.id desc), '[]')
+  ) into answer from page;
+  return answer;
+end $$;
+comment on function public.list_trash is
+  'For admins: deleted projects, and media of projects that are still there, newest first; `words` looks in titles, `kind` is project or media.';
+
+-- Two who bring back the same thing take turns on its row; the second finds it gone from the trash, and nothing is doubled.
+create function public.restore_from_trash(projects uuid[] default '{}', media uuid[] default '{}') returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  since timestamptz := now() - private.kept_for();
+  chosen bigint[];
+  restored_projects integer;
+  restored_media integer;
+  names text;
+begin
+  perform private.require_admin();
+  if coalesce(cardinality(projects), 0) + coalesce(cardinality(media), 0) > 100 then
+    raise exception using errcode = 'PT400', message = 'At most 100 things come back at once.';
+  end if;
+  select array_agg(found.id) into chosen
+  from (
+    select trash.id from private.trash
+    where trash.deleted_at > since and (
+      (table_name = 'projects' and object_id = any(restore_from_trash.projects))
+      or (table_name = 'project_media' and object_id = any(restore_from_trash.media))
+    )
+    order by trash.id
+    for update
+  ) as found;
+  select count(*), string_agg(object_id::text, ' ') filter (where place <= 10) into restored_media, names
+  from (
+    select object_id, row_number() over (order by trash.id) as place from private.trash
+    where id = any(chosen) and table_name = 'project_media' and exists (select from public.projects where projects.id = trash.project_id)
+  ) as items;
+  if restored_media > 0 then
+    perform private.record('project_media.restore', names, 'done', case when restored_media > 1 then restored_media || ' rows' end);
+  end if;
+  select string_agg(object_id::text, ' ') filter (where place <= 10) into names
+  from (
+    select object_id, row_number() over (order by trash.id) as place from private.trash
+    where id = any(chosen) and table_name = 'projects'
+  ) as items;
+  restored_projects := private.bring_back(array(
+    select distinct all_of_it.id
+    from private.trash
+      cross join lateral unnest(case when table_name = 'projects' then private.gone_with(trash.id) else array[trash.id] end) as all_of_it (id)
+    where trash.id = any(chosen)
+  ));
+  if restored_projects > 0 then
+    perform private.record('projects.restore', names, 'done', case when restored_projects > 1 then restored_projects || ' projects' end);
+  end if;
+  return jsonb_build_object('projects', restored_projects, 'media', restored_media);
+end $$;
+comment on function public.restore_from_trash is
+  'For admins: brings back projects with all that went with them, and single media; answers how many. What is not in the trash any more counts as none.';
+
+-- A picture may be uploaded and then never used, or its experiment may be gone. The storage service asks this which
+-- files no record speaks of any more; a poster is used like any other picture, and what lies in the trash is still
+-- spoken of.
+create function private.orphaned_objects(older_than interval) returns table (bucket_id text, name text)
+language sql stable set search_path = '' as $$
+  with unattached as (
+    select stored.name from storage.objects stored
+    where stored.bucket_id = 'case-studies' and stored.created_at <= now() - older_than
+      and not exists (select from public.project_media where private.file_of(url) = stored.name)
+  ),
+  texts (body) as (
+    select concat(description, understanding, actions, impact) from public.projects
+    union all select concat(brief, understanding, actions, impact) from public.case_study_metadata
+    union all select body from public.site_pages
+    union all select value::text from public.site_settings
+    union all select poster from public.project_media where poster is not null
+    union all select entry::text from private.trash
+  ),
+  mentioned as (
+    select found[1] as name
+    from texts, regexp_matches(body, '/case-studies/(images/[0-9a-f-]{36}\.[a-z]{3,4})', 'g') as found
+    where body like '%/case-studies/images/%' and exists (select from unattached)
+  )
+  select 'case-studies', unattached.name from unattached
+  where not exists (select from mentioned where mentioned.name = unattached.name)
+$$;
+comment on function private.orphaned_objects is 'Files of the product''s bucket that nothing has used for that long.';
+
+revoke all on all functions in schema private from public;
+revoke all on function public.list_deleted, public.restore_deleted, public.list_trash, public.restore_from_trash
+  from public, anon, authenticated, service_role;
+grant execute on function public.list_deleted, public.restore_deleted to authenticated, service_role;
+grant execute on function public.list_trash, public.restore_from_trash to authenticated;

@@ -1,0 +1,257 @@
+-- The cleanup page empties the portfolio, and whoever holds an admin's token could do the same without the page. So the
+-- database decides: many experiments go at once only for an admin who has just signed in, what went lies in the trash for
+-- a time the operator sets, and all of it can be brought back.
+
+-- When the caller's session began: refreshing a token does not make it younger, signing in again does.
+create function private.signed_in_at() returns timestamptz
+language sql stable security definer set search_path = '' as $$
+  select created_at from auth.sessions where id = private.own_session() and user_id = auth.uid()
+$$;
+
+create function private.signed_in_recently() returns boolean
+language sql stable set search_path = '' as $$
+  select coalesce(private.signed_in_at() > now() - interval '10 minutes', false)
+$$;
+comment on function private.signed_in_recently is
+  'Whether the caller signed in within ten minutes. A token without a session did not.';
+
+-- What belongs to a project is for admins to delete, and somebody else is told so instead of deleting nothing in silence.
+-- A statement inside another, such as a cascade, belongs to an act that may be anybody's; and a submitter's own act takes
+-- pictures out of their own draft (send_draft_back).
+create function private.only_admins_delete() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if pg_trigger_depth() = 1 and private.is_client() and not public.is_admin()
+    and coalesce(current_setting('private.sending_back', true), '') <> 'yes'
+  then
+    raise exception using errcode = '42501', message = 'Only an admin can delete this. Nothing was deleted.';
+  end if;
+  return null;
+end $$;
+
+-- One experiment, or what belongs to one, goes as before. More than one at a time is what a wipe does. What goes with its
+-- project counts there and not again.
+create function private.guard_delete() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  experiments bigint;
+begin
+  if pg_trigger_depth() > 1 or not private.is_client() then
+    return null;
+  end if;
+  if tg_table_name = 'projects' then
+    select count(*) into experiments from gone;
+  else
+    select count(distinct project.id) into experiments
+    from (select (to_jsonb(gone) ->> 'project_id')::uuid from gone) as entries (project_id)
+      join public.projects project on project.id = entries.project_id;
+  end if;
+  if experiments > 1 and not public.is_admin() then
+    raise exception using errcode = '42501', message = 'Only an admin can delete several experiments at once. Nothing was deleted.';
+  elsif experiments > 1 and not private.signed_in_recently() then
+    raise exception using errcode = '42501',
+      message = 'You signed in more than ten minutes ago. Sign in again to delete several experiments at once. Nothing was deleted.';
+  end if;
+  return null;
+end $$;
+comment on function private.guard_delete is 'Refuses wipes by anybody but an admin who has just signed in.';
+
+create function private.guard(guarded regclass) returns void
+language plpgsql set search_path = '' as $$
+begin
+  -- The name comes before keep_deleted: what is refused is not copied first.
+  execute format('create trigger guard_delete after delete on %s referencing old table as gone for each statement execute function private.guard_delete()', guarded);
+  if guarded <> 'public.projects'::regclass then
+    execute format('create trigger only_admins_delete before delete on %s for each statement execute function private.only_admins_delete()', guarded);
+  end if;
+end $$;
+
+create table private.cleanups (
+  id               uuid primary key default gen_random_uuid(),
+  session_id       uuid not null,
+  began_by         uuid not null,
+  began_at         timestamptz not null default now(),
+  last_at          timestamptz not null default now(), -- when it was last begun: a page that was closed midway begins again
+  restored_at      timestamptz,
+  restoring_since  timestamptz,                -- what is deleted after this is a deletion of its own
+  restored_through uuid,                       -- projects come back in the order of their ids
+  restored         integer not null default 0, -- projects that came back so far
+  found            integer                     -- projects it took something of
+);
+comment on table private.cleanups is
+  'Each wipe. What went into the trash from its beginning until ten minutes after its last one belongs to it, whoever deleted it: two who wipe at once delete each other''s share.';
+create index cleanups_newest on private.cleanups (last_at desc);
+
+-- A wipe takes some calls and some minutes. What is deleted once it is being brought back is a deletion of its own.
+create function private.trash_of(cleanup private.cleanups) returns setof private.trash
+language sql stable set search_path = '' as $$
+  select * from private.trash
+  where deleted_at between cleanup.began_at and least(cleanup.last_at + interval '10 minutes', cleanup.restoring_since)
+$$;
+
+-- Everything that went in the same transaction, or in the same wipe: that one takes four calls.
+create function private.gone_with(entry_id bigint) returns bigint[]
+language sql stable set search_path = '' as $$
+  select array_agg(other.id)
+  from private.trash project join private.trash other on other.project_id = project.project_id
+  where project.id = entry_id and (
+    other.deleted_at = project.deleted_at
+    or exists (
+      select from private.cleanups wipe
+      where project.deleted_at between wipe.began_at and wipe.last_at + interval '10 minutes'
+        and other.deleted_at between wipe.began_at and wipe.last_at + interval '10 minutes'
+    )
+  )
+$$;
+
+-- Refusals are answers, not exceptions, so that their record stays. Who goes on after signing in again goes on with the
+-- same wipe.
+create function public.begin_cleanup() returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  cleanup private.cleanups;
+begin
+  if not public.is_admin() then
+    if not private.may_try('cleanup') then
+      return private.too_many_attempts();
+    end if;
+    perform private.count_failure('cleanup', 100);
+    perform private.record('cleanup.begin', null, 'refused', 'not an admin');
+    return private.refuse(403, '42501', 'Only an admin can delete all case studies. Nothing was deleted.');
+  elsif not private.signed_in_recently() then
+    perform private.record('cleanup.begin', null, 'refused', 'signed in too long ago');
+    return private.refuse(403, 'PT403', 'You signed in more than ten minutes ago. Sign in again to delete all case studies. Nothing was deleted.');
+  end if;
+
+  perform pg_advisory_xact_lock(hashtextextended('cleanup', 0));
+  update private.cleanups set last_at = now()
+  where id = (
+    select id from private.cleanups
+    where began_by = auth.uid() and restoring_since is null and last_at > now() - interval '15 minutes'
+    order by last_at desc limit 1
+  )
+  returning * into cleanup;
+  if not found then
+    if (select count(*) from private.cleanups where began_at > now() - interval '15 minutes') >= 5 then
+      return private.too_many_attempts();
+    end if;
+    delete from private.cleanups where last_at < now() - private.kept_for() - interval '1 day';
+    insert into private.cleanups (session_id, began_by) values (private.own_session(), auth.uid()) returning * into cleanup;
+  end if;
+  perform private.record('cleanup.begin', cleanup.id::text, 'done', (select count(*) from public.projects) || ' projects');
+  return jsonb_build_object('id', cleanup.id, 'kept_until', cleanup.began_at + private.kept_for());
+end $$;
+comment on function public.begin_cleanup is
+  'Before a wipe: its id and until when it can be undone, or a committed refusal (403, 429). For admins who signed in within ten minutes.';
+
+create function public.cleanup_overview() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if private.is_client() and not public.is_admin() then
+    return jsonb_build_object('admin', false);
+  end if;
+  return jsonb_build_object(
+    'admin', true,
+    'may_wipe_until', private.signed_in_at() + interval '10 minutes',
+    'kept_days', (select days from private.trash_keeping),
+    'rows', jsonb_build_object(
+      'project_media', (select count(*) from public.project_media),
+      'case_study_metadata', (select count(*) from public.case_study_metadata),
+      'project_members', (select count(*) from public.project_members),
+      'projects', (select count(*) from public.projects)
+    ),
+    'cleanups', (
+      select coalesce(jsonb_agg(to_jsonb(kept) order by kept.began_at desc), '[]')
+      from (
+        select cleanup.id, cleanup.began_at, profiles.email as began_by, cleanup.began_at + private.kept_for() as kept_until,
+          content.projects, content.belongings,
+          cleanup.restoring_since is not null as restoring, cleanup.restored, cleanup.found
+        from private.cleanups cleanup
+          left join public.profiles on profiles.user_id = cleanup.began_by
+          cross join lateral (
+            select count(*) filter (where table_name = 'projects') as projects,
+              count(*) filter (where table_name in ('project_media', 'case_study_metadata', 'project_members')) as belongings
+            from private.trash_of(cleanup)
+          ) content
+        where cleanup.restored_at is null
+          and (cleanup.began_at > now() - private.kept_for() or cleanup.restoring_since is not null)
+          and content.projects + content.belongings > 0
+        order by cleanup.began_at desc
+        limit 10
+      ) kept
+    )
+  );
+end $$;
+comment on function public.cleanup_overview is
+  'For admins: what a wipe would delete, and which wipes can still be undone.';
+
+-- A cleanup of any size comes back whole. One statement has a few seconds, so this brings back a portion at a time and
+-- says how many are left; whoever asks repeats until none is. Each portion holds whole projects, one transaction each, so
+-- what is public is complete at every moment, and what stops midway goes on from there.
+create function public.restore_cleanup(cleanup_id uuid) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  -- Well below what a caller has, also where every step takes some times as long as it should.
+  enough constant interval := '0.5 seconds';
+  began constant timestamptz := clock_timestamp();
+  cleanup private.cleanups;
+  waiting uuid[];
+  portion uuid[];
+  -- The first portion is small: nobody knows yet how long a project takes here.
+  size integer := 10;
+  done integer := 0;
+  portion_began timestamptz;
+  took interval;
+begin
+  if private.is_client() and not public.is_admin() then
+    raise exception using errcode = '42501', message = 'Only an admin can bring deleted case studies back.';
+  end if;
+  -- Two who bring it back at once take turns; each goes on where the other stopped.
+  select * into cleanup from private.cleanups
+  where id = cleanup_id and restored_at is null
+    and (began_at > now() - private.kept_for() or restoring_since is not null)
+  for no key update;
+  if not found then
+    raise exception using errcode = 'PT409', message = 'This was brought back already, or its time is over.';
+  end if;
+  cleanup.restoring_since := coalesce(cleanup.restoring_since, now());
+  waiting := array(
+    select distinct project_id from private.trash_of(cleanup)
+    where cleanup.restored_through is null or project_id > cleanup.restored_through
+    order by project_id
+  );
+  cleanup.found := coalesce(cleanup.found, cardinality(waiting));
+  while done < cardinality(waiting) loop
+    portion_began := clock_timestamp();
+    portion := waiting[done + 1:done + size];
+    cleanup.restored := cleanup.restored + private.bring_back(array(
+      select id from private.trash
+      where project_id = any (portion)
+        and deleted_at between cleanup.began_at and least(cleanup.last_at + interval '10 minutes', cleanup.restoring_since)
+    ));
+    done := done + cardinality(portion);
+    cleanup.restored_through := waiting[done];
+    took := clock_timestamp() - portion_began;
+    exit when clock_timestamp() - began + took > enough;
+    size := least(case when took < enough / 10 then size * 2 else size end, 200);
+  end loop;
+  update private.cleanups set
+    restoring_since = cleanup.restoring_since, restored_through = cleanup.restored_through, restored = cleanup.restored,
+    found = cleanup.found, restored_at = case when done = cardinality(waiting) then now() end
+  where id = cleanup.id;
+  -- A line for who begins and one for who brings the last; what is between is the same act.
+  if done = cardinality(waiting) then
+    perform private.record('cleanup.restore', cleanup.id::text, 'done', cleanup.restored || ' projects');
+  elsif cleanup.found = cardinality(waiting) then
+    perform private.record('cleanup.restore', cleanup.id::text, 'done', 'begun, ' || cleanup.found || ' projects');
+  end if;
+  return jsonb_build_object('restored', cleanup.restored, 'left', cardinality(waiting) - done, 'found', cleanup.found);
+end $$;
+comment on function public.restore_cleanup is
+  'For admins: brings back a portion of what a wipe deleted. Call it until `left` is 0; `restored` and `found` are case studies since its first call.';
+
+revoke all on all functions in schema private from public;
+revoke all on function public.begin_cleanup, public.cleanup_overview, public.restore_cleanup
+  from public, anon, authenticated, service_role;
+grant execute on function public.begin_cleanup to anon, authenticated;
+grant execute on function public.cleanup_overview, public.restore_cleanup to authenticated, service_role;

@@ -1,0 +1,368 @@
+-- Who gets what of a project's fee. A sheet is prepared as a draft, then issued: from then on it and the statements made
+-- of it stay as they are, for everybody. What was wrong is put right by a new sheet that names the one it replaces.
+
+-- The collective's terms (CONST-30 to CONST-36), in percent. What investors leave goes to the work team; what the terms
+-- give to nobody is a line of its own.
+create function private.split_terms(investors integer) returns table (cut text, percent integer, place integer)
+language sql immutable set search_path = '' as $$
+  select * from (values
+    ('referrer', 5, 1), ('closer', 10, 2), ('manager', 15, 3), ('idea', 5, 4), ('team', 50 - investors, 5),
+    ('investors', investors, 6), ('companyPool', 2, 7), ('goalsPool', 2, 8), ('crisisFund', 1, 9), ('unallocated', 10, 10)
+  ) as terms (cut, percent, place)
+  where percent > 0
+$$;
+
+create table public.split_sheets (
+  id             uuid primary key default gen_random_uuid(),
+  project_id     uuid not null, -- points to nothing: what was paid outlives the project
+  plan           jsonb constraint "a plan is an object of at most 32 KB" check (jsonb_typeof(plan) = 'object' and octet_length(plan::text) <= 32768),
+  replaces       uuid references public.split_sheets,
+  created_at     timestamptz not null default now(),
+  updated_at     timestamptz not null default now(),
+  -- Filled at issue.
+  number         integer unique,
+  issued_at      timestamptz,
+  issued_by      uuid,
+  project_title  text,
+  client         text,
+  currency       text check (currency ~ '^[A-Z]{3}$'),
+  amount         bigint check (amount between 1 and 100000000000000),
+  investors      integer check (investors between 0 and 25),
+  payment        text check (payment in ('short', 'monthly', 'long')),
+  instalments    jsonb,
+  unallocated_to text,
+  terms          text,
+  credits        jsonb,
+  constraint "a sheet is a draft with a plan, or issued with everything" check (
+    case when issued_at is null
+      then plan is not null and num_nonnulls(number, issued_by, project_title, currency, amount, investors, payment, instalments, unallocated_to, terms) = 0
+      else plan is null and num_nulls(number, project_title, currency, amount, investors, payment, instalments, unallocated_to, terms) = 0
+    end
+  )
+);
+comment on table public.split_sheets is 'How a project''s fee is shared. Amounts are in the smallest unit of the currency.';
+comment on column public.split_sheets.plan is 'What was typed so far. Nothing is computed from it here, and it goes at issue.';
+comment on column public.split_sheets.credits is 'Who made which part of the work when the sheet was issued; null before, and on sheets issued before this was kept.';
+create unique index split_sheets_one_draft on public.split_sheets (project_id) where issued_at is null;
+create index split_sheets_by_project on public.split_sheets (project_id, number desc);
+create unique index split_sheets_replaced_once on public.split_sheets (replaces) where issued_at is not null;
+
+create table public.split_statements (
+  id            uuid primary key default gen_random_uuid(),
+  sheet_id      uuid not null references public.split_sheets,
+  number        text not null unique, -- of its sheet and its place on it: 12-3
+  name          text not null check (char_length(name) between 1 and 200),
+  member        uuid, -- a profile, and
+  user_id       uuid, -- its account, when the person has one; neither points anywhere, so the statement stays
+  project_title text not null,
+  currency      text not null,
+  amount        bigint not null check (amount >= 0),
+  payments      jsonb not null, -- [{"due", "words", "amount"}]
+  terms         text not null,
+  replaces      integer, -- the number of the sheet that no longer holds
+  issued_at     timestamptz not null
+);
+comment on table public.split_statements is 'What one person gets of one fee, as it was when the sheet was issued.';
+create index split_statements_by_sheet on public.split_statements (sheet_id);
+create index split_statements_by_user on public.split_statements (user_id, issued_at desc) where user_id is not null;
+
+create table public.split_shares (
+  id           bigint generated always as identity primary key,
+  sheet_id     uuid not null references public.split_sheets,
+  statement_id uuid references public.split_statements, -- null for pools and for what nobody is named for
+  cut          text not null,
+  words        text not null check (char_length(words) between 1 and 200),
+  percent      integer not null check (percent between 1 and 100), -- of the whole, for the cut
+  weight       bigint not null check (weight between 1 and 1000000000), -- recorded input, beside the others of the cut
+  amount       bigint not null check (amount >= 0)
+);
+comment on table public.split_shares is 'The lines of an issued sheet; together they are its amount.';
+create index split_shares_by_sheet on public.split_shares (sheet_id);
+create index split_shares_by_statement on public.split_shares (statement_id);
+
+alter table public.split_sheets enable row level security;
+alter table public.split_sheets force row level security;
+alter table public.split_statements enable row level security;
+alter table public.split_statements force row level security;
+alter table public.split_shares enable row level security;
+alter table public.split_shares force row level security;
+
+create policy "admins read split sheets" on public.split_sheets for select to authenticated
+  using ((select public.is_admin()));
+create policy "admins prepare split sheets" on public.split_sheets for insert to authenticated
+  with check ((select public.is_admin()) and exists (select from public.projects where projects.id = project_id));
+create policy "admins change drafts of split sheets" on public.split_sheets for update to authenticated
+  using (issued_at is null and (select public.is_admin())) with check (issued_at is null and (select public.is_admin()));
+create policy "admins throw drafts of split sheets away" on public.split_sheets for delete to authenticated
+  using (issued_at is null and (select public.is_admin()));
+create policy "a statement is for its person and admins" on public.split_statements for select to authenticated
+  using (user_id = (select auth.uid()) or (select public.is_admin()));
+create policy "shares are for admins" on public.split_shares for select to authenticated
+  using ((select public.is_admin()));
+create policy "the shares of a statement are for its person" on public.split_shares for select to authenticated
+  using (exists (select from public.split_statements where split_statements.id = statement_id and user_id = (select auth.uid())));
+
+revoke all on public.split_sheets, public.split_statements, public.split_shares from public, anon, authenticated, service_role;
+grant select, delete, insert (project_id, plan, replaces), update (plan) on public.split_sheets to authenticated;
+grant select on public.split_statements, public.split_shares to authenticated;
+
+-- Nobody takes back what was issued: not an admin, not the service, not by mistake.
+create function private.keep_split_sheet() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if old.issued_at is not null then
+    raise exception using errcode = 'PT409', message = 'An issued split sheet stays as it is. Make a corrected one that replaces it.';
+  end if;
+  if tg_op = 'UPDATE' and new.issued_at is not null
+    and new.amount is distinct from (select sum(amount) from public.split_shares where sheet_id = new.id)
+  then
+    raise exception using errcode = 'PT400', message = 'The shares do not add up to the amount.';
+  end if;
+  return case when tg_op = 'DELETE' then old else new end;
+end $$;
+create trigger keep_split_sheet before update or delete on public.split_sheets
+  for each row execute function private.keep_split_sheet();
+create trigger touch before update on public.split_sheets for each row execute function private.touch();
+select private.watch('public.split_sheets');
+
+-- Lines come while their sheet is being issued, and then never change.
+create function private.keep_split_line() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if exists (
+    select from public.split_sheets
+    where id = case when tg_op = 'DELETE' then old.sheet_id else new.sheet_id end and issued_at is not null
+  ) or tg_op = 'UPDATE' then
+    raise exception using errcode = 'PT409', message = 'An issued split sheet stays as it is. Make a corrected one that replaces it.';
+  end if;
+  return case when tg_op = 'DELETE' then old else new end;
+end $$;
+create trigger keep_split_line before insert or update or delete on public.split_statements
+  for each row execute function private.keep_split_line();
+create trigger keep_split_line before insert or update or delete on public.split_shares
+  for each row execute function private.keep_split_line();
+
+-- Who shares in a fee may ask who made what. A sheet says so as it was on the day it was issued, and keeps it.
+create function private.credit_split_sheet() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  new.credits := (select nullif(credits, '[]') from public.case_study_metadata where project_id = new.project_id);
+  return new;
+end $$;
+create trigger credit_at_issue before update on public.split_sheets
+  for each row when (old.issued_at is null and new.issued_at is not null) execute function private.credit_split_sheet();
+
+-- The terms give a tenth to nobody. Until an admin has said where it goes, nothing can be issued.
+create function private.unallocated_share_to() returns text
+language sql stable set search_path = '' as $$
+  select nullif(btrim(value #>> '{}'), '') from public.site_settings
+  where name = 'unallocated_share_to' and jsonb_typeof(value) = 'string'
+$$;
+
+-- For the checks below: they are many, and each has its words.
+create function private.require_split(holds boolean, reason text) returns void
+language plpgsql immutable set search_path = '' as $$
+begin
+  if holds is not true then
+    raise exception using errcode = 'PT400', message = reason;
+  end if;
+end $$;
+
+-- Instalments are dated, named, and together the whole; short projects have two halves (CONST-37).
+create function private.check_instalments(instalments jsonb, payment text) returns void
+language plpgsql immutable set search_path = '' as $$
+declare
+  broken constant text := 'The instalments need a day, a name and a part each, in order of time, and together 100%.';
+  days date[];
+  percents integer[];
+begin
+  perform private.require_split(jsonb_typeof(instalments) = 'array' and jsonb_array_length(instalments) between 1 and 36, broken);
+  begin
+    select array_agg((one ->> 'due')::date order by place), array_agg((one ->> 'percent')::integer order by place)
+    into days, percents from jsonb_array_elements(instalments) with ordinality as given (one, place);
+  exception when data_exception then
+    perform private.require_split(false, broken);
+  end;
+  perform private.require_split(
+    (select bool_and(one ->> 'due' ~ '^\d{4}-\d\d-\d\d$') from jsonb_array_elements(instalments) as given (one))
+      and array_position(days, null) is null and array_position(percents, null) is null
+      and days = (select array_agg(day order by day) from unnest(days) as sorted (day))
+      and (select bool_and(percent between 1 and 10000) and sum(percent) = 10000 from unnest(percents) as parts (percent))
+      and (select bool_and(char_length(btrim(one ->> 'words')) between 1 and 120) from jsonb_array_elements(instalments) as given (one)),
+    broken
+  );
+  perform private.require_split(
+    payment <> 'short' or percents = array[5000, 5000],
+    'Short projects are paid in two halves: after the client''s first payment and after the final one.'
+  );
+end $$;
+
+-- The screen works the amounts out; here they are proved: each cut has its percentage of the amount, each person of a cut
+-- their part by weight and each instalment its part of the statement, all but for less than one unit, and nothing is
+-- lost or made up.
+create function private.check_shares(amount numeric, investors integer, instalments jsonb, statements jsonb, pools jsonb) returns void
+language plpgsql stable set search_path = '' as $$
+declare
+  unfair constant text := 'The amounts do not follow from the terms. Reload the page and try again.';
+begin
+  perform private.require_split((
+    with shares as (
+      select cut, weight, share from jsonb_array_elements(statements) as one (statement),
+        jsonb_to_recordset(statement -> 'shares') as given (cut text, weight numeric, share numeric)
+      union all
+      select cut, 1, share from jsonb_to_recordset(pools) as given (cut text, share numeric)
+    ), cuts as (
+      select cut, sum(share) as total, sum(weight) as weights from shares group by cut
+    )
+    select count(*) = count(terms.cut) and count(*) = count(cuts.cut) and sum(total) = amount
+      and bool_and(abs(total * 100 - amount * percent) < 100)
+      and not exists (
+        select from shares join cuts using (cut)
+        where (share >= 0 and weight >= 1 and share = trunc(share) and weight = trunc(weight)
+          and abs(share * weights - total * weight) < weights) is not true
+      )
+    from private.split_terms(investors) as terms full join cuts using (cut)
+  ), unfair);
+  perform private.require_split(not exists (
+    select from jsonb_to_recordset(pools) as given (cut text) where cut not in ('companyPool', 'goalsPool', 'crisisFund', 'unallocated')
+  ) and not exists (
+    select from jsonb_array_elements(statements) as one (statement), jsonb_to_recordset(statement -> 'shares') as given (cut text)
+    where cut in ('companyPool', 'goalsPool', 'crisisFund', 'unallocated')
+  ), unfair);
+  perform private.require_split(not exists (
+    select from jsonb_array_elements(statements) as one (statement)
+    cross join lateral (
+      select coalesce(sum((share ->> 'share')::numeric), -1) as total from jsonb_array_elements(statement -> 'shares') as lines (share)
+    ) as lines
+    cross join lateral (
+      select count(*) = jsonb_array_length(instalments) and sum(paid::numeric) = total
+        and bool_and(paid::numeric >= 0 and paid::numeric = trunc(paid::numeric)
+          and abs(paid::numeric * 10000 - total * (instalments -> (place::integer - 1) ->> 'percent')::numeric) < 10000) as fair
+      from jsonb_array_elements_text(statement -> 'payments') with ordinality as paid (paid, place)
+    ) as parts
+    where fair is not true
+  ), unfair);
+end $$;
+
+create function public.issue_split_sheet(p_sheet uuid, p_seen timestamptz, p_issue jsonb) returns integer
+language plpgsql security definer set search_path = '' as $$
+declare
+  sheet public.split_sheets;
+  project public.projects;
+  replaced public.split_sheets;
+  destination text;
+  total numeric := (p_issue ->> 'amount')::numeric;
+  investor_percent integer := (p_issue ->> 'investors')::integer;
+  people jsonb := p_issue -> 'statements';
+  pools jsonb := p_issue -> 'pools';
+  planned jsonb := p_issue -> 'instalments';
+  terms_text text := p_issue ->> 'terms';
+  next_number integer;
+  statement jsonb;
+  turn bigint;
+  person public.profiles;
+  made uuid;
+begin
+  if not public.is_admin() then
+    raise exception using errcode = '42501', message = 'Only an admin can issue a split sheet.';
+  end if;
+  -- Of several who issue the same sheet, the first does; the others find it issued.
+  select * into sheet from public.split_sheets where id = p_sheet for update;
+  if not found then
+    raise exception using errcode = 'PT404', message = 'This split sheet is not there any more.';
+  elsif sheet.issued_at is not null then
+    raise exception using errcode = 'PT409', message = 'Somebody else has just issued this split sheet.';
+  elsif sheet.updated_at is distinct from p_seen then
+    raise exception using errcode = 'PT409', message = 'Somebody else has changed this split sheet while you were here. Look at it again before you issue it.';
+  end if;
+  destination := private.unallocated_share_to();
+  if destination is null then
+    raise exception using errcode = 'PT409',
+      message = 'The terms give 10% to nobody, and nobody has said yet where it goes. Choose it in Settings, Profit split; then the sheet can be issued.';
+  end if;
+  select * into project from public.projects where id = sheet.project_id;
+  perform private.require_split(project.id is not null, 'The project of this sheet is not there any more.');
+
+  perform pg_advisory_xact_lock(hashtext('split sheet numbers'));
+  if sheet.replaces is not null then
+    select * into replaced from public.split_sheets where id = sheet.replaces;
+    if replaced.project_id <> sheet.project_id or replaced.issued_at is null
+      or exists (select from public.split_sheets other where other.replaces = replaced.id and other.issued_at is not null)
+    then
+      raise exception using errcode = 'PT409', message = 'The sheet that this one replaces has been replaced already.';
+    end if;
+  end if;
+  if exists (
+    select from public.split_sheets standing
+    where standing.project_id = sheet.project_id and standing.issued_at is not null and standing.id is distinct from sheet.replaces
+      and not exists (select from public.split_sheets other where other.replaces = standing.id and other.issued_at is not null)
+  ) then
+    raise exception using errcode = 'PT409', message = 'This project has an issued split sheet already. Correct that one instead.';
+  end if;
+
+  perform private.require_split(total between 1 and 100000000000000 and total = trunc(total), 'The amount to share is more than nothing.');
+  perform private.require_split(investor_percent between 0 and 25, 'Investors take 0 to 25 percent.');
+  perform private.require_split(p_issue ->> 'payment' in ('short', 'monthly', 'long'), 'Choose how it is paid.');
+  perform private.require_split(coalesce(p_issue ->> 'currency' in ('USD', 'INR', 'EUR', 'GBP'), false), 'Choose a currency.');
+  perform private.require_split(char_length(terms_text) between 1 and 4000, 'The sheet has no text of the terms.');
+  perform private.require_split(
+    jsonb_typeof(people) = 'array' and jsonb_array_length(people) between 1 and 200 and jsonb_typeof(pools) = 'array'
+      and octet_length(p_issue::text) <= 262144,
+    'A sheet names at least one person.'
+  );
+  perform private.check_instalments(planned, p_issue ->> 'payment');
+  perform private.check_shares(total, investor_percent, planned, people, pools);
+
+  select coalesce(max(number), 0) + 1 into next_number from public.split_sheets;
+  for statement, turn in select one, at from jsonb_array_elements(people) with ordinality as given (one, at) loop
+    perform private.require_split(char_length(btrim(statement ->> 'name')) between 1 and 200, 'Everybody on the sheet has a name.');
+    select * into person from public.profiles where id = (statement ->> 'member')::uuid;
+    perform private.require_split(person.id is not null or statement ->> 'member' is null, 'Somebody on the sheet has no account any more. Choose again, or type the name.');
+    insert into public.split_statements
+      (sheet_id, number, name, member, user_id, project_title, currency, amount, payments, terms, replaces, issued_at)
+    values (
+      sheet.id, next_number || '-' || turn, btrim(statement ->> 'name'), person.id, person.user_id, project.title, p_issue ->> 'currency',
+      (select sum((share ->> 'share')::bigint) from jsonb_array_elements(statement -> 'shares') as lines (share)),
+      (
+        select jsonb_agg(jsonb_build_object('due', one ->> 'due', 'words', btrim(one ->> 'words'), 'amount', paid::bigint) order by at)
+        from jsonb_array_elements(planned) with ordinality as instalment (one, at)
+        join jsonb_array_elements_text(statement -> 'payments') with ordinality as paid (paid, paid_at) on paid_at = at
+      ),
+      terms_text, replaced.number, now()
+    ) returning id into made;
+    insert into public.split_shares (sheet_id, statement_id, cut, words, percent, weight, amount)
+    select sheet.id, made, cut, words, percent, weight, share
+    from jsonb_to_recordset(statement -> 'shares') as given (cut text, words text, weight bigint, share bigint)
+    join private.split_terms(investor_percent) as named using (cut) order by named.place;
+  end loop;
+  insert into public.split_shares (sheet_id, cut, words, percent, weight, amount)
+  select sheet.id, cut, case when cut = 'unallocated' then left(words || ': ' || destination, 200) else words end, percent, 1, share
+  from jsonb_to_recordset(pools) as given (cut text, words text, share bigint)
+  join private.split_terms(investor_percent) as named using (cut) order by named.place;
+
+  update public.split_sheets set
+    plan = null, number = next_number, issued_at = now(), issued_by = auth.uid(), project_title = project.title, client = project.client,
+    currency = p_issue ->> 'currency', amount = total, investors = investor_percent, payment = p_issue ->> 'payment',
+    instalments = planned, unallocated_to = destination, terms = terms_text
+  where id = sheet.id;
+  perform private.record('split_sheets.issue', sheet.id::text, 'done', 'sheet ' || next_number);
+  return next_number;
+end $$;
+comment on function public.issue_split_sheet is
+  'For admins: freezes a draft with its amounts, numbers it and makes a statement for each person. Answers the number.';
+
+-- People see their own statements, but no sheets: this tells them which of their statements no longer hold.
+create function public.replaced_statements(p_statements uuid[]) returns table (id uuid, replaced_by integer)
+language sql stable security definer set search_path = '' as $$
+  select statement.id, sheet.number
+  from public.split_statements statement
+  join public.split_sheets sheet on sheet.replaces = statement.sheet_id and sheet.issued_at is not null
+  where statement.id = any (p_statements)
+    and (statement.user_id = (select auth.uid()) or (select public.is_admin()))
+$$;
+comment on function public.replaced_statements is
+  'Of these statements, those whose sheet was replaced, with the number of the sheet that holds instead. One''s own only; admins: any.';
+
+revoke all on all functions in schema private from public;
+revoke all on function public.issue_split_sheet, public.replaced_statements from public, anon, authenticated, service_role;
+grant execute on function public.issue_split_sheet, public.replaced_statements to authenticated;

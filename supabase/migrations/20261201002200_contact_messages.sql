@@ -1,0 +1,132 @@
+-- What visitors write to the agency. A message is kept whatever becomes of its mail; admins read it here, and it goes
+-- when its time is over.
+
+create table public.contact_messages (
+  id         uuid primary key default gen_random_uuid(),
+  created_at timestamptz not null default clock_timestamp(),
+  name       text not null
+    constraint "a name is 1 to 200 characters in one line" check (char_length(name) between 1 and 200 and name !~ '[[:cntrl:]]'),
+  email      text not null
+    constraint "an e-mail address looks like name@example.com" check (
+      char_length(email) <= 254 and email ~ '^[^[:space:][:cntrl:]@<>()\[\]\\,;:"]+@[^[:space:][:cntrl:]@<>()\[\]\\,;:"]+\.[^[:space:][:cntrl:]@<>()\[\]\\,;:".]+$'
+    ),
+  message    text not null
+    constraint "a message is 1 to 5000 characters" check (char_length(message) between 1 and 5000),
+  handled    boolean not null default false,
+  mailed_at  timestamptz -- when the mail server, or the outbox, took it
+);
+comment on table public.contact_messages is 'Messages from the contact form. Read by admins alone; written through send_message().';
+create index contact_messages_newest on public.contact_messages (created_at desc, id);
+create index contact_messages_unmailed on public.contact_messages (created_at) where mailed_at is null;
+
+alter table public.contact_messages enable row level security;
+alter table public.contact_messages force row level security;
+
+create policy "admins read messages" on public.contact_messages for select to authenticated
+  using ((select public.is_admin()));
+create policy "admins mark messages" on public.contact_messages for update to authenticated
+  using ((select public.is_admin())) with check ((select public.is_admin()));
+create policy "admins delete messages" on public.contact_messages for delete to authenticated
+  using ((select public.is_admin()));
+
+revoke all on public.contact_messages from public, anon, authenticated, service_role;
+grant select, update (handled), delete on public.contact_messages to authenticated;
+select private.watch('public.contact_messages');
+
+-- Who wrote lately, so that nobody writes too much. An address lies here apart from what was written, for an hour of
+-- counting and until the next message or the hourly sweep.
+create table private.contact_senders (
+  address text not null,
+  at      timestamptz not null default clock_timestamp()
+);
+create index contact_senders_recent on private.contact_senders (address, at);
+
+create function private.sweep_contact_messages() returns void
+language plpgsql set search_path = '' as $$
+declare
+  days numeric;
+begin
+  delete from private.contact_senders where at < now() - interval '1 hour';
+  select case when jsonb_typeof(value) = 'number' then (value #>> '{}')::numeric end into days
+  from public.site_settings where name = 'contact_message_days';
+  delete from public.contact_messages
+  where created_at < now() - make_interval(days => least(greatest(coalesce(days, 730), 1), 3650)::integer);
+end $$;
+comment on function private.sweep_contact_messages is
+  'Removes messages after two years, or the setting contact_message_days, and addresses that need not be counted any more.';
+
+create function private.network_of(address text) returns text
+language plpgsql immutable set search_path = '' as $$
+begin
+  return case when family(address::inet) = 6 then network(set_masklen(address::inet, 56))::text else address end;
+exception when invalid_text_representation then
+  return address;
+end $$;
+comment on function private.network_of is 'Of IPv6 the /56 of one customer, as backend/http/network.ts has it.';
+
+-- The same words whichever limit was reached, so that nobody learns how many others wrote.
+create function private.too_many_messages() returns void
+language plpgsql set search_path = '' as $$
+begin
+  raise sqlstate 'PGRST' using
+    message = '{"code": "PT429", "message": "That is a lot of messages at once. Please try again in ten minutes.", "details": null, "hint": null}',
+    detail = '{"status": 429, "headers": {"Retry-After": "600"}}';
+end $$;
+
+-- Each address has a share first, so that a stranger with a handful of them cannot shut the form for everybody: past a
+-- hundred an hour, those still get through who have not written in that hour.
+create function public.send_message(p_name text, p_email text, p_message text) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  visitor text := private.network_of(nullif(current_setting('request.address', true), ''));
+  total bigint;
+  lately bigint := 0;
+  this_hour bigint := 1;
+begin
+  -- One after the other, so that many at once are counted like many in a row.
+  perform pg_advisory_xact_lock(hashtext('contact_messages'));
+  perform private.sweep_contact_messages();
+  select count(*) into total from public.contact_messages where created_at > now() - interval '1 hour';
+  if visitor is not null then
+    select count(*) filter (where at > now() - interval '10 minutes'), count(*) into lately, this_hour
+    from private.contact_senders where address = visitor;
+  end if;
+  if lately >= 5 or this_hour >= 10 or total >= (case when this_hour = 0 then 1000 else 100 end) then
+    perform private.too_many_messages();
+  end if;
+  if visitor is not null then
+    insert into private.contact_senders (address) values (visitor);
+  end if;
+  insert into public.contact_messages (name, email, message)
+  values (btrim(p_name), btrim(p_email), btrim(replace(p_message, E'\r\n', E'\n'), E' \n\t'));
+  perform pg_notify('contact_message', '');
+end $$;
+comment on function public.send_message is
+  'Leaves a message for the agency: five in ten minutes and ten in an hour from one address (IPv6: /56); past a hundred in an hour from everybody, those who have not written in it, up to a thousand.';
+
+-- What the backend that sends the mails asks; it knows nothing else of the table. Messages that the mail server refuses
+-- stay unmailed and are the oldest, so there is a way past them.
+create function private.unmailed_messages(refused uuid[] default '{}')
+returns table (id uuid, created_at timestamptz, name text, email text, message text)
+language sql stable set search_path = '' as $$
+  select id, created_at, name, email, message from public.contact_messages
+  where mailed_at is null and id <> all (refused)
+  order by created_at limit 500
+$$;
+comment on function private.unmailed_messages is
+  'What waits to be mailed, oldest first, but for what the mail server has just refused.';
+
+create function private.message_mailed(message_id uuid) returns void
+language sql set search_path = '' as $$
+  update public.contact_messages set mailed_at = clock_timestamp() where id = message_id
+$$;
+
+create function private.agency_mailbox() returns text
+language sql stable set search_path = '' as $$
+  select value #>> '{}' from public.site_settings where name = 'email' and jsonb_typeof(value) = 'string'
+$$;
+comment on function private.agency_mailbox is 'The address in the settings; null when no admin has set one.';
+
+revoke all on all functions in schema private from public;
+revoke all on function public.send_message from public, anon, authenticated, service_role;
+grant execute on function public.send_message to anon, authenticated;

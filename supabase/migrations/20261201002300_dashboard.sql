@@ -1,0 +1,283 @@
+-- What the dashboard tells: how much is read, how much comes in, and how the house is. Numbers and days, no names.
+
+-- How often pages are read and how far, as numbers per day. Nothing about a reader is stored: no address, no cookie, no
+-- identifier. Off until an admin sets `analytics`.
+create table public.reading_counts (
+  day   date not null,
+  page  text not null check (char_length(page) <= 100),
+  mark  text not null check (char_length(mark) <= 60), -- visit, depth:25 to depth:90, section:<id>
+  count integer not null default 1 check (count > 0),
+  primary key (day, page, mark)
+);
+comment on table public.reading_counts is 'Page views per day (UTC), page and mark. Written through record_reading() alone.';
+
+alter table public.reading_counts enable row level security;
+alter table public.reading_counts force row level security;
+create policy "admins read counts" on public.reading_counts for select to authenticated using ((select public.is_admin()));
+revoke all on public.reading_counts from public, anon, authenticated, service_role;
+grant select on public.reading_counts to authenticated;
+
+create function private.counts_reading() returns boolean
+language sql stable set search_path = '' as $$
+  select exists (select from public.site_settings where name = 'analytics' and value = 'true'::jsonb)
+$$;
+
+-- Else anybody could fill the table with pages that do not exist.
+create function private.is_known_page(page text) returns boolean
+language sql stable set search_path = '' as $$
+  select page in ('/', '/case-studies', '/about', '/join', '/privacy', '/terms', '/ai-jewelry-masterclass', '/contact')
+    or exists (
+      select from public.projects
+      where status in ('active', 'completed')
+        and id = substring(page from '^/case-studies/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$')::uuid
+    )
+$$;
+
+-- A little over a year, so that a month can be compared with the same one before.
+create function private.sweep_reading_counts() returns void
+language sql set search_path = '' as $$
+  delete from public.reading_counts where day < (now() at time zone 'utc')::date - 400
+$$;
+
+create function public.record_reading(p_page text, p_marks text[]) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  today date := (now() at time zone 'utc')::date;
+begin
+  if not private.counts_reading() or private.header('sec-gpc') = '1' or private.header('dnt') = '1' then
+    return;
+  end if;
+  if p_marks is null or array_ndims(p_marks) is distinct from 1 or cardinality(p_marks) > 40
+    or exists (
+      select from unnest(p_marks) as given (mark)
+      where mark is null or mark !~ '^(visit|depth:(25|50|75|90)|section:[a-z][a-z0-9-]{0,39})$'
+    )
+  then
+    raise exception using errcode = 'PT400', message = 'At most 40 marks: visit, depth:25 to depth:90, section:<id>.';
+  end if;
+  if p_page is null or not private.is_known_page(p_page) then
+    raise exception using errcode = 'PT400', message = 'This page is not counted.';
+  end if;
+  -- A page and day that have twenty rows get no new sections, so that made-up ones cannot fill the table. Sorted, so that
+  -- two readers at once never wait for each other in a circle.
+  insert into public.reading_counts as stored (day, page, mark)
+  select today, p_page, mark
+  from (select distinct mark from unnest(p_marks) as given (mark)) as marks
+  where mark !~ '^section:'
+    or exists (select from public.reading_counts known where known.day = today and known.page = p_page and known.mark = marks.mark)
+    or (select count(*) from public.reading_counts known where known.day = today and known.page = p_page) < 20
+  order by mark
+  on conflict (day, page, mark) do update set count = stored.count + 1 where stored.count < 2147483647;
+  perform private.sweep_reading_counts();
+end $$;
+comment on function public.record_reading is
+  'Counts one page view with the marks it reached. Does nothing while counting is off or the reader asks not to be counted.';
+
+create function public.reading_report(p_days integer) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  today date := (now() at time zone 'utc')::date;
+  since date;
+begin
+  if not public.is_admin() then
+    raise exception using errcode = '42501', message = 'Only an admin can see what is read.';
+  end if;
+  if p_days is null or p_days not between 1 and 400 then
+    raise exception using errcode = 'PT400', message = 'Between 1 and 400 days.';
+  end if;
+  since := today - p_days + 1;
+  return (
+    with counts as materialized (
+      select day, page, mark, count from public.reading_counts where day between since and today
+    )
+    select jsonb_build_object(
+      'days', (
+        select jsonb_agg(jsonb_build_object('day', to_char(one.day, 'YYYY-MM-DD'), 'visits', coalesce(visits, 0)) order by one.day)
+        from generate_series(since::timestamp, today::timestamp, interval '1 day') as one (day)
+        left join (select day, sum(count) as visits from counts where mark = 'visit' group by day) as counted on counted.day = one.day::date
+      ),
+      'pages', (
+        select coalesce(jsonb_agg(jsonb_build_object('page', page, 'title', title, 'visits', visits) order by visits desc, page), '[]')
+        from (
+          select page, sum(count) as visits, (
+              select projects.title from public.projects where projects.id = substring(page from '^/case-studies/(.{36})$')::uuid
+            ) as title
+          from counts where mark = 'visit' group by page order by visits desc, page limit 10
+        ) as top
+      ),
+      'depth', (
+        select jsonb_agg(jsonb_build_object('mark', percent, 'visits', coalesce(visits, 0)) order by percent)
+        from unnest(array[25, 50, 75, 90]) as steps (percent)
+        left join (select mark, sum(count) as visits from counts group by mark) as reached on reached.mark = 'depth:' || percent
+      ),
+      'sections', (
+        select coalesce(jsonb_agg(jsonb_build_object('page', page, 'section', substr(mark, 9), 'visits', visits) order by visits desc, page, mark), '[]')
+        from (
+          select page, mark, sum(count) as visits from counts where mark like 'section:%' group by page, mark
+          order by visits desc, page, mark limit 12
+        ) as seen
+      )
+    )
+  );
+end $$;
+comment on function public.reading_report is
+  'For admins: visits of each of the last days, the most read pages, how far they were read, and which sections were seen.';
+
+-- What comes in. Like the register, it is written down when a project changes, so that a house with fifty thousand
+-- projects is told as quickly as one with fifty.
+create table private.overview_tallies (
+  id       bigint generated always as identity primary key,
+  kind     text not null check (kind in ('day', 'category')),
+  name     text not null, -- a day of UTC, or a category
+  projects integer not null
+);
+create index overview_tallies_by_name on private.overview_tallies (kind, name) include (projects);
+comment on table private.overview_tallies is 'How many submissions came or went by day and category. Sums count; nobody waits for anybody to write one.';
+
+-- Like private.tally, for days and categories; at most a thousand rows are added up at once.
+create function private.tally_overview(kind text, names text[], projects integer) returns void
+language plpgsql set search_path = '' as $$
+declare
+  last bigint;
+begin
+  insert into private.overview_tallies (kind, name, projects)
+  select tally_overview.kind, name, tally_overview.projects * count(*) from unnest(names) as name where name is not null group by name;
+  select max(id) into last from private.overview_tallies;
+  -- Now and then they are added up. What somebody else adds up at this moment is left to them.
+  if last % 32 = 0 then
+    with folded as (
+      delete from private.overview_tallies
+      where id in (select id from private.overview_tallies order by id desc limit 1000 for update skip locked)
+      returning overview_tallies.kind, overview_tallies.name, overview_tallies.projects
+    )
+    insert into private.overview_tallies (kind, name, projects)
+    select folded.kind, folded.name, sum(folded.projects) from folded group by 1, 2 having sum(folded.projects) <> 0;
+  end if;
+end $$;
+
+-- Days are those of UTC, so that a chart does not depend on who looks at it.
+create function private.day_of(moment timestamptz) returns text
+language sql immutable set search_path = '' as $$
+  select to_char(moment at time zone 'utc', 'YYYY-MM-DD')
+$$;
+
+-- A submission counts on the day its last step arrived; one that never did counts nowhere.
+create function private.tally_submissions() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_op = 'INSERT' then
+    perform private.tally_overview('day', array(select private.day_of(submitted_at) from fresh), 1);
+  elsif tg_op = 'DELETE' then
+    perform private.tally_overview('day', array(select private.day_of(submitted_at) from stale), -1);
+  elsif tg_op = 'TRUNCATE' then
+    delete from private.overview_tallies where kind = 'day';
+  elsif exists (select from fresh join stale using (id) where fresh.submitted_at is distinct from stale.submitted_at) then
+    perform private.tally_overview('day', array(
+      select private.day_of(stale.submitted_at) from fresh join stale using (id) where fresh.submitted_at is distinct from stale.submitted_at
+    ), -1);
+    perform private.tally_overview('day', array(
+      select private.day_of(fresh.submitted_at) from fresh join stale using (id) where fresh.submitted_at is distinct from stale.submitted_at
+    ), 1);
+  end if;
+  return null;
+end $$;
+
+create function private.tally_categories() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_op = 'INSERT' then
+    perform private.tally_overview('category', array(select category from fresh), 1);
+  elsif tg_op = 'DELETE' then
+    perform private.tally_overview('category', array(select category from stale), -1);
+  elsif tg_op = 'TRUNCATE' then
+    delete from private.overview_tallies where kind = 'category';
+  elsif exists (select from fresh join stale using (id) where fresh.category is distinct from stale.category) then
+    perform private.tally_overview('category', array(
+      select stale.category from fresh join stale using (id) where fresh.category is distinct from stale.category
+    ), -1);
+    perform private.tally_overview('category', array(
+      select fresh.category from fresh join stale using (id) where fresh.category is distinct from stale.category
+    ), 1);
+  end if;
+  return null;
+end $$;
+
+-- Submissions between two days, both included.
+create function private.submitted_between(since date, until date) returns integer
+language sql stable set search_path = '' as $$
+  select coalesce(sum(projects), 0)::integer from private.overview_tallies
+  where kind = 'day' and name between to_char(since, 'YYYY-MM-DD') and to_char(until, 'YYYY-MM-DD')
+$$;
+
+create function public.admin_overview() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  today constant date := (now() at time zone 'utc')::date;
+  this_week constant date := date_trunc('week', today)::date;
+begin
+  if not public.is_admin() then
+    raise exception using errcode = '42501', message = 'Only an admin sees the overview.';
+  end if;
+  return jsonb_build_object(
+    'weeks', (
+      select jsonb_agg(jsonb_build_object('week', to_char(monday, 'YYYY-MM-DD'), 'projects', private.submitted_between(monday, monday + 6)) order by monday)
+      from (select this_week - 7 * weeks as monday from generate_series(0, 25) as weeks) as mondays
+    ),
+    'recent', private.submitted_between(today - 29, today),
+    'before', private.submitted_between(today - 59, today - 30),
+    'statuses', (
+      select jsonb_agg(jsonb_build_object('status', status, 'projects', private.tallied(status)) order by place)
+      from unnest(array['draft', 'active', 'completed', 'archived']) with ordinality as each (status, place)
+    ),
+    'categories', (
+      select jsonb_agg(jsonb_build_object('category', category, 'projects', projects) order by projects desc, place)
+      from (
+        select category, place, (
+          select coalesce(sum(tally.projects), 0)::integer from private.overview_tallies tally
+          where tally.kind = 'category' and tally.name = category
+        ) as projects
+        from unnest(array['branding', 'video', 'ai', 'social', 'strategy', 'other']) with ordinality as each (category, place)
+      ) as counted
+    ),
+    'all', private.tallied(null)
+  );
+end $$;
+comment on function public.admin_overview is
+  'For admins: submissions in each of the last 26 weeks (from Monday, UTC), in the last 30 days and the 30 before, and how many projects each status and category has.';
+
+-- What the live checks of /admin-help ask of the database. Numbers and times, no names, no addresses. The right setup key
+-- always passes, so it is never shut out.
+create function public.health_report() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if private.is_client() and not public.is_admin() then
+    raise exception using errcode = '42501', message = 'Only an admin sees how the house is.';
+  end if;
+  return jsonb_build_object(
+    'now', clock_timestamp(),
+    'admins', (
+      select count(*) from public.user_roles held join public.roles on roles.id = held.role_id
+        join auth.users account on account.id = held.user_id
+      where roles.name = 'admin' and account.deleted_at is null and (account.banned_until is null or account.banned_until <= now())
+    ),
+    'setup_key', case
+      when private.admin_exists() then 'closed'
+      when exists (select from private.setup_keys where used_at is null and expires_at > now()) then 'waiting'
+      else 'missing'
+    end,
+    'setup_key_until', (
+      select max(expires_at) from private.setup_keys where used_at is null and expires_at > now() and not private.admin_exists()
+    ),
+    'second_factor', private.admins_need_second_factor(),
+    'unmailed_since', (select min(created_at) from public.contact_messages where mailed_at is null)
+  );
+end $$;
+comment on function public.health_report is
+  'For admins and the service: what the database knows of the state of the house.';
+
+revoke all on all functions in schema private from public;
+revoke all on function public.record_reading, public.reading_report, public.admin_overview, public.health_report
+  from public, anon, authenticated, service_role;
+grant execute on function public.record_reading to anon, authenticated;
+grant execute on function public.reading_report, public.admin_overview to authenticated;
+grant execute on function public.health_report to authenticated, service_role;

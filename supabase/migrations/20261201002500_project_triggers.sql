@@ -1,0 +1,135 @@
+-- What happens when a project, or something that belongs to it, is written: every trigger of projects in one place, in the
+-- order in which they fire, and after them what the tables around it have in common. Of one event and one moment the
+-- database fires them in the order of their names, so a name here is also a place in the line.
+
+-- Arriving. Before anything: whoever sends too much is refused while it costs nothing.
+create trigger limit_submissions before insert on public.projects
+  for each statement execute function private.limit_submissions();
+-- Each row is made what it may be.
+create trigger number_inserted before insert on public.projects
+  for each row when (new.status <> 'draft' and new.number is null) execute function private.number_experiment();
+create trigger put_budget_in_its_place before insert or update of budget, show_budget on public.projects
+  for each row execute function private.put_budget_in_its_place();
+create trigger receive_project before insert on public.projects
+  for each row execute function private.receive_project();
+create trigger refuse_end_before_start before insert or update of start_date, end_date on public.projects
+  for each row when (new.end_date < new.start_date and current_setting('private.restoring', true) is distinct from 'yes')
+  execute function private.refuse_end_before_start();
+-- Then what goes with each.
+create trigger remember_draft_secret after insert on public.projects
+  for each row execute function private.remember_draft_secret();
+create trigger site_changed after insert or update or delete on public.projects
+  for each row execute function private.site_changed();
+-- Then what is written down of all of them. What comes back from the trash is listed and gets its version at the end
+-- (bring_back). Submissions are counted before these rows leave their line in the log, where the earlier ones stand.
+create trigger keep_version_inserted after insert on public.projects
+  referencing new table as touched for each statement when (current_setting('private.restoring', true) is distinct from 'yes')
+  execute function private.keep_version_of_project();
+create trigger limit_submissions_counted after insert on public.projects
+  referencing new table as fresh for each statement execute function private.limit_submissions();
+create trigger list_inserted after insert on public.projects
+  referencing new table as fresh for each statement when (current_setting('private.restoring', true) is distinct from 'yes')
+  execute function private.project_changed();
+create trigger open_reviews after insert on public.projects
+  referencing new table as fresh for each statement execute function private.open_reviews();
+select private.watch('public.projects', 'everybody'); -- record_insert, record_update, record_delete
+create trigger register_inserted after insert on public.projects
+  referencing new table as fresh for each statement execute function private.register_projects();
+create trigger tally_inserted after insert on public.projects
+  referencing new table as fresh for each statement execute function private.tally_submissions();
+
+-- Changing. A budget that was emptied is forgotten before the old amount could be brought back, and whoever may not
+-- publish is refused before a number is used up. put_budget_in_its_place and refuse_end_before_start come here, too.
+create trigger forget_hidden_budget before update of budget on public.projects
+  for each row when (new.budget is null) execute function private.forget_hidden_budget();
+create trigger gate_publishing before update of status on public.projects
+  for each row when (old.status = 'draft' and new.status <> 'draft' and current_setting('private.restoring', true) is distinct from 'yes')
+  execute function private.refuse_silent_pictures();
+create trigger number_published before update of status on public.projects
+  for each row when (new.status <> 'draft' and old.number is null) execute function private.number_experiment();
+create trigger publish_project before update of status on public.projects
+  for each row when ((old.status = 'draft') <> (new.status = 'draft')) execute function private.publish_project();
+create trigger touch before update on public.projects for each row execute function private.touch();
+-- The review desk, the draft's links and the texts beside it follow.
+create trigger review_arrives after update of submitted_at on public.projects
+  for each row when (old.submitted_at is null and new.submitted_at is not null and new.status = 'draft')
+  execute function private.review_arrives();
+create trigger review_follows after update of status on public.projects
+  for each row when ((old.status = 'draft') <> (new.status = 'draft')) execute function private.review_follows();
+create trigger revoke_draft_secret after update of status on public.projects
+  for each row when (old.status = 'draft' and new.status <> 'draft') execute function private.revoke_draft_secret();
+create trigger texts_from_project after update of description, understanding, actions, impact on public.projects
+  for each row execute function private.texts_from_project();
+-- And what is written down.
+create trigger keep_version_updated after update on public.projects
+  referencing new table as touched for each statement execute function private.keep_version_of_project();
+create trigger list_updated after update on public.projects
+  referencing old table as stale new table as fresh for each statement execute function private.project_changed();
+create trigger register_updated after update on public.projects
+  referencing old table as stale new table as fresh for each statement execute function private.register_projects();
+create trigger tally_updated after update on public.projects
+  referencing old table as stale new table as fresh for each statement execute function private.tally_submissions();
+
+-- Going: what is refused (guard_delete) is not copied to the trash first.
+select private.guard('public.projects');
+create trigger keep_deleted after delete on public.projects
+  referencing old table as gone for each statement execute function private.keep_deleted();
+create trigger list_deleted after delete on public.projects
+  referencing old table as stale for each statement execute function private.project_changed();
+create trigger register_deleted after delete on public.projects
+  referencing old table as stale for each statement execute function private.register_projects();
+create trigger tally_deleted after delete on public.projects
+  referencing old table as stale for each statement execute function private.tally_submissions();
+create trigger list_truncated after truncate on public.projects
+  for each statement execute function private.project_changed();
+create trigger register_truncated after truncate on public.projects
+  for each statement execute function private.register_projects();
+create trigger site_emptied after truncate on public.projects
+  for each statement execute function private.site_changed();
+create trigger tally_truncated after truncate on public.projects
+  for each statement execute function private.tally_submissions();
+
+-- What belongs to a project: a wipe is refused, what goes is kept, the log has a line, and the project has a new version.
+-- A hidden budget moves while its project is being saved, before the texts have followed; then that save takes the turn.
+do $$
+declare
+  belonging regclass;
+  kept text;
+  not_restoring constant text := 'current_setting(''private.restoring'', true) is distinct from ''yes''';
+begin
+  foreach belonging in array array['public.project_budgets', 'public.case_study_metadata', 'public.project_media', 'public.project_members']::regclass[] loop
+    perform private.guard(belonging);
+    perform private.watch(belonging);
+    execute format('create trigger keep_deleted after delete on %s referencing old table as gone for each statement execute function private.keep_deleted()', belonging);
+    kept := case when belonging = 'public.project_budgets'::regclass then 'pg_trigger_depth() = 0' end;
+    execute format('create trigger keep_version_inserted after insert on %s referencing new table as touched for each statement when (%s) execute function private.keep_version_of_belonging()',
+      belonging, concat_ws(' and ', kept, not_restoring));
+    execute format('create trigger keep_version_updated after update on %s referencing new table as touched for each statement %s execute function private.keep_version_of_belonging()',
+      belonging, 'when (' || kept || ')');
+    execute format('create trigger keep_version_deleted after delete on %s referencing old table as touched for each statement %s execute function private.keep_version_of_belonging()',
+      belonging, 'when (' || kept || ')');
+    continue when belonging = 'public.project_budgets'::regclass;
+    -- Readers see these.
+    execute format('create trigger site_changed after insert or update or delete on %s for each row execute function private.site_changed(''of a project'')', belonging);
+    execute format('create trigger site_emptied after truncate on %s for each statement execute function private.site_changed()', belonging);
+  end loop;
+end $$;
+
+-- By its category, tags and credits a project is listed and counted as well.
+create trigger list_inserted after insert on public.case_study_metadata
+  referencing new table as fresh for each statement when (current_setting('private.restoring', true) is distinct from 'yes')
+  execute function private.texts_changed();
+create trigger list_updated after update on public.case_study_metadata
+  referencing old table as stale new table as fresh for each statement execute function private.texts_changed();
+create trigger list_deleted after delete on public.case_study_metadata
+  referencing old table as stale for each statement execute function private.texts_changed();
+create trigger list_truncated after truncate on public.case_study_metadata
+  for each statement execute function private.texts_changed();
+create trigger tally_inserted after insert on public.case_study_metadata
+  referencing new table as fresh for each statement execute function private.tally_categories();
+create trigger tally_updated after update on public.case_study_metadata
+  referencing old table as stale new table as fresh for each statement execute function private.tally_categories();
+create trigger tally_deleted after delete on public.case_study_metadata
+  referencing old table as stale for each statement execute function private.tally_categories();
+create trigger tally_truncated after truncate on public.case_study_metadata
+  for each statement execute function private.tally_categories();

@@ -1,5 +1,4 @@
 import { reactRouter } from '@react-router/dev/vite';
-import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { cutFaces } from './faces.ts';
 import { compressFolder } from './server/compress.ts';
@@ -52,7 +51,7 @@ const faces = (): Plugin => ({
 
 export default defineConfig(async () => ({
   resolve: { alias: await cutFaces() },
-  plugins: [tailwindcss(), reactRouter(), readingScript(), compressed(), faces()],
+  plugins: [reactRouter(), readingScript(), compressed(), faces()],
   environments: {
     client: {
       build: {

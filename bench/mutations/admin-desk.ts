@@ -115,8 +115,8 @@ export const mutations = [
   ...noticedBy('tests/journeys/public/credits-shown.test.ts', 'is all printed', [
     'paper cannot be unfolded',
     'app/pages/experiments/detail/credits.css',
-    '      content-visibility: visible;\n',
-    '      content-visibility: hidden;\n',
+    '    content-visibility: visible;\n',
+    '    content-visibility: hidden;\n',
   ]),
   ...noticedBy('tests/journeys/public/credits-shown.test.ts', 'asks with links alone', [
     'the list knows who led',

@@ -311,8 +311,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'LIST-06',
     file: 'app/pages/experiments/cards.css',
-    from: '  .cards {\n    display: grid;',
-    to: '  .cards {\n    display: block;',
+    from: '.cards {\n  display: grid;',
+    to: '.cards {\n  display: block;',
     test: list,
     title: 'shows a new experiment first',
   },
@@ -551,8 +551,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'LAY-01',
     file: 'app/pages/public/top-bar.css',
-    from: '    position: sticky;\n',
-    to: '    position: relative;\n',
+    from: '  position: sticky;\n',
+    to: '  position: relative;\n',
     test: layout,
     title: 'stays in view and holds the mark',
   },

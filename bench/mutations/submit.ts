@@ -599,8 +599,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'D27',
     file: 'app/pages/admin/shell/layout.css',
-    from: '    scroll-padding-bottom: 96px;',
-    to: '    scroll-padding-bottom: 0;',
+    from: '  scroll-padding-bottom: 96px;',
+    to: '  scroll-padding-bottom: 0;',
     test: 'tests/journeys/admin/settings.test.ts',
     title: 'hide no field behind the bar of a low window',
   },

@@ -8,7 +8,7 @@ export const SignedIn = ({ email, onGoOn }: { email: string; onGoOn: () => Promi
       You are signed in{email && ' as '}
       {email && <strong>{email}</strong>}. To use another account, sign in below.
     </p>
-    <p className="button-row mt-4">
+    <p className="button-row gap-above">
       <Button size="admin" onClick={() => void onGoOn()}>
         Go on
       </Button>

@@ -109,11 +109,11 @@ function SendAgain({ email, onSent }: { email: string; onSent: (wait: number | u
     }
   }
   return (
-    <p className="mt-4">
+    <div className="gap-above">
       <Button variant="secondary" size="admin" busy={busy} busyLabel="Sending..." onClick={() => void send()}>
         Send the confirmation link again
       </Button>
-      {failure && <span className="block mt-2">{failure}</span>}
-    </p>
+      {failure && <p className="gap-above-small">{failure}</p>}
+    </div>
   );
 }

@@ -7,12 +7,12 @@ export const ManualInstructions = ({ pending, onTryAgain }: { pending: boolean; 
   <section aria-labelledby="manual">
     <h2 id="manual">Manual instructions</h2>
     {pending && (
-      <div className="my-4">
+      <div className="gap-above">
         <Banner kind="warning">{setup.confirmFirst}</Banner>
-        <p className="mt-2">{setup.assignByHand}</p>
+        <p className="gap-above-small">{setup.assignByHand}</p>
       </div>
     )}
-    <ol className="work-list my-4">
+    <ol className="work-list gap-above">
       {pending && <li>Open the link in the mail and confirm the address.</li>}
       <li>Check the key: it stands in the server's first start-up message, or in its setting SETUP_KEY.</li>
       <li>If there is an admin already, ask them to assign the role to you: the key no longer works.</li>
@@ -22,7 +22,7 @@ export const ManualInstructions = ({ pending, onTryAgain }: { pending: boolean; 
           : 'Mend what the message names, then try again.'}
       </li>
     </ol>
-    <div className="button-row">
+    <div className="button-row gap-above">
       <LinkButton href="/admin">Go to Admin Login</LinkButton>
       <Button variant="secondary" onClick={onTryAgain}>
         Try Again

@@ -13,7 +13,7 @@ export const Elsewhere = ({ state: { tab, arrival }, form }: { state: FormState;
         <p>
           <strong>{words.elsewhere}</strong> {words.elsewhereHint}
         </p>
-        <p className="button-row mt-4">
+        <p className="button-row gap-above">
           <Button size="admin" onClick={() => void form?.device.writeHere()}>
             {words.writeHere}
           </Button>

@@ -56,11 +56,11 @@ export function ConfirmDialog({
       <h2 className="dialog-title" id={`${id}-title`}>
         {title}
       </h2>
-      <div className="mt-4" id={`${id}-text`}>
+      <div className="gap-above" id={`${id}-text`}>
         {children}
       </div>
       {error && (
-        <div className="mt-4">
+        <div className="gap-above">
           <Banner kind="error">{error}</Banner>
         </div>
       )}

@@ -70,7 +70,7 @@ export function AccountEmail({ user, onChange }: { user: User; onChange: () => P
         <Banner kind="info">
           <p>{words.emailWaiting(waiting)}</p>
           <p className="account-small">{email ? words.emailBoth : words.emailHintFirst}</p>
-          <p className="mt-4">
+          <p className="gap-above">
             <Button
               variant="secondary"
               size="admin"

@@ -22,8 +22,8 @@ export function DeleteExperiment({
       onClose={onClose}
       onDeleted={({ id }) => onDeleted(id)}
     >
-      {experiment && <p className="mb-2">“{experiment.title}” and its media will be gone for everybody.</p>}
-      <p>{admin.deleteWarning}</p>
+      {experiment && <p>“{experiment.title}” and its media will be gone for everybody.</p>}
+      <p className={experiment ? 'gap-above-small' : undefined}>{admin.deleteWarning}</p>
     </DeleteDialog>
   );
 }

@@ -43,7 +43,7 @@ const Checking = ({ failure, onRetry }: { failure: string | null; onRetry: (() =
       {!onRetry && (
         <div>
           <Spinner label={admin.loading} />
-          <p className="mt-4">{admin.verifying}</p>
+          <p className="gap-above">{admin.verifying}</p>
         </div>
       )}
       {failure && <Banner kind="error">{admin.error(failure)}</Banner>}

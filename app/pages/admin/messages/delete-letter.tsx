@@ -23,11 +23,11 @@ export function DeleteLetter({
       onDeleted={onDeleted}
     >
       {letter && (
-        <p className="mb-2">
+        <p>
           From <strong>{letter.name}</strong>
         </p>
       )}
-      <p>{inbox.deleteQuestion}</p>
+      <p className={letter ? 'gap-above-small' : undefined}>{inbox.deleteQuestion}</p>
     </DeleteDialog>
   );
 }

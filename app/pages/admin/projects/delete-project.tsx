@@ -28,7 +28,7 @@ export function DeleteProject({
     >
       <p>{admin.deleteProjectQuestion}</p>
       {project && (
-        <p className="mt-2">
+        <p className="gap-above-small">
           <strong>{project.title}</strong>
         </p>
       )}

@@ -17,7 +17,7 @@ function Keys({ onClose }: { onClose: () => void }) {
   return (
     <>
       <h2 className="dialog-title">{shell.keysTitle}</h2>
-      <p className="mt-4">{shell.keysIntro}</p>
+      <p className="gap-above">{shell.keysIntro}</p>
       <dl className="key-list">
         {[commandKeys, ...(on ? keySheet : [])].map(({ keys, does }) => (
           <div key={does}>

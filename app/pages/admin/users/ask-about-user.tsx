@@ -123,7 +123,7 @@ function Consequences({ question: { kind, person }, isOwn }: { question: Questio
     case 'withdraw':
       return <p>{isOwn ? words.withdrawOwn : words.withdrawText}</p>;
     case 'ban':
-      return <p className="mb-2">{words.banText}</p>;
+      return <p>{words.banText}</p>;
     case 'delete':
       return <DeleteText person={person} />;
     case 'factors':
@@ -135,11 +135,11 @@ function DeleteText({ person }: { person: Person }) {
   const projects = useProjectCount(person.id);
   return (
     <>
-      <p className="mb-2">{words.removeText}</p>
-      <p className="mb-2">
+      <p>{words.removeText}</p>
+      <p className="gap-above-small">
         {words.removeProjects(projects.data ?? null)} {words.removeTeams}
       </p>
-      <p>{words.banInstead}</p>
+      <p className="gap-above-small">{words.banInstead}</p>
     </>
   );
 }

@@ -64,8 +64,8 @@ export function InviteUser({ open, onClose }: { open: boolean; onClose: () => vo
         <h2 className="dialog-title" id={`${id}-title`}>
           {words.inviteTitle}
         </h2>
-        <p className="mt-4">{words.inviteText}</p>
-        <div className="form-stack mt-4">
+        <p className="gap-above">{words.inviteText}</p>
+        <div className="form-stack gap-above">
           <TextField
             label={words.inviteEmail}
             name="email"

@@ -98,7 +98,7 @@ export function SecondFactors({
         onConfirm={() => leaving && void remove(leaving)}
       >
         <p>{leaving && words.removeQuestion(leaving.name)}</p>
-        {factors.length === 1 && <p className="mt-4">{words.removeLast}</p>}
+        {factors.length === 1 && <p className="gap-above">{words.removeLast}</p>}
       </ConfirmDialog>
     </AccountPart>
   );

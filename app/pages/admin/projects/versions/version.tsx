@@ -134,7 +134,7 @@ function Restore({ projectId, version }: { projectId: string; version: VersionIn
         onConfirm={giveBack}
       >
         <p>{words.restoreQuestion(version.number)}</p>
-        <p className="mt-2">{words.restoreSafe}</p>
+        <p className="gap-above-small">{words.restoreSafe}</p>
       </ConfirmDialog>
     </>
   );

@@ -15,6 +15,7 @@ class LongestFirst extends BaseSequencer {
 
 const node = {
   environment: 'node' as const,
+  setupFiles: ['tests/name-server-log.ts'],
   pool: 'forks' as const,
   testTimeout: 60_000,
   hookTimeout: 120_000,

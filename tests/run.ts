@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
 import { createVitest } from 'vitest/node';
 import { findBrowser } from './chromium.ts';
 import { engines } from './database.ts';
 import { findOtherBrowsers } from './other-browsers.ts';
 import { findPostgres } from './postgres.ts';
+import { SERVER_LOGS, serverLogOf } from './server-logs.ts';
 
 /**
  * Runs every test and ends in a plain line `N passed, N failed`.
@@ -40,9 +42,13 @@ await Promise.all(engines.map(({ open }) => open({ migrated: true }).then(({ end
 /** More journeys than these do not fail by accident. */
 const MOST_AGAIN = 3;
 
+rmSync(SERVER_LOGS, { recursive: true, force: true });
 const run = await createVitest('test', {
   watch: false,
-  reporters: ['default'],
+  // Names of files, and what failed; what tests and servers print is there for failures only.
+  reporters: [['default', { summary: false }]],
+  silent: 'passed-only',
+  slowTestThreshold: Number.POSITIVE_INFINITY,
   ...(quick ? { project: ['unit', 'contract', 'permissions'] } : {}),
 });
 await run.start(wanted).catch((error: { code?: string }) => {
@@ -57,6 +63,9 @@ const again =
   failing.length <= MOST_AGAIN && failing.every(({ project }) => project.name === 'journeys') ? failing : [];
 if (again.length > 0) await run.runTestSpecifications(again.map((module) => module.toTestSpecification()));
 const needed = modules().filter((module) => module.ok() && again.some(({ moduleId }) => moduleId === module.moduleId));
+for (const { relativeModuleId } of modules().filter((module) => !module.ok()))
+  if (existsSync(serverLogOf(relativeModuleId)))
+    console.log(`What the servers of ${relativeModuleId} printed: ${serverLogOf(relativeModuleId)}`);
 const states = modules().flatMap((module) => [...module.children.allTests()].map((test) => test.result().state));
 const count = (state: string) => states.filter((one) => one === state).length;
 const broken = modules().filter((module) => module.errors().length > 0).length + run.state.getUnhandledErrors().length;

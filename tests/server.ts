@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migratedTemplate } from './database.ts';
 import { freePort } from './free-port.ts';
+import { keepServerOutput } from './server-logs.ts';
 
 export interface RunningServer {
   /** Origin, without trailing slash. */
@@ -50,7 +51,11 @@ export async function startServer(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      printed += chunk;
+      keepServerOutput(chunk);
+    });
   const base = `http://127.0.0.1:${port}`;
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   try {

@@ -8,15 +8,14 @@ import { readProject } from '../../../backend/config/supabase-config.ts';
 import type { BackendContext, Service } from '../../../backend/context.ts';
 import type { Database } from '../../../backend/database/database.ts';
 import { type Keys, loadKeys } from '../../../backend/http/keys.ts';
-import { createLog } from '../../../backend/http/log.ts';
 import { createMail, type Mail } from '../../../backend/mail/index.ts';
 import { type Config, type OwnBackend, readConfig } from '../../../config.ts';
 import { engines } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
+import { errorLog } from '../../server-logs.ts';
 import { asOneBrowser } from './one-browser.ts';
 
 const SUPABASE = join(import.meta.dirname, '..', '..', '..', 'supabase');
-const log = createLog('error');
 
 /** Limits wide enough not to be met by accident, and mails as often as a test likes. */
 export const WIDE = `
@@ -33,7 +32,7 @@ max_frequency = "0s"
 export async function openTestDatabase(
   engine: Database['engine'] = 'pglite',
 ): Promise<{ db: Database; close: () => Promise<void> }> {
-  const { db, end } = await engines[engine === 'pglite' ? 0 : 1].open({ migrated: true, log });
+  const { db, end } = await engines[engine === 'pglite' ? 0 : 1].open({ migrated: true, log: errorLog });
   return { db, close: end };
 }
 
@@ -79,8 +78,8 @@ export async function openHouse(db: Database, settings: string, environment: Rec
   }) as Config & { backend: OwnBackend };
   const project = await readProject(supabaseDir);
   const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
-  const mail = createMail(config, project, log);
-  const parts: BackendContext = { config, project, db, keys, log };
+  const mail = createMail(config, project, errorLog);
+  const parts: BackendContext = { config, project, db, keys, log: errorLog };
   const auth = await createAuth(parts, mail);
   const server = await new Promise<ServerType>((listening) => {
     const started = serve(

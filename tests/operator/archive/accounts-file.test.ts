@@ -13,11 +13,11 @@ import { ImportRefused, importAccounts } from '../../../backend/accounts-file/im
 import { migrate } from '../../../backend/database/migrate.ts';
 import { openDatabase } from '../../../backend/database/open.ts';
 import { loadKeys } from '../../../backend/http/keys.ts';
-import { createLog } from '../../../backend/http/log.ts';
 import { readConfig } from '../../../config.ts';
 import { type House, openHouse, openTestDatabase, WIDE } from '../../contract/auth/house.ts';
 import { migratedTemplate, SCHEMA } from '../../database.ts';
 import { findPostgres, startPostgres } from '../../postgres.ts';
+import { errorLog } from '../../server-logs.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const PASSWORD = 'tangerine bicycle';
@@ -26,7 +26,6 @@ const SETTINGS = `${WIDE}
 enroll_enabled = true
 verify_enabled = true
 `;
-const log = createLog('error');
 
 let folder: string;
 const newFile = (ending = '.ndjson') => join(folder, randomUUID() + ending);
@@ -334,9 +333,9 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
 
   it.runIf(engine === 'postgres')('run in psql as they are, with seeds as a hosted project keeps them', async () => {
     const target = await startPostgres();
-    const db = await openDatabase({ kind: 'postgres', url: target.url }, { log });
+    const db = await openDatabase({ kind: 'postgres', url: target.url }, { log: errorLog });
     try {
-      await migrate(db, { ...SCHEMA, log });
+      await migrate(db, { ...SCHEMA, log: errorLog });
       const person = await inhabitant(old);
       const path = newFile('.sql');
       await exportAccounts(old.db, old.keys, path);
@@ -405,7 +404,7 @@ async function openFolder(dataDir: string) {
   if (backend.kind !== 'own') throw new Error('not our own backend');
   const keys = await loadKeys(join(dataDir, 'keys.json'), backend);
   const template = await migratedTemplate();
-  return { db: await openDatabase(backend.database, { log, template }), keys };
+  return { db: await openDatabase(backend.database, { log: errorLog, template }), keys };
 }
 
 function run(

@@ -4,17 +4,17 @@ import { cutFaces } from './faces.ts';
 import { compressFolder } from './server/compress.ts';
 import { writeFonts } from './server/social-images/fonts.ts';
 
-const READING = 'virtual:reading-script';
+const STATIC_PAGE_SCRIPT = 'virtual:static-page-script';
 
-/** The plain script of the reading pages: an entry of its own, without React or router. Pages import its address. */
-function readingScript(): Plugin {
+/** The plain script of the static pages: an entry of its own, without React or router. Pages import its address. */
+function staticPageScript(): Plugin {
   let address = '/app/static-page.ts';
   return {
-    name: 'reading-script',
+    name: 'static-page-script',
     sharedDuringBuild: true,
     buildStart() {
       if (this.environment.name !== 'client' || this.meta.watchMode || this.environment.mode === 'dev') return;
-      this.emitFile({ type: 'chunk', id: '/app/static-page.ts', name: 'reading' });
+      this.emitFile({ type: 'chunk', id: '/app/static-page.ts', name: 'static-page' });
     },
     generateBundle(_, bundle) {
       if (this.environment.name !== 'client') return;
@@ -24,9 +24,9 @@ function readingScript(): Plugin {
       );
       if (entry) address = `/${entry.fileName}`;
     },
-    resolveId: (id) => (id === READING ? `\0${READING}` : null),
+    resolveId: (id) => (id === STATIC_PAGE_SCRIPT ? `\0${STATIC_PAGE_SCRIPT}` : null),
     // Only the server renders the document; the browser's copy of the page never asks.
-    load: (id) => (id === `\0${READING}` ? `export default ${JSON.stringify(address)}` : null),
+    load: (id) => (id === `\0${STATIC_PAGE_SCRIPT}` ? `export default ${JSON.stringify(address)}` : null),
   };
 }
 
@@ -51,12 +51,12 @@ const faces = (): Plugin => ({
 
 export default defineConfig(async () => ({
   resolve: { alias: await cutFaces() },
-  plugins: [reactRouter(), readingScript(), compressed(), faces()],
+  plugins: [reactRouter(), staticPageScript(), compressed(), faces()],
   environments: {
     client: {
       build: {
         rolldownOptions: {
-          // One file instead of three crumbs: a reading page asks for as little as it can.
+          // One file instead of three crumbs: a static page asks for as little as it can.
           output: {
             codeSplitting: {
               groups: [{ name: 'small', test: /app\/(session\/stored|ui\/scroll)\.ts|vite\/preload-helper/ }],

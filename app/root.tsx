@@ -1,4 +1,4 @@
-import readingScript from 'virtual:reading-script';
+import staticPageScript from 'virtual:static-page-script';
 import anybody from '@faces/anybody.woff2?url';
 import atkinson from '@faces/atkinson.woff2?url';
 import type { ReactNode } from 'react';
@@ -22,9 +22,9 @@ import { siteContext } from './session/site-context.ts';
 import { FactsContext } from './session/use-facts.ts';
 import { PageError } from './ui/feedback/page-error.tsx';
 
-/** `reading: true` in a route's handle: plain HTML and the small reading script, no framework. */
+/** `hydrate: false` in a route's handle: plain HTML and the script of static pages, no framework. */
 export interface PageHandle {
-  reading?: boolean;
+  hydrate?: false;
   /**
    * The parameters in its address that change the page. The front door keeps one answer for all addresses that differ
    * in others alone, and a page never sees those. A page that does not say is not kept.
@@ -55,7 +55,7 @@ export const shouldRevalidate = ({ currentUrl, nextUrl, defaultShouldRevalidate 
 export const meta: Route.MetaFunction = (asked) => pageTags(asked);
 
 export function Layout({ children }: { children: ReactNode }) {
-  const reading = useMatches().some(({ handle }) => (handle as PageHandle | undefined)?.reading);
+  const isStatic = useMatches().some(({ handle }) => (handle as PageHandle | undefined)?.hydrate === false);
   const site = useRouteLoaderData<typeof loader>('root');
   const facts = site?.facts ?? builtInFacts;
   return (
@@ -74,7 +74,7 @@ export function Layout({ children }: { children: ReactNode }) {
           data-pictures={facts.agency.pictureHosts.join(' ')}
           data-cover={facts.agency.defaultCover}
         />
-        {reading && facts.countReading && <meta name="counting" content="on" />}
+        {isStatic && facts.countReading && <meta name="counting" content="on" />}
         <Meta />
         <Links />
         {/* After the style sheets: words can be read before their faces are here. */}
@@ -84,8 +84,8 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         <FactsContext value={facts}>{children}</FactsContext>
-        {reading ? (
-          <script type="module" src={readingScript} fetchPriority="low" />
+        {isStatic ? (
+          <script type="module" src={staticPageScript} fetchPriority="low" />
         ) : (
           <>
             <ScrollRestoration />

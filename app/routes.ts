@@ -13,7 +13,7 @@ export default [
     route('*', 'pages/public/not-found.tsx'),
   ]),
   route('join', 'pages/public/join/join.tsx'),
-  layout('pages/public/working-layout.tsx', [
+  layout('pages/public/app-layout.tsx', [
     route('case-study-upload', 'pages/submit/submit.tsx'),
     route('drafts/:id', 'pages/experiments/draft/draft.tsx'),
     route('my-experiments', 'pages/experiments/mine.tsx'),

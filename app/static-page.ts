@@ -5,7 +5,7 @@ import { dropPlaceholders } from './ui/media/placeholder.ts';
 import { returnFocus } from './ui/return-focus.ts';
 import { watchScroll } from './ui/scroll.ts';
 
-/** The only script of the reading pages. Everything it does is an addition: they are complete without it. */
+/** The only script of the static pages. Everything it does is an addition: they are complete without it. */
 
 // Other companies' logins lead back to the site's root; only the sign-in page can take what they bring. Nothing of it
 // stays in the history.

@@ -1,4 +1,4 @@
-/** Where the browser keeps the session: small enough for the reading pages, which load the identity client only if needed. */
+/** Where the browser keeps the session: small enough for the static pages, which load the identity client only if needed. */
 
 /** The key the official client would choose: derived from the service's host. */
 export const sessionKey = (serviceUrl: string): string => `sb-${new URL(serviceUrl).hostname.split('.')[0]}-auth-token`;

@@ -402,7 +402,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'STATE-04: the account menu, in another tab',
-    file: 'app/pages/public/working-layout.tsx',
+    file: 'app/pages/public/app-layout.tsx',
     from: 'onSessionChange(() => void look());',
     to: 'onSessionChange(() => {});',
     test: 'tests/journeys/account/account.test.ts',

@@ -70,7 +70,7 @@ export async function findExperiment(client: PostgrestClient, id: string): Promi
     .order('order', { referencedTable: 'project_media' })
     .overrideTypes<Row[], { merge: false }>();
   if (error) throw new ApiError(error.message, error.code);
-  return data[0] ? told(data[0]) : null;
+  return data[0] ? experimentFromRow(data[0]) : null;
 }
 
 type Texts = Pick<Metadata, 'brief' | 'understanding' | 'actions' | 'impact'>;
@@ -86,7 +86,7 @@ export const textsOf = (
   impact: metadata?.impact || project.impact,
 });
 
-function told({ case_study_metadata, project_members, ...project }: Row): Experiment {
+function experimentFromRow({ case_study_metadata, project_members, ...project }: Row): Experiment {
   const metadata = one(case_study_metadata);
   return {
     ...project,

@@ -142,7 +142,7 @@ export async function findNextWaiting(
     .order('arrived_at')
     .order('project_id')
     .limit(1);
-  const rows = await rowsOf<{ project_id: string }[]>((of ? waiting.eq('assignee', of) : waiting) as Asked);
+  const rows = await rowsOf<{ project_id: string }[]>((of ? waiting.eq('assignee', of) : waiting) as DataAnswer);
   return rows[0]?.project_id ?? null;
 }
 
@@ -155,17 +155,22 @@ export async function findSubmission(data: PostgrestClient, id: string): Promise
   const [experiment, reviews, steps, notes, contacts, projects] = await Promise.all([
     findExperiment(data, id),
     rowsOf<Review[]>(
-      of('reviews', 'project_id,state,arrived_at,answered_at,rights_cleared,client_agreed,assignee,before') as Asked,
+      of(
+        'reviews',
+        'project_id,state,arrived_at,answered_at,rights_cleared,client_agreed,assignee,before',
+      ) as DataAnswer,
     ),
     rowsOf<ReviewStep[]>(
-      of('review_steps', 'id,kind,words,given_at,mail_to,mailed_at,by:profiles(name,email)').order('given_at') as Asked,
+      of('review_steps', 'id,kind,words,given_at,mail_to,mailed_at,by:profiles(name,email)').order(
+        'given_at',
+      ) as DataAnswer,
     ),
     rowsOf<ReviewNote[]>(
-      of('review_notes', 'id,body,created_at,author,by:profiles(name,email)').order('created_at') as Asked,
+      of('review_notes', 'id,body,created_at,author,by:profiles(name,email)').order('created_at') as DataAnswer,
     ),
-    rowsOf<{ email: string }[]>(of('review_contacts', 'email') as Asked),
+    rowsOf<{ email: string }[]>(of('review_contacts', 'email') as DataAnswer),
     rowsOf<{ created_by: string; submitted_at: string | null }[]>(
-      data.from('projects').select('created_by,submitted_at').eq('id', id) as Asked,
+      data.from('projects').select('created_by,submitted_at').eq('id', id) as DataAnswer,
     ),
   ]);
   const [review] = reviews;
@@ -178,14 +183,14 @@ export async function findSubmission(data: PostgrestClient, id: string): Promise
 async function accountAddress(data: PostgrestClient, user: string): Promise<string | null> {
   // The guest has no profile.
   const found = await rowsOf<{ email: string | null }[]>(
-    data.from('profiles').select('email').eq('user_id', user) as Asked,
+    data.from('profiles').select('email').eq('user_id', user) as DataAnswer,
   );
   return found[0]?.email ?? null;
 }
 
-type Asked = PromiseLike<{ data: unknown; error: { message: string; code: string } | null }>;
+type DataAnswer = PromiseLike<{ data: unknown; error: { message: string; code: string } | null }>;
 
-async function rowsOf<Rows>(asked: Asked): Promise<Rows> {
+async function rowsOf<Rows>(asked: DataAnswer): Promise<Rows> {
   const { data, error } = await asked;
   if (error) throw new ApiError(error.message, error.code);
   return data as Rows;
@@ -231,7 +236,7 @@ export async function listDesks(data: PostgrestClient): Promise<Desk[]> {
       .select('user_id,name,email,user_roles!inner(roles!inner(name))')
       .eq('user_roles.roles.name', 'admin')
       .order('name')
-      .order('email') as Asked,
+      .order('email') as DataAnswer,
   );
   return rows.map(({ user_id, name, email }) => ({ user_id, name, email }));
 }

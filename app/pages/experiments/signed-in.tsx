@@ -11,7 +11,7 @@ import { AccountMenu } from '../public/account-menu.tsx';
 import { DeleteExperiments } from './delete-experiments.tsx';
 
 /**
- * What a reading page gains for somebody with a session: the account menu, delete buttons on what they may delete, and
+ * What a static page gains for somebody with a session: the account menu, delete buttons on what they may delete, and
  * drafts that only the session opens. Everything is drawn into places the server's HTML has left for it.
  */
 export async function begin(): Promise<void> {

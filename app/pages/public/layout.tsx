@@ -4,7 +4,7 @@ import { PageError } from '../../ui/feedback/page-error.tsx';
 import type { Route } from './+types/layout';
 import { Frame } from './frame.tsx';
 
-export const handle: PageHandle = { reading: true };
+export const handle: PageHandle = { hydrate: false };
 
 /** Pages to read: plain HTML, no framework in the browser. */
 export default function PublicLayout() {

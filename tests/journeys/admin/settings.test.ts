@@ -105,7 +105,7 @@ describe('the settings', () => {
       for (const gone of [agency.email, agency.phone, agency.address[0]!, 'Behance']) expect(text).not.toContain(gone);
     }
     expect(home).toMatch(/<title>[^<]+ \| Bedlam<\/title>/);
-    // Every page has a title of its own at present; the default one is among the facts that a working page is given.
+    // Every page has a title of its own at present; the default one is among the facts that a app page is given.
     expect(await html('/sign-in')).toContain('Mind the gap');
     expect(home).toContain('Said by an admin.');
     for (const link of ['meet', 'call']) expect(home).toContain(`href="https://calendar.bedlam.example/${link}"`);

@@ -94,7 +94,7 @@ describe('the admin area', () => {
 });
 
 describe('moving about', () => {
-  it('ROUTE-25: begins every page at its top, on reading and on working pages', async () => {
+  it('ROUTE-25: begins every page at its top, on static and on app pages', async () => {
     const page = await openPage(browser, PHONE);
     await page.goto('/case-studies');
     await page.evaluate(() => scrollTo(0, 2000));

@@ -23,8 +23,8 @@ import { LinksPart } from './links-part.tsx';
 import { MasterclassPart } from './masterclass-part.tsx';
 import { MessagesPart } from './messages-part.tsx';
 import { PageDefaultsPart } from './page-defaults-part.tsx';
+import { PageViewsPart } from './page-views-part.tsx';
 import { PublishingPart } from './publishing-part.tsx';
-import { ReadingCountsPart } from './reading-counts-part.tsx';
 import { RepliesPart } from './replies-part.tsx';
 import { SecurityPart } from './security-part.tsx';
 import { ServerPart } from './server-part.tsx';
@@ -60,7 +60,7 @@ const PARTS: readonly Part[] = [
     settings: ['default_title', 'default_description', 'default_cover', 'picture_hosts'],
   },
   { id: 'masterclass', label: 'Masterclass', Fields: MasterclassPart, settings: ['masterclass'] },
-  { id: 'counting', label: 'Reading counts', Fields: ReadingCountsPart, settings: ['analytics'] },
+  { id: 'counting', label: 'Reading counts', Fields: PageViewsPart, settings: ['analytics'] },
   {
     id: 'messages',
     label: 'Messages',

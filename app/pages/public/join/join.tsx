@@ -21,7 +21,7 @@ import './join.css';
 import './rows.css';
 
 /** A page to read, but with a frame of its own: nothing on it leads away before the end. */
-export const handle: PageHandle = { reading: true, knows: splitParameters };
+export const handle: PageHandle = { hydrate: false, knows: splitParameters };
 
 /** The answer to a form is somebody's own: kept answers are for what everybody asks. */
 export function loader({ request }: Route.LoaderArgs) {

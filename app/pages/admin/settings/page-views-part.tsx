@@ -2,7 +2,7 @@ import { settingsScreen as words } from '../../../copy/admin/settings.ts';
 import { Group, SwitchSettingField } from './setting.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 
-export const ReadingCountsPart = ({ form }: { form: SettingsForm }) => (
+export const PageViewsPart = ({ form }: { form: SettingsForm }) => (
   <Group title="Reading counts" see="/privacy">
     <SwitchSettingField form={form} name="analytics">
       <p>{words.countingPrivacy}</p>

@@ -3,11 +3,11 @@ import { Outlet } from 'react-router';
 import { hasStoredSession } from '../../session/stored.ts';
 import { PageError } from '../../ui/feedback/page-error.tsx';
 import { watchScroll } from '../../ui/scroll.ts';
-import type { Route } from './+types/working-layout';
+import type { Route } from './+types/app-layout';
 import { Frame } from './frame.tsx';
 
 /** Pages to work on, in the same frame: hydrated, so that forms and editors come alive. */
-export default function WorkingLayout() {
+export default function AppLayout() {
   useEffect(watchScroll, []);
   return (
     <Frame account={useAccountMenu()}>

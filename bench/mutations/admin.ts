@@ -75,7 +75,7 @@ export const mutations: Mutation[] = [
     ['GATE-13', LOGIN, 'await assignAdminRole(data(), email).catch(', 'await Promise.resolve().catch('],
     ['GATE-13', LOGIN, "console.warn('Assigning the admin role failed:', refusal.message)", 'void refusal'],
   ),
-  ...noticedBy('tests/permissions/embedded.test.ts', 'DATA-14, PERM-10, GATE-13', [
+  ...noticedBy('tests/permissions/embedded.test.ts', 'tells an admin alike of unknown, unconfirmed', [
     'GATE-13: an address that is not confirmed gets no role',
     'supabase/migrations/20261201000500_first_admin.sql',
     'and account.email_confirmed_at is not null',

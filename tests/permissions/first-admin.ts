@@ -35,7 +35,7 @@ export const firstAdmin = (stage: Stage) =>
     };
 
     describe('with an admin in the house', () => {
-      it('DATA-14, PERM-10, GATE-13: is given by admins and the service, to confirmed accounts', () =>
+      it('DATA-14, PERM-10: is given by admins and the service, to confirmed accounts', () =>
         stage.play(async (scene) => {
           expect(await assign(scene, admin, ' Stranger@Example.com ')).toEqual(yes);
           expect(await assign(scene, theService, 'creator@example.com')).toEqual(yes);
@@ -99,7 +99,7 @@ export const firstAdmin = (stage: Stage) =>
           expect(await admins(scene)).toEqual([ids.admin]);
         }));
 
-      it('tells an admin alike of unknown, unconfirmed, banned and deleted accounts', () =>
+      it('GATE-13: tells an admin alike of unknown, unconfirmed, banned and deleted accounts', () =>
         stage.play(async (scene) => {
           await scene.server.query(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [
             ids.creator,

@@ -1,5 +1,6 @@
 // The launcher: the one file that any Node from 20 on can read. It installs the pinned packages, builds what is out of
-// date, then hands over to the pinned Node. Everything else in the project is TypeScript for that Node.
+// date, then hands over to the pinned Node. Everything else in the project is TypeScript for that Node. A house that is
+// built needs its run-time packages only (`npm ci --omit=dev`).
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -9,37 +10,56 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(fileURLToPath(import.meta.url));
 process.chdir(root);
 
+const PACKAGES_STAMP = join('node_modules', '.madhouse-installed');
+const SITE_STAMP = join('build', '.madhouse-built');
+// bin.cjs, not the file it loads: only bin.cjs sets NODE_ENV.
+const BUILDER = join('node_modules', '@react-router', 'dev', 'bin.cjs');
+
 const [command = 'start', ...rest] = process.argv.slice(2);
 const commands = {
   start: { file: 'server.ts', builds: true, env: { NODE_ENV: 'production' } },
+  build: { builds: true },
   dev: {
     file: 'server.ts',
-    builds: false,
+    develops: true,
     env: { NODE_ENV: 'development', MADHOUSE_DEV: '1' },
     flags: ['--conditions=development'],
   },
-  test: { file: 'tests/run.ts', builds: true, env: { NODE_ENV: 'production' } },
-  lint: { file: 'tests/run.ts', args: ['--static'], builds: false, env: {} },
-  check: { file: 'tests/run.ts', args: ['--quick'], builds: false, env: { NODE_ENV: 'production' } },
-  screenshots: { file: 'tests/screenshots.ts', builds: true, env: { NODE_ENV: 'production' } },
-  bench: { file: 'bench/run.ts', builds: true, env: { NODE_ENV: 'production' } },
-  keys: { file: 'backend/config/keys-command.ts', builds: false, env: {} },
-  archive: { file: 'backend/archive/archive-command.ts', builds: false, env: {} },
-  accounts: { file: 'backend/accounts-file/accounts-command.ts', builds: false, env: {} },
+  test: { file: 'tests/run.ts', develops: true, builds: true, env: { NODE_ENV: 'production' } },
+  lint: { file: 'tests/run.ts', args: ['--static'], develops: true },
+  check: { file: 'tests/run.ts', args: ['--quick'], develops: true, env: { NODE_ENV: 'production' } },
+  screenshots: { file: 'tests/screenshots.ts', develops: true, builds: true, env: { NODE_ENV: 'production' } },
+  bench: { file: 'bench/run.ts', develops: true, builds: true, env: { NODE_ENV: 'production' } },
+  keys: { file: 'backend/config/keys-command.ts' },
+  archive: { file: 'backend/archive/archive-command.ts' },
+  accounts: { file: 'backend/accounts-file/accounts-command.ts' },
 };
 const chosen = commands[command];
 if (!chosen) fail(`There is no command "${command}". Use one of: ${Object.keys(commands).join(', ')}.`);
 
-install();
+const site = chosen.builds ? stateOfSite() : null;
+const builds = site !== null && !isCurrent(SITE_STAMP, site);
+install(chosen.develops || builds);
 const node = pinnedNode();
-if (chosen.builds) build(node);
-handOver(node);
+if (builds) build(node);
+if (chosen.file) handOver(node);
 
-/** Runs npm ci when the lock file changed since the last complete install. */
-function install() {
-  const stamp = join('node_modules', '.madhouse-installed');
+/**
+ * Runs npm ci when the lock file changed since the last complete install.
+ * @param whole whether the packages that build and test are needed, too
+ */
+function install(whole) {
   const wanted = hash([readFileSync('package-lock.json'), process.platform, process.arch]);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  // `npm prune --omit=dev` leaves the stamp where it is.
+  if (isCurrent(PACKAGES_STAMP, wanted) && (!whole || existsSync(BUILDER))) return;
+  if (hasRuntimePackages()) {
+    if (!whole) return;
+    // npm would empty the folder before it knows whether it can fill it again.
+    if (command === 'start' && !existsSync(BUILDER))
+      fail(
+        'The site is not built as its files are now, and the packages that build it are left out here. Run "npm run build", or bring the folder build/ from where that ran on the same files.',
+      );
+  }
   say('Installing packages …');
   // Inside an npm script PATH begins with node_modules/.bin, whose node the install is about to replace.
   const path = (process.env.PATH ?? '')
@@ -56,7 +76,20 @@ function install() {
     fail(
       'The packages could not be installed. Check the network connection and the disk, then run the same command again.',
     );
-  writeFileSync(stamp, wanted);
+  writeFileSync(PACKAGES_STAMP, wanted);
+}
+
+/** Whether npm has installed what runs a built house, as `npm ci --omit=dev` does. */
+function hasRuntimePackages() {
+  const list = join('node_modules', '.package-lock.json');
+  if (!existsSync(list)) return false;
+  const [locked, installed] = ['package-lock.json', list].map(
+    (file) => JSON.parse(readFileSync(file, 'utf8')).packages,
+  );
+  return Object.entries(locked).every(
+    ([path, { version, dev, devOptional, optional }]) =>
+      !path || dev || devOptional || optional || installed[path]?.version === version,
+  );
 }
 
 /** The Node that came with the packages; on a platform without one, the running Node if it is new enough. */
@@ -72,9 +105,8 @@ function pinnedNode() {
   );
 }
 
-/** Builds the site when a source file changed since the last complete build. */
-function build(node) {
-  const stamp = join('build', '.madhouse-built');
+/** A digest of everything that the site is built from. */
+function stateOfSite() {
   const sources = ['app', 'public']
     .flatMap(filesBelow)
     .concat(
@@ -87,17 +119,22 @@ function build(node) {
       'server/social-images/fonts.ts',
       'faces.ts',
     );
-  const wanted = hash(sources.flatMap((file) => [file, readFileSync(file)]));
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  return hash(sources.flatMap((file) => [file, readFileSync(file)]));
+}
+
+function build(node) {
   say('Building the site …');
-  // bin.cjs, not the file it loads: only bin.cjs sets NODE_ENV.
-  const done = spawnSync(node, [join('node_modules', '@react-router', 'dev', 'bin.cjs'), 'build'], {
+  const done = spawnSync(node, [BUILDER, 'build'], {
     encoding: 'utf8',
     env: { ...process.env, NODE_ENV: 'production' },
   });
   if (done.status !== 0) fail(`The site could not be built.\n${done.stdout ?? ''}${done.stderr ?? ''}`);
   mkdirSync('build', { recursive: true });
-  writeFileSync(stamp, wanted);
+  writeFileSync(SITE_STAMP, site);
+}
+
+function isCurrent(stamp, wanted) {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
 }
 
 function handOver(node) {

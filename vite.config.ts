@@ -1,6 +1,7 @@
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { cutFaces } from './faces.ts';
+import { dependencies } from './package.json' with { type: 'json' };
 import { compressFolder } from './server/compress.ts';
 import { writeFonts } from './server/social-images/fonts.ts';
 
@@ -49,7 +50,7 @@ const faces = (): Plugin => ({
   },
 });
 
-export default defineConfig(async () => ({
+export default defineConfig(async ({ command }) => ({
   resolve: { alias: await cutFaces() },
   plugins: [reactRouter(), staticPageScript(), compressed(), faces()],
   environments: {
@@ -65,7 +66,14 @@ export default defineConfig(async () => ({
         },
       },
     },
-    ssr: { build: { rolldownOptions: { input: './app/site.ts' } } },
+    ssr: {
+      build: { rolldownOptions: { input: './app/site.ts' } },
+      // The built site brings along what a server has not installed anyway. While developing Node imports all of it.
+      ...(command === 'build' && {
+        resolve: { noExternal: true as const, external: Object.keys(dependencies) },
+        keepProcessEnv: false,
+      }),
+    },
   },
   build: { target: 'es2023', assetsInlineLimit: 0 },
 }));

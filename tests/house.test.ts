@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { settingNames } from '../config.ts';
@@ -10,6 +11,10 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
 const sources = tracked.filter((file) => /\.(ts|tsx)$/.test(file) && !/\.(test|d)\.tsx?$/.test(file));
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+['"](\.[^'"]+)['"]|import\(\s*['"](\.[^'"]+)['"]\s*\)|(?:^|\n)import\s+['"](\.[^'"]+)['"]/g;
+
+/** The name of a package that is imported, without the path inside it. */
+const PACKAGE =
+  /^(?:import|export)\s(?:[^'"]*?\sfrom\s+)?'((?:@[\w-]+\/)?\w[\w.-]*)[/']|import\(\s*'((?:@[\w-]+\/)?\w[\w.-]*)[/']/gm;
 
 /** Files of ours that `file` imports, as paths from the root. */
 function importsOf(file: string): string[] {
@@ -23,6 +28,11 @@ const arrows = sources.flatMap((from) => importsOf(from).map((to) => ({ from, to
 const room = (path: string) => path.split('/').slice(0, 2).join('/');
 const broken = (forbidden: (from: string, to: string) => boolean) =>
   arrows.filter(({ from, to }) => forbidden(from, to)).map(({ from, to }) => `${from} → ${to}`);
+
+const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<
+  'dependencies' | 'devDependencies',
+  Record<string, string>
+>;
 
 describe('the arrows of the house', () => {
   it('lets site and backend meet only at fetch', () => {
@@ -87,15 +97,26 @@ describe('the documents', () => {
     ).toEqual([]);
   });
 
-  it('give one sentence for every dependency', () => {
-    const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<
-      string,
-      Record<string, string>
-    >;
+  it('give one sentence for every dependency, and a server few of them', () => {
     const told = readFileSync('docs/dependencies.md', 'utf8');
-    expect(
-      Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !told.includes(`\`${name}\``)),
-    ).toEqual([]);
+    const packages = [...Object.keys(dependencies), ...Object.keys(devDependencies)];
+    expect(packages.filter((name) => !told.includes(`\`${name}\``))).toEqual([]);
+    expect(Object.keys(dependencies).length).toBeLessThanOrEqual(25);
+  });
+
+  it('call everything that the server imports by itself a dependency at run time', () => {
+    // Loaded by `npm run dev` and while building alone.
+    const building = ['server/development.ts: vite', 'server/social-images/fonts.ts: subset-font'];
+    const imported = sources
+      .filter((file) => /^(backend|server|supabase)\/|^(server|config|media-address|rich-text)\.ts$/.test(file))
+      .flatMap((file) => {
+        const text = readFileSync(file, 'utf8').replaceAll(/^import type [^;]*;/gm, '');
+        return [...text.matchAll(PACKAGE)]
+          .map((match) => match[1] ?? match[2]!)
+          .filter((name) => !isBuiltin(name) && !(name in dependencies))
+          .map((name) => `${file}: ${name}`);
+      });
+    expect(imported.sort()).toEqual(building);
   });
 
   it('list every route of the specification in the route table, in its order', () => {

@@ -25,20 +25,26 @@ const START_LIMIT_MS = 120_000;
  * @param dataDir its data folder; without one it gets a new one, whose embedded database has its tables already
  * @param answers the path that must answer 200 before it counts as started
  * @param launcher words in front of its command
+ * @param tree a copy of the whole project, which is started by its own launcher
  * @throws Error with what it printed when it does not get ready
  */
 export async function startServer(
   settings: Record<string, string> = {},
   dataDir?: string,
-  { answers = '/ready', launcher = [] }: { answers?: '/ready' | '/health'; launcher?: readonly string[] } = {},
+  {
+    answers = '/ready',
+    launcher = [],
+    tree,
+  }: { answers?: '/ready' | '/health'; launcher?: readonly string[]; tree?: string } = {},
 ): Promise<RunningServer> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'madhouse-')));
   if (!dataDir && !settings['DATABASE_URL'] && !settings['SUPABASE_URL'])
     execFileSync('cp', ['-a', await migratedTemplate(), join(folder, 'database')]);
   const port = settings['PORT'] ?? String(await freePort());
   let printed = '';
-  const [command, ...words] = [...launcher, process.execPath, 'server.ts'];
+  const [command, ...words] = [...launcher, process.execPath, ...(tree ? ['launch.mjs', 'start'] : ['server.ts'])];
   const child = spawn(command!, words, {
+    cwd: tree,
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
@@ -67,7 +73,8 @@ export async function startServer(
       }),
     ]);
   } catch (error) {
-    child.kill('SIGKILL');
+    // A launcher passes on what ends it, if it may.
+    child.kill(tree ? 'SIGTERM' : 'SIGKILL');
     throw error;
   }
   return {

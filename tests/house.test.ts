@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -73,6 +73,19 @@ describe('the arrows of the house', () => {
     expect(broken((from, to) => /^(app|backend|supabase)\//.test(from) && /^(server\.ts|server\/)/.test(to))).toEqual(
       [],
     );
+  });
+});
+
+describe('the styles', () => {
+  it('change at four widths, as tokens.css names them', () => {
+    const widths = tracked
+      .filter((file) => file.endsWith('.css') && existsSync(file))
+      .flatMap((file) =>
+        [...readFileSync(file, 'utf8').matchAll(/@media[^{]*?width: (\d+)px/g)].map(([, px]) => [file, px] as const),
+      );
+    const named = ['639', '640', '899', '900', '1023', '1024', '1199', '1200'];
+    expect(widths.filter(([, px]) => !named.includes(px!)).map(([file, px]) => `${file}: ${px}px`)).toEqual([]);
+    expect(widths.length).toBeGreaterThan(0);
   });
 });
 

@@ -84,7 +84,7 @@ export const Shares = ({ rows }: { rows: { key: string; name: ReactNode; value: 
       <li className="share-row" key={key}>
         <span>{name}</span>
         <span className="amount">{value}</span>
-        <span className="share-bar" aria-hidden="true">
+        <span className="edged share-bar" aria-hidden="true">
           <span style={{ inlineSize: `${percent}%` }} />
         </span>
       </li>

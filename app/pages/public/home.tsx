@@ -55,7 +55,7 @@ const Hero = () => {
   const { city } = useFacts().agency;
   return (
     <section className="hero">
-      <div className="hero-plates" aria-hidden="true">
+      <div className="drawing hero-plates" aria-hidden="true">
         <span className="hero-hand" />
         <span className="hero-machine" />
       </div>

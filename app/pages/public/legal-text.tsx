@@ -9,7 +9,7 @@ export const LegalText = ({ slug, changed, parts, standsIn }: LegalPage) => {
   const named = parts.filter(({ id }) => id !== '');
   return (
     <article className="legal sheet">
-      <header className="legal-head">
+      <header className="stack legal-head">
         <h1>{legal[slug].title}</h1>
         <p className="slip">
           {legalWords.changed} <time dateTime={changed}>{dayOf(changed)}</time>

@@ -64,7 +64,7 @@ export default function AdminSetup({ loaderData }: Route.ComponentProps) {
   };
   const manual = state === 'manual' || state === 'failed';
   const aside = (lines.length > 0 || manual) && (
-    <div className="work-aside">
+    <div className="stack work-aside">
       {manual && <ManualInstructions pending={state === 'manual'} onTryAgain={again} />}
       <SetupLog lines={lines} />
     </div>

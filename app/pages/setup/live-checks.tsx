@@ -25,7 +25,7 @@ export function LiveChecks({ shown }: { shown: boolean }) {
   const wrong = found?.checks.filter(({ state }) => state === 'look').length ?? 0;
   return (
     <section className="live-checks" aria-labelledby="live-checks">
-      <div className="live-checks-head">
+      <div className="cluster apart live-checks-head">
         <h2 className="work-topic" id="live-checks">
           {words.title}
         </h2>

@@ -21,7 +21,7 @@ export const Statement = ({
     statement;
   const money = (units: number) => inMoney(BigInt(units), currency);
   return (
-    <article className="split-paper" aria-labelledby={`statement-${number}`}>
+    <article className="stack split-paper" aria-labelledby={`statement-${number}`}>
       <Heading className="split-paper-title" id={`statement-${number}`}>
         {words.statementName(number)}
       </Heading>

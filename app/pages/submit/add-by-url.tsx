@@ -31,7 +31,7 @@ export function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: 
   }
 
   return (
-    <fieldset className="submit-url">
+    <fieldset className="stack submit-url">
       <legend>Or add it by its address</legend>
       <div className="submit-url-fields">
         <SelectField label="Type" value={type} onChange={(event) => setType(event.target.value as Type)}>

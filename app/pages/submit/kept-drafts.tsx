@@ -26,7 +26,7 @@ export function KeptDrafts({ state: { kept, phase }, form }: { state: FormState;
               {one.draft.wanted && ` ${words.keptWanted}`}
             </p>
             <Read draft={one} />
-            <div className="submit-row">
+            <div className="cluster">
               <Button size="admin" variant="secondary" onClick={() => void form?.device.openKept(one.tab)}>
                 {words.openKept}
                 <span className="hidden-text">: {titleOf(one)}</span>

@@ -50,7 +50,7 @@ export function MediaTile({
   const addressOf = (located: Located) => previews[located.id] ?? located.url;
   return (
     <li className="submit-tile sort-row" {...look}>
-      <div className="submit-tile-picture">
+      <div className="edged submit-tile-picture">
         {item.type === 'video' ? (
           <div className="submit-tile-video">
             <Icon name="play" />
@@ -61,7 +61,7 @@ export function MediaTile({
         )}
         <Travel located={item} name={name} fraction={progress[id] ?? 0} onRetry={() => media?.retry(id)} />
       </div>
-      <div className="submit-tile-head">
+      <div className="cluster apart submit-tile-head">
         <p className="submit-tile-name">
           <span>{name}</span>
           {item.file && <span>{readableSize(item.file.size)}</span>}

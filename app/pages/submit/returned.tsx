@@ -28,7 +28,7 @@ export function Returned({
             : 'It was kept on this device and is back in the form below.'}
         </p>
       </div>
-      <div className="submit-row">
+      <div className="cluster">
         <Button onClick={onGoOn}>Continue</Button>
         <Button variant="secondary" onClick={onStartOver}>
           Start over

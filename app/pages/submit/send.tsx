@@ -15,7 +15,7 @@ const DOING: Record<Step, string> = {
 
 /** The button, and what it is doing. */
 export const Send = ({ state, alive }: { state: FormState; alive: boolean }) => (
-  <div className="submit-send">
+  <div className="cluster submit-send">
     <Button type="submit" disabled={!alive} busy={state.phase === 'submitting'} busyLabel={words.submitting}>
       {words.submit}
     </Button>

@@ -75,12 +75,12 @@ export function Submitted({
         )}
         <div className="submitted-link">
           <label htmlFor={`${id}-link`}>Your private link to the draft</label>
-          <div className="submit-row">
+          <div className="cluster">
             <input id={`${id}-link`} className="field-input" readOnly value={link} onFocus={(e) => e.target.select()} />
             <CopyButton text={link} label="Copy link" />
           </div>
         </div>
-        <div className="submit-row">
+        <div className="cluster">
           <LinkButton href="/case-studies">{words.viewAllExperiments}</LinkButton>
           <Button variant="secondary" onClick={onAnother}>
             {words.submitAnother}

@@ -27,7 +27,7 @@ export function Waiting({ state, form }: { state: FormState; form: SubmissionFor
               {waits && saved !== 'impossible' && words.waitingPage}
             </p>
           </div>
-          <div className="submit-row">
+          <div className="cluster">
             {waits && <Button onClick={() => void form?.sending.submit()}>{words.tryNow}</Button>}
             <Button variant="secondary" onClick={() => void form?.sending.later()}>
               {words.sendLater}

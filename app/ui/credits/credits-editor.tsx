@@ -82,7 +82,7 @@ export function CreditsEditor({
         )}
       </div>
       {rows.length > 0 && (
-        <ol className="credit-rows">
+        <ol className="stack">
           {rows.map((row, at) => (
             <li key={row.key} data-credit={row.key}>
               <CreditRowFields

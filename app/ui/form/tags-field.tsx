@@ -51,7 +51,7 @@ export function TagsField({
     <div className="tags-field">
       <Field {...(id && { id })} label={words.label} hint={words.hint} error={error}>
         {(aria) => (
-          <div className="tags-field-row">
+          <div className="cluster tags-field-row">
             <input
               {...aria}
               ref={input}

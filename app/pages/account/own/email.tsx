@@ -59,7 +59,7 @@ export function AccountEmail({ user, onChange }: { user: User; onChange: () => P
           />
         </PartForm>
       ) : (
-        <div className="account-fact" ref={form.button}>
+        <div className="cluster apart account-fact" ref={form.button}>
           <p>{email || 'None yet'}</p>
           <Button variant="quiet" onClick={form.show}>
             Change<span className="hidden-text"> your email</span>

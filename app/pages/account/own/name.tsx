@@ -30,7 +30,7 @@ export function AccountName({ user, onChange }: { user: User; onChange: () => Pr
           <TextField label="Your name" name="name" autoComplete="name" maxLength={200} defaultValue={name} autoFocus />
         </PartForm>
       ) : (
-        <div className="account-fact" ref={form.button}>
+        <div className="cluster apart account-fact" ref={form.button}>
           <p>{name || 'Not set'}</p>
           <Button variant="quiet" onClick={form.show}>
             Change<span className="hidden-text"> your name</span>

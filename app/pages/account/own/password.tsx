@@ -99,7 +99,7 @@ export function AccountPassword({ user }: { user: User }) {
           />
         </PartForm>
       ) : (
-        <div className="account-fact" ref={form.button}>
+        <div className="cluster apart account-fact" ref={form.button}>
           <p>{hasPassword ? 'Set' : 'Not set'}</p>
           <Button variant="quiet" onClick={form.show}>
             {hasPassword ? 'Change' : 'Choose'}

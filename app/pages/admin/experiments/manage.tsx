@@ -52,7 +52,7 @@ export default function ManageExperiments() {
             ) : (
               <ExperimentTable rows={page.rows} onDelete={setLeaving} />
             )}
-            <div className="table-foot">
+            <div className="cluster apart table-foot">
               <p aria-live="polite">{rangeText(page)}</p>
               <Pagination
                 pages={pagesOf(page.total, page.size)}

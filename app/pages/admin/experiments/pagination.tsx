@@ -18,7 +18,7 @@ export function Pagination({
   if (pages < 2) return null;
   const shown = shownPages(pages, current);
   return (
-    <nav className="pagination" aria-label="Pages">
+    <nav className="cluster pagination" aria-label="Pages">
       <Step to={current > 1 ? addressOf(current - 1) : null}>Previous</Step>
       <ol>
         {shown.map((page, index) => (

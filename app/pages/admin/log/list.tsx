@@ -42,7 +42,7 @@ export default function Log() {
           <div aria-busy={lines.isFetching}>
             {rows.length === 0 && !searched && <p className="empty">{filtered ? words.noMatch : words.none}</p>}
             {rows.length > 0 && <LogLines lines={rows} />}
-            <div className="log-foot" aria-live="polite">
+            <div className="cluster log-foot" aria-live="polite">
               {searched && (
                 <p>
                   {words.searched} <DayTime at={searched} />.

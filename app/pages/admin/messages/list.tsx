@@ -48,7 +48,7 @@ export default function Messages() {
                   />
                 ))}
               </ul>
-              <div className="table-foot">
+              <div className="cluster apart table-foot">
                 <p aria-live="polite">{total === 1 ? '1 message' : `${total} messages`}</p>
                 <Pagination pages={pagesOf(total)} current={page} addressOf={(number) => `?page=${number}`} />
               </div>

@@ -21,7 +21,7 @@ export function AllProjects() {
         return (
           <>
             <ProjectList projects={all} />
-            <div className="table-foot">
+            <div className="cluster apart table-foot">
               <p aria-live="polite">{admin.shownOf(all.length, total)}</p>
               {projects.hasNextPage && (
                 <Button

@@ -59,7 +59,7 @@ export default function Projects() {
             ) : (
               <ProjectList projects={page.rows} />
             )}
-            <div className="table-foot">
+            <div className="cluster apart table-foot">
               <p aria-live="polite">{rangeText(page)}</p>
               <Pagination
                 pages={pagesOf(page.total, page.size)}

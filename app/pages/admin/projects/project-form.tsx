@@ -51,7 +51,7 @@ export function ProjectForm({
   return (
     <form className="project-form" ref={form.form} onSubmit={(event) => form.submit(event, onSave, failed)} noValidate>
       {returned && unsaved && (
-        <div className="project-form-banner project-form-returned">
+        <div className="cluster project-form-banner project-form-returned">
           <Banner kind="info">{words.unsavedBack}</Banner>
           <Button variant="secondary" size="admin" onClick={form.discard}>
             {words.discard}

@@ -18,7 +18,7 @@ export function Publishing({ project }: { project: ProjectRecord }) {
   const to: Status = listed ? 'draft' : 'active';
   return (
     <div className="publishing">
-      <div className="publishing-bar">
+      <div className="cluster apart publishing-bar">
         <p>
           {listed ? 'Readers find this project in the portfolio.' : 'Readers do not find this project.'}
           {project.status === 'draft' &&

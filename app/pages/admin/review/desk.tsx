@@ -10,6 +10,7 @@ import { Pagination } from '../experiments/pagination.tsx';
 import { Loaded } from '../loaded.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
 import type { Route } from './+types/desk';
+import './answer.css';
 import './review.css';
 import { useCount, useInbox } from './review-queries.ts';
 
@@ -105,7 +106,7 @@ function Rows({
                 {SHOWN.waiting === turn && `, ${words.waits(wholeDays(arrived_at))}`}
                 {project.submitted_at === null && `. ${words.incomplete}`}
               </span>
-              <span className="review-row-foot">
+              <span className="cluster review-row-foot">
                 <StateBadge state={state} />
                 {assignee && <span className="row-meta">{words.lookedAfter(nameOfDesk(assignee))}</span>}
               </span>
@@ -113,7 +114,7 @@ function Rows({
           </li>
         ))}
       </ol>
-      <div className="table-foot">
+      <div className="cluster apart table-foot">
         <p aria-live="polite">{total === 1 ? '1 submission' : `${total} submissions`}</p>
         <Pagination
           pages={pagesOf(total)}

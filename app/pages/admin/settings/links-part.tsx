@@ -63,7 +63,7 @@ function SocialLinks({ form }: { form: SettingsForm }) {
   }
 
   return (
-    <div className="social-links" ref={list}>
+    <div className="stack social-links" ref={list}>
       <p className="field-hint">{settingWords.social.hint}</p>
       <ol>
         {links.map((link, at) => {

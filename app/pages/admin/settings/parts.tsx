@@ -135,7 +135,7 @@ export function SettingsParts({
               <Link to={`#${part.id}`} aria-current={part === shown ? 'page' : undefined} preventScrollReset>
                 {part.label}
                 {unsaved(part) && (
-                  <span className="settings-mark">
+                  <span className="edged settings-mark">
                     <span className="hidden-text"> ({words.unsaved})</span>
                   </span>
                 )}
@@ -156,7 +156,7 @@ export function SettingsParts({
         <div className="settings-bar">
           {form.notice && <Banner kind={form.notice.kind}>{form.notice.text}</Banner>}
           <Toast message={form.done} stays={MESSAGE_STAYS} onGone={form.dismiss} />
-          <div className="settings-bar-row">
+          <div className="cluster settings-bar-row">
             <Button
               type="submit"
               size="admin"

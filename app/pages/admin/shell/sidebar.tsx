@@ -30,9 +30,9 @@ export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys
   }
 
   return (
-    <aside className="admin-side" data-open={open || undefined}>
+    <aside className="edged admin-side" data-open={open || undefined}>
       <div className="admin-side-sheet">
-        <div className="admin-side-head">
+        <div className="cluster apart admin-side-head">
           <a className="admin-brand" href="/admin">
             {admin.title}
           </a>

@@ -64,7 +64,7 @@ function Sheet({
           {words.csv}
         </Button>
       </div>
-      <article className="split-paper split-paper-sheet" aria-labelledby="sheet-title">
+      <article className="stack split-paper split-paper-sheet" aria-labelledby="sheet-title">
         <h2 className="split-paper-title" id="sheet-title">
           {words.sheetName(sheet.number)}
         </h2>

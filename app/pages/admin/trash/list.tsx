@@ -99,7 +99,7 @@ function Things({ page, question, busy }: { page: TrashPage; question: TrashQues
         <p className="empty">{question.search || question.kind ? words.noMatch : words.empty}</p>
       ) : (
         <>
-          <div className="trash-bar">
+          <div className="cluster trash-bar">
             <label className="check">
               <input
                 type="checkbox"
@@ -127,7 +127,7 @@ function Things({ page, question, busy }: { page: TrashPage; question: TrashQues
           />
         </>
       )}
-      <div className="table-foot">
+      <div className="cluster apart table-foot">
         <p aria-live="polite">{words.count(total, more)}</p>
         <Pagination
           pages={pagesOf(total)}

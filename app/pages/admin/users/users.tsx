@@ -50,7 +50,7 @@ export default function Users() {
             ) : (
               <UserTable people={rows} own={own} onAsk={setAsking} />
             )}
-            <div className="table-foot">
+            <div className="cluster apart table-foot">
               <p aria-live="polite">{words.count(total)}</p>
               <Pagination
                 pages={pagesOf(total)}

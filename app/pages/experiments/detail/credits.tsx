@@ -10,7 +10,7 @@ export const Credits = ({ experiment: { credits, shares } }: { experiment: Exper
     <details className="credits">
       <summary>
         <CreditStrip shares={shares} />
-        <span className="credits-line slip">
+        <span className="cluster apart credits-line slip">
           <ShareWords shares={shares} />
           <span className="credits-title">{words.title}</span>
         </span>

@@ -91,7 +91,7 @@ export function ChangeDraft({
           )}
         </Field>
         <ToImprove submission={state.submission} onText={setPlace} />
-        <div className="submit-send">
+        <div className="cluster submit-send">
           <Button type="submit" disabled={!alive} busy={state.phase === 'submitting'} busyLabel={words.sendingBack}>
             {words.sendBack}
           </Button>

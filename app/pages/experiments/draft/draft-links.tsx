@@ -67,7 +67,7 @@ export function DraftLinks({
       {made && <Made {...made} />}
       <ul className="draft-link-rows">
         {links.map((link) => (
-          <li className="draft-link" key={link.id} data-state={linkStateOf(link)}>
+          <li className="cluster apart draft-link" key={link.id} data-state={linkStateOf(link)}>
             {editing === link.id ? (
               <LinkForm
                 name={link.name}

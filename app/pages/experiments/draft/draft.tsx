@@ -97,7 +97,7 @@ export default function Draft({ loaderData, params: { id } }: Route.ComponentPro
       </LinkButton>
       <h1>{experiment.title}</h1>
       {done && (
-        <div ref={place} tabIndex={-1} className="draft-done">
+        <div ref={place} tabIndex={-1} className="stack">
           <Banner kind="success">{done}</Banner>
         </div>
       )}

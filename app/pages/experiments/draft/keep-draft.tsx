@@ -22,7 +22,7 @@ export function KeepDraft({ id, claim, onKept }: { id: string; claim: () => Prom
     const next = encodeURIComponent(`/drafts/${id}#keep`);
     return (
       // Until the session is known it only holds its place, so that what stands below does not move.
-      <div className="keep-draft" aria-busy={user === undefined}>
+      <div className="stack keep-draft" aria-busy={user === undefined}>
         <p>
           With an account you find this draft again without a link. Sign in or sign up in this browser: you come back
           here, and the draft is in your account.

@@ -216,7 +216,7 @@ const Cards = ({ listed }: { listed: Listed }) => (
       ))}
     </ul>
     <Pages listed={listed} />
-    <div className="list-start">
+    <div className="cluster apart list-start">
       <p>{listWords.start}</p>
       <LinkButton href="/#contact">Start Your Project</LinkButton>
     </div>

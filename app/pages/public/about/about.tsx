@@ -47,7 +47,7 @@ const Hero = () => {
   const { rules, brands } = about.headline;
   return (
     <section className="about-hero">
-      <div className="about-plates" aria-hidden="true">
+      <div className="drawing about-plates" aria-hidden="true">
         <span className="about-hand" />
         <span className="about-machine" />
       </div>
@@ -69,7 +69,7 @@ const Philosophy = () => {
   return (
     <section className="philosophy sheet" aria-labelledby="philosophy">
       <h2 id="philosophy">{title}</h2>
-      <div className="philosophy-text">
+      <div className="stack philosophy-text">
         {text.map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>
         ))}
@@ -98,7 +98,7 @@ const Plates = () => {
           </Fragment>
         ))}
       </h2>
-      <div className="diagram-circles" aria-hidden="true">
+      <div className="drawing diagram-circles" aria-hidden="true">
         <div className="diagram-plates">
           <span className="diagram-hand" />
           <span className="diagram-machine" />

@@ -20,10 +20,10 @@ const { form, sent } = contact;
 
 /** A card to write on: a form that needs no script, with what was typed and what is wrong with it. */
 export const Postcard = ({ state = {}, level: Title }: { state?: PostcardState | undefined; level: 'h2' | 'h3' }) => (
-  <div className="postcard" id="postcard">
+  <div className="edged postcard" id="postcard">
     {state.sent ? (
       <div className="postcard-sent">
-        <span className="postcard-stamp" aria-hidden="true" />
+        <span className="drawing postcard-stamp" aria-hidden="true" />
         <Title>{sent.title}</Title>
         <p role="status">{sent.text}</p>
         <p>
@@ -67,7 +67,7 @@ const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: Postc
         )}
       </Field>
       <div className="postcard-sender">
-        <span className="postcard-stamp" aria-hidden="true" />
+        <span className="drawing postcard-stamp" aria-hidden="true" />
         <TextField
           label={form.name}
           name="name"
@@ -93,7 +93,7 @@ const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: Postc
           id="postcard-email"
         />
       </div>
-      <div className="postcard-foot">
+      <div className="cluster apart postcard-foot">
         <button className="button button-primary" type="submit">
           <span className="spinner-plates" aria-hidden="true" />
           {form.send}

@@ -68,7 +68,7 @@ export function CalculatorLines({ form, lines }: { form: SplitForm; lines: Line[
             return (
               <tr key={cut} data-cut={cut} data-mine={line && line.mine > 0n ? '' : undefined}>
                 <th scope="row">
-                  <span className={`split-swatch plate-${PLATES[cut]}`} aria-hidden="true" />
+                  <span className={`edged split-swatch plate-${PLATES[cut]}`} aria-hidden="true" />
                   {cutNames[cut]}
                   {cut === 'idea' && (
                     <span data-to-manager="" hidden={form.idea !== 'nobody'}>
@@ -107,7 +107,7 @@ const Strip = ({ lines }: { lines: Line[] | null }) => (
       const line = lines?.find((one) => one.cut === cut);
       return (
         <span key={cut} data-strip={cut} style={{ flexGrow: line?.percent ?? USUAL[cut] }}>
-          <span className={`split-plate plate-${PLATES[cut]}`} />
+          <span className={`edged split-plate plate-${PLATES[cut]}`} />
           <span className="calculator-ink" style={{ width: `${line ? partOf(line) : 0}%` }} />
         </span>
       );

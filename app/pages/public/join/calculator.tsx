@@ -30,7 +30,7 @@ export const Calculator = ({ form, answer }: CalculatorProps) => (
 );
 
 const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
-  <form className="calculator-form" method="get" action="/join#split" noValidate>
+  <form className="edged calculator-form" method="get" action="/join#split" noValidate>
     <div className="field">
       <label className="field-label" htmlFor="profit">
         {words.profit}

@@ -54,7 +54,7 @@ export default function Join({ loaderData: { form, asked } }: Route.ComponentPro
           <span className="narrow">{collective.headline[1]}</span>
         </h1>
         <p className="join-lead">{collective.lead}</p>
-        <div className="join-apply">
+        <div className="cluster join-apply">
           <ApplicationForm>{collective.apply}</ApplicationForm>
           <p className="note">{collective.note}</p>
         </div>

@@ -16,7 +16,7 @@ export const Row = ({ id, title, open, children }: RowProps) => (
       <h2>{title}</h2>
       <span className="join-plus" aria-hidden="true" />
     </summary>
-    <div className="join-text" id={id}>
+    <div className="stack join-text" id={id}>
       {children}
       <a className="join-link" href={`#${id}`} aria-label={collective.linkTo(title)} data-copied={collective.copied}>
         <Icon name="link" />

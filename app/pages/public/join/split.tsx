@@ -12,7 +12,7 @@ export const Split = () => (
     <ol className="split-bar" aria-hidden="true">
       {whole.map((share) => (
         <li className="split-part" style={{ flexGrow: share.percent }} key={share.name}>
-          <span className={`split-plate plate-${share.plate}`}>{share.percent}</span>
+          <span className={`edged split-plate plate-${share.plate}`}>{share.percent}</span>
           <span className="split-name">{share.short}</span>
         </li>
       ))}
@@ -30,7 +30,7 @@ export const Split = () => (
         {whole.map((share) => (
           <tr key={share.name}>
             <th scope="row">
-              <span className={`split-swatch plate-${share.plate}`} aria-hidden="true" />
+              <span className={`edged split-swatch plate-${share.plate}`} aria-hidden="true" />
               {share.name}
             </th>
             <td className="amount">{percentOf(share)}</td>

@@ -49,7 +49,7 @@ export const ChatButton = ({ ahead }: { ahead: boolean }) => (
 
 /** The chat, and beside it both days for the visitor's own calendar while they are ahead. */
 export const Actions = ({ ahead }: { ahead: boolean }) => (
-  <p className="course-actions">
+  <p className="cluster course-actions">
     <ChatButton ahead={ahead} />
     {ahead && (
       <a className="course-calendar" href="/ai-jewelry-masterclass.ics">

@@ -10,7 +10,7 @@ export const Pricing = ({ ahead }: { ahead: boolean }) => {
   const { standardFee, memberFee } = useFacts().masterclass;
   return (
     <Section name="pricing" title={ahead ? title : titleNext}>
-      {ahead || <p className="course-text">{lastTime}</p>}
+      {ahead || <p className="stack course-text">{lastTime}</p>}
       <div className="course-prices">
         <Price name={standard} amount={standardFee} />
         <Price name={member} amount={memberFee}>

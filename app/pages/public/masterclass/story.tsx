@@ -10,7 +10,7 @@ export const Problem = () => {
   const { title, text, bars, note } = words.problem;
   return (
     <Section name="problem" title={title}>
-      <div className="course-text">
+      <div className="stack course-text">
         {text.map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>
         ))}
@@ -27,7 +27,7 @@ export const Problem = () => {
 
 export const Programme = () => (
   <Section name="programme" title={words.programme.title}>
-    <p className="course-text">{words.programme.text}</p>
+    <p className="stack course-text">{words.programme.text}</p>
     <ol className="course-modules">
       {words.programme.list.map(({ name, text }, at) => (
         <li key={name}>

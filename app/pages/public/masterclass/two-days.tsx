@@ -41,7 +41,7 @@ export const Instructor = () => {
         <h2 id="instructor">{title}</h2>
         <p>{text}</p>
       </header>
-      <div className="teachers-plates" aria-hidden="true">
+      <div className="drawing teachers-plates" aria-hidden="true">
         <span className="teachers-hand" />
         <span className="teachers-machine" />
       </div>

@@ -49,7 +49,7 @@ export function PastCleanups({
     <>
       {failure && <Banner kind="error">{failure}</Banner>}
       {cleanups.map((cleanup) => (
-        <section className="cleanup-past" key={cleanup.id} aria-label="Can be brought back">
+        <section className="stack cleanup-past" key={cleanup.id} aria-label="Can be brought back">
           <p>
             {cleanup.restoring && <strong>{words.restoring.partly(cleanup.restored, cleanup.found ?? 0)} </strong>}
             <strong>

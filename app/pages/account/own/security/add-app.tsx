@@ -86,7 +86,7 @@ export function AddApp({
         <a href={app.uri}>{words.scanHere}</a>
       </p>
       <p>{words.secret}</p>
-      <div className="account-secret">
+      <div className="cluster account-secret">
         <code>{grouped(app.secret)}</code>
         <CopyButton text={app.secret} label="Copy the key" />
       </div>

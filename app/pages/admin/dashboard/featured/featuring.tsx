@@ -16,13 +16,13 @@ export function Featuring({ project: { id, title, status } }: { project: Project
   const place = chosen?.findIndex((one) => one.id === id) ?? -1;
   const full = chosen !== undefined && chosen.length >= MOST_FEATURED;
   // Known before it is asked, or it would jump in beside what is read.
-  if (!chosen) return <p className="featuring">{words.loading}</p>;
+  if (!chosen) return <p className="cluster featuring">{words.loading}</p>;
   const change = () =>
     saving.mutate(place < 0 ? [...chosen, { id, title, status }] : chosen.filter((one) => one.id !== id), {
       onError: (error) => complain(messageOf(error, words.failedToSave)),
     });
   return (
-    <div className="featuring">
+    <div className="cluster featuring">
       <p role="status">
         {place >= 0
           ? words.isAt(place + 1, isListed(status))

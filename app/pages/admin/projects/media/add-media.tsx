@@ -42,7 +42,7 @@ export function AddMedia({ project, onBusy }: { project: ProjectInFull; onBusy: 
   }
 
   return (
-    <div className="add-media">
+    <div className="stack add-media">
       {byAddress.error && <Banner kind="error">{messageOf(byAddress.error, admin.failedToAddMedia)}</Banner>}
       <form className="add-media-form" onSubmit={submit}>
         <SelectField label="Type" name="type" defaultValue="image">

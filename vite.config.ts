@@ -1,7 +1,7 @@
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { cutFaces } from './faces.ts';
-import { dependencies } from './package.json' with { type: 'json' };
+import project from './package.json' with { type: 'json' };
 import { compressFolder } from './server/compress.ts';
 import { writeFonts } from './server/social-images/fonts.ts';
 
@@ -70,7 +70,7 @@ export default defineConfig(async ({ command }) => ({
       build: { rolldownOptions: { input: './app/site.ts' } },
       // The built site brings along what a server has not installed anyway. While developing Node imports all of it.
       ...(command === 'build' && {
-        resolve: { noExternal: true as const, external: Object.keys(dependencies) },
+        resolve: { noExternal: true as const, external: Object.keys(project.dependencies) },
         keepProcessEnv: false,
       }),
     },

@@ -1,5 +1,7 @@
+import * as z from 'zod/mini';
+import { MADE } from '../../../copy/credits.ts';
 import { ApiError } from '../../../models/data/api-error.ts';
-import { draftActions } from '../../../models/submission/draft-actions.ts';
+import { type ChangedDraft, type DraftActions, draftActions } from '../../../models/submission/draft-actions.ts';
 import { FormBodyError, readJson } from '../../../session/csrf.ts';
 import { siteContext } from '../../../session/site-context.ts';
 import type { Route } from './+types/desk';
@@ -7,6 +9,70 @@ import { draftSecret } from './draft-cookie.ts';
 
 /** Four texts of 100 KB in JSON, and what belongs to them. */
 const LARGEST = 1024 * 1024;
+
+const text = z.string();
+const located = { id: text, url: text, isUploading: z.boolean() };
+const Draft = z.object({
+  title: text,
+  client: text,
+  category: text,
+  tags: z.array(text),
+  brief: text,
+  understanding: text,
+  actions: text,
+  impact: text,
+  credits: z.array(
+    z.object({
+      key: text,
+      part: text,
+      made: z.enum(['', ...MADE]),
+      people: z.array(text),
+      tools: z.array(text),
+      person: text,
+      tool: text,
+    }),
+  ),
+  media: z.array(
+    z.object({
+      ...located,
+      type: z.enum(['image', 'video']),
+      caption: text,
+      alt: z.nullable(text),
+      made: z.nullable(z.enum(MADE)),
+      isCover: z.boolean(),
+      poster: z.nullable(z.object(located)),
+    }),
+  ),
+});
+
+/** Files stay on the device they were chosen on. */
+const withoutFiles = ({ media, ...draft }: z.infer<typeof Draft>): ChangedDraft => ({
+  ...draft,
+  // The database knows which there are.
+  category: draft.category as ChangedDraft['category'],
+  media: media.map((item) => ({ ...item, file: null, poster: item.poster && { ...item.poster, file: null } })),
+});
+
+/** One action: what has to be given for it, and what it does. Null when something else was given. */
+const accepting =
+  <Given extends unknown[]>(
+    given: z.ZodMiniType<Given>,
+    act: (desk: DraftActions, ...given: Given) => Promise<unknown>,
+  ) =>
+  (desk: DraftActions, asked: unknown[]) => {
+    const { data } = given.safeParse(asked);
+    return data ? act(desk, ...data) : null;
+  };
+
+/** All that can be asked for. */
+const ACTIONS: Record<keyof DraftActions, ReturnType<typeof accepting>> = {
+  find: accepting(z.tuple([]), (desk) => desk.find()),
+  makeLink: accepting(z.tuple([text, text]), (desk, name, until) => desk.makeLink(name, until)),
+  changeLink: accepting(z.tuple([text, text, text]), (desk, link, name, until) => desk.changeLink(link, name, until)),
+  revokeLink: accepting(z.tuple([text]), (desk, link) => desk.revokeLink(link)),
+  sendBack: accepting(z.tuple([Draft, text]), (desk, draft, said) => desk.sendBack(withoutFiles(draft), said)),
+  claim: accepting(z.tuple([]), (desk) => desk.claim()),
+};
 
 /**
  * What the holder of a link does at the desk of their draft: no script can read the cookie with its secret, so the
@@ -20,15 +86,14 @@ export async function action({ request, params, context }: Route.ActionArgs) {
       return answer(400, { reason: 'Nothing was asked.' });
     const secret = draftSecret(request, settings.origin, params.id) ?? undefined;
     const token = /^Bearer (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1];
-    const desk = draftActions(data(secret, token), params.id);
-    if (!Object.hasOwn(desk, asked.act)) return answer(400, { reason: 'Nothing of the kind can be done.' });
-    const act = desk[asked.act as keyof typeof desk] as (...given: unknown[]) => Promise<unknown>;
-    return answer(200, { answer: (await act(...asked.given)) ?? null });
+    if (!Object.hasOwn(ACTIONS, asked.act)) return answer(400, { reason: 'Nothing of the kind can be done.' });
+    const doing = ACTIONS[asked.act as keyof DraftActions](draftActions(data(secret, token), params.id), asked.given);
+    // What was given did not fit what was asked.
+    if (!doing) return answer(400, { reason: 'Something is missing.' });
+    return answer(200, { answer: (await doing) ?? null });
   } catch (error) {
     if (error instanceof FormBodyError) return answer(error.status, { reason: error.message });
     if (error instanceof ApiError) return answer(statusOf(error), { reason: error.reason, code: error.code });
-    // What was given did not fit what was asked.
-    if (error instanceof TypeError) return answer(400, { reason: 'Something is missing.' });
     throw error;
   }
 }

@@ -374,7 +374,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-24',
-    file: 'app/ui/feedback/confirm-dialog.tsx',
+    file: 'app/ui/feedback/dialog.tsx',
     from: '        if (!busy) onCancel();',
     to: '        onCancel();',
     test: list,

@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId } from 'react';
 import { Button } from '../form/button.tsx';
 import { restoreFocus } from '../restore-focus.ts';
 import { Banner } from './banner.tsx';
+import { Dialog } from './dialog.tsx';
 
 /** Asks before something that cannot be undone. Escape is Cancel; focus goes back to where it was, as far as that is still there. */
 export function ConfirmDialog({
@@ -27,32 +28,11 @@ export function ConfirmDialog({
   onConfirm: () => void;
   onCancel: () => void;
 }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
-    const element = dialog.current;
-    if (!element || element.open === open) return;
-    if (open) element.showModal();
-    else {
-      element.close();
-      restoreFocus();
-    }
-  }, [open]);
   // A list may go with its last row, and the dialog with the list.
-  useEffect(() => (open ? () => restoreFocus() : undefined), [open]);
+  useEffect(() => (open ? () => queueMicrotask(() => restoreFocus()) : undefined), [open]);
   return (
-    <dialog
-      ref={dialog}
-      className="dialog"
-      aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-text`}
-      onCancel={(event) => {
-        event.preventDefault();
-        if (!busy) onCancel();
-      }}
-      // A browser may close on a second Escape without asking; the owner has to know.
-      onClose={() => open && onCancel()}
-    >
+    <Dialog open={open} busy={busy} aria-labelledby={`${id}-title`} aria-describedby={`${id}-text`} onCancel={onCancel}>
       <h2 className="dialog-title" id={`${id}-title`}>
         {title}
       </h2>
@@ -72,6 +52,6 @@ export function ConfirmDialog({
           {confirmLabel}
         </Button>
       </div>
-    </dialog>
+    </Dialog>
   );
 }

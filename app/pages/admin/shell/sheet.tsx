@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { Dialog } from '../../../ui/feedback/dialog.tsx';
 
 /** A dialog over the screen. Escape and a press beside it close it; the focus goes back to where it was. */
 export function Sheet({
@@ -14,23 +15,15 @@ export function Sheet({
   onClose: () => void;
   children: ReactNode;
 }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const element = dialog.current;
-    if (!element || element.open === open) return;
-    if (open) element.showModal();
-    else element.close();
-  }, [open]);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same as a press beside it
-    <dialog
-      ref={dialog}
-      className={`dialog ${className}`}
+    <Dialog
+      className={className}
       aria-label={label}
-      onClose={() => open && onClose()}
-      onClick={(event) => event.target === dialog.current && onClose()}
+      open={open}
+      onCancel={onClose}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
     >
       {open && children}
-    </dialog>
+    </Dialog>
   );
 }

@@ -1,0 +1,39 @@
+import { type ComponentProps, type RefObject, useEffect, useRef } from 'react';
+import './dialog.css';
+
+/** A dialog over the page. Escape is Cancel, but for while it is busy; the focus goes back to where it was. */
+export function Dialog({
+  ref,
+  open,
+  busy = false,
+  className = '',
+  onCancel,
+  ...rest
+}: Omit<ComponentProps<'dialog'>, 'ref' | 'open' | 'onCancel'> & {
+  ref?: RefObject<HTMLDialogElement | null>;
+  open: boolean;
+  busy?: boolean;
+  onCancel: () => void;
+}) {
+  const own = useRef<HTMLDialogElement>(null);
+  const dialog = ref ?? own;
+  useEffect(() => {
+    const element = dialog.current;
+    if (!element || element.open === open) return;
+    if (open) element.showModal();
+    else element.close();
+  }, [open, dialog]);
+  return (
+    <dialog
+      {...rest}
+      ref={dialog}
+      className={`dialog ${className}`.trim()}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!busy) onCancel();
+      }}
+      // A browser may close on a second Escape without asking; the owner has to know.
+      onClose={() => open && onCancel()}
+    />
+  );
+}

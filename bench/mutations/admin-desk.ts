@@ -78,7 +78,7 @@ export const mutations = [
     [
       'a poster is kept',
       'app/pages/admin/projects/media/describe-media.tsx',
-      "poster: text('poster') ?? poster.poster",
+      "poster: textIn(typed, 'poster') || poster.poster",
       'poster: media.poster',
     ],
   ),
@@ -168,7 +168,7 @@ export const mutations = [
   ...noticedBy(
     'tests/journeys/admin/review.test.ts',
     'begins each answer with none of the words',
-    ['a mail is the rule', `${DESK}/answer-dialog.tsx`, 'useState(true)', 'useState(false)'],
+    ['a mail is the rule', `${DESK}/answer-dialog.tsx`, 'name="mail" defaultChecked', 'name="mail"'],
     ['without a tick no mail leaves', REVIEW, 'p_mail: mail,', 'p_mail: false,'],
   ),
   ...noticedBy('tests/journeys/admin/review.test.ts', 'is answered by a key', [

@@ -112,8 +112,13 @@ export const mutations = [
   ]),
   ...projects(
     'says what failed, in its own words',
-    ['PFORM-11', 'app/pages/admin/projects/edit.tsx', 'failed={admin.failedToUpdateProject}', 'failed="Not saved"'],
-    ['PFORM-07', 'app/pages/admin/projects/new.tsx', 'failed={admin.failedToCreateProject}', 'failed="Not saved"'],
+    [
+      'PFORM-11',
+      'app/pages/admin/projects/use-editing.ts',
+      'failed: admin.failedToUpdateProject',
+      "failed: 'Not saved'",
+    ],
+    ['PFORM-07', 'app/pages/admin/projects/new.tsx', 'failed: admin.failedToCreateProject', "failed: 'Not saved'"],
     ['PFORM-10', WORDS, "projectNotFound: 'Project not found'", "projectNotFound: 'Not found'"],
     [
       'PDET-10',

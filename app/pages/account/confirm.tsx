@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { accounts } from '../../copy/accounts.ts';
 import { messages } from '../../copy/messages.ts';
@@ -20,6 +20,7 @@ import { privatePage } from '../../session/private-page.ts';
 import { useSignedIn } from '../../session/use-signed-in.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { SubmitButton } from '../../ui/form/submit-button.tsx';
+import { LEAVING, useSubmit } from '../../ui/form/use-submit.ts';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
 import type { Route } from './+types/confirm';
 import { CodeFromMail } from './code/from-mail.tsx';
@@ -58,30 +59,24 @@ export default function Confirm() {
 }
 
 function Confirmation({ link, next }: { link: MailLink; next: string | null }) {
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { busy, failure, submit } = useSubmit(messages.anErrorOccurred, identityMessage);
   const [halfDone, setHalfDone] = useState(false);
   const user = useSignedIn();
   const words = WORDS[link.type];
 
-  async function confirm(event: FormEvent) {
-    event.preventDefault();
-    setBusy(true);
-    setFailure(null);
-    try {
-      const { auth, url, key } = clients();
-      forgetAdmin();
-      if (next !== null && isElsewhere(next))
-        return location.assign(await confirmationFormOf({ url, key }, link, next));
-      const { data, error } = await auth.verifyOtp({ token_hash: link.tokenHash, type: link.type });
-      if (error) throw error.code === 'otp_expired' ? new Error(accounts.linkUsed) : error;
-      if (!data.session) return setHalfDone(true);
-      if (link.type === 'signup') await noteConfirmed(auth);
-      location.replace(mustChoosePassword(data.session) ? CHOOSE_PASSWORD : await placeAfter(link.type, next));
-    } catch (error) {
-      setFailure(identityMessage(error, messages.anErrorOccurred));
-      setBusy(false);
+  async function confirm() {
+    const { auth, url, key } = clients();
+    forgetAdmin();
+    if (next !== null && isElsewhere(next)) {
+      location.assign(await confirmationFormOf({ url, key }, link, next));
+      return LEAVING;
     }
+    const { data, error } = await auth.verifyOtp({ token_hash: link.tokenHash, type: link.type });
+    if (error) throw error.code === 'otp_expired' ? new Error(accounts.linkUsed) : error;
+    if (!data.session) return setHalfDone(true);
+    if (link.type === 'signup') await noteConfirmed(auth);
+    location.replace(mustChoosePassword(data.session) ? CHOOSE_PASSWORD : await placeAfter(link.type, next));
+    return LEAVING;
   }
 
   if (halfDone) {
@@ -100,7 +95,7 @@ function Confirmation({ link, next }: { link: MailLink; next: string | null }) {
           {user.email && <strong>{user.email}</strong>} here. Going on signs in whoever this mail was sent to.
         </p>
       )}
-      <form className="button-row" method="post" onSubmit={confirm}>
+      <form className="button-row" method="post" onSubmit={submit(confirm)}>
         <SubmitButton busy={busy} busyLabel="One moment...">
           {words.button}
         </SubmitButton>

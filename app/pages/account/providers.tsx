@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { arrivalFailed } from '../../copy/accounts.ts';
 import { identityMessage } from '../../models/account/identity-error.ts';
 import type { Provider } from '../../models/account/sign-in-methods.ts';
@@ -7,6 +7,7 @@ import { clients } from '../../session/browser.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/form/button.tsx';
 import { useHydrated } from '../../ui/form/use-hydrated.ts';
+import { LEAVING, useSubmit } from '../../ui/form/use-submit.ts';
 import { ProviderMark } from './providers-mark.tsx';
 
 /** Buttons that lead to other companies' logins, and back to the site's root; further ways stand below them as children. */
@@ -21,27 +22,16 @@ export function Providers({
   children?: ReactNode;
 }) {
   const alive = useHydrated();
-  const [leaving, setLeaving] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { pressed, failure, run } = useSubmit(arrivalFailed, identityMessage);
 
-  // Whoever comes back by history finds the buttons as they were.
-  useEffect(() => {
-    const back = () => setLeaving(null);
-    addEventListener('pageshow', back);
-    return () => removeEventListener('pageshow', back);
-  }, []);
-
-  async function leave(provider: Provider) {
-    setLeaving(provider.name);
-    setFailure(null);
+  async function leave({ name }: Provider) {
     rememberNext(next);
     const { error } = await clients().auth.signInWithOAuth({
-      provider: provider.name as 'google',
+      provider: name as 'google',
       options: { redirectTo: `${location.origin}/` },
     });
-    if (!error) return;
-    setFailure(identityMessage(error, arrivalFailed));
-    setLeaving(null);
+    if (error) throw error;
+    return LEAVING;
   }
 
   return (
@@ -56,8 +46,8 @@ export function Providers({
           variant="secondary"
           className="way"
           disabled={!alive}
-          busy={leaving === provider.name}
-          onClick={() => void leave(provider)}
+          busy={pressed === provider.name}
+          onClick={() => void run(() => leave(provider), undefined, { name: provider.name })}
         >
           <ProviderMark name={provider.name} />
           Continue with {provider.label}

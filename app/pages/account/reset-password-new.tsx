@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { accounts } from '../../copy/accounts.ts';
 import { messages } from '../../copy/messages.ts';
 import { identityMessage } from '../../models/account/identity-error.ts';
@@ -8,12 +8,12 @@ import { Banner } from '../../ui/feedback/banner.tsx';
 import { LinkButton } from '../../ui/form/button.tsx';
 import { PasswordField } from '../../ui/form/password-field.tsx';
 import { SubmitButton } from '../../ui/form/submit-button.tsx';
+import { useSubmit } from '../../ui/form/use-submit.ts';
 import { CodeEntry } from './code/entry.tsx';
 
 /** Sets the password of the account that is signed in. A session that is not young has to show a mailed code too. */
 export function NewPassword({ email, invited }: { email: string; invited: boolean }) {
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { busy, failure, submit } = useSubmit(messages.anErrorOccurred, identityMessage);
   const [done, setDone] = useState(false);
   const [admin, setAdmin] = useState(false);
   // Waits for the code; never in the address, never in storage.
@@ -32,21 +32,13 @@ export function NewPassword({ email, invited }: { email: string; invited: boolea
     if (error) throw error;
   }
 
-  async function save(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const password = String(new FormData(event.currentTarget).get('password'));
-    setBusy(true);
-    setFailure(null);
-    try {
-      await set(password).catch(async (error: { code?: string }) => {
-        if (error.code !== 'reauthentication_needed') throw error;
-        await sendCode();
-        setWaiting(password);
-      });
-    } catch (error) {
-      setFailure(identityMessage(error, messages.anErrorOccurred));
-    }
-    setBusy(false);
+  async function save(typed: FormData) {
+    const password = String(typed.get('password'));
+    await set(password).catch(async (error: { code?: string }) => {
+      if (error.code !== 'reauthentication_needed') throw error;
+      await sendCode();
+      setWaiting(password);
+    });
   }
 
   if (done) {
@@ -79,7 +71,7 @@ export function NewPassword({ email, invited }: { email: string; invited: boolea
     );
   }
   return (
-    <form className="form-stack" method="post" onSubmit={save}>
+    <form className="form-stack" method="post" onSubmit={submit(save)}>
       {failure && <Banner kind="error">{failure}</Banner>}
       <p>
         {invited ? 'Welcome. Choose a password for ' : 'A new password for '}

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { accounts } from '../../copy/accounts.ts';
 import { sendPasswordReset } from '../../models/account/account.ts';
@@ -12,6 +12,7 @@ import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/form/button.tsx';
 import { EmailField } from '../../ui/form/field.tsx';
 import { SubmitButton } from '../../ui/form/submit-button.tsx';
+import { textIn } from '../../ui/form/use-submit.ts';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
 import type { Route } from './+types/reset-password';
 import { CodeEntry } from './code/entry.tsx';
@@ -60,17 +61,12 @@ export default function ResetPassword() {
 /** Asks where to send the link; the mail has a code too, for whoever reads it on another device. */
 function AskForLink() {
   const mail = (to: string) => sendPasswordReset(clients().auth, to, location.origin);
-  const { busy, failure, setFailure, sent, ask, startOver } = useCodeRequest(mail);
+  const { busy, failure, complain, sent, ask, startOver } = useCodeRequest(mail, (typed) => textIn(typed, 'email'));
 
   // A link that was too old comes back with its reason in the address.
   useEffect(() => {
-    void arrival().then((brought) => brought?.error && setFailure(arrivalMessage(brought.error)));
-  }, [setFailure]);
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    void ask(String(new FormData(event.currentTarget).get('email')).trim());
-  }
+    void arrival().then((brought) => brought?.error && complain(arrivalMessage(brought.error)));
+  }, [complain]);
 
   // With the session the page asks for the new password.
   async function signIn(code: string) {
@@ -96,7 +92,7 @@ function AskForLink() {
           </p>
         </CodeEntry>
       ) : (
-        <form className="form-stack" method="post" onSubmit={submit}>
+        <form className="form-stack" method="post" onSubmit={ask}>
           <EmailField enterKeyHint="send" hint="We send a link that lets you choose a new password." />
           <SubmitButton busy={busy} busyLabel="Sending...">
             Send the link

@@ -6,6 +6,7 @@ import { type SecondFactor, sendFactorCode } from '../../models/account/second-f
 import { clients } from '../../session/browser.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/form/button.tsx';
+import { useSubmit } from '../../ui/form/use-submit.ts';
 import { CodeEntry } from './code/entry.tsx';
 
 /** Sends the code when it is asked for: messages cost money, and some people look at a phone they do not have on them. */
@@ -14,19 +15,11 @@ export function SecondFactorByPhone({
   onCode,
 }: {
   factor: SecondFactor & { kind: 'phone' };
-  onCode: (code: string, challengeId: string) => Promise<void>;
+  onCode: (code: string, challengeId: string) => Promise<unknown>;
 }) {
   const [challenge, setChallenge] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { busy, failure, run } = useSubmit(messages.anErrorOccurred, identityMessage);
   const send = async () => setChallenge(await sendFactorCode(clients().auth, factor.id));
-
-  async function first() {
-    setBusy(true);
-    setFailure(null);
-    await send().catch((error: unknown) => setFailure(identityMessage(error, messages.anErrorOccurred)));
-    setBusy(false);
-  }
 
   if (challenge) {
     return (
@@ -45,7 +38,7 @@ export function SecondFactorByPhone({
       {failure && <Banner kind="error">{failure}</Banner>}
       <p>Your account asks for a code that we send to {nameOf(factor)}.</p>
       <div className="button-row">
-        <Button busy={busy} busyLabel="Sending..." onClick={() => void first()}>
+        <Button busy={busy} busyLabel="Sending..." onClick={() => void run(send)}>
           Text me a code
         </Button>
       </div>

@@ -1,30 +1,20 @@
-import { type FormEvent, useState } from 'react';
 import { messages } from '../../copy/messages.ts';
 import { identityMessage } from '../../models/account/identity-error.ts';
 import { TextField } from '../../ui/form/field.tsx';
 import { SubmitButton } from '../../ui/form/submit-button.tsx';
+import { LEAVING, textIn, useSubmit } from '../../ui/form/use-submit.ts';
 
 /** A code from paper, for the day the phone is lost. */
-export function SecondFactorRecovery({ onCode }: { onCode: (code: string) => Promise<void> }) {
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+export function SecondFactorRecovery({ onCode }: { onCode: (code: string) => Promise<unknown> }) {
+  const { busy, failure, submit } = useSubmit(messages.anErrorOccurred, identityMessage);
 
-  async function send(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (busy) return;
-    const code = String(new FormData(event.currentTarget).get('recovery')).trim();
-    setBusy(true);
-    setFailure(null);
-    try {
-      await onCode(code);
-    } catch (error) {
-      setFailure(identityMessage(error, messages.anErrorOccurred));
-      setBusy(false);
-    }
+  async function send(typed: FormData) {
+    await onCode(textIn(typed, 'recovery'));
+    return LEAVING;
   }
 
   return (
-    <form className="form-stack" method="post" onSubmit={send}>
+    <form className="form-stack" method="post" onSubmit={submit(send)}>
       <p>Take one of the codes you kept when you set up the second factor. Cross it out: it works once.</p>
       <TextField
         label="Recovery code"

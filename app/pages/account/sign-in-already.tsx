@@ -2,7 +2,7 @@ import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/form/button.tsx';
 
 /** For people who have a session and come to the sign-in page all the same. */
-export const SignedIn = ({ email, onGoOn }: { email: string; onGoOn: () => Promise<void> }) => (
+export const SignedIn = ({ email, onGoOn }: { email: string; onGoOn: () => Promise<unknown> }) => (
   <Banner kind="info">
     <p>
       You are signed in{email && ' as '}

@@ -10,6 +10,7 @@ import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/form/button.tsx';
 import { type Credentials, CredentialsForm } from '../../ui/form/credentials-form.tsx';
 import { useHydrated } from '../../ui/form/use-hydrated.ts';
+import { useSubmit } from '../../ui/form/use-submit.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { CodeConfirm } from './code/confirm.tsx';
 import { Providers } from './providers.tsx';
@@ -19,7 +20,7 @@ export function PasswordSignIn({
   ways,
   notice,
   next,
-  email,
+  typed,
   onTurn,
   onSignedIn,
 }: {
@@ -28,9 +29,9 @@ export function PasswordSignIn({
   notice: string | null;
   next: string | null;
   /** What is typed here goes along to the other ways. */
-  email: RefObject<string>;
+  typed: RefObject<FormData>;
   onTurn: (way: string) => void;
-  onSignedIn: () => Promise<void>;
+  onSignedIn: () => Promise<unknown>;
 }) {
   const alive = useHydrated();
   const [unconfirmed, setUnconfirmed] = useState<{ email: string; wait: number | undefined } | null>(null);
@@ -39,7 +40,7 @@ export function PasswordSignIn({
     forgetAdmin();
     const { error } = await clients().auth.signInWithPassword({ email, password });
     if (error) throw error;
-    await onSignedIn();
+    return onSignedIn();
   }
 
   if (unconfirmed) return <CodeConfirm {...unconfirmed} onSignedIn={onSignedIn} />;
@@ -59,15 +60,12 @@ export function PasswordSignIn({
           busyLabel="Signing In..."
           failed={accounts.failedToLogIn}
           notice={notice}
-          email={email.current}
+          kept={typed}
           wordsOf={identityMessage}
-          hints={(message, typed) =>
+          hints={(message, email) =>
             message.includes(accounts.emailNotConfirmed) &&
-            typed && <SendAgain email={typed} onSent={(wait) => setUnconfirmed({ email: typed, wait })} />
+            email && <SendAgain email={email} onSent={(wait) => setUnconfirmed({ email, wait })} />
           }
-          onEmail={(typed) => {
-            email.current = typed;
-          }}
           onSubmit={signIn}
         >
           <a className="forgot" href="/reset-password">
@@ -96,18 +94,12 @@ export function PasswordSignIn({
 
 /** Sends the confirmation mail again, and moves on to the code in it. */
 function SendAgain({ email, onSent }: { email: string; onSent: (wait: number | undefined) => void }) {
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  async function send() {
-    setBusy(true);
-    setFailure(null);
-    try {
-      onSent((await resendConfirmation(clients().auth, email, location.origin)) ?? undefined);
-    } catch (error) {
-      setFailure(identityMessage(error, messages.anErrorOccurred));
-      setBusy(false);
-    }
-  }
+  const { busy, failure, run } = useSubmit(messages.anErrorOccurred, identityMessage);
+  const send = () =>
+    run(
+      () => resendConfirmation(clients().auth, email, location.origin),
+      (wait) => onSent(wait ?? undefined),
+    );
   return (
     <div className="gap-above">
       <Button variant="secondary" size="admin" busy={busy} busyLabel="Sending..." onClick={() => void send()}>

@@ -9,6 +9,7 @@ import { siteContext } from '../../session/site-context.ts';
 import { useSignedIn } from '../../session/use-signed-in.ts';
 import { Spinner } from '../../ui/feedback/spinner.tsx';
 import { Button } from '../../ui/form/button.tsx';
+import { LEAVING, textIn } from '../../ui/form/use-submit.ts';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
 import type { Route } from './+types/sign-in';
 import { CodeByMail } from './code/by-mail.tsx';
@@ -34,7 +35,7 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
   const [step, setStep] = useState<'ways' | 'arriving' | 'factor'>('ways');
   const [notice, setNotice] = useState<string | null>(null);
   const user = useSignedIn();
-  const email = useRef('');
+  const typed = useRef(new FormData());
 
   useEffect(() => {
     if (hasArrived()) setStep('arriving');
@@ -90,7 +91,7 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
   if (way === 'mail' && ways.email) {
     return (
       <WorkSheet title="Sign in by mail">
-        <CodeByMail email={email.current} next={next} onSignedIn={goOnHere} />
+        <CodeByMail email={textIn(typed.current, 'email')} next={next} onSignedIn={goOnHere} />
         {back}
       </WorkSheet>
     );
@@ -106,7 +107,7 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
   if (way === 'company' && ways.company) {
     return (
       <WorkSheet title="Company sign-in">
-        <CompanySignIn email={email.current} next={next} />
+        <CompanySignIn email={textIn(typed.current, 'email')} next={next} />
         {back}
       </WorkSheet>
     );
@@ -114,7 +115,7 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
   return (
     <WorkSheet title="Sign in">
       {user && <SignedIn email={user.email} onGoOn={goOnHere} />}
-      <PasswordSignIn ways={ways} notice={notice} next={next} email={email} onTurn={turnTo} onSignedIn={goOnHere} />
+      <PasswordSignIn ways={ways} notice={notice} next={next} typed={typed} onTurn={turnTo} onSignedIn={goOnHere} />
     </WorkSheet>
   );
 }
@@ -122,6 +123,5 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
 async function goOn(next: string | null, askForFactor: () => void) {
   if (await owesSecondFactor()) return askForFactor();
   location.replace(await placeAfterSignIn(next));
-  // What was pressed stays busy until the next page is there.
-  await new Promise(() => {});
+  return LEAVING;
 }

@@ -6,7 +6,9 @@ import { signOut } from '../../session/current-user.ts';
 import { privatePage } from '../../session/private-page.ts';
 import { useSignedIn } from '../../session/use-signed-in.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
-import { Button, LinkButton } from '../../ui/form/button.tsx';
+import { LinkButton } from '../../ui/form/button.tsx';
+import { SubmitButton } from '../../ui/form/submit-button.tsx';
+import { useSubmit } from '../../ui/form/use-submit.ts';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
 import type { Route } from './+types/sign-out';
 
@@ -17,16 +19,12 @@ export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Sign out'
 export default function SignOut() {
   const user = useSignedIn();
   const [everywhere, setEverywhere] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { busy, failure, submit } = useSubmit(messages.anErrorOccurred, identityMessage);
 
-  async function leave() {
-    setBusy(true);
-    setFailure(null);
-    await signOut(everywhere ? 'global' : 'local').catch((error: unknown) =>
-      setFailure(identityMessage(error, messages.anErrorOccurred)),
-    );
-    setBusy(false);
+  async function leave(typed: FormData) {
+    const others = typed.has('everywhere');
+    setEverywhere(others);
+    await signOut(others ? 'global' : 'local');
   }
 
   if (user === null) {
@@ -48,18 +46,20 @@ export default function SignOut() {
     <WorkSheet title="Sign out">
       {failure && <Banner kind="error">{failure}</Banner>}
       <p>{user ? `You are signed in${user.email && ` as ${user.email}`}.` : 'Looking for your session...'}</p>
-      <label className="check">
-        <input type="checkbox" checked={everywhere} onChange={(event) => setEverywhere(event.target.checked)} />
-        On all my other devices too
-      </label>
-      <div className="button-row">
-        <Button busy={busy} busyLabel="Signing Out..." disabled={!user} onClick={leave}>
-          Sign Out
-        </Button>
-        <LinkButton href="/case-studies" variant="secondary">
-          Stay signed in
-        </LinkButton>
-      </div>
+      <form className="form-stack" method="post" onSubmit={submit(leave)}>
+        <label className="check">
+          <input type="checkbox" name="everywhere" />
+          On all my other devices too
+        </label>
+        <div className="button-row">
+          <SubmitButton busy={busy} busyLabel="Signing Out..." disabled={!user}>
+            Sign Out
+          </SubmitButton>
+          <LinkButton href="/case-studies" variant="secondary">
+            Stay signed in
+          </LinkButton>
+        </div>
+      </form>
     </WorkSheet>
   );
 }

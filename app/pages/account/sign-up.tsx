@@ -15,6 +15,7 @@ import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button, LinkButton } from '../../ui/form/button.tsx';
 import { type Credentials, CredentialsForm } from '../../ui/form/credentials-form.tsx';
 import { TextField } from '../../ui/form/field.tsx';
+import { LEAVING, textIn } from '../../ui/form/use-submit.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
 import type { Route } from './+types/sign-up';
@@ -36,12 +37,11 @@ export default function SignUp({ loaderData: { ways } }: Route.ComponentProps) {
   const [address] = useSearchParams();
   const next = address.get('next');
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const email = useRef('');
-  const [name, setName] = useState('');
+  const kept = useRef(new FormData());
 
-  async function create({ email, password }: Credentials) {
+  async function create({ email, password }: Credentials, typed: FormData) {
     forgetAdmin();
-    const account = { email, password, name: name.trim() || email.split('@')[0]! };
+    const account = { email, password, name: textIn(typed, 'name') || email.split('@')[0]! };
     const { data, error } = await signUp(clients().auth, account, location.origin);
     if (error) throw error;
     if (!data.user) throw new Error(messages.failedToCreateAccount);
@@ -50,14 +50,13 @@ export default function SignUp({ loaderData: { ways } }: Route.ComponentProps) {
       if (next !== null) remember('place', next);
       return setSentTo(email);
     }
-    await goOn();
+    return goOn();
   }
 
   async function goOn() {
     forget('place');
     location.replace(await placeAfterSignIn(next));
-    // What was pressed stays busy until the next page is there.
-    await new Promise(() => {});
+    return LEAVING;
   }
 
   if (sentTo) {
@@ -83,11 +82,8 @@ export default function SignUp({ loaderData: { ways } }: Route.ComponentProps) {
           busyLabel="Creating..."
           failed={messages.failedToCreateAccount}
           newPassword={{ minLength: accounts.minimumPassword, hint: accounts.tooShort(accounts.minimumPassword) }}
-          email={email.current}
+          kept={kept}
           wordsOf={identityMessage}
-          onEmail={(typed) => {
-            email.current = typed;
-          }}
           onSubmit={create}
         >
           <TextField
@@ -95,8 +91,7 @@ export default function SignUp({ loaderData: { ways } }: Route.ComponentProps) {
             name="name"
             autoComplete="name"
             maxLength={200}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
+            defaultValue={textIn(kept.current, 'name')}
           />
         </CredentialsForm>
       )}

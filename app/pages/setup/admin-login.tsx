@@ -1,8 +1,7 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { accounts } from '../../copy/accounts.ts';
 import { DIRECT_REDIRECT, help } from '../../copy/admin/setup.ts';
 import { messages } from '../../copy/messages.ts';
-
 import { createDirectly, signInDirectly } from '../../models/account/direct-access.ts';
 import { identityMessage } from '../../models/account/identity-error.ts';
 import { pageTags } from '../../models/seo/page-meta.ts';
@@ -15,6 +14,7 @@ import { RedirectNotice } from '../../ui/feedback/redirect-notice.tsx';
 import { EmailField } from '../../ui/form/field.tsx';
 import { PasswordField } from '../../ui/form/password-field.tsx';
 import { SubmitButton } from '../../ui/form/submit-button.tsx';
+import { textIn, useSubmit } from '../../ui/form/use-submit.ts';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
 import type { Route } from './+types/admin-login';
 import { SetupKeyField, setupKeyIn } from './setup-key-field.tsx';
@@ -24,9 +24,7 @@ export const meta = (page: Route.MetaArgs) => pageTags(page, { title: help.direc
 
 /** The plain form: no gate, no hints. What it can do, the server decides. */
 export default function AdminLogin() {
-  const [busy, setBusy] = useState<'sign-in' | 'create' | null>(null);
-  const [done, setDone] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { busy, pressed, done, failure, submit } = useSubmit(accounts.failedToLogIn, identityMessage);
 
   useEffect(() => {
     void isAdmin()
@@ -34,33 +32,25 @@ export default function AdminLogin() {
       .then((known) => known && location.replace('/admin'));
   }, []);
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    const { submitter } = event.nativeEvent as SubmitEvent;
-    const creating = submitter?.getAttribute('value') === 'create';
-    const email = String(fields.get('email')).trim();
-    const request = { email, password: String(fields.get('password')), key: setupKeyIn(fields) };
-    setBusy(creating ? 'create' : 'sign-in');
-    setFailure(null);
+  async function enter(typed: FormData, pressed: string) {
+    const request = { email: textIn(typed, 'email'), password: String(typed.get('password')), key: setupKeyIn(typed) };
     forgetAdmin();
     try {
-      await (creating ? createDirectly(clients(), request, location.origin) : signInDirectly(clients(), request));
-      setDone(true);
-    } catch (error) {
-      setFailure(identityMessage(error, creating ? messages.failedToCreateAccount : accounts.failedToLogIn));
+      if (pressed !== 'create') return await signInDirectly(clients(), request);
+      await createDirectly(clients(), request, location.origin).catch((error: unknown) => {
+        throw new Error(identityMessage(error, messages.failedToCreateAccount));
+      });
     } finally {
       forgetAdmin();
-      setBusy(null);
     }
   }
 
   return (
     <WorkSheet title={help.directTitle}>
       {done ? (
-        <RedirectNotice message="You are in." to="/admin" after={DIRECT_REDIRECT} label="Open the admin area" />
+        <RedirectNotice message={done} to="/admin" after={DIRECT_REDIRECT} label="Open the admin area" />
       ) : (
-        <form className="form-stack" method="post" onSubmit={submit}>
+        <form className="form-stack" method="post" onSubmit={submit(enter, 'You are in.')}>
           {failure && <Banner kind="error">{failure}</Banner>}
           <EmailField />
           <PasswordField
@@ -71,18 +61,14 @@ export default function AdminLogin() {
           />
           <SetupKeyField />
           <div className="button-row">
-            <SubmitButton
-              value="sign-in"
-              busy={busy !== null}
-              busyLabel={busy === 'sign-in' ? 'Signing In...' : undefined}
-            >
+            <SubmitButton value="sign-in" busy={busy} busyLabel={pressed === 'sign-in' ? 'Signing In...' : undefined}>
               Sign In
             </SubmitButton>
             <SubmitButton
               value="create"
               variant="secondary"
-              busy={busy !== null}
-              busyLabel={busy === 'create' ? 'Creating...' : undefined}
+              busy={busy}
+              busyLabel={pressed === 'create' ? 'Creating...' : undefined}
             >
               Create Account
             </SubmitButton>

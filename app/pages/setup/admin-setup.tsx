@@ -15,6 +15,7 @@ import { forgetAdmin } from '../../session/current-user.ts';
 import { privatePage } from '../../session/private-page.ts';
 import { siteContext } from '../../session/site-context.ts';
 import { RedirectNotice } from '../../ui/feedback/redirect-notice.tsx';
+import { useSubmit } from '../../ui/form/use-submit.ts';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
 import type { Route } from './+types/admin-setup';
 import './setup.css';
@@ -31,8 +32,8 @@ export const loader = ({ context }: Route.LoaderArgs) => ({
 });
 
 export default function AdminSetup({ loaderData }: Route.ComponentProps) {
-  const [state, setState] = useState<'form' | 'processing' | SetupOutcome | 'failed'>('form');
-  const [failure, setFailure] = useState<string | null>(null);
+  const [state, setState] = useState<'form' | SetupOutcome | 'failed'>('form');
+  const form = useSubmit(messages.unknownError);
   const [lines, setLines] = useState<LogLine[]>([]);
   const number = useRef(0);
   const log = (text: string, kind: LogLine['kind'] = 'step') => {
@@ -41,8 +42,7 @@ export default function AdminSetup({ loaderData }: Route.ComponentProps) {
   };
 
   async function run(method: SetupMethod, request: SetupRequest) {
-    setState('processing');
-    setFailure(null);
+    setState('form');
     log(method === 'direct' ? 'Direct API Method started.' : 'Email Signup Method started.');
     const means = { ...clients(), origin: location.origin, log };
     try {
@@ -51,15 +51,14 @@ export default function AdminSetup({ loaderData }: Route.ComponentProps) {
       log(outcome === 'complete' ? setup.complete : 'Setup is not finished yet; see the instructions.');
       setState(outcome);
     } catch (error) {
-      const message = messageOf(error, messages.unknownError);
-      log(message, 'error');
-      setFailure(message);
+      log(messageOf(error, messages.unknownError), 'error');
       setState('failed');
+      throw error;
     }
   }
 
   const again = () => {
-    setFailure(null);
+    form.reset();
     setState('form');
   };
   const manual = state === 'manual' || state === 'failed';
@@ -75,7 +74,7 @@ export default function AdminSetup({ loaderData }: Route.ComponentProps) {
       {state === 'complete' ? (
         <RedirectNotice message={setup.complete} to="/admin" after={SETUP_REDIRECT} label="Open the admin area" />
       ) : (
-        <SetupForm defaultKey={loaderData.key} failure={failure} busy={state === 'processing'} onRun={run} />
+        <SetupForm defaultKey={loaderData.key} form={form} onRun={run} />
       )}
       <div className="work-links">
         <a href="/admin">Admin login</a>

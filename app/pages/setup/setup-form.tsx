@@ -1,9 +1,9 @@
-import { type FormEvent, useState } from 'react';
 import { accounts } from '../../copy/accounts.ts';
 import type { SetupMethod, SetupRequest } from '../../models/account/admin-setup.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { TextField } from '../../ui/form/field.tsx';
 import { SubmitButton } from '../../ui/form/submit-button.tsx';
+import { type Submit, textIn, WrongFields } from '../../ui/form/use-submit.ts';
 
 const METHODS: { value: SetupMethod; label: string; note: string }[] = [
   {
@@ -17,43 +17,28 @@ const METHODS: { value: SetupMethod; label: string; note: string }[] = [
 /** Key, e-mail, password, and a button for each method. */
 export function SetupForm({
   defaultKey,
-  failure,
-  busy,
+  form,
   onRun,
 }: {
   /** Only in development. */
   defaultKey: string | null;
-  failure: string | null;
-  busy: boolean;
-  onRun: (method: SetupMethod, request: SetupRequest) => Promise<void>;
+  form: Submit;
+  onRun: (method: SetupMethod, request: SetupRequest) => Promise<unknown>;
 }) {
-  const [short, setShort] = useState(false);
-  const [running, setRunning] = useState<SetupMethod>('direct');
+  const { busy, pressed, failure, wrong, submit } = form;
+  const short = wrong['password'];
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    // Enter in a field presses the first button.
-    const { submitter } = event.nativeEvent as SubmitEvent;
-    const method: SetupMethod = submitter?.getAttribute('value') === 'email' ? 'email' : 'direct';
-    const form = event.currentTarget;
-    const fields = new FormData(form);
-    const password = String(fields.get('password'));
-    const tooShort = [...password].length < accounts.minimumPassword;
-    setShort(tooShort);
-    if (tooShort) {
-      form.querySelector<HTMLElement>('[name="password"]')?.focus();
-      return;
-    }
-    setRunning(method);
-    await onRun(method, {
-      key: String(fields.get('key')).trim(),
-      email: String(fields.get('email')).trim(),
-      password,
-    });
+  // Enter in a field presses the first button.
+  async function send(typed: FormData, pressed: string) {
+    const password = String(typed.get('password'));
+    if ([...password].length < accounts.minimumPassword)
+      throw new WrongFields({ password: accounts.tooShort(accounts.minimumPassword) });
+    const method = pressed === 'email' ? 'email' : 'direct';
+    await onRun(method, { key: textIn(typed, 'key'), email: textIn(typed, 'email'), password });
   }
 
   return (
-    <form className="form-stack" method="post" onSubmit={submit}>
+    <form className="form-stack" method="post" onSubmit={submit(send)}>
       {failure && <Banner kind="error">{failure}</Banner>}
       <p>
         This makes the first admin. The key was printed when the server started for the first time; it works once, and
@@ -84,7 +69,7 @@ export function SetupForm({
         type="password"
         autoComplete="new-password"
         hint={short ? undefined : accounts.tooShort(accounts.minimumPassword)}
-        error={short && accounts.tooShort(accounts.minimumPassword)}
+        error={short}
         required
       />
       <ul className="setup-methods" aria-label="Methods">
@@ -97,7 +82,7 @@ export function SetupForm({
               variant={index === 0 ? 'primary' : 'secondary'}
               aria-describedby={`${value}-note`}
               busy={busy}
-              busyLabel={running === value ? 'Processing...' : undefined}
+              busyLabel={pressed === value ? 'Processing...' : undefined}
             >
               {label}
             </SubmitButton>

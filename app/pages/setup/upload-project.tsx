@@ -1,8 +1,7 @@
-import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { admin } from '../../copy/admin/admin.ts';
 import { CREATED_STAYS, uploadWords as words } from '../../copy/admin/upload.ts';
-import { messageOf } from '../../models/data/api-error.ts';
-import { checkFields, type FieldErrors } from '../../models/project/form.ts';
+import { checkFields } from '../../models/project/form.ts';
 import { emptyUpload, NotAuthenticated, type Upload, uploadProject } from '../../models/project/upload.ts';
 import { pageTags } from '../../models/seo/page-meta.ts';
 import { newId } from '../../models/submission/submission.ts';
@@ -13,9 +12,11 @@ import { useSignedIn } from '../../session/use-signed-in.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Toast } from '../../ui/feedback/toast.tsx';
 import { SubmitButton } from '../../ui/form/submit-button.tsx';
+import { requireFields, useSubmit } from '../../ui/form/use-submit.ts';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
 import type { Route } from './+types/upload-project';
 import { SignInHere } from './sign-in-here.tsx';
+import { mediaIn, projectIn } from './upload-project/filled-in.ts';
 import { emptyMedia, isTyped, MediaToAdd } from './upload-project/media-to-add.tsx';
 import { ProjectFieldset } from './upload-project/project-fields.tsx';
 import './upload-project/upload-project.css';
@@ -27,13 +28,9 @@ export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.titl
 export default function UploadProject() {
   const [upload, setUpload] = useState(emptyUpload);
   const [next, setNext] = useState(emptyMedia);
-  const [errors, setErrors] = useState<FieldErrors>({});
-  const [unadded, setUnadded] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [refused, setRefused] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [created, setCreated] = useState<string | null>(null);
   const [round, setRound] = useState(0);
+  const [refused, setRefused] = useState(false);
+  const { busy, done, failure, wrong, submit, say, settle } = useSubmit(admin.failedToCreateProject);
   const form = useRef<HTMLFormElement>(null);
   // The same upload keeps its id, so a second try makes nothing twice. After a change it is another upload: the first
   // may have got through.
@@ -41,36 +38,31 @@ export default function UploadProject() {
   const reason = useReasonToSignIn(refused);
   const change = (changed: (known: Upload) => Partial<Upload>) =>
     setUpload((known) => ({ ...known, ...changed(known) }));
-  const focusOn = (field: string) => form.current?.querySelector<HTMLElement>(field)?.focus();
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    const found = checkFields(upload.fields);
-    const left = isTyped(next) ? words.unadded : null;
-    setErrors(found);
-    setUnadded(left);
-    setFailure(null);
-    setCreated(null);
-    const first = Object.keys(found)[0] ?? (left && 'mediaUrl');
-    if (first) {
-      focusOn(`[name="${first}"]`);
-      return;
-    }
+  // What was filled in before the page came to life.
+  useLayoutEffect(() => {
+    const filledIn = new FormData(form.current!);
+    setUpload((known) => ({ ...known, fields: { ...known.fields, ...projectIn(filledIn) } }));
+    setNext(mediaIn(filledIn));
+  }, []);
+
+  async function send() {
+    requireFields({ ...checkFields(upload.fields), mediaUrl: isTyped(next) && words.unadded });
     if (sent.current.upload !== upload) sent.current = { upload, id: newId() };
-    setBusy(true);
     try {
       await uploadProject(clients().data(), sent.current.id, upload);
-      setUpload(emptyUpload());
-      setRound(round + 1);
       setRefused(false);
-      setCreated(words.created);
     } catch (error) {
-      setFailure(messageOf(error, admin.failedToCreateProject));
       setRefused(error instanceof NotAuthenticated);
+      throw error;
     } finally {
-      setBusy(false);
       form.current?.closest('.work-sheet')?.scrollIntoView({ block: 'start' });
     }
+  }
+  function clear() {
+    setUpload(emptyUpload());
+    setRound(round + 1);
+    say(words.created);
   }
 
   return (
@@ -82,7 +74,7 @@ export default function UploadProject() {
             title="Sign in as an admin"
             onSignedIn={() => {
               setRefused(false);
-              focusOn('[type="submit"]');
+              form.current?.querySelector<HTMLElement>('[type="submit"]')?.focus();
             }}
           >
             {reason} What you write here stays.
@@ -90,20 +82,20 @@ export default function UploadProject() {
         )
       }
     >
-      <Toast message={created} stays={CREATED_STAYS} onGone={useCallback(() => setCreated(null), [])} />
+      <Toast message={done} stays={CREATED_STAYS} onGone={useCallback(() => say(null), [say])} />
       {failure && <Banner kind="error">{failure}</Banner>}
-      <form className="form-stack" ref={form} method="post" onSubmit={submit} noValidate>
+      <form className="form-stack" ref={form} method="post" onSubmit={submit(send, clear)} noValidate>
         {/* What is typed while the form is on its way would be lost when it is cleared. */}
         <div className="form-stack" inert={busy}>
-          <ProjectFieldset upload={upload} round={round} errors={errors} onChange={change} />
+          <ProjectFieldset upload={upload} round={round} errors={wrong} onChange={change} />
           <MediaToAdd
             media={upload.media}
             next={next}
-            error={unadded}
+            error={wrong['mediaUrl'] ?? null}
             onMedia={(changed) => change((known) => ({ media: changed(known.media) }))}
             onNext={(typed) => {
               setNext(typed);
-              setUnadded(null);
+              settle('mediaUrl');
             }}
           />
         </div>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { playerAddress } from '../../../media-address.ts';
 import { submissionWords as words } from '../../copy/submission.ts';
 import type { MediaItem } from '../../models/submission/submission.ts';
@@ -9,19 +9,26 @@ type Type = MediaItem['type'];
 
 /** A picture or video that is somewhere else already. */
 export function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: string) => void }) {
-  const [type, setType] = useState<Type>('image');
-  const [url, setUrl] = useState('');
-  const [caption, setCaption] = useState('');
+  const fields = useRef<HTMLFieldSetElement>(null);
+  const [empty, setEmpty] = useState(true);
   const [error, setError] = useState<string | null>(null);
+  const field = (name: string) => fields.current!.querySelector<HTMLInputElement>(`[name="${name}"]`)!;
+  const look = () => setEmpty(field('url').value.trim() === '');
+  // Something may have been typed before the page came to life.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useLayoutEffect(look, []);
 
   function add() {
-    if (url.trim() === '') return;
-    const problem = problemOf(type, url.trim());
+    const type = field('type').value as Type;
+    const url = field('url').value.trim();
+    if (url === '') return;
+    const problem = problemOf(type, url);
     setError(problem);
     if (problem) return;
-    onAdd(type, url.trim(), caption);
-    setUrl('');
-    setCaption('');
+    onAdd(type, url, field('caption').value);
+    field('url').value = '';
+    field('caption').value = '';
+    setEmpty(true);
   }
 
   function addOnEnter(event: KeyboardEvent) {
@@ -31,38 +38,37 @@ export function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: 
   }
 
   return (
-    <fieldset className="stack submit-url">
+    <fieldset className="stack submit-url" ref={fields}>
       <legend>Or add it by its address</legend>
       <div className="submit-url-fields">
-        <SelectField label="Type" value={type} onChange={(event) => setType(event.target.value as Type)}>
+        <SelectField label="Type" name="type">
           <option value="image">{words.imageUrl}</option>
           <option value="video">{words.youtubeEmbed}</option>
         </SelectField>
         <TextField
           label="URL"
+          name="url"
           type="url"
           inputMode="url"
           maxLength={2048}
           autoComplete="off"
           placeholder="https://"
-          value={url}
           error={error}
           onKeyDown={addOnEnter}
-          onChange={(event) => {
-            setUrl(event.target.value);
+          onChange={() => {
+            look();
             setError(null);
           }}
         />
         <TextField
           label="Caption (optional)"
+          name="caption"
           maxLength={500}
           autoComplete="off"
-          value={caption}
           onKeyDown={addOnEnter}
-          onChange={(event) => setCaption(event.target.value)}
         />
       </div>
-      <Button variant="secondary" disabled={url.trim() === ''} onClick={add}>
+      <Button variant="secondary" disabled={empty} onClick={add}>
         {words.addByUrl}
       </Button>
     </fieldset>

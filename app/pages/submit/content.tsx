@@ -28,6 +28,7 @@ export const Content = ({
       <RichTextEditor
         key={field}
         id={`submit-${field}`}
+        name={field}
         label={label}
         hint={hint}
         required

@@ -34,7 +34,7 @@ export const headers: Route.HeadersFunction = () => ({ 'cache-control': 'public,
 
 export default function SubmitExperiment() {
   const { agency } = useFacts();
-  const { state, form, alive } = useSubmissionForm();
+  const { state, form, alive, element } = useSubmissionForm();
   const [place, setPlace] = useState<TextPlace | null>(null);
   if (state.phase === 'submitted' && state.outcome) {
     return (
@@ -64,6 +64,7 @@ export default function SubmitExperiment() {
       <Notices state={state} form={form} />
       <form
         className="submit-form"
+        ref={element}
         noValidate
         // The device's copy is the one memory; the browser's own would bring back fields of a sent form.
         autoComplete="off"

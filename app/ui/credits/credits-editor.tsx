@@ -66,7 +66,7 @@ export function CreditsEditor({
   }
 
   return (
-    <div className="credits-editor" id={id} ref={place} tabIndex={-1}>
+    <div className="credits-editor" id={id} ref={place} tabIndex={-1} data-field="credits">
       <p className="field-hint">{words.help}</p>
       <div className="credits-so-far">
         {shares ? (

@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { EditorPlace } from './editor-place.ts';
 import type { LoadedEditorProps } from './loaded-editor.tsx';
 import { paragraphsOf } from './plain-text.ts';
@@ -13,6 +13,7 @@ const NEAR = '600px';
  */
 export function RichTextEditor({
   id: givenId,
+  name,
   label,
   hint,
   value,
@@ -23,6 +24,8 @@ export function RichTextEditor({
   place = null,
 }: {
   id?: string;
+  /** Of the plain field: for a form that reads what was typed before the page came to life. */
+  name?: string;
   label: string;
   hint?: ReactNode;
   value: string;
@@ -38,7 +41,7 @@ export function RichTextEditor({
   const holder = useRef<HTMLDivElement>(null);
   const standIn = useRef<HTMLTextAreaElement>(null);
   const [Editor, setEditor] = useState<ComponentType<LoadedEditorProps> | null>(null);
-  const [typed, setTyped] = useState('');
+  const [written, setWritten] = useState(false);
   const takeFocus = useRef(false);
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
 
@@ -79,6 +82,8 @@ export function RichTextEditor({
     };
   }, []);
 
+  useLayoutEffect(() => setWritten(standIn.current?.value !== ''), []);
+
   // Coming near is what loads it; then the editor goes on from here.
   useEffect(() => {
     if (place) holder.current?.scrollIntoView({ block: 'center' });
@@ -118,15 +123,15 @@ export function RichTextEditor({
         <textarea
           ref={standIn}
           id={id}
+          name={name}
           className="field-input editor-stand-in"
-          value={typed}
           // What was written before has a form that plain text cannot show; it waits for the editor.
-          readOnly={Boolean(value) && !typed}
+          readOnly={Boolean(value) && !written}
           aria-required={required || undefined}
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy}
           onChange={(event) => {
-            setTyped(event.target.value);
+            setWritten(event.target.value !== '');
             onChange(paragraphsOf(event.target.value));
           }}
         />

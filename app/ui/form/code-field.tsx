@@ -1,4 +1,4 @@
-import { type ChangeEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { Field } from './field.tsx';
 import { cameWhole, digitsOf, SHORTEST_CODE } from './typed-code.ts';
 
@@ -18,19 +18,24 @@ export function CodeField({
   /** Another field comes first: no focus by itself, and nothing is sent before a button is pressed. */
   waits?: boolean;
 }) {
-  const [code, setCode] = useState('');
   const field = useRef<HTMLInputElement>(null);
+  const before = useRef('');
 
   // A refused code is there to be typed over.
   useEffect(() => {
     if (error) field.current?.select();
   }, [error]);
 
-  function change({ target }: ChangeEvent<HTMLInputElement>) {
-    const typed = digitsOf(target.value);
-    setCode(typed);
-    if (!waits && cameWhole(code, typed)) setTimeout(() => target.form?.requestSubmit());
+  function keepDigits(input: HTMLInputElement) {
+    const typed = digitsOf(input.value);
+    // Only then: it moves the cursor.
+    if (input.value !== typed) input.value = typed;
+    if (!waits && cameWhole(before.current, typed)) setTimeout(() => input.form?.requestSubmit());
+    before.current = typed;
   }
+  // Something may have been typed before the page came to life.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useLayoutEffect(() => keepDigits(field.current!), []);
 
   return (
     <Field label={label} hint={hint} error={error} required>
@@ -46,8 +51,7 @@ export function CodeField({
           title={`At least ${SHORTEST_CODE} digits`}
           enterKeyHint="go"
           className="field-input field-code"
-          value={code}
-          onChange={change}
+          onChange={({ target }) => keepDigits(target)}
           // biome-ignore lint/a11y/noAutofocus: it appears because somebody asked for a code, and is all there is to do
           autoFocus={!waits}
         />

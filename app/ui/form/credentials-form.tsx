@@ -1,8 +1,9 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef } from 'react';
 import { Banner } from '../feedback/banner.tsx';
 import { TextField } from './field.tsx';
 import { PasswordField } from './password-field.tsx';
 import { SubmitButton } from './submit-button.tsx';
+import { textIn, useSubmit } from './use-submit.ts';
 
 export interface Credentials {
   email: string;
@@ -17,10 +18,9 @@ export function CredentialsForm({
   notice = null,
   hints,
   newPassword,
-  email,
-  wordsOf = (error, otherwise) => (error instanceof Error && error.message) || otherwise,
+  kept,
+  wordsOf,
   children,
-  onEmail,
   onSubmit,
 }: {
   submitLabel: string;
@@ -33,40 +33,38 @@ export function CredentialsForm({
   hints?: (message: string, email: string) => ReactNode;
   /** A password is being chosen: its least length; otherwise an existing one is asked for. */
   newPassword?: { minLength: number; hint: string };
-  /** Typed before, on another way here. */
-  email?: string;
+  /** What is typed, but for the password: kept there while the form is away. */
+  kept?: RefObject<FormData>;
   /** The sentence for what `onSubmit` throws. */
   wordsOf?: (error: unknown, otherwise: string) => string;
   /** Between the fields and the button. */
   children?: ReactNode;
-  onEmail?: (email: string) => void;
-  onSubmit: (credentials: Credentials) => Promise<void>;
+  onSubmit: (credentials: Credentials, typed: FormData) => Promise<unknown>;
 }) {
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<{ message: string; email: string } | null>(null);
+  const form = useSubmit(failed, wordsOf);
+  const tried = useRef('');
+  const element = useRef<HTMLFormElement>(null);
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    const email = String(fields.get('email')).trim();
-    setBusy(true);
-    setFailure(null);
-    try {
-      await onSubmit({ email, password: String(fields.get('password')) });
-    } catch (error) {
-      setFailure({ message: wordsOf(error, failed), email });
-    } finally {
-      setBusy(false);
-    }
+  const keep = useCallback(() => {
+    if (!kept) return;
+    kept.current = new FormData(element.current!);
+    kept.current.delete('password');
+  }, [kept]);
+  // Something may have been typed before the page came to life.
+  useLayoutEffect(keep, [keep]);
+
+  function send(typed: FormData) {
+    tried.current = textIn(typed, 'email');
+    return onSubmit({ email: tried.current, password: String(typed.get('password')) }, typed);
   }
 
-  const message = failure?.message ?? notice;
+  const message = form.failure ?? notice;
   return (
-    <form className="form-stack" method="post" onSubmit={submit}>
+    <form className="form-stack" method="post" ref={element} onInput={keep} onSubmit={form.submit(send)}>
       {message && (
         <Banner kind="error">
           <p>{message}</p>
-          {hints?.(message, failure?.email ?? '')}
+          {hints?.(message, tried.current)}
         </Banner>
       )}
       <TextField
@@ -76,8 +74,7 @@ export function CredentialsForm({
         autoComplete={newPassword ? 'email' : 'username'}
         autoCapitalize="none"
         spellCheck={false}
-        defaultValue={email}
-        onChange={(event) => onEmail?.(event.target.value.trim())}
+        defaultValue={kept && textIn(kept.current, 'email')}
         required
       />
       <PasswordField
@@ -88,7 +85,7 @@ export function CredentialsForm({
         required
       />
       {children}
-      <SubmitButton busy={busy} busyLabel={busyLabel}>
+      <SubmitButton busy={form.busy} busyLabel={busyLabel}>
         {submitLabel}
       </SubmitButton>
     </form>

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import { Icon } from '../icon.tsx';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
@@ -38,13 +38,14 @@ export function TagsField({
 }) {
   const input = useRef<HTMLInputElement>(null);
   const list = useId();
-  const own = useState('');
-  const [typed, setTyped] = typing ? [typing.typed, typing.onType] : own;
 
   function add() {
-    setTyped('');
+    const field = input.current!;
+    const typed = field.value;
+    if (typing) typing.onType('');
+    else field.value = '';
     onAdd(typed);
-    input.current?.focus();
+    field.focus();
   }
 
   return (
@@ -61,8 +62,7 @@ export function TagsField({
               autoComplete="off"
               enterKeyHint="done"
               list={suggestions.length > 0 ? list : undefined}
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
+              {...(typing && { value: typing.typed, onChange: (event) => typing.onType(event.target.value) })}
               onKeyDown={(event) => {
                 if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
                 event.preventDefault();

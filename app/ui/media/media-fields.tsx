@@ -8,12 +8,14 @@ import './media-fields.css';
 /** What an item shows, for people who do not see it; that there is nothing to say is an answer. */
 export function AltField({
   id,
+  name,
   of,
   alt,
   onChange,
   onKeyDown,
 }: {
   id: string;
+  name?: string;
   /** What the item is called; said to those who hear several of these fields. */
   of?: string;
   /** '' when it is decorative, null while nobody has said. */
@@ -28,6 +30,7 @@ export function AltField({
     <div className="alt-field">
       <TextField
         id={id}
+        name={name}
         label={of === undefined ? words.alt : <Of label={words.alt} of={of} />}
         hint={words.altHint}
         maxLength={500}
@@ -40,6 +43,7 @@ export function AltField({
       <label className="check">
         <input
           type="checkbox"
+          name={name && decorativeOf(name)}
           checked={decorative}
           onChange={({ target }) => {
             if (target.checked) typed.current = alt;
@@ -55,17 +59,26 @@ export function AltField({
   );
 }
 
+const decorativeOf = (name: string) => `${name}-decorative`;
+
+/** What a form says that an item shows. */
+export const altIn = (filledIn: FormData, name: string): string | null =>
+  filledIn.has(decorativeOf(name)) ? '' : String(filledIn.get(name) ?? '') || null;
+
 /** By hand, by machine, or both together; nobody has to say. */
 export const MadeField = ({
+  name,
   of,
   made,
   onChange,
 }: {
+  name?: string;
   of: string;
   made: Made | null;
   onChange: (made: Made | null) => void;
 }) => (
   <SelectField
+    name={name}
     label={<Of label={words.madeBy} of={of} />}
     value={made ?? ''}
     onChange={({ target }) => onChange((target.value || null) as Made | null)}

@@ -239,7 +239,8 @@ describe('the legal pages', () => {
       await group.getByText(`Written by hand for ${agency.organisation}.`).waitFor();
       expect(await html(`/${slug}`)).toBe(before);
       await group.getByRole('button', { name: 'Save Text' }).click();
-      await group.getByText('Saved, with today as the day of its last change.').waitFor();
+      const told = page.locator('.status-region');
+      await told.getByText('Saved, with today as the day of its last change.').waitFor();
 
       const own = await html(`/${slug}`);
       expect(own).toContain(`Written by hand for ${agency.organisation}.`);
@@ -250,9 +251,10 @@ describe('the legal pages', () => {
 
       await group.getByRole('button', { name: 'Use the built-in text again' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete My Text' }).click();
-      await group.getByText('The built-in text holds again.').waitFor();
+      await told.getByText('The built-in text holds again.').waitFor();
       expect(await html(`/${slug}`)).toBe(before);
       await expect.poll(() => text.innerText()).not.toContain('Written by hand');
+      await expect.poll(() => told.innerText(), { timeout: 10_000 }).toBe('');
     }
     expectQuiet(page);
   });

@@ -1,4 +1,3 @@
-import type { FormEvent } from 'react';
 import { sendMailCode } from '../../../models/account/account.ts';
 import { HOME } from '../../../session/after-sign-in.ts';
 import { clients } from '../../../session/browser.ts';
@@ -7,6 +6,7 @@ import { nextPath } from '../../../session/next-path.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { EmailField } from '../../../ui/form/field.tsx';
 import { SubmitButton } from '../../../ui/form/submit-button.tsx';
+import { textIn } from '../../../ui/form/use-submit.ts';
 import { CodeEntry } from './entry.tsx';
 import { useCodeRequest } from './request.ts';
 
@@ -20,17 +20,12 @@ export function CodeByMail({
   email: string;
   /** Where the link in the mail leads in the end. */
   next: string | null;
-  onSignedIn: () => Promise<void>;
+  onSignedIn: () => Promise<unknown>;
 }) {
   const mail = (to: string) =>
     sendMailCode(clients().auth, to, location.origin + nextPath(next, location.origin, HOME));
 
-  const { busy, failure, sent, ask } = useCodeRequest(mail);
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    void ask(String(new FormData(event.currentTarget).get('email')).trim());
-  }
+  const { busy, failure, sent, ask } = useCodeRequest(mail, (typed) => textIn(typed, 'email'));
 
   async function signIn(code: string) {
     const { error } = await clients().auth.verifyOtp({ email: sent!.to, token: code, type: 'email' });
@@ -55,7 +50,7 @@ export function CodeByMail({
     );
   }
   return (
-    <form className="form-stack" method="post" onSubmit={submit}>
+    <form className="form-stack" method="post" onSubmit={ask}>
       {failure && <Banner kind="error">{failure}</Banner>}
       <EmailField
         enterKeyHint="send"

@@ -1,4 +1,3 @@
-import { type FormEvent, useState } from 'react';
 import { accounts } from '../../../copy/accounts.ts';
 import { sendPhoneCode } from '../../../models/account/account.ts';
 import { phoneNumber } from '../../../models/account/one-time-code.ts';
@@ -7,23 +6,13 @@ import { forgetAdmin } from '../../../session/current-user.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
 import { SubmitButton } from '../../../ui/form/submit-button.tsx';
+import { textIn, WrongFields } from '../../../ui/form/use-submit.ts';
 import { CodeEntry } from './entry.tsx';
 import { useCodeRequest } from './request.ts';
 
 /** A phone number, then the code that was sent to it. A new number becomes a new account. */
-export function CodeByPhone({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
-  const [wrong, setWrong] = useState(false);
-  const { busy, failure, setFailure, sent, ask } = useCodeRequest((to) => sendPhoneCode(clients().auth, to));
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const to = phoneNumber(String(new FormData(form).get('phone')));
-    setWrong(to === null);
-    setFailure(null);
-    if (to === null) form.querySelector<HTMLElement>('[name=phone]')?.focus();
-    else void ask(to);
-  }
+export function CodeByPhone({ onSignedIn }: { onSignedIn: () => Promise<unknown> }) {
+  const { busy, failure, wrong, sent, ask } = useCodeRequest((to) => sendPhoneCode(clients().auth, to), phoneIn);
 
   async function signIn(code: string) {
     const { error } = await clients().auth.verifyOtp({ phone: sent!.to, token: code, type: 'sms' });
@@ -49,7 +38,7 @@ export function CodeByPhone({ onSignedIn }: { onSignedIn: () => Promise<void> })
     );
   }
   return (
-    <form className="form-stack" method="post" onSubmit={submit}>
+    <form className="form-stack" method="post" onSubmit={ask}>
       {failure && <Banner kind="error">{failure}</Banner>}
       <TextField
         label="Phone"
@@ -57,8 +46,8 @@ export function CodeByPhone({ onSignedIn }: { onSignedIn: () => Promise<void> })
         type="tel"
         autoComplete="tel"
         enterKeyHint="send"
-        hint={wrong ? undefined : accounts.phoneFormat}
-        error={wrong ? accounts.phoneFormat : null}
+        hint={wrong['phone'] ? undefined : accounts.phoneFormat}
+        error={wrong['phone']}
         required
       />
       <SubmitButton busy={busy} busyLabel="Sending...">
@@ -66,4 +55,11 @@ export function CodeByPhone({ onSignedIn }: { onSignedIn: () => Promise<void> })
       </SubmitButton>
     </form>
   );
+}
+
+/** @throws WrongFields */
+export function phoneIn(typed: FormData): string {
+  const phone = phoneNumber(textIn(typed, 'phone'));
+  if (phone === null) throw new WrongFields({ phone: accounts.phoneFormat });
+  return phone;
 }

@@ -12,7 +12,7 @@ export function CodeConfirm({
   email: string;
   /** Seconds until another mail can be asked for. */
   wait?: number | undefined;
-  onSignedIn: () => Promise<void>;
+  onSignedIn: () => Promise<unknown>;
 }) {
   async function confirm(code: string) {
     const { auth } = clients();

@@ -1,10 +1,11 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { accounts, RESEND_AFTER } from '../../../copy/accounts.ts';
 import { messages } from '../../../copy/messages.ts';
 import { identityMessage } from '../../../models/account/identity-error.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { CodeField } from '../../../ui/form/code-field.tsx';
 import { SubmitButton } from '../../../ui/form/submit-button.tsx';
+import { LEAVING, useSubmit } from '../../../ui/form/use-submit.ts';
 import { CodeResend } from './resend.tsx';
 
 /** Asks for a code that was sent, or that an app shows; stays busy until the next page or step is there. */
@@ -26,35 +27,25 @@ export function CodeEntry({
   /** Seconds until another can be asked for. */
   wait?: number | undefined;
   missing?: string;
-  onCode: (code: string) => Promise<void>;
+  onCode: (code: string) => Promise<unknown>;
   /** Left out where codes are not sent. */
   onResend?: () => Promise<unknown>;
 }) {
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<{ field: boolean; message: string } | null>(null);
+  const form = useSubmit(messages.anErrorOccurred, identityMessage);
+  const isWrong = form.failure === accounts.wrongCode || form.failure === accounts.wrongFactorCode;
 
-  async function send(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (busy) return;
-    const code = String(new FormData(event.currentTarget).get('code'));
-    setBusy(true);
-    setRefusal(null);
-    try {
-      await onCode(code);
-    } catch (error) {
-      const message = identityMessage(error, messages.anErrorOccurred);
-      setRefusal({ message, field: message === accounts.wrongCode || message === accounts.wrongFactorCode });
-      setBusy(false);
-    }
+  async function send(typed: FormData) {
+    await onCode(String(typed.get('code')));
+    return LEAVING;
   }
 
   return (
     <>
-      {refusal && !refusal.field && <Banner kind="error">{refusal.message}</Banner>}
+      {form.failure && !isWrong && <Banner kind="error">{form.failure}</Banner>}
       {children}
-      <form className="form-stack" method="post" onSubmit={send}>
-        <CodeField label={label} hint={hint} error={refusal?.field ? refusal.message : null} />
-        <SubmitButton busy={busy} busyLabel="Checking...">
+      <form className="form-stack" method="post" onSubmit={form.submit(send)}>
+        <CodeField label={label} hint={hint} error={isWrong ? form.failure : null} />
+        <SubmitButton busy={form.busy} busyLabel="Checking...">
           {submitLabel}
         </SubmitButton>
       </form>

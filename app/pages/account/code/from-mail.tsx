@@ -1,4 +1,3 @@
-import { type FormEvent, useState } from 'react';
 import { messages } from '../../../copy/messages.ts';
 import { CHOOSE_PASSWORD, justInvited, mustChoosePassword } from '../../../models/account/account.ts';
 import { identityMessage } from '../../../models/account/identity-error.ts';
@@ -9,39 +8,30 @@ import { Banner } from '../../../ui/feedback/banner.tsx';
 import { CodeField } from '../../../ui/form/code-field.tsx';
 import { EmailField } from '../../../ui/form/field.tsx';
 import { SubmitButton } from '../../../ui/form/submit-button.tsx';
+import { LEAVING, textIn, useSubmit } from '../../../ui/form/use-submit.ts';
 import { WorkSheet } from '../../../ui/work-sheet.tsx';
 
 /** For whoever reads a letter on one device and wants to go on with another: its address and its code do what its link does. */
 export function CodeFromMail({ incomplete }: { incomplete: boolean }) {
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { busy, failure, submit } = useSubmit(messages.anErrorOccurred, identityMessage);
 
-  async function confirm(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (busy) return;
-    const fields = new FormData(event.currentTarget);
-    const email = String(fields.get('email')).trim();
-    setBusy(true);
-    setFailure(null);
-    try {
-      forgetAdmin();
-      const { auth } = clients();
-      const { data, error } = await auth.verifyOtp({ email, token: String(fields.get('code')), type: 'email' });
-      if (error) throw error;
-      const invited = data.user !== null && justInvited(data.user);
-      const next = mustChoosePassword(data.session) ? CHOOSE_PASSWORD : invited ? '/reset-password?invited' : null;
-      location.replace((await owesSecondFactor()) ? signInPage(next) : await placeAfterLink(next));
-    } catch (error) {
-      setFailure(identityMessage(error, messages.anErrorOccurred));
-      setBusy(false);
-    }
+  async function confirm(typed: FormData) {
+    forgetAdmin();
+    const { auth } = clients();
+    const email = textIn(typed, 'email');
+    const { data, error } = await auth.verifyOtp({ email, token: String(typed.get('code')), type: 'email' });
+    if (error) throw error;
+    const invited = data.user !== null && justInvited(data.user);
+    const next = mustChoosePassword(data.session) ? CHOOSE_PASSWORD : invited ? '/reset-password?invited' : null;
+    location.replace((await owesSecondFactor()) ? signInPage(next) : await placeAfterLink(next));
+    return LEAVING;
   }
 
   return (
     <WorkSheet title={incomplete ? 'This link is incomplete' : 'The code from your mail'}>
       {incomplete && <Banner kind="error">Open it again from the mail, or type the code from the mail here.</Banner>}
       {failure && <Banner kind="error">{failure}</Banner>}
-      <form className="form-stack" method="post" onSubmit={confirm}>
+      <form className="form-stack" method="post" onSubmit={submit(confirm)}>
         <EmailField hint="The address that the mail was sent to." />
         <CodeField label="Code" waits />
         <SubmitButton busy={busy} busyLabel="Checking...">

@@ -1,10 +1,10 @@
-import { useState } from 'react';
 import { RESEND_AFTER } from '../../../copy/accounts.ts';
 import { messages } from '../../../copy/messages.ts';
 import { identityMessage } from '../../../models/account/identity-error.ts';
 import { waitIn } from '../../../models/account/one-time-code.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { useCountdown } from '../../../ui/form/use-countdown.ts';
+import { useSubmit } from '../../../ui/form/use-submit.ts';
 
 /** Sends a code or a link once more, not before the service would. */
 export function CodeResend({
@@ -22,28 +22,29 @@ export function CodeResend({
   onResend: () => Promise<unknown>;
 }) {
   const [left, begin] = useCountdown(wait);
-  const [busy, setBusy] = useState(false);
-  const [said, setSaid] = useState('');
+  const { busy, done, failure, run, say } = useSubmit(messages.anErrorOccurred, identityMessage);
 
-  async function again() {
-    setBusy(true);
-    setSaid('');
+  async function resend() {
     try {
       const early = await onResend();
-      const wait = typeof early === 'number' ? early : null;
-      setSaid(wait === null ? 'Sent again.' : 'The last one was sent a moment ago.');
-      begin(wait ?? RESEND_AFTER);
+      if (typeof early === 'number') return { said: 'The last one was sent a moment ago.', wait: early };
+      return { said: 'Sent again.', wait: RESEND_AFTER };
     } catch (error) {
       const seconds = waitIn((error as Error).message ?? '');
-      setSaid(seconds === null ? identityMessage(error, messages.anErrorOccurred) : '');
-      begin(seconds ?? 0);
+      if (seconds !== null) return { said: '', wait: seconds };
+      begin(0);
+      throw error;
     }
-    setBusy(false);
   }
+  const again = () =>
+    run(resend, ({ said, wait }) => {
+      say(said);
+      begin(wait);
+    });
 
   return (
     <div className="code-resend">
-      <p aria-live="polite">{said}</p>
+      <p aria-live="polite">{failure ?? done}</p>
       <p>{missing}</p>
       {/* It keeps its focus while it waits. */}
       <Button

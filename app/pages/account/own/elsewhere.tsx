@@ -1,13 +1,13 @@
 import { accountPage as words } from '../../../copy/account-page.ts';
 import { clients } from '../../../session/browser.ts';
 import { Button, LinkButton } from '../../../ui/form/button.tsx';
-import { AccountPart, checked, useAct } from './part.tsx';
+import { AccountPart, checked, useAccountSubmit } from './part.tsx';
 
 /** Other devices. */
 export function AccountElsewhere() {
-  const act = useAct();
+  const act = useAccountSubmit();
   const signOut = () =>
-    act.act(async () => checked(await clients().auth.signOut({ scope: 'others' })), words.elsewhereDone);
+    act.run(async () => checked(await clients().auth.signOut({ scope: 'others' })), words.elsewhereDone);
   return (
     <AccountPart title="Other devices" done={act.done} failure={act.failure}>
       <p className="account-small">{words.elsewhereIntro}</p>

@@ -5,13 +5,14 @@ import { clients } from '../../../session/browser.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
-import { AccountPart, checked, PartForm, useAct, useOpener } from './part.tsx';
+import { textIn } from '../../../ui/form/use-submit.ts';
+import { AccountPart, checked, PartForm, useAccountSubmit, useOpener } from './part.tsx';
 
 /** The address, and the way to another one: both mailboxes have to say yes. */
 export function AccountEmail({ user, onChange }: { user: User; onChange: () => Promise<void> }) {
   const { email = '', new_email: waiting } = user;
   const form = useOpener();
-  const act = useAct();
+  const act = useAccountSubmit();
 
   // The last link may have been opened in another window.
   const known = useRef(email);
@@ -22,17 +23,15 @@ export function AccountEmail({ user, onChange }: { user: User; onChange: () => P
   }, [email, say]);
 
   async function change(typed: FormData) {
-    const changed = await act.act(async () => {
-      const { auth } = clients();
-      const address = { email: String(typed.get('email')).trim() };
-      checked(await auth.updateUser(address, { emailRedirectTo: `${location.origin}/account` }));
-      await onChange();
-    });
-    if (changed) form.hide();
+    const { auth } = clients();
+    checked(
+      await auth.updateUser({ email: textIn(typed, 'email') }, { emailRedirectTo: `${location.origin}/account` }),
+    );
+    await onChange();
   }
 
   const again = () =>
-    act.act(async () => {
+    act.run(async () => {
       const options = { emailRedirectTo: `${location.origin}/account` };
       checked(await clients().auth.resend({ type: 'email_change', email: email || waiting!, options }));
     }, words.emailAgain);
@@ -44,7 +43,7 @@ export function AccountEmail({ user, onChange }: { user: User; onChange: () => P
           submitLabel="Send the links"
           busyLabel="Sending..."
           busy={act.busy}
-          onSubmit={(typed) => void change(typed)}
+          onSubmit={act.submit(change, form.hide)}
           onCancel={form.hide}
         >
           <TextField

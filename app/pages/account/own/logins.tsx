@@ -6,14 +6,15 @@ import type { Provider } from '../../../models/account/sign-in-methods.ts';
 import { clients } from '../../../session/browser.ts';
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
 import { Button } from '../../../ui/form/button.tsx';
+import { LEAVING } from '../../../ui/form/use-submit.ts';
 import { ProviderMark } from '../providers-mark.tsx';
-import { AccountPart, checked, useAct } from './part.tsx';
+import { AccountPart, checked, useAccountSubmit } from './part.tsx';
 import { useOffers } from './use-offers.ts';
 
 /** Other companies' logins. Hidden where there are none, and none to connect. */
 export function AccountLogins({ user, onChange }: { user: User; onChange: () => Promise<void> }) {
   const offers = useOffers();
-  const act = useAct();
+  const act = useAccountSubmit();
   const [leaving, setLeaving] = useState<UserIdentity | null>(null);
   const identities = user.identities ?? [];
   const linked = identities.filter(({ provider }) => provider !== 'email' && provider !== 'phone');
@@ -21,15 +22,14 @@ export function AccountLogins({ user, onChange }: { user: User; onChange: () => 
   if (linked.length === 0 && open.length === 0) return null;
 
   const connect = (provider: Provider) =>
-    act.act(async () => {
+    act.run(async () => {
       const options = { redirectTo: `${location.origin}/account` };
       checked(await clients().auth.linkIdentity({ provider: provider.name as 'google', options }));
-      // Busy until the other side's page is there.
-      await new Promise(() => {});
+      return LEAVING;
     });
 
   async function disconnect(identity: UserIdentity) {
-    await act.act(
+    await act.run(
       async () => {
         checked(await clients().auth.unlinkIdentity(identity));
         await onChange();

@@ -3,30 +3,27 @@ import { accountPage as words } from '../../../copy/account-page.ts';
 import { clients } from '../../../session/browser.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
-import { AccountPart, checked, PartForm, useAct, useOpener } from './part.tsx';
+import { textIn } from '../../../ui/form/use-submit.ts';
+import { AccountPart, checked, PartForm, useAccountSubmit, useOpener } from './part.tsx';
 
 export function AccountName({ user, onChange }: { user: User; onChange: () => Promise<void> }) {
   const name = String(user.user_metadata['name'] ?? '');
   const form = useOpener();
-  const act = useAct();
+  const act = useAccountSubmit();
 
   async function save(typed: FormData) {
-    const changed = await act.act(async () => {
-      checked(await clients().auth.updateUser({ data: { name: String(typed.get('name')).trim() } }));
-      await onChange();
-    }, words.nameSaved);
-    if (changed) form.hide();
+    checked(await clients().auth.updateUser({ data: { name: textIn(typed, 'name') } }));
+    await onChange();
+  }
+  function close() {
+    act.say(words.nameSaved);
+    form.hide();
   }
 
   return (
     <AccountPart title="Name" done={act.done} failure={act.failure}>
       {form.open ? (
-        <PartForm
-          submitLabel="Save the name"
-          busy={act.busy}
-          onSubmit={(typed) => void save(typed)}
-          onCancel={form.hide}
-        >
+        <PartForm submitLabel="Save the name" busy={act.busy} onSubmit={act.submit(save, close)} onCancel={form.hide}>
           <TextField label="Your name" name="name" autoComplete="name" maxLength={200} defaultValue={name} autoFocus />
         </PartForm>
       ) : (

@@ -1,9 +1,10 @@
-import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useId, useRef, useState } from 'react';
 import { messages } from '../../../copy/messages.ts';
 import { accountMessage } from '../../../models/account/own-factors.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { SubmitButton } from '../../../ui/form/submit-button.tsx';
+import { useSubmit } from '../../../ui/form/use-submit.ts';
 
 /** One part of the account page, and what has just been done in it. */
 export function AccountPart({
@@ -45,35 +46,8 @@ export function useOpener() {
   };
 }
 
-/** What a part of the page does when asked to: busy meanwhile, then done or refused. */
-export function useAct() {
-  const [busy, setBusy] = useState(false);
-  const [done, setDone] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  return {
-    busy,
-    done,
-    failure,
-    say: setDone,
-    /** @returns whether it went well; `said` is announced then */
-    async act(work: () => Promise<unknown>, said: string | null = null): Promise<boolean> {
-      if (busy) return false;
-      setBusy(true);
-      setDone(null);
-      setFailure(null);
-      try {
-        await work();
-        setDone(said);
-        return true;
-      } catch (error) {
-        setFailure(accountMessage(error, messages.anErrorOccurred));
-        return false;
-      } finally {
-        setBusy(false);
-      }
-    },
-  };
-}
+/** What a part of the page does when asked to. */
+export const useAccountSubmit = () => useSubmit(messages.anErrorOccurred, accountMessage);
 
 /** Throws what an official client answers with. */
 export function checked<Answer extends { error: Error | null }>(answer: Answer): Answer {
@@ -93,18 +67,11 @@ export const PartForm = ({
   submitLabel: string;
   busyLabel?: string;
   busy: boolean;
-  onSubmit: (typed: FormData) => void;
+  onSubmit: ComponentProps<'form'>['onSubmit'];
   onCancel: () => void;
   children: ReactNode;
 }) => (
-  <form
-    className="form-stack"
-    method="post"
-    onSubmit={(event: FormEvent<HTMLFormElement>) => {
-      event.preventDefault();
-      onSubmit(new FormData(event.currentTarget));
-    }}
-  >
+  <form className="form-stack" method="post" onSubmit={onSubmit}>
     {children}
     <div className="button-row">
       <SubmitButton busy={busy} busyLabel={busyLabel}>

@@ -8,7 +8,7 @@ import { clients } from '../../../session/browser.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { PasswordField } from '../../../ui/form/password-field.tsx';
 import { CodeEntry } from '../code/entry.tsx';
-import { AccountPart, checked, PartForm, useAct, useOpener } from './part.tsx';
+import { AccountPart, checked, PartForm, useAccountSubmit, useOpener } from './part.tsx';
 
 interface Wish {
   password: string;
@@ -18,7 +18,7 @@ interface Wish {
 /** A new password, for who knows the old one; after a while the service also wants a code from the mailbox. */
 export function AccountPassword({ user }: { user: User }) {
   const form = useOpener();
-  const act = useAct();
+  const act = useAccountSubmit();
   // Waits for the code; never in the address, never in storage.
   const [waiting, setWaiting] = useState<Wish | null>(null);
   const hasPassword = user.identities?.some(({ provider }) => provider === 'email' || provider === 'phone') ?? false;
@@ -32,19 +32,22 @@ export function AccountPassword({ user }: { user: User }) {
     form.hide();
   }
 
-  async function save(typed: FormData) {
+  /** Whether a code is asked for first. */
+  async function save(typed: FormData): Promise<boolean> {
     const current = typed.get('current_password');
     const wish = { password: String(typed.get('password')), ...(current && { current_password: String(current) }) };
-    let asksForCode = false;
-    const changed = await act.act(async () => {
-      await set(wish).catch(async (error: { code?: string }) => {
-        if (error.code !== 'reauthentication_needed') throw error;
-        await sendCode();
-        asksForCode = true;
-        setWaiting(wish);
-      });
-    });
-    if (!changed || asksForCode) return;
+    try {
+      await set(wish);
+      return false;
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'reauthentication_needed') throw error;
+      await sendCode();
+      setWaiting(wish);
+      return true;
+    }
+  }
+  function saved(asksForCode: boolean) {
+    if (asksForCode) return;
     act.say(words.passwordSaved);
     finish();
   }
@@ -54,8 +57,7 @@ export function AccountPassword({ user }: { user: User }) {
     await set(waiting!, code).catch((error: unknown) => {
       throw new Error(accountMessage(error, messages.anErrorOccurred));
     });
-    act.say(words.passwordSaved);
-    finish();
+    saved(false);
   }
 
   return (
@@ -75,7 +77,7 @@ export function AccountPassword({ user }: { user: User }) {
         <PartForm
           submitLabel="Save the new password"
           busy={act.busy}
-          onSubmit={(typed) => void save(typed)}
+          onSubmit={act.submit(save, saved)}
           onCancel={form.hide}
         >
           {/* Password managers file the new password under this name. */}

@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { admin, MESSAGE_STAYS } from '../../../copy/admin/admin.ts';
+import { admin } from '../../../copy/admin/admin.ts';
 import { inbox } from '../../../copy/admin/contact-messages.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
 import { pageFrom, pagesOf } from '../../../models/data/page.ts';
 import type { ReceivedMessage } from '../../../models/office/contact-messages.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
-import { Toast } from '../../../ui/feedback/toast.tsx';
 import { Pagination } from '../experiments/pagination.tsx';
 import { Loaded } from '../loaded.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
+import { useStatus } from '../shell/status.tsx';
 import type { Route } from './+types/list';
 import { DeleteLetter } from './delete-letter.tsx';
 import { LetterRow } from './letter-row.tsx';
@@ -25,11 +25,10 @@ export default function Messages() {
   const letters = useInbox(pageFrom(address));
   const change = useSetHandled();
   const [leaving, setLeaving] = useState<ReceivedMessage | null>(null);
-  const [done, setDone] = useState<string | null>(null);
+  const { say } = useStatus();
   return (
     <>
       <ScreenHead title={inbox.title} about={admin.about.messages} />
-      <Toast message={done} stays={MESSAGE_STAYS} onGone={() => setDone(null)} />
       {change.error && <Banner kind="error">{messageOf(change.error, inbox.failedToChange)}</Banner>}
       <Loaded query={letters} loading="Loading messages" failed={inbox.failed}>
         {({ rows, total, page }) =>
@@ -56,7 +55,7 @@ export default function Messages() {
           )
         }
       </Loaded>
-      <DeleteLetter letter={leaving} onClose={() => setLeaving(null)} onDeleted={() => setDone(inbox.deleted)} />
+      <DeleteLetter letter={leaving} onClose={() => setLeaving(null)} onDeleted={() => say(inbox.deleted)} />
     </>
   );
 }

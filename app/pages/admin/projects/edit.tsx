@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { admin } from '../../../copy/admin/admin.ts';
 import { editing as words } from '../../../copy/admin/project-editing.ts';
 import { messages } from '../../../copy/messages.ts';
 import type { ProjectInFull } from '../../../models/project/record.ts';
@@ -65,7 +64,6 @@ function Editor({ project }: { project: ProjectInFull }) {
         form={form}
         submitLabel="Save Changes"
         busyLabel="Saving..."
-        failed={admin.failedToUpdateProject}
         rail={<Featuring project={project} />}
         cancel={
           <Link className="button button-secondary button-admin" to={`/admin/projects/${project.id}`}>

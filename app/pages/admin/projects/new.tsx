@@ -20,7 +20,7 @@ const EMPTY = fieldsOf();
 export default function NewProject() {
   const navigate = useNavigate();
   const cache = useQueryClient();
-  const form = useProjectForm({ id: 'new', start: EMPTY, seen: '' });
+  const form = useProjectForm({ id: 'new', start: EMPTY, seen: '', failed: admin.failedToCreateProject });
   const [made, setMade] = useState<string | null>(null);
   // Only when nothing is unsaved any more: the guard would ask otherwise.
   useEffect(() => {
@@ -33,7 +33,6 @@ export default function NewProject() {
         form={form}
         submitLabel="Create Project"
         busyLabel="Creating..."
-        failed={admin.failedToCreateProject}
         cancel={
           <Link className="button button-secondary button-admin" to="/admin">
             Cancel

@@ -25,7 +25,6 @@ export function ProjectForm({
   form,
   submitLabel,
   busyLabel,
-  failed,
   cancel,
   rail,
   people,
@@ -34,8 +33,6 @@ export function ProjectForm({
   form: ProjectFormState;
   submitLabel: string;
   busyLabel: string;
-  /** Shown when the failure says nothing. */
-  failed: string;
   cancel: ReactNode;
   /** Stands at the end of the side rail; saved apart from the form. */
   rail?: ReactNode;
@@ -49,7 +46,15 @@ export function ProjectForm({
   // Whoever comes to mend something begins at its place.
   const place = useMemo(() => placeIn(hash), [hash]);
   return (
-    <form className="project-form" ref={form.form} onSubmit={(event) => form.submit(event, onSave, failed)} noValidate>
+    <form
+      className="project-form"
+      ref={form.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void form.submit(onSave);
+      }}
+      noValidate
+    >
       {returned && unsaved && (
         <div className="cluster project-form-banner project-form-returned">
           <Banner kind="info">{words.unsavedBack}</Banner>

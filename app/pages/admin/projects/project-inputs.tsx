@@ -86,6 +86,7 @@ export const BudgetInputs = ({ fields, errors, set }: Inputs) => (
     <label className="check">
       <input
         type="checkbox"
+        name="showBudget"
         checked={fields.showBudget}
         onChange={(event) => set({ showBudget: event.target.checked })}
       />

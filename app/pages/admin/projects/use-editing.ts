@@ -29,7 +29,12 @@ export interface Conflict {
 /** The form of a stored project. It never writes over what somebody else saved since it was read. */
 export function useEditing(project: ProjectInFull) {
   const cache = useQueryClient();
-  const form = useProjectForm({ id: project.id, start: fieldsOf(project), seen: project.updated_at });
+  const form = useProjectForm({
+    id: project.id,
+    start: fieldsOf(project),
+    seen: project.updated_at,
+    failed: admin.failedToUpdateProject,
+  });
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const [saved, setSaved] = useState(false);
 
@@ -73,7 +78,6 @@ export function useEditing(project: ProjectInFull) {
     saved,
     save,
     keepTheirs: (met: Conflict) => void settle(met, () => 'theirs'),
-    saveChoice: (met: Conflict, choose: (field: Field) => Choice) =>
-      form.submit(null, save, admin.failedToUpdateProject, settle(met, choose)),
+    saveChoice: (met: Conflict, choose: (field: Field) => Choice) => form.submit(save, settle(met, choose)),
   };
 }

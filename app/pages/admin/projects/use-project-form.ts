@@ -1,10 +1,10 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { messageOf } from '../../../models/data/api-error.ts';
+import { useEffect, useRef, useState } from 'react';
 import { changedFields } from '../../../models/project/conflict.ts';
-import { checkFields, type FieldErrors, type ProjectFields, valuesOf } from '../../../models/project/form.ts';
+import { checkFields, type ProjectFields, valuesOf } from '../../../models/project/form.ts';
 import type { ProjectValues } from '../../../models/project/record.ts';
 import { forget, keep, readUnsaved, type UnsavedFields } from '../../../models/project/unsaved-fields.ts';
 import { useCallerId } from '../../../session/caller.ts';
+import { requireFields, useSubmit } from '../../../ui/form/use-submit.ts';
 
 // Between a change and its copy, in ms.
 const KEEP_AFTER = 300;
@@ -19,17 +19,26 @@ export type ProjectFormState = ReturnType<typeof useProjectForm>;
  * @param id of the project; `new` for one that does not exist yet
  * @param start the stored fields
  * @param seen updated_at of what is stored; '' for a new one
+ * @param failed said when a failure gives no reason
  */
-export function useProjectForm({ id, start, seen }: { id: string; start: ProjectFields; seen: string }) {
+export function useProjectForm({
+  id,
+  start,
+  seen,
+  failed,
+}: {
+  id: string;
+  start: ProjectFields;
+  seen: string;
+  failed: string;
+}) {
   // Whoever began to type: what stands here is theirs, also when another signs in meanwhile.
   const [user] = useState(useCallerId());
   const [state, setState] = useState<UnsavedFields>(
     () => readUnsaved(sessionStorage, user, id) ?? { base: start, fields: start, seen },
   );
   const [returned, setReturned] = useState(() => changedFields(state.base, state.fields).length > 0);
-  const [errors, setErrors] = useState<FieldErrors>({});
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, failure, wrong, run, reset } = useSubmit(failed);
   const form = useRef<HTMLFormElement>(null);
   const { base, fields } = state;
   const unsaved = changedFields(base, fields).length > 0;
@@ -51,33 +60,18 @@ export function useProjectForm({ id, start, seen }: { id: string; start: Project
     };
   }, [user, id, state, unsaved]);
 
-  async function submit(
-    event: FormEvent | null,
-    save: SaveProject,
-    /** Shown when the failure says nothing. */
-    failed: string,
-    /** What to save instead of what stands in the form. */
-    instead = state,
-  ) {
-    event?.preventDefault();
-    if (busy) return;
-    const found = checkFields(instead.fields);
-    setErrors(found);
-    setFailure(null);
-    const [first] = Object.keys(found);
-    if (first) {
-      form.current?.querySelector<HTMLElement>(`[name="${first}"], #project-${first}`)?.focus();
-      return;
-    }
-    setBusy(true);
-    try {
-      await save(valuesOf(instead.fields), instead);
-    } catch (error) {
-      setFailure(messageOf(error, failed));
-      form.current?.scrollIntoView({ block: 'start' });
-    } finally {
-      setBusy(false);
-    }
+  /** @param what to be saved instead of what stands in the form */
+  function submit(save: SaveProject, what = state): Promise<void> {
+    const send = async () => {
+      requireFields(checkFields(what.fields));
+      try {
+        await save(valuesOf(what.fields), what);
+      } catch (error) {
+        form.current?.scrollIntoView({ block: 'start' });
+        throw error;
+      }
+    };
+    return run(send, undefined, { form: form.current });
   }
 
   return {
@@ -85,7 +79,7 @@ export function useProjectForm({ id, start, seen }: { id: string; start: Project
     unsaved,
     /** Fields of an earlier visit of this tab are shown. */
     returned,
-    errors,
+    errors: wrong,
     failure,
     busy,
     form,
@@ -94,13 +88,11 @@ export function useProjectForm({ id, start, seen }: { id: string; start: Project
     /** Goes on from another beginning. */
     replace(next: UnsavedFields) {
       setState(next);
-      setErrors({});
-      setFailure(null);
+      reset();
     },
     discard() {
       setState({ base: start, fields: start, seen });
-      setErrors({});
-      setFailure(null);
+      reset();
       setReturned(false);
     },
     /** Leaving for good: nothing comes back. */

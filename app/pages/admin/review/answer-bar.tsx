@@ -60,7 +60,7 @@ export function AnswerBar({
 
   // Awaited, because another submission may be open by then, and what became of this one is said all the same.
   const give = (given: Answer, said: string, mail: boolean) =>
-    void answering.mutateAsync({ what: given, words: said, mail }).then(
+    answering.mutateAsync({ what: given, words: said, mail }).then(
       (to) => {
         setWhat(null);
         setAnswered((before) => before + 1);
@@ -69,7 +69,8 @@ export function AnswerBar({
       },
       (error: unknown) => {
         // An open dialog shows it itself.
-        if (!dialog.current?.open) complain(messageOf(error, words.failedToAnswer));
+        if (dialog.current?.open) throw error;
+        complain(messageOf(error, words.failedToAnswer));
       },
     );
 
@@ -97,8 +98,7 @@ export function AnswerBar({
               ? {}
               : { 'data-screen-key': KEYS[answer], 'aria-keyshortcuts': KEYS[answer].toUpperCase() })}
             onClick={() => {
-              answering.reset();
-              if (answer === 'reopen') give('reopen', '', false);
+              if (answer === 'reopen') void give('reopen', '', false);
               else setWhat(answer);
             }}
           >
@@ -111,7 +111,6 @@ export function AnswerBar({
         what={what}
         reading={reading}
         busy={answering.isPending}
-        error={answering.error && messageOf(answering.error, words.failedToAnswer)}
         onCancel={() => setWhat(null)}
         onGive={give}
       />

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useId, useState } from 'react';
+import { type RefObject, useId, useRef } from 'react';
 import { reviewWords as words } from '../../../copy/admin/review.ts';
 import { contentWords } from '../../../copy/content-checks.ts';
 import { checklistOf } from '../../../models/review/checklist.ts';
@@ -7,8 +7,10 @@ import { LONGEST_REPLY, type WordedAnswer, withReply } from '../../../models/rev
 import type { SubmissionReview } from '../../../models/review/review.ts';
 import { useFacts } from '../../../session/use-facts.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
+import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { Field } from '../../../ui/form/field.tsx';
+import { requireFields, useSubmit } from '../../../ui/form/use-submit.ts';
 import { NotInOrder } from './not-in-order.tsx';
 import { Replies } from './replies.tsx';
 
@@ -28,74 +30,55 @@ const ASKS: Record<WordedAnswer, { title: string; label: string; text: string }>
 
 interface Asked {
   reading: SubmissionReview;
-  busy: boolean;
-  error: string | null;
   onCancel: () => void;
-  onGive: (what: WordedAnswer, words: string, mail: boolean) => void;
+  onGive: (what: WordedAnswer, words: string, mail: boolean) => Promise<unknown>;
 }
 
 /** Asks for the words of an answer, and whether they are mailed. */
 export function AnswerDialog({
-  ref: dialog,
+  ref,
   what,
+  busy,
   ...asked
 }: Asked & {
+  busy: boolean;
   ref: RefObject<HTMLDialogElement | null>;
   what: WordedAnswer | null;
 }) {
   const id = useId();
   const gated = useFacts().publishingNeedsChecks;
   const inTheWay = gated && what === 'publish' ? experimentChecks(asked.reading.experiment) : [];
-  const open = what !== null;
-  useEffect(() => {
-    const element = dialog.current;
-    if (!element || element.open === open) return;
-    if (open) element.showModal();
-    else element.close();
-  }, [open, dialog]);
   return (
-    <dialog
-      ref={dialog}
-      className="dialog review-dialog"
+    <Dialog
+      ref={ref}
+      className="review-dialog"
+      open={what !== null}
+      busy={busy}
       aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        if (!asked.busy) asked.onCancel();
-      }}
-      onClose={() => open && asked.onCancel()}
+      onCancel={asked.onCancel}
     >
       {/* Each answer begins empty: the words of another one may be meant for nobody else. */}
       {what && inTheWay.length > 0 && <NotInOrder titleId={id} checks={inTheWay} onCancel={asked.onCancel} />}
       {what && inTheWay.length === 0 && <AnswerForm key={what} titleId={id} what={what} {...asked} />}
-    </dialog>
+    </Dialog>
   );
 }
 
-function AnswerForm({
-  titleId,
-  what,
-  reading,
-  busy,
-  error,
-  onCancel,
-  onGive,
-}: Asked & { titleId: string; what: WordedAnswer }) {
-  const [said, setSaid] = useState('');
-  const [mail, setMail] = useState(true);
-  const [missing, setMissing] = useState(false);
+function AnswerForm({ titleId, what, reading, onCancel, onGive }: Asked & { titleId: string; what: WordedAnswer }) {
+  const { busy, failure, wrong, submit } = useSubmit(words.failedToAnswer);
+  const said = useRef<HTMLTextAreaElement>(null);
   const { title, label, text } = ASKS[what];
   const unticked = checklistOf(reading.experiment, reading.review).filter(({ done }) => !done);
   const improvable = experimentChecks(reading.experiment);
+
+  async function give(typed: FormData) {
+    const reply = String(typed.get('said'));
+    requireFields({ said: what !== 'publish' && reply.trim() === '' && 'Write a few words, please.' });
+    await onGive(what, reply, typed.has('mail'));
+  }
+
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        const needed = what !== 'publish' && said.trim() === '';
-        setMissing(needed);
-        if (!needed && !busy) onGive(what, said, mail && reading.address !== null);
-      }}
-    >
+    <form noValidate onSubmit={submit(give)}>
       <h2 className="dialog-title" id={titleId}>
         {title}
       </h2>
@@ -111,28 +94,28 @@ function AnswerForm({
           </ul>
         </Banner>
       )}
-      <Replies answer={what} reading={reading} onChoose={(reply) => setSaid((before) => withReply(before, reply))} />
-      <Field label={label} required={what !== 'publish'} error={missing && 'Write a few words, please.'}>
+      <Replies
+        answer={what}
+        reading={reading}
+        onChoose={(reply) => {
+          const field = said.current!;
+          field.value = withReply(field.value, reply);
+        }}
+      />
+      <Field label={label} required={what !== 'publish'} error={wrong['said']}>
         {(aria) => (
-          <textarea
-            {...aria}
-            className="field-input"
-            rows={5}
-            maxLength={LONGEST_REPLY}
-            value={said}
-            onChange={(event) => setSaid(event.target.value)}
-          />
+          <textarea {...aria} className="field-input" rows={5} maxLength={LONGEST_REPLY} ref={said} name="said" />
         )}
       </Field>
       {reading.address ? (
         <label className="review-mail-choice">
-          <input type="checkbox" checked={mail} onChange={({ target }) => setMail(target.checked)} />
+          <input type="checkbox" name="mail" defaultChecked />
           Send it by mail to {reading.address}, with a link
         </label>
       ) : (
         <p className="row-meta">No address was left: the submitter sees it when they open their link.</p>
       )}
-      {error && <Banner kind="error">{error}</Banner>}
+      {failure && <Banner kind="error">{failure}</Banner>}
       <div className="dialog-actions">
         <Button variant="secondary" disabled={busy} onClick={onCancel}>
           Cancel

@@ -1,13 +1,13 @@
 import { useRef, useState } from 'react';
 import { reviewWords as words } from '../../../copy/admin/review.ts';
 import { type Category, isCategory } from '../../../copy/categories.ts';
-import { messageOf } from '../../../models/data/api-error.ts';
 import type { Experiment } from '../../../models/portfolio/experiment.ts';
 import { tagsProblem, withTag } from '../../../models/submission/submission.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { CategoryField } from '../../../ui/form/category-field.tsx';
 import { TagsField } from '../../../ui/form/tags-field.tsx';
+import { useSubmit, WrongFields } from '../../../ui/form/use-submit.ts';
 import { useStatus } from '../shell/status.tsx';
 import { useFile } from './review-queries.ts';
 
@@ -43,38 +43,35 @@ function FilingForm({ experiment, onClose }: { experiment: Experiment; onClose: 
   const [category, setCategory] = useState<Category | ''>(isCategory(experiment.category) ? experiment.category : '');
   const [tags, setTags] = useState(experiment.tags);
   const filing = useFile(experiment.id);
+  const { busy, failure, submit } = useSubmit(words.failedToSave);
   const { say } = useStatus();
   const problem = tagsProblem(tags);
+
+  async function save() {
+    if (problem) throw new WrongFields({ tags: problem });
+    await filing.mutateAsync({ category: category || null, tags });
+  }
+  function saved() {
+    say(words.filed(experiment.title));
+    onClose();
+  }
+
   return (
-    <form
-      className="review-note-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (problem || filing.isPending) return;
-        filing.mutate(
-          { category: category || null, tags },
-          {
-            onSuccess() {
-              say(words.filed(experiment.title));
-              onClose();
-            },
-          },
-        );
-      }}
-    >
+    <form className="review-note-form" onSubmit={submit(save, saved)}>
       <CategoryField autoFocus value={category} onChoose={setCategory} />
       <TagsField
+        name="tags"
         tags={tags}
         error={problem}
         onAdd={(typed) => setTags((known) => withTag(known, typed))}
         onRemove={(tag) => setTags((known) => known.filter((other) => other !== tag))}
       />
-      {filing.error && <Banner kind="error">{messageOf(filing.error, words.failedToSave)}</Banner>}
+      {failure && <Banner kind="error">{failure}</Banner>}
       <div className="button-row">
-        <Button type="submit" size="admin" busy={filing.isPending} busyLabel="Saving...">
+        <Button type="submit" size="admin" busy={busy} busyLabel="Saving...">
           {words.saveFiling}
         </Button>
-        <Button variant="secondary" size="admin" disabled={filing.isPending} onClick={onClose}>
+        <Button variant="secondary" size="admin" disabled={busy} onClick={onClose}>
           Cancel
         </Button>
       </div>

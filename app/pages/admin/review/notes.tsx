@@ -1,4 +1,3 @@
-import { type FormEvent, useState } from 'react';
 import { reviewWords as words } from '../../../copy/admin/review.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
 import type { ReviewNote } from '../../../models/review/review.ts';
@@ -6,6 +5,7 @@ import { useSignedIn } from '../../../session/use-signed-in.ts';
 import { DayTime } from '../../../ui/day-time.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { Field } from '../../../ui/form/field.tsx';
+import { useSubmit } from '../../../ui/form/use-submit.ts';
 import { useStatus } from '../shell/status.tsx';
 import { useAddNote, useRemoveNote } from './review-queries.ts';
 
@@ -17,13 +17,17 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
   const { say, complain } = useStatus();
   const adding = useAddNote(id);
   const removing = useRemoveNote(id);
-  const [body, setBody] = useState('');
   const failed = (error: unknown) => complain(messageOf(error, words.failedToSave));
 
+  const { busy, submit } = useSubmit('');
+
   // Both are awaited: another note, or another submission, may be taken up before the first is done.
-  function add(event: FormEvent) {
-    event.preventDefault();
-    if (body.trim()) void adding.mutateAsync(body).then(() => setBody((now) => (now === body ? '' : now)), failed);
+  async function add(typed: FormData, _: string, form: HTMLFormElement) {
+    const body = String(typed.get('body'));
+    if (!body.trim()) return;
+    await adding.mutateAsync(body).then(() => {
+      if (new FormData(form).get('body') === body) form.reset();
+    }, failed);
   }
   const remove = (note: ReviewNote) =>
     void removing
@@ -54,20 +58,11 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
           </li>
         ))}
       </ul>
-      <form className="review-note-form" onSubmit={add}>
+      <form className="review-note-form" onSubmit={submit(add)}>
         <Field label="Add a note" hint={words.notesHint}>
-          {(aria) => (
-            <textarea
-              {...aria}
-              className="field-input"
-              rows={2}
-              maxLength={LONGEST}
-              value={body}
-              onChange={(event) => setBody(event.target.value)}
-            />
-          )}
+          {(aria) => <textarea {...aria} className="field-input" rows={2} maxLength={LONGEST} name="body" />}
         </Field>
-        <Button type="submit" variant="secondary" size="admin" busy={adding.isPending}>
+        <Button type="submit" variant="secondary" size="admin" busy={busy}>
           Add the note
         </Button>
       </form>

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { MESSAGE_STAYS } from '../../../copy/admin/admin.ts';
 import { settingsScreen, legalScreen as words } from '../../../copy/admin/settings.ts';
 import { type LegalSlug, legal } from '../../../copy/public/legal.ts';
 import { ApiError, messageOf } from '../../../models/data/api-error.ts';
@@ -21,9 +20,10 @@ import { DayTime } from '../../../ui/day-time.tsx';
 import { RichTextEditor } from '../../../ui/editor/rich-text-editor.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
-import { Toast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/form/button.tsx';
+import { requireFields, useSubmit } from '../../../ui/form/use-submit.ts';
 import { RichText } from '../../../ui/rich-text.tsx';
+import { useStatus } from '../shell/status.tsx';
 import { Group } from './setting.tsx';
 
 /** One legal page: the built-in text, or the admin's own in its place. */
@@ -42,10 +42,8 @@ export function LegalTextForm({
   const { title } = legal[slug];
   const [stored, setStored] = useState(initial);
   const [body, setBody] = useState(initial?.body ?? builtInText(slug));
-  const [notice, setNotice] = useState<{ kind: 'error' | 'warning'; text: string } | null>(null);
-  const [empty, setEmpty] = useState(false);
-  const [done, setDone] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, failure, error, wrong, run, settle } = useSubmit(settingsScreen.failedToSave, inWords);
+  const { say } = useStatus();
   const [resetting, setResetting] = useState(false);
   const unsaved = body !== (stored?.body ?? builtInText(slug));
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the answer is news
@@ -56,45 +54,39 @@ export function LegalTextForm({
 
   function change(html: string) {
     setBody(html);
-    setEmpty(false);
-    setDone(null);
+    settle('body');
   }
 
   /** Writes what `act` writes, unless somebody was faster. */
-  async function write(act: () => Promise<WrittenText | undefined>, said: string) {
-    setBusy(true);
-    setNotice(null);
-    try {
-      const now = await act();
-      setStored(now);
-      setBody((typed) => (typed === body ? (now?.body ?? builtInText(slug)) : typed));
-      setDone(said);
-    } catch (error) {
-      setNotice(await refusalOf(error));
-    } finally {
-      setBusy(false);
-      setResetting(false);
-    }
-  }
+  const write = (act: () => Promise<WrittenText | undefined>, said: string) =>
+    run(async () => {
+      try {
+        const now = await act();
+        setStored(now);
+        setBody((typed) => (typed === body ? (now?.body ?? builtInText(slug)) : typed));
+        say(said);
+      } catch (error) {
+        throw error instanceof EditConflict ? await conflict(error) : error;
+      } finally {
+        setResetting(false);
+      }
+    });
 
-  async function refusalOf(error: unknown) {
-    const failed = (text: string) => ({ kind: 'error' as const, text });
-    if (error instanceof ApiError && error.code === '42501') return failed(settingsScreen.notAllowed);
-    if (!(error instanceof EditConflict)) {
-      return failed(`${messageOf(error, settingsScreen.failedToSave)} ${settingsScreen.whatNow}`);
-    }
+  /** Somebody was faster, or it only looks like that. */
+  async function conflict(error: EditConflict): Promise<Error> {
     const latest = await listLegalTexts(clients().data()).catch(() => null);
-    if (!latest) return failed(`${settingsScreen.failedToSave} ${settingsScreen.whatNow}`);
+    if (!latest) return new ApiError('');
     // Nothing was changed and nobody was faster: the policies let nothing through.
-    if (latest[slug]?.changed === stored?.changed) return failed(settingsScreen.notAllowed);
+    if (latest[slug]?.changed === stored?.changed) return new ApiError('', FORBIDDEN);
     setStored(latest[slug]);
-    return { kind: 'warning' as const, text: words.meanwhile };
+    return error;
   }
 
-  function save() {
-    if (plainText(body) === '') return setEmpty(true);
-    void write(() => saveLegalText(clients().data(), slug, body, stored), words.saved);
-  }
+  const save = () =>
+    write(async () => {
+      requireFields({ body: plainText(body) === '' && words.empty });
+      return saveLegalText(clients().data(), slug, body, stored);
+    }, words.saved);
 
   return (
     <Group title={title} see={`/${slug}`}>
@@ -112,14 +104,19 @@ export function LegalTextForm({
           }
           value={body}
           onChange={change}
-          error={empty ? words.empty : undefined}
+          error={wrong['body']}
         />
       </div>
       <Preview slug={slug} body={body} />
-      {notice && <Banner kind={notice.kind}>{notice.text}</Banner>}
-      <Toast message={done} stays={MESSAGE_STAYS} onGone={() => setDone(null)} />
+      {failure && <Banner kind={error instanceof EditConflict ? 'warning' : 'error'}>{failure}</Banner>}
       <div className="button-row">
-        <Button size="admin" busy={busy && !resetting} busyLabel={words.saving} disabled={!unsaved} onClick={save}>
+        <Button
+          size="admin"
+          busy={busy && !resetting}
+          busyLabel={words.saving}
+          disabled={!unsaved}
+          onClick={() => void save()}
+        >
           {words.save}
         </Button>
         <Button
@@ -155,6 +152,14 @@ export function LegalTextForm({
       </ConfirmDialog>
     </Group>
   );
+}
+
+const FORBIDDEN = '42501';
+
+function inWords(error: unknown, otherwise: string): string {
+  if (error instanceof EditConflict) return words.meanwhile;
+  if (error instanceof ApiError && error.code === FORBIDDEN) return settingsScreen.notAllowed;
+  return `${messageOf(error, otherwise)} ${settingsScreen.whatNow}`;
 }
 
 /** The text as its page will show it: cleaned, cut into parts, with today's facts. */

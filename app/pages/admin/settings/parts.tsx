@@ -1,6 +1,5 @@
 import { type ComponentType, type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { MESSAGE_STAYS } from '../../../copy/admin/admin.ts';
 import {
   settingsHistory as historyWords,
   settingWords,
@@ -12,7 +11,6 @@ import { changedThing, type Earlier } from '../../../models/settings/history.ts'
 import type { WrittenText } from '../../../models/settings/legal-page.ts';
 import type { SettingName, StoredSettings } from '../../../models/settings/settings.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
-import { Toast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { LeaveGuard } from '../leave-guard.tsx';
 import { useStatus } from '../shell/status.tsx';
@@ -155,7 +153,6 @@ export function SettingsParts({
         )}
         <div className="settings-bar">
           {form.notice && <Banner kind={form.notice.kind}>{form.notice.text}</Banner>}
-          <Toast message={form.done} stays={MESSAGE_STAYS} onGone={form.dismiss} />
           <div className="cluster settings-bar-row">
             <Button
               type="submit"

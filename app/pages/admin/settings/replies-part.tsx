@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { replyWords as words } from '../../../copy/admin/review.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
 import {
@@ -12,6 +12,7 @@ import {
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { Field, SelectField, TextField } from '../../../ui/form/field.tsx';
+import { requireFields, useSubmit } from '../../../ui/form/use-submit.ts';
 import { LeaveGuard } from '../leave-guard.tsx';
 import { Loaded } from '../loaded.tsx';
 import { useDeleteReply, useReplies, useSaveReply } from '../review/reply-queries.ts';
@@ -105,35 +106,33 @@ export function RepliesPart() {
 
 function ReplyForm({ reply, onClose }: { reply: ReplyTemplate | null; onClose: () => void }) {
   const start: ReplyFields = reply ? { answer: reply.answer, name: reply.name, body: reply.body } : EMPTY;
-  const [fields, setFields] = useState(start);
-  const [errors, setErrors] = useState<ReturnType<typeof checkReply>>({});
-  const form = useRef<HTMLFormElement>(null);
+  const [unsaved, setUnsaved] = useState(false);
   const saving = useSaveReply();
   const { say } = useStatus();
-  const set = (change: Partial<ReplyFields>) => setFields((before) => ({ ...before, ...change }));
+  const { busy, failure, wrong, submit } = useSubmit(words.failedToSave);
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    const found = checkReply(fields);
-    setErrors(found);
-    const [wrong] = Object.keys(found);
-    if (wrong) form.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus();
-    else if (!saving.isPending)
-      saving.mutate(
-        { id: reply?.id ?? null, fields },
-        {
-          onSuccess() {
-            say(words.saved(fields.name.trim()));
-            onClose();
-          },
-        },
-      );
+  async function save(typed: FormData) {
+    const fields = fieldsIn(typed);
+    requireFields(checkReply(fields));
+    await saving.mutateAsync({ id: reply?.id ?? null, fields });
+    return fields;
+  }
+  function saved({ name }: ReplyFields) {
+    say(words.saved(name.trim()));
+    onClose();
   }
 
   return (
-    <form className="reply-form" ref={form} onSubmit={submit} noValidate>
-      <LeaveGuard unsaved={JSON.stringify(fields) !== JSON.stringify(start) && !saving.isPending} />
-      {saving.error && <Banner kind="error">{messageOf(saving.error, words.failedToSave)}</Banner>}
+    <form
+      className="reply-form"
+      onSubmit={submit(save, saved)}
+      onInput={({ currentTarget }) =>
+        setUnsaved(JSON.stringify(fieldsIn(new FormData(currentTarget))) !== JSON.stringify(start))
+      }
+      noValidate
+    >
+      <LeaveGuard unsaved={unsaved && !busy} />
+      {failure && <Banner kind="error">{failure}</Banner>}
       <TextField
         label={words.name}
         hint={words.nameHint}
@@ -142,22 +141,17 @@ function ReplyForm({ reply, onClose }: { reply: ReplyTemplate | null; onClose: (
         autoFocus
         autoComplete="off"
         maxLength={LONGEST_REPLY_NAME}
-        value={fields.name}
-        error={errors.name}
-        onChange={({ target }) => set({ name: target.value })}
+        defaultValue={start.name}
+        error={wrong['name']}
       />
-      <SelectField
-        label={words.forAnswer}
-        value={fields.answer}
-        onChange={({ target }) => set({ answer: target.value as WordedAnswer })}
-      >
+      <SelectField label={words.forAnswer} name="answer" defaultValue={start.answer}>
         {Object.entries(words.answers).map(([value, label]) => (
           <option key={value} value={value}>
             {label}
           </option>
         ))}
       </SelectField>
-      <Field label={words.body} hint={words.places} required error={errors.body}>
+      <Field label={words.body} hint={words.places} required error={wrong['body']}>
         {(aria) => (
           <textarea
             {...aria}
@@ -165,19 +159,24 @@ function ReplyForm({ reply, onClose }: { reply: ReplyTemplate | null; onClose: (
             className="field-input"
             rows={7}
             maxLength={LONGEST_REPLY}
-            value={fields.body}
-            onChange={({ target }) => set({ body: target.value })}
+            defaultValue={start.body}
           />
         )}
       </Field>
       <div className="button-row">
-        <Button type="submit" size="admin" busy={saving.isPending} busyLabel="Saving...">
+        <Button type="submit" size="admin" busy={busy} busyLabel="Saving...">
           {words.save}
         </Button>
-        <Button variant="secondary" size="admin" disabled={saving.isPending} onClick={onClose}>
+        <Button variant="secondary" size="admin" disabled={busy} onClick={onClose}>
           Cancel
         </Button>
       </div>
     </form>
   );
 }
+
+const fieldsIn = (form: FormData): ReplyFields => ({
+  answer: form.get('answer') as WordedAnswer,
+  name: String(form.get('name')),
+  body: String(form.get('body')),
+});

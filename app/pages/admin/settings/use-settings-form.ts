@@ -22,12 +22,21 @@ import {
   valueInForce,
 } from '../../../models/settings/settings.ts';
 import { clients } from '../../../session/browser.ts';
+import { requireFields, useSubmit } from '../../../ui/form/use-submit.ts';
+import { useStatus } from '../shell/status.tsx';
 
 const FORBIDDEN = '42501';
 
-interface Notice {
-  kind: 'error' | 'warning';
-  text: string;
+/** Why not everything was saved, and the first place to look at. */
+class Refusal extends Error {
+  readonly kind: 'error' | 'warning';
+  readonly place: string | null;
+
+  constructor(kind: 'error' | 'warning', message: string, place: string | null = null) {
+    super(message);
+    this.kind = kind;
+    this.place = place;
+  }
 }
 
 export type SettingsForm = ReturnType<typeof useSettingsForm>;
@@ -36,18 +45,15 @@ export type SettingsForm = ReturnType<typeof useSettingsForm>;
 export function useSettingsForm(initial: StoredSettings) {
   const [stored, setStored] = useState(initial);
   const [fields, setFields] = useState(() => fieldsFor((name) => valueInForce(name, initial)));
-  const [errors, setErrors] = useState<SettingErrors>({});
   const [theirs, setTheirs] = useState<readonly SettingName[]>([]);
-  const [notice, setNotice] = useState<Notice | null>(null);
-  const [done, setDone] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, failure, error, wrong, run, settle, reset } = useSubmit(words.failedToSave);
+  const { say } = useStatus();
   const { revalidate } = useRevalidator();
   const changed = changedIn(fields, (name) => valueInForce(name, stored));
 
   function set<Name extends SettingName>(name: Name, field: SettingsFields[Name]) {
     setFields((known) => ({ ...known, [name]: field }));
-    setErrors((known) => Object.fromEntries(Object.entries(known).filter(([at]) => at.split('.')[0] !== name)));
-    setDone(null);
+    for (const place of Object.keys(wrong)) if (place.split('.')[0] === name) settle(place);
   }
 
   /** What is stored takes the place of what was shown, but for what was typed since and for `mine`. */
@@ -61,25 +67,29 @@ export function useSettingsForm(initial: StoredSettings) {
     });
   }
 
+  /** Answers the first place that has to be looked at, when there is one. */
   async function save(): Promise<string | null> {
-    if (busy) return null;
-    setDone(null);
-    setTheirs([]);
-    const wrong: SettingErrors = Object.assign({}, ...changed.map((name) => checkSetting(name, fields).errors));
-    setErrors(wrong);
-    const [first] = Object.keys(wrong);
-    if (first) {
-      setNotice({ kind: 'error', text: words.checkFields });
-      return first;
-    }
-    setNotice(null);
-    setBusy(true);
+    let place: string | null = null;
+    await run(async () => {
+      setTheirs([]);
+      const errors: SettingErrors = Object.assign({}, ...changed.map((name) => checkSetting(name, fields).errors));
+      place = Object.keys(errors)[0] ?? null;
+      requireFields(errors);
+      await send().catch((refusal: Refusal) => {
+        place = refusal.place;
+        throw refusal;
+      });
+    });
+    return place;
+  }
+
+  async function send(): Promise<void> {
     const saved: SettingName[] = [];
     try {
       const data = clients().data();
       const latest = await listSettings(data);
       const met = metAmong(changed, latest);
-      if (met.length > 0) return meet(latest, met);
+      if (met.length > 0) throw meet(latest, met);
       for (const name of changed) {
         const { value } = checkSetting(name, fields);
         await saveSetting(data, name, value, latest[name]).catch(async (error: unknown) => {
@@ -92,15 +102,12 @@ export function useSettingsForm(initial: StoredSettings) {
         saved.push(name);
       }
       show(await listSettings(data), []);
-      setDone(words.saved);
+      say(words.saved);
       // The title of this very page holds the site's name.
       void revalidate();
     } catch (error) {
-      return await giveUp(error, saved);
-    } finally {
-      setBusy(false);
+      throw error instanceof Refusal ? error : await giveUp(error, saved);
     }
-    return null;
   }
 
   const metAmong = (names: readonly SettingName[], latest: StoredSettings) =>
@@ -113,8 +120,7 @@ export function useSettingsForm(initial: StoredSettings) {
   function meet(latest: StoredSettings, met: readonly SettingName[]) {
     show(latest, changed);
     setTheirs(met);
-    setNotice({ kind: 'warning', text: words.meanwhile(labels(met)) });
-    return met[0] ?? null;
+    return new Refusal('warning', words.meanwhile(labels(met)), met[0]);
   }
 
   async function giveUp(error: unknown, saved: readonly SettingName[]) {
@@ -124,20 +130,23 @@ export function useSettingsForm(initial: StoredSettings) {
     if (latest) show(latest, left);
     const forbidden = error instanceof ApiError && error.code === FORBIDDEN;
     const said = forbidden ? words.notAllowed : `${messageOf(error, words.failedToSave)} ${words.whatNow}`;
-    setNotice({ kind: 'error', text: saved.length > 0 ? `${said} ${words.partly(labels(saved))}` : said });
-    return null;
+    return new Refusal('error', saved.length > 0 ? `${said} ${words.partly(labels(saved))}` : said);
   }
+
+  const notice =
+    Object.keys(wrong).length > 0
+      ? { kind: 'error' as const, text: words.checkFields }
+      : failure && { kind: error instanceof Refusal ? error.kind : ('error' as const), text: failure };
 
   return {
     fields,
     stored,
-    errors,
+    errors: wrong,
     /** Settings that are not saved yet. */
     changed,
     /** Settings that somebody else saved meanwhile, until they are saved again. */
     theirs,
     notice,
-    done,
     busy,
     set,
     takeBuiltIn: (name: SettingName) => set(name, fieldOf(name, builtIn(name))),
@@ -147,12 +156,9 @@ export function useSettingsForm(initial: StoredSettings) {
     },
     discard() {
       setFields(fieldsFor((name) => valueInForce(name, stored)));
-      setErrors({});
       setTheirs([]);
-      setNotice(null);
+      reset();
     },
-    dismiss: () => setDone(null),
-    /** Answers the first place that has to be looked at, when there is one. */
     save,
   };
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { payments, splitSheet as words } from '../../../copy/admin/split-sheet.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
 import { EditConflict } from '../../../models/data/edit-conflict.ts';
@@ -19,6 +19,7 @@ import { Banner } from '../../../ui/feedback/banner.tsx';
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { SelectField, TextField } from '../../../ui/form/field.tsx';
+import { useSubmit } from '../../../ui/form/use-submit.ts';
 import { LeaveGuard } from '../leave-guard.tsx';
 import { useStatus } from '../shell/status.tsx';
 import { InstalmentFields } from './instalment-fields.tsx';
@@ -39,9 +40,8 @@ export function PlanForm({
   const [plan, setPlan] = useState(() => planFrom(draft.plan));
   const [saved, setSaved] = useState(() => ({ draft, plan }));
   const [tried, setTried] = useState(false);
-  const [busy, setBusy] = useState<'save' | 'issue' | 'discard' | null>(null);
   const [asking, setAsking] = useState<'issue' | 'discard' | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { pressed, failure, run, submit } = useSubmit(words.failedToSave, inWords);
   const form = useRef<HTMLFormElement>(null);
   const amount = useRef<HTMLDivElement>(null);
   const { unallocatedShareTo } = useFacts();
@@ -53,21 +53,6 @@ export function PlanForm({
   const unsaved = JSON.stringify(plan) !== JSON.stringify(saved.plan);
   const set = (part: Partial<SplitPlan>) => setPlan((before) => ({ ...before, ...part }));
 
-  /** Does one thing with the service, and says what it says when it does not go. */
-  async function act(what: 'save' | 'issue' | 'discard', work: () => Promise<void>, otherwise: string) {
-    setBusy(what);
-    setFailure(null);
-    try {
-      await work();
-      setAsking(null);
-    } catch (error) {
-      setFailure(
-        error instanceof EditConflict ? words.meanwhile : messageOf(error, otherwise).replace('API Error: ', ''),
-      );
-    }
-    setBusy(null);
-  }
-
   async function save(): Promise<SplitDraft> {
     if (!unsaved) return saved.draft;
     const next = await saveDraft(clients().data(), saved.draft, plan);
@@ -76,17 +61,7 @@ export function PlanForm({
     return next;
   }
 
-  const saveNow = (event: FormEvent) => {
-    event.preventDefault();
-    void act(
-      'save',
-      async () => {
-        await save();
-        say(words.saved);
-      },
-      words.failedToSave,
-    );
-  };
+  const saveNow = submit(save, () => say(words.saved));
 
   function askToIssue() {
     setTried(true);
@@ -95,30 +70,31 @@ export function PlanForm({
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
   }
 
+  const done = () => setAsking(null);
   const issue = () =>
-    act(
-      'issue',
+    run(
       async () => {
         const number = await issueSheet(clients().data(), await save(), result!);
         await changed();
         say(words.issued(number));
       },
-      words.failedToIssue,
+      done,
+      { name: 'issue', otherwise: words.failedToIssue },
     );
 
   const discard = () =>
-    act(
-      'discard',
+    run(
       async () => {
         await discardDraft(clients().data(), saved.draft);
         await changed();
       },
-      words.failedToSave,
+      done,
+      { name: 'discard' },
     );
 
   return (
     <form className="split" ref={form} onSubmit={saveNow} noValidate>
-      <LeaveGuard unsaved={unsaved && busy !== 'issue' && busy !== 'discard'} search />
+      <LeaveGuard unsaved={unsaved && pressed !== 'issue' && pressed !== 'discard'} search />
       <div className="split-fields">
         <div className="split-pair" ref={amount}>
           <TextField
@@ -197,7 +173,14 @@ export function PlanForm({
       <div className="split-bar">
         {failure && asking === null && <Banner kind="error">{failure}</Banner>}
         <div className="button-row">
-          <Button type="submit" size="admin" variant="secondary" busy={busy === 'save'} busyLabel={words.saving}>
+          <Button
+            type="submit"
+            value="save"
+            size="admin"
+            variant="secondary"
+            busy={pressed === 'save'}
+            busyLabel={words.saving}
+          >
             {words.save}
           </Button>
           <Button size="admin" disabled={!unallocatedShareTo} onClick={askToIssue}>
@@ -214,7 +197,7 @@ export function PlanForm({
         title={words.issueTitle}
         confirmLabel={words.issueConfirm}
         busyLabel={words.issuing}
-        busy={busy === 'issue'}
+        busy={pressed === 'issue'}
         error={asking === 'issue' ? failure : null}
         onConfirm={issue}
         onCancel={() => setAsking(null)}
@@ -225,7 +208,7 @@ export function PlanForm({
         open={asking === 'discard'}
         title={words.discardTitle}
         confirmLabel={words.discard}
-        busy={busy === 'discard'}
+        busy={pressed === 'discard'}
         error={asking === 'discard' ? failure : null}
         onConfirm={discard}
         onCancel={() => setAsking(null)}
@@ -235,3 +218,7 @@ export function PlanForm({
     </form>
   );
 }
+
+/** As it stands between other words. */
+const inWords = (error: unknown, otherwise: string) =>
+  error instanceof EditConflict ? words.meanwhile : messageOf(error, otherwise).replace('API Error: ', '');

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { splitSheet as words } from '../../../copy/admin/split-sheet.ts';
 import { unallocatedPercent } from '../../../copy/public/split.ts';
@@ -12,6 +11,7 @@ import { useFacts } from '../../../session/use-facts.ts';
 import { DayTime } from '../../../ui/day-time.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button } from '../../../ui/form/button.tsx';
+import { useSubmit } from '../../../ui/form/use-submit.ts';
 import { Loaded } from '../loaded.tsx';
 import { NoProject } from '../projects/no-project.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
@@ -125,12 +125,11 @@ function Begin({
   replaces: string | null;
   label: string;
 }) {
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useSubmit(words.failedToSave);
   const [, setAddress] = useSearchParams();
   const changed = useSplitChanged(projectId);
   const { complain } = useStatus();
   async function begin() {
-    setBusy(true);
     try {
       const today = new Date().toISOString().slice(0, 10);
       await beginDraft(clients().data(), projectId, planFor(project, today), replaces);
@@ -139,12 +138,16 @@ function Begin({
       if (!(error instanceof EditConflict)) complain(messageOf(error, words.failedToSave));
     }
     await changed();
-    setBusy(false);
-    setAddress({}, { preventScrollReset: true });
   }
+  const next = () => setAddress({}, { preventScrollReset: true });
   return (
     <div className="split-actions">
-      <Button variant={replaces ? 'secondary' : 'primary'} size="admin" busy={busy} onClick={begin}>
+      <Button
+        variant={replaces ? 'secondary' : 'primary'}
+        size="admin"
+        busy={busy}
+        onClick={() => void run(begin, next)}
+      >
         {label}
       </Button>
     </div>

@@ -1,9 +1,10 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { useId, useRef } from 'react';
 import { users as words } from '../../../copy/admin/users.ts';
-import { messageOf } from '../../../models/data/api-error.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
+import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
+import { requireFields, textIn, useSubmit } from '../../../ui/form/use-submit.ts';
 import { useStatus } from '../shell/status.tsx';
 import { useOrder } from './user-queries.ts';
 
@@ -11,56 +12,31 @@ const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** Asks for an address and sends an invitation there. */
 export function InviteUser({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
   const order = useOrder();
   const { say } = useStatus();
-  const [wrong, setWrong] = useState(false);
-  useEffect(() => {
-    const element = dialog.current;
-    if (!element || element.open === open) return;
-    if (open) element.showModal();
-    else element.close();
-  }, [open]);
+  const { busy, failure, wrong, settle, submit, reset } = useSubmit(words.failedToChange);
 
   function close() {
     form.current?.reset();
-    setWrong(false);
-    order.reset();
+    reset();
     onClose();
   }
-  function send(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (order.isPending) return;
-    const typed = new FormData(event.currentTarget);
-    const email = String(typed.get('email')).trim();
-    const fits = ADDRESS.test(email);
-    setWrong(!fits);
-    if (!fits) return event.currentTarget.querySelector<HTMLInputElement>('[name="email"]')?.focus();
-    order.mutate(
-      { action: 'invite', email, name: String(typed.get('name')).trim() },
-      {
-        onSuccess: () => {
-          say(words.inviteDone(email));
-          close();
-        },
-      },
-    );
+  async function invite(typed: FormData) {
+    const email = textIn(typed, 'email');
+    requireFields({ email: !ADDRESS.test(email) && words.inviteWrong });
+    await order.mutateAsync({ action: 'invite', email, name: textIn(typed, 'name') });
+    return email;
+  }
+  function invited(email: string) {
+    say(words.inviteDone(email));
+    close();
   }
 
   return (
-    <dialog
-      ref={dialog}
-      className="dialog"
-      aria-labelledby={`${id}-title`}
-      onCancel={(event) => {
-        event.preventDefault();
-        if (!order.isPending) close();
-      }}
-      onClose={() => open && close()}
-    >
-      <form ref={form} noValidate onSubmit={send}>
+    <Dialog open={open} busy={busy} aria-labelledby={`${id}-title`} onCancel={close}>
+      <form ref={form} noValidate onSubmit={submit(invite, invited)}>
         <h2 className="dialog-title" id={`${id}-title`}>
           {words.inviteTitle}
         </h2>
@@ -73,8 +49,8 @@ export function InviteUser({ open, onClose }: { open: boolean; onClose: () => vo
             required
             autoComplete="off"
             maxLength={254}
-            error={wrong ? words.inviteWrong : undefined}
-            onChange={() => setWrong(false)}
+            error={wrong['email']}
+            onChange={() => settle('email')}
           />
           <TextField
             label={words.inviteName}
@@ -83,17 +59,17 @@ export function InviteUser({ open, onClose }: { open: boolean; onClose: () => vo
             autoComplete="off"
             maxLength={200}
           />
-          {order.error && <Banner kind="error">{messageOf(order.error, words.failedToChange)}</Banner>}
+          {failure && <Banner kind="error">{failure}</Banner>}
         </div>
         <div className="dialog-actions">
-          <Button variant="secondary" disabled={order.isPending} onClick={close}>
+          <Button variant="secondary" disabled={busy} onClick={close}>
             Cancel
           </Button>
-          <Button type="submit" busy={order.isPending} busyLabel={words.inviteSending}>
+          <Button type="submit" busy={busy} busyLabel={words.inviteSending}>
             {words.inviteSend}
           </Button>
         </div>
       </form>
-    </dialog>
+    </Dialog>
   );
 }

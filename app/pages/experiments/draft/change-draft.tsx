@@ -29,15 +29,12 @@ export function ChangeDraft({
   /** @param missing how many of its pictures did not arrive */
   onSent: (missing: number) => void;
 }) {
-  const [said, setSaid] = useState('');
   const [place, setPlace] = useState<TextPlace | null>(null);
-  const latest = useRef(said);
   const unanswered = useRef(false);
-  latest.current = said;
-  const { state, form, alive } = useSubmissionForm({
+  const { state, form, alive, element } = useSubmissionForm({
     stored: { submission: editable(experiment), name: `madhouse-draft-${experiment.id}` },
     async send({ contact: _, ...draft }) {
-      await desk.sendBack(draft, latest.current).catch(async (error: unknown) => {
+      await desk.sendBack(draft, String(new FormData(element.current!).get('said'))).catch(async (error: unknown) => {
         // An earlier try may have arrived although its answer did not.
         if (!(unanswered.current && (await desk.find())?.state?.state === 'changed')) {
           unanswered.current = isLost(error);
@@ -66,6 +63,7 @@ export function ChangeDraft({
       <Notices state={state} form={form} />
       <form
         className="draft-form submit-sheets"
+        ref={element}
         noValidate
         autoComplete="off"
         aria-labelledby="change-title"
@@ -79,16 +77,7 @@ export function ChangeDraft({
         <Content state={state} form={form} place={place} />
         <Credits state={state} form={form} />
         <Field label="What did you change? (optional)" hint="A word to the people who review it.">
-          {(aria) => (
-            <textarea
-              {...aria}
-              className="field-input"
-              rows={3}
-              maxLength={LONGEST}
-              value={said}
-              onChange={(event) => setSaid(event.target.value)}
-            />
-          )}
+          {(aria) => <textarea {...aria} className="field-input" rows={3} maxLength={LONGEST} name="said" />}
         </Field>
         <ToImprove submission={state.submission} onText={setPlace} />
         <div className="cluster submit-send">

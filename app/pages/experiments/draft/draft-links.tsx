@@ -1,6 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
 import { draftWords as words } from '../../../copy/admin/review.ts';
-import { messageOf } from '../../../models/data/api-error.ts';
 import { type DraftLink, dayIn, draftAddress, lastDayOf, linkStateOf } from '../../../models/submission/draft-links.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
@@ -9,6 +8,7 @@ import { Button } from '../../../ui/form/button.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
 import { SubmitButton } from '../../../ui/form/submit-button.tsx';
 import { useHydrated } from '../../../ui/form/use-hydrated.ts';
+import { useSubmit } from '../../../ui/form/use-submit.ts';
 import './draft-links.css';
 
 // One zone for the server and the browser, or they would write different days.
@@ -42,24 +42,13 @@ export function DraftLinks({
   const [made, setMade] = useState<{ name: string; address: string } | null>(null);
   const [editing, setEditing] = useState<string | null>(null);
   const [leaving, setLeaving] = useState<DraftLink | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { busy, failure, run, reset } = useSubmit(words.failed);
 
-  /** @returns whether it went well; otherwise it is said why not. */
-  async function act(work: () => Promise<void>): Promise<boolean> {
-    setBusy(true);
-    setFailure(null);
-    try {
+  const act = (work: () => Promise<unknown>, next?: () => void) =>
+    run(async () => {
       await work();
       await onChange();
-      return true;
-    } catch (error) {
-      setFailure(messageOf(error, words.failed));
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  }
+    }, next);
 
   return (
     <div className="draft-links">
@@ -76,10 +65,7 @@ export function DraftLinks({
                 busy={busy}
                 onCancel={() => setEditing(null)}
                 onSubmit={(name, until) =>
-                  act(async () => {
-                    await acts.changeLink(link.id, name, until);
-                    setEditing(null);
-                  })
+                  act(() => acts.changeLink(link.id, name, until).then(() => setEditing(null)))
                 }
               />
             ) : (
@@ -115,7 +101,7 @@ export function DraftLinks({
                       aria-label={`Revoke ${link.name}`}
                       disabled={!alive}
                       onClick={() => {
-                        setFailure(null);
+                        reset();
                         setLeaving(link);
                       }}
                     >
@@ -135,9 +121,11 @@ export function DraftLinks({
           until={dayIn(USUAL_DAYS)}
           label="Make the link"
           busy={busy}
-          onSubmit={(name, until) =>
-            act(async () =>
-              setMade({ name, address: draftAddress(location.origin, id, await acts.makeLink(name, until)) }),
+          onSubmit={(name, until, next) =>
+            act(
+              async () =>
+                setMade({ name, address: draftAddress(location.origin, id, await acts.makeLink(name, until)) }),
+              next,
             )
           }
         />
@@ -212,8 +200,8 @@ function LinkForm({
   until: string;
   label: string;
   busy: boolean;
-  /** @returns whether it went well: what was typed for it is done with then. */
-  onSubmit: (name: string, until: string) => Promise<boolean>;
+  /** @param next when it went well: what was typed for it is done with then */
+  onSubmit: (name: string, until: string, next: () => void) => Promise<void>;
   onCancel?: () => void;
 }) {
   return (
@@ -223,7 +211,7 @@ function LinkForm({
         event.preventDefault();
         const form = event.currentTarget;
         const fields = new FormData(form);
-        void onSubmit(String(fields.get('name')), String(fields.get('until'))).then((done) => done && form.reset());
+        void onSubmit(String(fields.get('name')), String(fields.get('until')), () => form.reset());
       }}
     >
       <TextField label="Name" name="name" hint="Who it is for." required maxLength={60} defaultValue={name} />

@@ -13,6 +13,7 @@ import { Banner } from '../../../ui/feedback/banner.tsx';
 import { ErrorPanel } from '../../../ui/feedback/error-panel.tsx';
 import { Spinner } from '../../../ui/feedback/spinner.tsx';
 import { Button, LinkButton } from '../../../ui/form/button.tsx';
+import { useSubmit } from '../../../ui/form/use-submit.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import '../../../ui/work-sheet.css';
 import { draftSecret } from './draft-cookie.ts';
@@ -139,16 +140,12 @@ export default function Draft({ loaderData, params: { id } }: Route.ComponentPro
 }
 
 function LookAgain({ words: said, look }: { words: string; look: () => Promise<void> }) {
-  const [busy, setBusy] = useState(false);
-  const again = () => {
-    setBusy(true);
-    void look().finally(() => setBusy(false));
-  };
+  const { busy, run } = useSubmit('');
   return (
     <div className="form-stack">
       <Banner kind="error">{said}</Banner>
       <div className="button-row">
-        <Button variant="secondary" busy={busy} onClick={again}>
+        <Button variant="secondary" busy={busy} onClick={() => void run(look)}>
           {words.tryAgain}
         </Button>
       </div>

@@ -1,16 +1,16 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { draftWords as words } from '../../../copy/admin/review.ts';
-import { messageOf } from '../../../models/data/api-error.ts';
 import { forget, recall, remember } from '../../../session/remembered.ts';
 import { useSignedIn } from '../../../session/use-signed-in.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button, LinkButton } from '../../../ui/form/button.tsx';
+import { useSubmit } from '../../../ui/form/use-submit.ts';
 
 /** Brings a guest's draft into the account of whoever is signed in; offers to sign in first. */
 export function KeepDraft({ id, claim, onKept }: { id: string; claim: () => Promise<void>; onKept: () => void }) {
   const user = useSignedIn();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { busy, failure, run } = useSubmit(words.failed);
+  const keep = () => run(claim, onKept);
   // Whoever signed in to keep it has pressed the button already.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each person
   useEffect(() => {
@@ -37,18 +37,6 @@ export function KeepDraft({ id, claim, onKept }: { id: string; claim: () => Prom
         </div>
       </div>
     );
-  }
-  async function keep() {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await claim();
-      onKept();
-    } catch (error) {
-      setFailure(messageOf(error, words.failed));
-    } finally {
-      setBusy(false);
-    }
   }
   return (
     <>

@@ -1,25 +1,21 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { cleanupWords as words } from '../../../copy/admin/cleanup.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
+import { requireFields, useSubmit } from '../../../ui/form/use-submit.ts';
 
 /** Asks for the words to be typed, exactly. It forgets them when it goes. */
 export function ConfirmDeletion({ onConfirm, onCancel }: { onConfirm: () => void; onCancel: () => void }) {
-  const [wrong, setWrong] = useState(false);
+  const { wrong, settle, submit } = useSubmit('');
   const form = useRef<HTMLFormElement>(null);
-  const field = () => form.current?.querySelector('input');
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    const exact = field()?.value === words.confirmation;
-    setWrong(!exact);
-    if (exact) onConfirm();
-    else field()?.focus();
+  async function check(typed: FormData) {
+    requireFields({ confirmation: typed.get('confirmation') !== words.confirmation && words.typeIt });
   }
 
   return (
-    <form className="form-stack" ref={form} onSubmit={submit} noValidate>
+    <form className="form-stack" ref={form} onSubmit={submit(check, onConfirm)} noValidate>
       <TextField
         label={
           <>
@@ -31,8 +27,8 @@ export function ConfirmDeletion({ onConfirm, onCancel }: { onConfirm: () => void
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}
-        error={wrong && words.typeIt}
-        onChange={() => setWrong(false)}
+        error={wrong['confirmation']}
+        onChange={() => settle('confirmation')}
         onKeyDown={(event) => event.key === 'Escape' && onCancel()}
       />
       <div className="button-row">

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { cleanupWords as words } from '../../../copy/admin/cleanup.ts';
-import { messageOf } from '../../../models/data/api-error.ts';
 import { type PastCleanup, type Restoring, restoreCleanup } from '../../../models/office/cleanup.ts';
 import { clients } from '../../../session/browser.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button } from '../../../ui/form/button.tsx';
+import { useSubmit } from '../../../ui/form/use-submit.ts';
 import { counted } from './counted-list.tsx';
 import { Moment } from './moment.tsx';
 
@@ -22,13 +22,10 @@ export function PastCleanups({
   /** Hears what came back, in words. */
   onRestored: (sentence: string) => Promise<void>;
 }) {
-  const [busy, setBusy] = useState<string | null>(null);
+  const { pressed, failure, run } = useSubmit(words.failedToRestore);
   const [progress, setProgress] = useState<Restoring | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
 
   async function restore({ id }: PastCleanup) {
-    setBusy(id);
-    setFailure(null);
     try {
       const count = await restoreCleanup(clients().data(), id, setProgress);
       await onRestored(
@@ -38,9 +35,8 @@ export function PastCleanups({
       );
     } catch (error) {
       await onStopped();
-      setFailure(messageOf(error, words.failedToRestore));
+      throw error;
     } finally {
-      setBusy(null);
       setProgress(null);
     }
   }
@@ -61,7 +57,7 @@ export function PastCleanups({
             {cleanup.began_by && <>, by {cleanup.began_by}</>}. They can be brought back until{' '}
             <Moment at={cleanup.kept_until} />.
           </p>
-          {busy === cleanup.id && progress && (
+          {pressed === cleanup.id && progress && (
             <div className="cleanup-restoring">
               <p>{words.restoring.underway(progress.found - progress.left, progress.found)}</p>
               <progress
@@ -75,9 +71,9 @@ export function PastCleanups({
           <Button
             variant="secondary"
             disabled={disabled}
-            busy={busy === cleanup.id}
+            busy={pressed === cleanup.id}
             busyLabel="Restoring..."
-            onClick={() => void restore(cleanup)}
+            onClick={() => void run(() => restore(cleanup), undefined, { name: cleanup.id })}
           >
             {cleanup.restoring ? words.restoring.goOn : 'Restore everything'}
           </Button>

@@ -116,6 +116,7 @@ export function MediaToAdd({
         <AltField
           key={media.length}
           id="media-alt"
+          name="mediaAlt"
           alt={next.alt}
           onKeyDown={addOnEnter}
           onChange={(alt) => onNext({ ...next, alt })}

@@ -41,6 +41,7 @@ export function ProjectFieldset({
         // A cleared form gets new editors: what can be undone in the old ones belongs to the old project.
         <RichTextEditor
           key={`${round} ${name}`}
+          name={name}
           label={label}
           value={fields[name]}
           onChange={(html) => set({ [name]: html })}

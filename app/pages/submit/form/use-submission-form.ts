@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { clients } from '../../../session/browser.ts';
+import { filledInBefore } from './filled-in.ts';
 import { SubmissionForm } from './form.ts';
 import type { FormServices, Stored } from './form-services.ts';
 import { type FormState, unkeptOf, untouched } from './form-state.ts';
@@ -15,21 +16,26 @@ const nothing = () => () => {};
 const atFirst = () => untouched;
 
 /**
- * The form's memory for this page. `alive` once the page can act.
+ * The form's memory for this page. `alive` once the page can act; `element` is for the form itself.
  * @param changing a stored draft and how it is sent back; the same for as long as the page lives
  */
 export function useSubmissionForm(changing?: Changing): {
   state: FormState;
   form: SubmissionForm | null;
   alive: boolean;
+  element: RefObject<HTMLFormElement | null>;
 } {
   const [form, setForm] = useState<SubmissionForm | null>(null);
   const state = useSyncExternalStore(form?.subscribe ?? nothing, form?.snapshot ?? atFirst, atFirst);
 
   const given = useRef(changing);
-  useEffect(() => {
+  const element = useRef<HTMLFormElement>(null);
+  // Before anything is drawn anew: that would empty what was filled in before the page came to life.
+  useLayoutEffect(() => {
     const made = makeForm(given.current);
     setForm(made);
+    const filledIn = filledInBefore(new FormData(element.current!));
+    if (Object.keys(filledIn).length > 0) made.change(filledIn);
     void made.start();
     const leave = () => made.device.flush();
     document.addEventListener('visibilitychange', made.turn);
@@ -50,7 +56,7 @@ export function useSubmissionForm(changing?: Changing): {
     return () => removeEventListener('beforeunload', ask);
   }, [unsaved]);
 
-  return { state, form, alive: form !== null };
+  return { state, form, alive: form !== null, element };
 }
 
 /** Time for an answer of a few bytes, in ms. */

@@ -18,8 +18,9 @@ import { CopyButton } from '../../../../ui/copy-button.tsx';
 import { Banner } from '../../../../ui/feedback/banner.tsx';
 import { Button } from '../../../../ui/form/button.tsx';
 import { TextField } from '../../../../ui/form/field.tsx';
+import { textIn } from '../../../../ui/form/use-submit.ts';
 import { CodeEntry } from '../../code/entry.tsx';
-import { PartForm, useAct } from '../part.tsx';
+import { PartForm, useAccountSubmit } from '../part.tsx';
 
 /** Three steps: a name, a picture to scan, a first code. Nothing counts before the last. */
 export function AddApp({
@@ -32,14 +33,11 @@ export function AddApp({
   onCancel: () => void;
 }) {
   const { agency } = useFacts();
-  const act = useAct();
+  const act = useAccountSubmit();
   const [app, setApp] = useState<NewApp | null>(null);
 
   const begin = (typed: FormData) =>
-    act.act(async () => {
-      const name = String(typed.get('factor-name')).trim() || freeName(APP_NAME, factors);
-      setApp(await beginApp(clients().auth, name, agency.name));
-    });
+    beginApp(clients().auth, textIn(typed, 'factor-name') || freeName(APP_NAME, factors), agency.name);
 
   async function prove(code: string) {
     await proveNewFactor(clients().auth, app!.id, code).catch((error: unknown) => {
@@ -62,7 +60,7 @@ export function AddApp({
           submitLabel="Go on"
           busyLabel="One moment..."
           busy={act.busy}
-          onSubmit={(typed) => void begin(typed)}
+          onSubmit={act.submit(begin, setApp)}
           onCancel={onCancel}
         >
           <TextField

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { accountPage as words } from '../../../../copy/account-page.ts';
 import { accounts } from '../../../../copy/accounts.ts';
 import { messages } from '../../../../copy/messages.ts';
-import { phoneNumber } from '../../../../models/account/one-time-code.ts';
 import {
   accountMessage,
   beginPhone,
@@ -16,8 +15,9 @@ import { clients } from '../../../../session/browser.ts';
 import { Banner } from '../../../../ui/feedback/banner.tsx';
 import { Button } from '../../../../ui/form/button.tsx';
 import { TextField } from '../../../../ui/form/field.tsx';
+import { phoneIn } from '../../code/by-phone.tsx';
 import { CodeEntry } from '../../code/entry.tsx';
-import { PartForm, useAct } from '../part.tsx';
+import { PartForm, useAccountSubmit } from '../part.tsx';
 
 /** A number, then the code that was sent there. */
 export function AddPhone({
@@ -29,19 +29,14 @@ export function AddPhone({
   onAdded: () => Promise<void>;
   onCancel: () => void;
 }) {
-  const act = useAct();
+  const act = useAccountSubmit();
   const [sent, setSent] = useState<{ id: string; phone: string; challenge: string } | null>(null);
-  const [unread, setUnread] = useState<string | null>(null);
 
   async function begin(typed: FormData) {
-    const phone = phoneNumber(String(typed.get('phone')));
-    setUnread(phone ? null : accounts.phoneFormat);
-    if (!phone) return;
-    await act.act(async () => {
-      const { auth } = clients();
-      const id = await beginPhone(auth, freeName(phone, factors), phone);
-      setSent({ id, phone, challenge: await sendFactorCode(auth, id) });
-    });
+    const phone = phoneIn(typed);
+    const { auth } = clients();
+    const id = await beginPhone(auth, freeName(phone, factors), phone);
+    return { id, phone, challenge: await sendFactorCode(auth, id) };
   }
 
   const inWords = (error: unknown) => {
@@ -69,7 +64,7 @@ export function AddPhone({
           submitLabel="Send a code"
           busyLabel="Sending..."
           busy={act.busy}
-          onSubmit={(typed) => void begin(typed)}
+          onSubmit={act.submit(begin, setSent)}
           onCancel={cancel}
         >
           <TextField
@@ -78,7 +73,7 @@ export function AddPhone({
             type="tel"
             autoComplete="tel"
             hint={words.phoneIntro}
-            error={unread}
+            error={act.wrong['phone']}
             required
             autoFocus
           />

@@ -5,7 +5,7 @@ import { clients } from '../../../../session/browser.ts';
 import { Banner } from '../../../../ui/feedback/banner.tsx';
 import { ConfirmDialog } from '../../../../ui/feedback/confirm-dialog.tsx';
 import { Button } from '../../../../ui/form/button.tsx';
-import { AccountPart, useAct } from '../part.tsx';
+import { AccountPart, useAccountSubmit } from '../part.tsx';
 import { CodesSheet } from './codes-sheet.tsx';
 
 const FEW = 3;
@@ -21,7 +21,7 @@ export function RecoveryCodes({
   next: boolean;
   onMade: (state: RecoveryState) => void;
 }) {
-  const act = useAct();
+  const act = useAccountSubmit();
   const [codes, setCodes] = useState<string[] | null>(null);
   const [asking, setAsking] = useState(false);
   const has = state !== 'none';
@@ -37,7 +37,7 @@ export function RecoveryCodes({
   }, [next]);
 
   async function make() {
-    await act.act(async () => {
+    await act.run(async () => {
       const made = await makeRecoveryCodes(clients().auth, has);
       setCodes(made);
       onMade({ left: made.length, of: made.length });

@@ -6,7 +6,7 @@ import { clients } from '../../../../session/browser.ts';
 import { forgetAdmin } from '../../../../session/current-user.ts';
 import { ConfirmDialog } from '../../../../ui/feedback/confirm-dialog.tsx';
 import { Button } from '../../../../ui/form/button.tsx';
-import { AccountPart, useAct } from '../part.tsx';
+import { AccountPart, useAccountSubmit } from '../part.tsx';
 import { AddApp } from './add-app.tsx';
 import { AddPhone } from './add-phone.tsx';
 
@@ -25,7 +25,7 @@ export function SecondFactors({
   /** Another one counts now, and the list is there anew. */
   onAdded: () => void;
 }) {
-  const act = useAct();
+  const act = useAccountSubmit();
   const [adding, setAdding] = useState<'app' | 'phone' | null>(null);
   const [leaving, setLeaving] = useState<OwnFactor | null>(null);
   const buttons = useRef<HTMLDivElement>(null);
@@ -45,7 +45,7 @@ export function SecondFactors({
   }
 
   async function remove(factor: OwnFactor) {
-    await act.act(async () => {
+    await act.run(async () => {
       await removeFactor(clients().auth, factor.id);
       forgetAdmin();
       await onChange();

@@ -1,14 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useId } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useId } from 'react';
 import { admin } from '../../../../copy/admin/admin.ts';
-import { messageOf } from '../../../../models/data/api-error.ts';
-import { addMedia, type NewMedia, nextOrder } from '../../../../models/project/media.ts';
+import { addMedia, nextOrder } from '../../../../models/project/media.ts';
 import type { ProjectInFull, ProjectMedia } from '../../../../models/project/record.ts';
 import { newId } from '../../../../models/submission/submission.ts';
 import { clients } from '../../../../session/browser.ts';
 import { Banner } from '../../../../ui/feedback/banner.tsx';
 import { Button } from '../../../../ui/form/button.tsx';
 import { SelectField, TextField } from '../../../../ui/form/field.tsx';
+import { textIn, useSubmit } from '../../../../ui/form/use-submit.ts';
 import { projectsChanged } from '../project-queries.ts';
 import { type Going, useUploads } from './use-uploads.ts';
 
@@ -17,34 +17,27 @@ export function AddMedia({ project, onBusy }: { project: ProjectInFull; onBusy: 
   const cache = useQueryClient();
   const { going, add, retry, drop } = useUploads(project);
   const id = useId();
-  const byAddress = useMutation({
-    mutationFn: (media: NewMedia) => addMedia(clients().data(), media),
-    onSuccess: () => projectsChanged(cache),
-  });
+  const byAddress = useSubmit(admin.failedToAddMedia);
   const busy = going.some(({ failure }) => failure === null);
   useEffect(() => onBusy(busy), [busy, onBusy]);
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const fields = new FormData(form);
-    const text = (name: string) => String(fields.get(name)).trim();
-    const media = {
+  async function addByAddress(typed: FormData) {
+    await addMedia(clients().data(), {
       id: newId(),
       project_id: project.id,
-      type: fields.get('type') as ProjectMedia['type'],
-      url: text('url'),
-      title: text('title') || null,
+      type: typed.get('type') as ProjectMedia['type'],
+      url: textIn(typed, 'url'),
+      title: textIn(typed, 'title') || null,
       description: null,
       order: nextOrder(project.project_media),
-    };
-    if (!byAddress.isPending) byAddress.mutate(media, { onSuccess: () => form.reset() });
+    });
+    await projectsChanged(cache);
   }
 
   return (
     <div className="stack add-media">
-      {byAddress.error && <Banner kind="error">{messageOf(byAddress.error, admin.failedToAddMedia)}</Banner>}
-      <form className="add-media-form" onSubmit={submit}>
+      {byAddress.failure && <Banner kind="error">{byAddress.failure}</Banner>}
+      <form className="add-media-form" onSubmit={byAddress.submit(addByAddress, (_, form) => form.reset())}>
         <SelectField label="Type" name="type" defaultValue="image">
           <option value="image">Image</option>
           <option value="video">Video</option>
@@ -52,7 +45,7 @@ export function AddMedia({ project, onBusy }: { project: ProjectInFull; onBusy: 
         </SelectField>
         <TextField label="Address" name="url" type="url" required maxLength={2048} placeholder="https://" />
         <TextField label="Title" name="title" maxLength={500} />
-        <Button type="submit" variant="secondary" busy={byAddress.isPending} busyLabel="Adding...">
+        <Button type="submit" variant="secondary" busy={byAddress.busy} busyLabel="Adding...">
           Add Media via URL
         </Button>
       </form>

@@ -1,15 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { editing as words } from '../../../../copy/admin/project-editing.ts';
 import { mediaWords } from '../../../../copy/media.ts';
 import { messageOf } from '../../../../models/data/api-error.ts';
 import { EditConflict } from '../../../../models/data/edit-conflict.ts';
-import { describeMedia, type MediaDescription } from '../../../../models/project/media.ts';
+import { describeMedia } from '../../../../models/project/media.ts';
 import type { ProjectMedia } from '../../../../models/project/record.ts';
 import { clients } from '../../../../session/browser.ts';
 import { Banner } from '../../../../ui/feedback/banner.tsx';
 import { Button } from '../../../../ui/form/button.tsx';
 import { TextField } from '../../../../ui/form/field.tsx';
+import { textIn, useSubmit } from '../../../../ui/form/use-submit.ts';
 import { AltField, MadeField } from '../../../../ui/media/media-fields.tsx';
 import { PosterField } from '../../../../ui/media/poster-field.tsx';
 import { useStatus } from '../../shell/status.tsx';
@@ -37,43 +38,42 @@ export function DescribeMedia({
   const [alt, setAlt] = useState(media.alt);
   const [made, setMade] = useState(media.made);
   const poster = usePoster(media.poster);
-  const saving = useMutation({
-    mutationFn: (given: MediaDescription) => describeMedia(clients().data(), media, given),
-    onSuccess: async () => {
-      await Promise.all([projectsChanged(cache), onSaved?.()]);
-      status.say(words.saved);
-      onClose();
-    },
-    onError: (error) => error instanceof EditConflict && projectsChanged(cache),
-  });
+  const { busy, failure, submit } = useSubmit(words.failedToSave, (error, otherwise) =>
+    error instanceof EditConflict ? words.changedMeanwhile : messageOf(error, otherwise),
+  );
   useEffect(() => form.current?.querySelector<HTMLElement>('input:enabled')?.focus(), []);
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    const text = (field: string) => String(fields.get(field) ?? '').trim() || null;
-    if (saving.isPending || poster.fraction !== null) return;
-    saving.mutate({
-      title: text('title'),
-      description: text('description'),
+  async function save(typed: FormData) {
+    const given = {
+      title: textIn(typed, 'title') || null,
+      description: textIn(typed, 'description') || null,
       alt: alt === '' ? '' : alt?.trim() || null,
       made,
       // An address that was typed and not used yet was meant.
-      poster: text('poster') ?? poster.poster,
-    });
+      poster: textIn(typed, 'poster') || poster.poster,
+    };
+    try {
+      await describeMedia(clients().data(), media, given);
+    } catch (error) {
+      if (error instanceof EditConflict) await projectsChanged(cache);
+      throw error;
+    }
+    await Promise.all([projectsChanged(cache), onSaved?.()]);
+    status.say(words.saved);
+    // Also when the list it stood in is drawn anew without it by now.
+    onClose();
   }
-  const failed =
-    saving.error &&
-    (saving.error instanceof EditConflict ? words.changedMeanwhile : messageOf(saving.error, words.failedToSave));
+  const send = submit(save);
+
   return (
     <form
       className="media-describe"
       ref={form}
       aria-label={`Describe ${name}`}
-      onSubmit={submit}
+      onSubmit={(event) => (poster.fraction === null ? send(event) : event.preventDefault())}
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >
-      {failed && <Banner kind="error">{failed}</Banner>}
+      {failure && <Banner kind="error">{failure}</Banner>}
       {media.type === 'image' && <AltField id={`alt-${media.id}`} of={name} alt={alt} onChange={setAlt} />}
       <TextField
         label={words.mediaTitle}
@@ -102,8 +102,8 @@ export function DescribeMedia({
         <Button
           type="submit"
           size="admin"
-          busy={saving.isPending || poster.fraction !== null}
-          busyLabel={saving.isPending ? 'Saving...' : words.sendingPoster}
+          busy={busy || poster.fraction !== null}
+          busyLabel={busy ? 'Saving...' : words.sendingPoster}
         >
           Save
         </Button>

@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { editing as words } from '../../../../copy/admin/project-editing.ts';
 import { messageOf } from '../../../../models/data/api-error.ts';
 import { EditConflict } from '../../../../models/data/edit-conflict.ts';
@@ -15,6 +15,7 @@ import { clients } from '../../../../session/browser.ts';
 import { Banner } from '../../../../ui/feedback/banner.tsx';
 import { Button } from '../../../../ui/form/button.tsx';
 import { TextField } from '../../../../ui/form/field.tsx';
+import { requireFields, textIn, useSubmit } from '../../../../ui/form/use-submit.ts';
 import { Icon } from '../../../../ui/icon.tsx';
 import { useStatus } from '../../shell/status.tsx';
 import { projectsChanged } from '../project-queries.ts';
@@ -86,56 +87,44 @@ function ChangeMember({
 }) {
   const cache = useQueryClient();
   const status = useStatus();
-  const [fields, setFields] = useState(() => fieldsOfMember(member));
-  const [problem, setProblem] = useState<string | null>(null);
+  // As it was: what somebody else has made of it meanwhile is told, not put under what is typed here.
+  const [start] = useState(() => fieldsOfMember(member));
   const form = useRef<HTMLFormElement>(null);
-  const saving = useMutation({
-    mutationFn: (share: number | null) =>
-      changeMember(clients().data(), member, {
-        name: fields.name.trim() || null,
-        role: fields.role.trim() || null,
-        contribution_percentage: share,
-      }),
-    onSuccess: async () => {
-      await projectsChanged(cache);
-      status.say(words.saved);
-      onClose();
-    },
-    // Somebody else may have given shares meanwhile: the sum on the screen is to be the true one.
-    onError: () => projectsChanged(cache),
-  });
+  const { busy, failure, wrong, submit } = useSubmit(words.failedToSave, (error, otherwise) =>
+    error instanceof EditConflict ? words.changedMeanwhile : messageOf(error, otherwise),
+  );
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    const found = problemWithShare(fields.share, others);
-    setProblem(found);
-    if (found) form.current?.querySelector<HTMLElement>('[name="share"]')?.focus();
-    else if (!saving.isPending) saving.mutate(typedShare(fields.share));
+  async function save(typed: FormData) {
+    const share = textIn(typed, 'share');
+    requireFields({ share: problemWithShare(share, others) });
+    try {
+      await changeMember(clients().data(), member, {
+        name: textIn(typed, 'name') || null,
+        role: textIn(typed, 'role') || null,
+        contribution_percentage: typedShare(share),
+      });
+    } finally {
+      // Somebody else may have given shares meanwhile: the sum on the screen is to be the true one.
+      await projectsChanged(cache);
+    }
+    status.say(words.saved);
   }
-  const failed =
-    saving.error &&
-    (saving.error instanceof EditConflict ? words.changedMeanwhile : messageOf(saving.error, words.failedToSave));
-  const field = (name: keyof typeof fields) => ({
-    name,
-    value: fields[name],
-    autoComplete: 'off',
-    onChange: (event: { target: { value: string } }) => setFields({ ...fields, [name]: event.target.value }),
-  });
+  const field = (name: keyof typeof start) => ({ name, defaultValue: start[name], autoComplete: 'off' });
   return (
     <form
       className="team-form member-form"
       ref={form}
-      onSubmit={submit}
+      onSubmit={submit(save, onClose)}
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
       noValidate
     >
-      {failed && <Banner kind="error">{failed}</Banner>}
+      {failure && <Banner kind="error">{failure}</Banner>}
       <TextField label="Name" maxLength={200} {...field('name')} />
       <TextField label="Role" maxLength={200} {...field('role')} />
-      <TextField label="Share in percent" inputMode="decimal" error={problem} {...field('share')} />
+      <TextField label="Share in percent" inputMode="decimal" error={wrong['share']} {...field('share')} />
       <div className="button-row">
-        <Button type="submit" size="admin" busy={saving.isPending} busyLabel="Saving...">
+        <Button type="submit" size="admin" busy={busy} busyLabel="Saving...">
           Save
         </Button>
         <Button size="admin" variant="secondary" onClick={onClose}>

@@ -148,8 +148,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'SUBMIT-55, SUBMIT-47: previews are kept by the next form',
     file: `${pages}/form/form.ts`,
-    from: '    this.media.release();\n    this.#secret',
-    to: '    this.#secret',
+    from: '    this.media.release();\n    this.show',
+    to: '    this.show',
     test: JOURNEY,
     title: 'starts another empty',
   },

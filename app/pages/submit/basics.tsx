@@ -1,5 +1,5 @@
 import { submissionWords as words } from '../../copy/submission.ts';
-import { tagsProblem } from '../../models/submission/submission.ts';
+import { tagsProblem, withTag } from '../../models/submission/submission.ts';
 import { CategoryField } from '../../ui/form/category-field.tsx';
 import { TextField } from '../../ui/form/field.tsx';
 import { TagsField } from '../../ui/form/tags-field.tsx';
@@ -41,8 +41,11 @@ export function Basics({ state: { submission, failure }, form }: { state: FormSt
         id="submit-tags"
         tags={submission.tags}
         error={tagsProblem(submission.tags)}
-        onAdd={(typed) => form?.addTag(typed)}
-        onRemove={(tag) => form?.removeTag(tag)}
+        onAdd={(typed) => {
+          const tags = withTag(submission.tags, typed);
+          if (tags !== submission.tags) form?.change({ tags });
+        }}
+        onRemove={(tag) => form?.change({ tags: submission.tags.filter((other) => other !== tag) })}
       />
     </Sheet>
   );

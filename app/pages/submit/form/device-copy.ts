@@ -5,6 +5,7 @@ import { gather, isSame } from '../../../models/submission/merge-drafts.ts';
 import { locatedIn, newId, type Submission } from '../../../models/submission/submission.ts';
 import { TabLock } from '../../../models/submission/tab-lock.ts';
 import type { FormState, Saved } from './form-state.ts';
+import type { FormStore } from './form-store.ts';
 
 /** Longest wait between a change and its copy, in ms. */
 const SAVE_AFTER = 400;
@@ -12,13 +13,8 @@ const SAVE_AFTER = 400;
 /** How a draft comes into the form: with the page, from a tab that is closed, or taken from one that is not. */
 export type Arrival = 'opened' | 'closed' | 'taken';
 
-/** The form whose copy it is. */
-export interface CopiedForm {
-  /** What to copy, asked for at the moment of writing. */
-  held: () => Omit<Draft, 'savedAt' | 'aside'>;
-  /** What it begins with. */
-  first: Submission;
-  show: (part: Partial<Pick<FormState, 'saved' | 'tab' | 'kept' | 'unkept'>>) => void;
+/** What happens to the form whose copy it is. */
+export interface CopyEvents {
   bring: (draft: Draft, files: Map<string, File>, how: Arrival) => void;
   /** Another tab goes on with what the form held when the copy was made. */
   part: (from: Submission) => void;
@@ -29,7 +25,8 @@ export interface CopiedForm {
  * tabs kept when their time is over (docs/decisions/033). Never throws; it tells how it fares.
  */
 export class DeviceCopy {
-  readonly #form: CopiedForm;
+  readonly #form: FormStore;
+  readonly #events: CopyEvents;
   readonly #name: string;
   readonly #lock: TabLock;
   #store: DraftStore | null = null;
@@ -47,8 +44,9 @@ export class DeviceCopy {
   readonly #unkept = new Set<string>();
 
   /** @param name of the place on the device */
-  constructor(form: CopiedForm, name = NEW_SUBMISSION) {
+  constructor(form: FormStore, events: CopyEvents, name = NEW_SUBMISSION) {
     this.#form = form;
+    this.#events = events;
     this.#name = name;
     this.#lock = new TabLock(name, {
       onTurn: () => void this.#turn(),
@@ -99,7 +97,7 @@ export class DeviceCopy {
   async #taken(): Promise<void> {
     this.#stands('elsewhere');
     this.#how = 'closed';
-    this.#form.part(this.#written ?? this.#form.held().submission);
+    this.#events.part(this.#written ?? this.#form.held().submission);
     await this.write();
   }
 
@@ -133,9 +131,9 @@ export class DeviceCopy {
       // From here to the end nobody types: the form is asked, and shows the answer, in one go.
       const mine = { ...this.#form.held(), savedAt: Date.now(), aside: false };
       const waits = !here && (others.length === 0 || mine.parted);
-      const { draft, taken, aside } = waits ? nothing(mine) : gather(mine, others, this.#form.first);
+      const { draft, taken, aside } = waits ? nothing(mine) : gather(mine, others, this.#form.first.submission);
       if (draft.submission !== mine.submission || draft.secret !== mine.secret)
-        this.#form.bring(draft, files, this.#how);
+        this.#events.bring(draft, files, this.#how);
       if (here) {
         const beside = gone.filter(([tab]) => !taken.includes(tab));
         this.#form.show({ kept: beside.map(([tab, kept]) => ({ tab, draft: kept })) });
@@ -156,9 +154,9 @@ export class DeviceCopy {
       const other = (await store.read()).get(tab);
       const files = await store.files(other ? idsIn(other.submission) : []);
       const mine = { ...this.#form.held(), savedAt: Date.now(), aside: true };
-      if (other && !isSame(mine.submission, this.#form.first)) await store.write(newId(), mine);
+      if (other && !isSame(mine.submission, this.#form.first.submission)) await store.write(newId(), mine);
       if (other) {
-        this.#form.bring({ ...other, aside: false, parted: null }, files, 'opened');
+        this.#events.bring({ ...other, aside: false, parted: null }, files, 'opened');
         await store.takeIn(this.#lock.id, { ...this.#form.held(), savedAt: Date.now(), aside: false }, [tab], []);
       }
     }).then(() => this.#gather(false));

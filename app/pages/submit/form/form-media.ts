@@ -8,40 +8,39 @@ import {
   locatedIn,
   type MediaItem,
   newId,
-  type Submission,
   unsaid,
 } from '../../../models/submission/submission.ts';
+import type { DeviceCopy } from './device-copy.ts';
 import type { FormServices } from './form-services.ts';
-import type { FormState } from './form-state.ts';
+import type { FormStore } from './form-store.ts';
 import type { Uploads } from './uploads.ts';
 
 /** So often files are sent again by themselves over a line that breaks and seems to be whole. */
 const MOST_BREAKS = 3;
 
-/** What the form gives its media to work with. */
-interface Host {
-  state: () => FormState;
-  show: (part: Partial<FormState>) => void;
-  change: (part: Partial<Submission>) => void;
-  keepFile: (itemId: string, file: File) => Promise<unknown>;
-  dropFile: (itemId: string) => Promise<unknown>;
-  lineLost: () => void;
-}
-
 /** The form's pictures and videos, and the posters of videos: chosen, under way, put in order, described, and removed. */
 export class FormMedia {
-  readonly #form: Host;
+  readonly #form: FormStore;
+  readonly #device: Pick<DeviceCopy, 'keepFile' | 'dropFile'>;
+  readonly #lineLost: () => void;
   readonly #publicUrl: FormServices['publicUrl'];
   readonly #uploads: Uploads;
   readonly #files = new Map<string, File>();
   /** How often the line broke although it seemed to be whole. */
   #breaks = 0;
 
-  constructor(form: Host, services: Pick<FormServices, 'uploads' | 'publicUrl'>) {
+  constructor(
+    form: FormStore,
+    device: Pick<DeviceCopy, 'keepFile' | 'dropFile'>,
+    services: Pick<FormServices, 'uploads' | 'publicUrl'>,
+    lineLost: () => void,
+  ) {
     this.#form = form;
+    this.#device = device;
+    this.#lineLost = lineLost;
     this.#publicUrl = services.publicUrl;
     this.#uploads = services.uploads({
-      onProgress: (id, fraction) => form.show({ progress: { ...form.state().progress, [id]: fraction } }),
+      onProgress: (id, fraction) => form.show({ progress: { ...form.state.progress, [id]: fraction } }),
       onDone: (id) => this.#uploaded(id),
       onFailed: (id, message, final, lost) => this.#uploadFailed(id, { message, final, lost }),
     });
@@ -105,7 +104,7 @@ export class FormMedia {
     this.#adopt(new Map([[id, file]]));
     add(located);
     this.#upload(located);
-    void this.#form.keepFile(id, file);
+    void this.#device.keepFile(id, file);
     return true;
   }
 
@@ -113,7 +112,7 @@ export class FormMedia {
 
   /** Takes bytes for items of the form, and makes them visible. */
   #adopt(files: ReadonlyMap<string, File>) {
-    const previews = { ...this.#form.state().previews };
+    const previews = { ...this.#form.state.previews };
     for (const [id, file] of files) {
       this.#files.set(id, file);
       previews[id] ??= URL.createObjectURL(file);
@@ -143,13 +142,13 @@ export class FormMedia {
   /** Nothing of a file is wanted any more. */
   #forget(id: string) {
     this.#leave(id);
-    void this.#form.dropFile(id);
+    void this.#device.dropFile(id);
   }
 
   /** A file is not in this form any more. */
   #leave(id: string) {
     this.#uploads.cancel(id);
-    const { [id]: preview, ...previews } = this.#form.state().previews;
+    const { [id]: preview, ...previews } = this.#form.state.previews;
     if (preview) URL.revokeObjectURL(preview);
     this.#files.delete(id);
     this.#form.show({ previews });
@@ -197,10 +196,10 @@ export class FormMedia {
     const failure = { ...failed, lost, message: lost ? deviceWords.uploadWaits : failed.message };
     console.warn(`${located.file.name} was not uploaded:`, failure.message);
     this.#change(id, { isUploading: false, file: { ...located.file, failure } });
-    if (lost) this.#form.lineLost();
+    if (lost) this.#lineLost();
   }
 
-  #items = () => this.#form.state().submission.media;
+  #items = () => this.#form.state.submission.media;
   #all = () => locatedIn(this.#items());
   #find = (id: string) => this.#all().find((located) => located.id === id);
 
@@ -224,7 +223,7 @@ export class FormMedia {
 
   /** The items become records of another draft: a record belongs to the one that it was made for. */
   renew() {
-    const previews = { ...this.#form.state().previews };
+    const previews = { ...this.#form.state.previews };
     const media = this.#items().map((item) => {
       const id = newId();
       const [file, preview] = [this.#files.get(item.id), previews[item.id]];
@@ -233,8 +232,8 @@ export class FormMedia {
       if (file) {
         this.#files.delete(item.id);
         this.#files.set(id, file);
-        void this.#form.dropFile(item.id);
-        void this.#form.keepFile(id, file);
+        void this.#device.dropFile(item.id);
+        void this.#device.keepFile(id, file);
       }
       return { ...item, id };
     });
@@ -258,7 +257,7 @@ export class FormMedia {
   /** Nothing travels on, and temporary addresses are let go. */
   release() {
     this.#uploads.cancelAll();
-    for (const address of Object.values(this.#form.state().previews)) URL.revokeObjectURL(address);
+    for (const address of Object.values(this.#form.state.previews)) URL.revokeObjectURL(address);
     this.#files.clear();
   }
 }

@@ -5,16 +5,15 @@ import type { Outcome } from '../../../models/submission/send.ts';
 import { firstProblem } from '../../../models/submission/submission.ts';
 import type { FormServices } from './form-services.ts';
 import type { FormState } from './form-state.ts';
+import type { FormStore } from './form-store.ts';
 import { Line } from './line.ts';
 
 /** So often a line may break that seemed to be whole, before we say that it cannot be done. */
 const MOST_BREAKS = 3;
 
-/** The form that is sent. */
-interface Host {
-  state: () => FormState;
-  show: (part: Partial<FormState>) => void;
-  /** Keeps it on the device as it is now. */
+/** What belongs to sending and is done elsewhere. */
+interface Steps {
+  /** Keeps the form on the device as it is now. */
   write: () => Promise<void>;
   /** Tries once. @param without also without files that the broken line kept back */
   attempt: (signal: AbortSignal, without: boolean) => Promise<Outcome>;
@@ -27,29 +26,31 @@ interface Host {
 
 /** Sends the form, once it is complete; waits for the line where it has to, and goes on by itself. */
 export class FormSending {
-  readonly #form: Host;
+  readonly #form: FormStore;
+  readonly #steps: Steps;
   readonly #line: Line;
   #breaks = 0;
   #stop = new AbortController();
 
-  constructor(form: Host, { reached }: Pick<FormServices, 'reached'>) {
+  constructor(form: FormStore, { reached }: Pick<FormServices, 'reached'>, steps: Steps) {
     this.#form = form;
+    this.#steps = steps;
     this.#line = new Line(reached, {
       onBack: () => {
-        form.lineBack();
-        if (form.state().phase === 'waiting') void this.#run(true);
+        steps.lineBack();
+        if (form.state.phase === 'waiting') void this.#run(true);
       },
       onAway: () => {
         this.#breaks = 0;
-        form.lineAway();
-        if (form.state().phase === 'waiting') form.show({ line: whyAway() });
+        steps.lineAway();
+        if (form.state.phase === 'waiting') form.show({ line: whyAway() });
       },
     });
   }
 
   /** Checks, then sends. What fails leaves the form as it is. */
   async submit(): Promise<void> {
-    const { phase, submission } = this.#form.state();
+    const { phase, submission } = this.#form.state;
     if (phase === 'waiting') return this.#line.look();
     if (phase !== 'editing') return;
     const problem = firstProblem(submission);
@@ -68,19 +69,19 @@ export class FormSending {
 
   /** @param reached the services have just answered, whatever the browser says about being online */
   async #run(reached = false): Promise<void> {
-    const problem = firstProblem(this.#form.state().submission);
+    const problem = firstProblem(this.#form.state.submission);
     if (problem) return this.#fail(problem);
     this.#stop = new AbortController();
     const { signal } = this.#stop;
     this.#form.show({ phase: 'submitting', failure: null, returned: null, arrival: null, later: false });
     try {
-      await this.#form.write();
+      await this.#steps.write();
       if (!reached && !navigator.onLine) return await this.#wait();
       const without = this.#breaks >= MOST_BREAKS;
-      const outcome = await stopped(this.#form.attempt(signal, without), signal);
+      const outcome = await stopped(this.#steps.attempt(signal, without), signal);
       if (outcome.lost && !without) return await this.#wait();
       this.#form.show({ line: null });
-      await this.#form.done(outcome);
+      await this.#steps.done(outcome);
     } catch (error) {
       // Whoever stopped it has said what holds now.
       if (signal.aborted) return;
@@ -94,19 +95,19 @@ export class FormSending {
     this.#breaks++;
     this.#form.show({ phase: 'waiting', step: null, line: whyAway() });
     this.lineLost();
-    await this.#form.write();
+    await this.#steps.write();
   }
 
   async #fail(failure: NonNullable<FormState['failure']>): Promise<void> {
     this.#form.show({ phase: 'editing', step: null, line: null, failure });
-    await this.#form.write();
+    await this.#steps.write();
   }
 
   /** Sends nothing by itself from now on, until the button is pressed again. */
   async later(): Promise<void> {
     this.stop();
     this.#form.show({ phase: 'editing', step: null, line: null, later: true });
-    await this.#form.write();
+    await this.#steps.write();
   }
 
   lineLost() {

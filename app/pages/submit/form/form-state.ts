@@ -44,7 +44,22 @@ export interface FormState {
   /** Sending was put off by hand. */
   later: boolean;
   outcome: (Outcome & { secret: string }) | null;
+  /** Proves the draft to the server. */
+  secret: string;
+  /** This secret may have been used for sending before. */
+  sentBefore: boolean;
+  /** What another tab went on with. */
+  parted: Submission | null;
 }
+
+/** What the device keeps of it. */
+export const heldOf = ({ secret, submission, phase, line, parted }: FormState): Omit<Draft, 'savedAt' | 'aside'> => ({
+  secret,
+  submission,
+  sending: phase === 'submitting',
+  wanted: phase === 'waiting' || (phase === 'submitting' && line !== null),
+  parted,
+});
 
 /** The files that would be lost with the page: neither kept on the device nor with the server. */
 export const unkeptOf = ({ submission, unkept }: FormState): string[] =>
@@ -69,4 +84,7 @@ export const untouched: FormState = {
   line: null,
   later: false,
   outcome: null,
+  secret: '',
+  sentBefore: false,
+  parted: null,
 };

@@ -2,102 +2,63 @@ import { deviceWords } from '../../../copy/device.ts';
 import type { Draft } from '../../../models/submission/draft.ts';
 import { isSame, revived } from '../../../models/submission/merge-drafts.ts';
 import { type Outcome, sendSubmission } from '../../../models/submission/send.ts';
-import { newSecret, type Submission, withTag } from '../../../models/submission/submission.ts';
+import { newSecret, type Submission } from '../../../models/submission/submission.ts';
 import { type Arrival, DeviceCopy } from './device-copy.ts';
 import { FormMedia } from './form-media.ts';
 import { FormSending } from './form-sending.ts';
 import type { FormServices, Stored } from './form-services.ts';
-import { type FormState, untouched } from './form-state.ts';
+import { untouched } from './form-state.ts';
+import { FormStore } from './form-store.ts';
 
 /** The submit page's memory: what is written, what travels, and what the device keeps. Pages draw it and call it. */
-export class SubmissionForm {
-  state: FormState;
+export class SubmissionForm extends FormStore {
   readonly media: FormMedia;
   readonly sending: FormSending;
   readonly device: DeviceCopy;
-  readonly #first: FormState;
   readonly #services: FormServices;
-  readonly #listeners = new Set<() => void>();
-  #secret = newSecret();
-  /** This secret may have been used for sending before. */
-  #sentBefore = false;
-  /** What another tab went on with. */
-  #parted: Submission | null = null;
 
   constructor(services: FormServices, stored: Stored | null = null) {
+    super({ ...untouched, ...(stored && { submission: stored.submission }), secret: newSecret() });
     this.#services = services;
-    this.#first = stored ? { ...untouched, submission: stored.submission } : untouched;
-    this.state = this.#first;
-    const show = (part: Partial<FormState>) => this.#show(part);
     this.device = new DeviceCopy(
+      this,
       {
-        held: this.#held,
-        first: this.#first.submission,
-        show,
         bring: (draft, files, how) => this.#bring(draft, files, how),
-        part: (from) => {
-          this.#parted = from;
+        part: (parted) => {
+          this.show({ parted });
           this.sending.stop();
-          if (this.state.phase !== 'submitted') this.#show({ phase: 'editing', line: null, returned: null, kept: [] });
+          if (this.state.phase !== 'submitted') this.show({ phase: 'editing', line: null, returned: null, kept: [] });
         },
       },
       stored?.name,
     );
-    this.media = new FormMedia(
-      {
-        state: this.snapshot,
-        show,
-        change: (part) => this.change(part),
-        keepFile: this.device.keepFile,
-        dropFile: this.device.dropFile,
-        lineLost: () => this.sending.lineLost(),
-      },
-      services,
-    );
-    this.sending = new FormSending(
-      {
-        state: this.snapshot,
-        show,
-        write: () => this.device.write(),
-        attempt: (signal, without) => this.#attempt(signal, without),
-        done: (outcome) => this.#done(outcome),
-        lineBack: () => this.media.lineBack(),
-        lineAway: () => this.media.lineAway(),
-      },
-      services,
-    );
+    this.media = new FormMedia(this, this.device, services, () => this.sending.lineLost());
+    this.sending = new FormSending(this, services, {
+      write: () => this.device.write(),
+      attempt: (signal, without) => this.#attempt(signal, without),
+      done: (outcome) => this.#done(outcome),
+      lineBack: () => this.media.lineBack(),
+      lineAway: () => this.media.lineAway(),
+    });
   }
-
-  subscribe = (listener: () => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
-  snapshot = () => this.state;
-
-  #held = () => ({
-    secret: this.#secret,
-    submission: this.state.submission,
-    sending: this.state.phase === 'submitting',
-    wanted: this.state.phase === 'waiting' || (this.state.phase === 'submitting' && this.state.line !== null),
-    parted: this.#parted,
-  });
 
   /** Brings back what an earlier visit left on this device. */
   async start(): Promise<void> {
     await this.device.open();
-    if (!isSame(this.state.submission, this.#first.submission)) this.device.changed();
+    if (!isSame(this.state.submission, this.first.submission)) this.device.changed();
   }
 
   #bring({ secret, submission, sending, wanted }: Draft, files: Map<string, File>, how: Arrival) {
-    const wrote = !isSame(this.state.submission, this.#parted ?? this.#first.submission);
-    const ended = this.#parted !== null && isSame(submission, this.#first.submission);
+    const { parted } = this.state;
+    const wrote = !isSame(this.state.submission, parted ?? this.first.submission);
+    const ended = parted !== null && isSame(submission, this.first.submission);
     const back = revived(submission, files);
     const gone = submission.media.filter(({ id }) => !back.media.some((item) => item.id === id));
-    this.#secret = secret;
-    this.#parted = null;
-    this.#sentBefore = sending || wanted;
     this.media.turnTo(back.media, files);
-    this.#show({
+    this.show({
+      secret,
+      parted: null,
+      sentBefore: sending || wanted,
       submission: back,
       notices: gone.map(({ file }) => deviceWords.notKept(file!.name)),
       failure: null,
@@ -113,7 +74,7 @@ export class SubmissionForm {
   /** The returned draft is wanted. One that was being sent is sent to its end. */
   async goOn(): Promise<void> {
     const { returned } = this.state;
-    this.#show({ returned: null });
+    this.show({ returned: null });
     if (returned === 'sending') await this.sending.submit();
   }
 
@@ -121,39 +82,29 @@ export class SubmissionForm {
   async startOver(): Promise<void> {
     this.sending.stop();
     this.media.release();
-    this.#secret = newSecret();
-    this.#sentBefore = false;
+    this.show({ secret: newSecret(), sentBefore: false });
     await this.device.clear();
-    const { saved, tab, kept } = this.state;
-    this.#show({ ...this.#first, saved, tab, kept });
+    const { secret, parted, saved, tab, kept } = this.state;
+    this.show({ ...this.first, secret, parted, saved, tab, kept });
     this.device.again();
   }
 
-  change(part: Partial<Submission>) {
-    this.#show({ submission: { ...this.state.submission, ...part } });
+  override change(part: Partial<Submission>) {
+    super.change(part);
     if (this.state.phase !== 'submitted') this.device.changed();
-  }
-
-  addTag(typed: string) {
-    const tags = withTag(this.state.submission.tags, typed);
-    if (tags !== this.state.submission.tags) this.change({ tags });
-  }
-
-  removeTag(tag: string) {
-    this.change({ tags: this.state.submission.tags.filter((other) => other !== tag) });
   }
 
   async #attempt(signal: AbortSignal, without: boolean): Promise<Outcome> {
     try {
       const outcome = await this.#send(signal, without);
-      if (!outcome.closed || !this.#sentBefore) return outcome;
+      if (!outcome.closed || !this.state.sentBefore) return outcome;
       // The draft that an earlier try began takes nothing more. Better a second draft than a lost text.
-      this.#secret = newSecret();
+      this.show({ secret: newSecret() });
       this.media.renew();
       await this.device.write();
       return await this.#send(signal, without);
     } finally {
-      this.#sentBefore = true;
+      this.show({ sentBefore: true });
     }
   }
 
@@ -164,20 +115,23 @@ export class SubmissionForm {
       signal.throwIfAborted();
       return this.#services.send(this.state.submission);
     }
-    return sendSubmission(this.state.submission, this.#secret, { ...this.#services, finishUploads, signal }, (step) =>
-      this.#show({ step }),
+    return sendSubmission(
+      this.state.submission,
+      this.state.secret,
+      { ...this.#services, finishUploads, signal },
+      (step) => this.show({ step }),
     );
   }
 
   async #done(outcome: Outcome): Promise<void> {
     if (!outcome.unfinished) await this.device.sent();
-    this.#show({ phase: 'submitted', outcome: { ...outcome, secret: this.#secret }, step: null });
+    this.show({ phase: 'submitted', outcome: { ...outcome, secret: this.state.secret }, step: null });
   }
 
   /** Sends again what did not get through, after the success screen said so. */
   async sendRest(): Promise<void> {
     if (this.state.phase !== 'submitted') return;
-    this.#show({ phase: 'editing', outcome: null });
+    this.show({ phase: 'editing', outcome: null });
     await this.sending.submit();
   }
 
@@ -193,10 +147,5 @@ export class SubmissionForm {
     this.sending.stop();
     this.media.release();
     this.device.close();
-  }
-
-  #show(part: Partial<FormState>) {
-    this.state = { ...this.state, ...part };
-    for (const listener of this.#listeners) listener();
   }
 }

@@ -156,8 +156,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'SUBMIT-47, SUBMIT-53: another one begins with what was sent',
     file: `${pages}/form/form.ts`,
-    from: 'this.#show({ ...this.#first, saved, tab, kept });',
-    to: "this.#show({ phase: 'editing', outcome: null, saved, tab, kept });",
+    from: 'this.show({ ...this.first, secret, parted, saved, tab, kept });',
+    to: "this.show({ phase: 'editing', outcome: null, secret, parted, saved, tab, kept });",
     test: JOURNEY,
     title: 'starts another empty',
   },
@@ -614,9 +614,9 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D5: what was put off is sent by the next visit',
-    file: `${pages}/form/form.ts`,
-    from: "wanted: this.state.phase === 'waiting' ||",
-    to: "wanted: this.state.later || this.state.phase === 'waiting' ||",
+    file: `${pages}/form/form-state.ts`,
+    from: "wanted: phase === 'waiting' ||",
+    to: "wanted: phase === 'editing' || phase === 'waiting' ||",
     test: 'tests/journeys/submit/offline.test.ts',
     title: 'can be put off, and is sent when the button is pressed',
   },

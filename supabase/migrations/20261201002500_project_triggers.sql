@@ -6,8 +6,6 @@
 create trigger limit_submissions before insert on public.projects
   for each statement execute function private.limit_submissions();
 -- Each row is made what it may be.
-create trigger number_inserted before insert on public.projects
-  for each row when (new.status <> 'draft' and new.number is null) execute function private.number_experiment();
 create trigger put_budget_in_its_place before insert or update of budget, show_budget on public.projects
   for each row execute function private.put_budget_in_its_place();
 create trigger receive_project before insert on public.projects
@@ -15,6 +13,9 @@ create trigger receive_project before insert on public.projects
 create trigger refuse_end_before_start before insert or update of start_date, end_date on public.projects
   for each row when (new.end_date < new.start_date and current_setting('private.restoring', true) is distinct from 'yes')
   execute function private.refuse_end_before_start();
+-- Only now is it certain what is published: what a guest calls so was made a draft, and takes no number.
+create trigger take_number_inserted before insert on public.projects
+  for each row when (new.status <> 'draft' and new.number is null) execute function private.number_experiment();
 -- Then what goes with each.
 create trigger remember_draft_secret after insert on public.projects
   for each row execute function private.remember_draft_secret();

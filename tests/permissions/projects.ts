@@ -217,6 +217,17 @@ export const projects = (stage: Stage) =>
           expect(await numberOf(scene, ids.strangersDraft)).toBe(last + 2);
         }));
 
+      it('is not used up by what a guest calls published', () =>
+        stage.play(async (scene) => {
+          const { last } = (await scene.server.query<{ last: number }>('select last from private.experiment_numbers'))
+            .rows[0]!;
+          await scene.as(guest).write(`insert into projects (title, status) values ('Mine', 'active')`);
+          const { rows } = await scene.server.query(
+            `select number, status, (select last from private.experiment_numbers) from projects where title = 'Mine'`,
+          );
+          expect(rows).toEqual([{ number: null, status: 'draft', last }]);
+        }));
+
       it('is given by nobody else', () =>
         stage.play(async ({ as }) => {
           for (const chair of [guest, creator, admin]) {

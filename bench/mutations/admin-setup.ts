@@ -157,7 +157,7 @@ export const mutations = [
   ),
   ...upload(
     'takes nothing from a guest',
-    ['UPLOAD-07', UPLOAD, 'if (error && REFUSED.has(error.code)) throw new NotAuthenticated();', ''],
+    ['UPLOAD-07', UPLOAD, 'if (answer.error && REFUSED.has(answer.error.code)) throw new NotAuthenticated();', ''],
     ['UPLOAD-09', `${PAGES}/upload-project.tsx`, 'if (user === null) return words.nobody;', ''],
     [
       'UPLOAD-08',

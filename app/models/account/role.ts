@@ -1,5 +1,5 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { ApiError } from '../data/api-error.ts';
+import { affected, rows } from '../data/rows.ts';
 
 const ADMIN = 'admin';
 
@@ -10,9 +10,10 @@ const ADMIN = 'admin';
 export async function askIsAdmin(data: PostgrestClient, userId: string): Promise<boolean> {
   const asked = await data.rpc('is_admin');
   if (!asked.error) return asked.data === true;
-  const roles = await data.from('user_roles').select('*,roles(*)').eq('user_id', userId);
-  if (roles.error) throw new ApiError(roles.error.message, roles.error.code);
-  return (roles.data as { roles: { name: string } | null }[]).some(({ roles: role }) => role?.name === ADMIN);
+  const held = await rows<{ roles: { name: string } | null }>(
+    data.from('user_roles').select('*,roles(*)').eq('user_id', userId),
+  );
+  return held.some(({ roles: role }) => role?.name === ADMIN);
 }
 
 /**
@@ -30,6 +31,5 @@ export async function askNeedsSecondFactor(data: PostgrestClient): Promise<boole
  * @throws ApiError with the server's reason
  */
 export async function assignAdminRole(data: PostgrestClient, email: string): Promise<void> {
-  const { error } = await data.rpc('assign_admin_role', { admin_email: email });
-  if (error) throw new ApiError(error.message, error.code);
+  await affected(data.rpc('assign_admin_role', { admin_email: email }));
 }

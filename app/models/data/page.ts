@@ -1,4 +1,4 @@
-import { ApiError } from './api-error.ts';
+import { type Asked, answered } from './rows.ts';
 
 export const PAGE_SIZE = 10;
 const BEYOND_THE_END = 'PGRST103';
@@ -18,32 +18,27 @@ export function pageFrom(address: URLSearchParams): number {
   return Number.isSafeInteger(page) && page > 0 ? page : 1;
 }
 
-interface Answer<Row> {
-  data: Row[] | null;
-  error: { message: string; code: string } | null;
-  count: number | null;
-}
-
 /**
  * Reads a page, or the last one when it lies beyond the end.
  * @param ask for the rows from one position to another, both included, with the exact count of all
  * @throws ApiError
  */
 export async function readPage<Row>(
-  ask: (from: number, to: number) => PromiseLike<Answer<Row>>,
+  ask: (from: number, to: number) => Asked,
   page: number,
   size = PAGE_SIZE,
 ): Promise<TablePage<Row>> {
   const from = (page - 1) * size;
-  const { data, error, count } = await ask(from, from + size - 1);
-  if (error && error.code !== BEYOND_THE_END) throw new ApiError(error.message, error.code);
-  const total = count ?? 0;
-  if (page > 1 && !data?.length) {
+  const answer = await ask(from, from + size - 1);
+  const beyond = answer.error?.code === BEYOND_THE_END;
+  const found = beyond ? [] : (answered(answer).data as Row[]);
+  const total = answer.count ?? 0;
+  if (page > 1 && found.length === 0) {
     // The last row of the last page was deleted, or the address is old. A refusal tells no total, the first page does.
     const known = total || (await readPage(ask, 1, size)).total;
     return readPage(ask, Math.max(1, Math.ceil(known / size)), size);
   }
-  return { rows: data ?? [], total, page };
+  return { rows: found, total, page };
 }
 
 /** How many pages so many rows fill. */

@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { logActors, logPhrases, logVerbs } from '../../copy/admin/log.ts';
 import { settingWords } from '../../copy/admin/settings.ts';
-import { ApiError } from '../data/api-error.ts';
+import { one } from '../data/rows.ts';
 
 /** A line of the log, with the names of what it is about as far as that is still known. */
 export interface LogLine {
@@ -89,18 +89,18 @@ function cursorFrom(text: string | null): LogCursor | null {
 /** One page of the log, newest first. @throws ApiError */
 export async function readLog(data: PostgrestClient, question: LogQuestion, take = ON_A_PAGE): Promise<LogPage> {
   const { search, who, what, outcome, since, until, before } = question;
-  const { data: answer, error } = await data.rpc('read_log', {
-    words: search || null,
-    who: who || null,
-    what: what || null,
-    outcome,
-    since: since ? startOf(since, 0) : null,
-    until: until ? startOf(until, 1) : null,
-    before,
-    take,
-  });
-  if (error) throw new ApiError(error.message, error.code);
-  return answer as LogPage;
+  return one(
+    data.rpc('read_log', {
+      words: search || null,
+      who: who || null,
+      what: what || null,
+      outcome,
+      since: since ? startOf(since, 0) : null,
+      until: until ? startOf(until, 1) : null,
+      before,
+      take,
+    }),
+  );
 }
 
 /** The first moment of a day on the reader's clock, `later` days on. */

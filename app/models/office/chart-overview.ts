@@ -1,5 +1,5 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { ApiError } from '../data/api-error.ts';
+import { one } from '../data/rows.ts';
 
 /** What the dashboard's charts show. */
 export interface Overview {
@@ -15,11 +15,7 @@ export interface Overview {
 }
 
 /** @throws ApiError */
-export async function readOverview(data: PostgrestClient): Promise<Overview> {
-  const { data: overview, error } = await data.rpc('admin_overview');
-  if (error) throw new ApiError(error.message, error.code);
-  return overview as Overview;
-}
+export const readOverview = (data: PostgrestClient): Promise<Overview> => one(data.rpc('admin_overview'));
 
 /** `12 submissions in the last 30 days, 4 more than in the 30 days before.` */
 export function trendOf({ recent, before }: Pick<Overview, 'recent' | 'before'>): string {

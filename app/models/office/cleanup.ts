@@ -2,6 +2,7 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { cleanupWords as words } from '../../copy/admin/cleanup.ts';
 import { messages } from '../../copy/messages.ts';
 import { ApiError } from '../data/api-error.ts';
+import { answered, one } from '../data/rows.ts';
 
 /** The tables a cleanup empties, in its order. */
 export const CLEANUP_STEPS = ['project_media', 'case_study_metadata', 'project_members', 'projects'] as const;
@@ -65,9 +66,7 @@ const SIGNED_IN_TOO_LONG_AGO = 'PT403';
 
 /** What a cleanup would delete, and what can be brought back; null for anybody but an admin. */
 export async function readCleanupOverview(data: PostgrestClient): Promise<CleanupOverview | null> {
-  const { data: answer, error } = await data.rpc('cleanup_overview');
-  if (error) throw new ApiError(error.message, error.code);
-  const { admin, ...overview } = answer as CleanupOverview & { admin: boolean };
+  const { admin, ...overview } = await one<CleanupOverview & { admin: boolean }>(data.rpc('cleanup_overview'));
   return admin ? overview : null;
 }
 
@@ -178,11 +177,10 @@ export async function restoreCleanup(
 ): Promise<number> {
   let state: Restoring | null = null;
   for (;;) {
-    const { data: answer, error } = await patiently(() => data.rpc('restore_cleanup', { cleanup_id: id }));
+    const answer = await patiently(() => data.rpc('restore_cleanup', { cleanup_id: id }));
     // Somebody else has brought the last of it.
-    if (error?.code === NOTHING_LEFT && state) return state.restored + state.left;
-    if (error) throw new ApiError(error.message, error.code);
-    state = answer as Restoring;
+    if (answer.error?.code === NOTHING_LEFT && state) return state.restored + state.left;
+    state = answered(answer).data as Restoring;
     onPortion(state);
     if (state.left === 0) return state.restored;
   }

@@ -1,6 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { contact } from '../../copy/public/contact.ts';
 import { ApiError } from '../data/api-error.ts';
+import { affected } from '../data/rows.ts';
 
 const LONGEST_NAME = 200;
 const LONGEST_EMAIL = 254;
@@ -57,8 +58,7 @@ export function isTooQuick(opened: string | null, now: number): boolean {
 
 /** Leaves a message for the agency. @throws ApiError */
 export async function sendMessage(data: PostgrestClient, { name, email, message }: ContactMessage): Promise<void> {
-  const { error } = await data.rpc('send_message', { p_name: name, p_email: email, p_message: message });
-  if (error) throw new ApiError(error.message, error.code);
+  await affected(data.rpc('send_message', { p_name: name, p_email: email, p_message: message }));
 }
 
 export const isTooMany = (error: unknown): boolean => error instanceof ApiError && error.code === TOO_MANY;

@@ -1,6 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { ApiError } from '../data/api-error.ts';
 import { readPage, type TablePage } from '../data/page.ts';
+import { affected, counted } from '../data/rows.ts';
 
 /** A message from the contact form, as admins read it. */
 export interface ReceivedMessage {
@@ -23,33 +23,29 @@ export const readMessages = (data: PostgrestClient, page: number): Promise<Table
         .select('id,name,email,message,handled,created_at,mailed_at', { count: 'exact' })
         .order('created_at', { ascending: false })
         .order('id')
-        .range(from, to)
-        .overrideTypes<ReceivedMessage[], { merge: false }>(),
+        .range(from, to),
     page,
   );
 
 /** How many messages nobody has handled yet. @throws ApiError */
 export async function countUnhandled(data: PostgrestClient): Promise<number> {
-  const { count, error } = await data
-    .from('contact_messages')
-    .select('id', { count: 'exact', head: true })
-    .eq('handled', false);
-  if (error) throw new ApiError(error.message, error.code);
-  return count ?? 0;
+  return counted(data.from('contact_messages').select('id', { count: 'exact', head: true }).eq('handled', false));
 }
 
 /** @throws ApiError also when it is gone, or the caller may not */
 export async function setHandled(data: PostgrestClient, id: string, handled: boolean): Promise<void> {
-  const { error, count } = await data.from('contact_messages').update({ handled }, { count: 'exact' }).eq('id', id);
-  if (error) throw new ApiError(error.message, error.code);
-  if (count === 0) throw new ApiError('The message is not there any more, or you may not change it.');
+  await affected(
+    data.from('contact_messages').update({ handled }, { count: 'exact' }).eq('id', id),
+    'The message is not there any more, or you may not change it.',
+  );
 }
 
 /** @throws ApiError also when nothing was deleted: it is gone already, or the caller may not */
 export async function deleteMessage(data: PostgrestClient, id: string): Promise<void> {
-  const { error, count } = await data.from('contact_messages').delete({ count: 'exact' }).eq('id', id);
-  if (error) throw new ApiError(error.message, error.code);
-  if (count === 0) throw new ApiError('Nothing was deleted: it is gone already, or you may not delete it.');
+  await affected(
+    data.from('contact_messages').delete({ count: 'exact' }).eq('id', id),
+    'Nothing was deleted: it is gone already, or you may not delete it.',
+  );
 }
 
 /** A new mail to the sender, with their words below the answer. */

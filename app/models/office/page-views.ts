@@ -1,5 +1,5 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { ApiError } from '../data/api-error.ts';
+import { one } from '../data/rows.ts';
 
 /** What was read in the last days, as numbers alone. */
 export interface PageViews {
@@ -15,9 +15,7 @@ export interface PageViews {
 /** The report on the last days, today included. For admins. @throws ApiError */
 export async function findPageViews(data: PostgrestClient, days: number): Promise<PageViews> {
   // By GET: it changes nothing, and a POST would make the front door forget the pages that it keeps.
-  const { data: report, error } = await data.rpc('reading_report', { p_days: days }, { get: true });
-  if (error) throw new ApiError(error.message, error.code);
-  return report as PageViews;
+  return one(data.rpc('reading_report', { p_days: days }, { get: true }));
 }
 
 export const visitsIn = ({ days }: PageViews): number => days.reduce((sum, { visits }) => sum + visits, 0);

@@ -1,10 +1,9 @@
 import type { FunctionsClient } from '@supabase/functions-js';
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { users as words } from '../../copy/admin/users.ts';
-import { ApiError } from '../data/api-error.ts';
 import { PAGE_SIZE, pageFrom, pagesOf } from '../data/page.ts';
+import { added, affected, counted, type Embedded, embedded, one, rows } from '../data/rows.ts';
 import { callFunction } from '../data/server-function.ts';
-import { type Embedded, one } from '../project/labels.ts';
 
 /** An account as admins see it. */
 export interface Person {
@@ -41,7 +40,6 @@ export interface PeopleQuestion {
 
 const LONGEST_SEARCH = 100;
 const ADMIN = 'admin';
-const TAKEN = '23505';
 
 /** Reads `?search=…&page=…`; what makes no sense counts as not given. */
 export const peopleQuestionFrom = (address: URLSearchParams): PeopleQuestion => ({
@@ -105,13 +103,10 @@ export async function readPeople(
 
 async function readProfiles(data: PostgrestClient, ids: string[]): Promise<Map<string, Row>> {
   if (ids.length === 0) return new Map();
-  const { data: rows, error } = await data
-    .from('profiles')
-    .select('user_id,requested_admin,user_roles(roles(name))')
-    .in('user_id', ids)
-    .overrideTypes<Row[], { merge: false }>();
-  if (error) throw new ApiError(error.message, error.code);
-  return new Map(rows.map((row) => [row.user_id, row]));
+  const profiles = await rows<Row>(
+    data.from('profiles').select('user_id,requested_admin,user_roles(roles(name))').in('user_id', ids),
+  );
+  return new Map(profiles.map((row) => [row.user_id, row]));
 }
 
 const personOf = (account: Account, profile: Row | undefined): Person => ({
@@ -123,7 +118,7 @@ const personOf = (account: Account, profile: Row | undefined): Person => ({
   verified: account.email_confirmed_at ?? account.phone_confirmed_at,
   invited: account.invited_at,
   requestedAdmin: profile?.requested_admin ?? false,
-  roles: profile?.user_roles.flatMap(({ roles }) => one(roles)?.name ?? []) ?? [],
+  roles: profile?.user_roles.flatMap(({ roles }) => embedded(roles)?.name ?? []) ?? [],
   factors: account.factors,
   lastSignIn: account.last_sign_in_at,
   bannedUntil: account.banned_until && Date.parse(account.banned_until) > Date.now() ? account.banned_until : null,
@@ -161,25 +156,12 @@ async function manage<Answer>(functions: FunctionsClient, body: Record<string, u
  * @throws ApiError in the database's words
  */
 export async function setAdmin(data: PostgrestClient, userId: string, is: boolean): Promise<void> {
-  const role = await data.from('roles').select('id').eq('name', ADMIN).single();
-  if (role.error) throw new ApiError(role.error.message, role.error.code);
-  const { id } = role.data as { id: string };
-  if (is) {
-    const { error } = await data.from('user_roles').insert({ user_id: userId, role_id: id });
-    // Somebody else was faster, to the same end.
-    if (error && error.code !== TAKEN) throw new ApiError(error.message, error.code);
-    return;
-  }
-  const { error } = await data.from('user_roles').delete().eq('user_id', userId).eq('role_id', id);
-  if (error) throw new ApiError(error.message, error.code);
+  const { id } = await one<{ id: string }>(data.from('roles').select('id').eq('name', ADMIN).single());
+  if (is) await added(data.from('user_roles').insert({ user_id: userId, role_id: id }));
+  else await affected(data.from('user_roles').delete().eq('user_id', userId).eq('role_id', id));
 }
 
 /** How many projects an account has made; they stay when it goes. @throws ApiError */
 export async function countProjectsOf(data: PostgrestClient, userId: string): Promise<number> {
-  const { count, error } = await data
-    .from('projects')
-    .select('id', { count: 'exact', head: true })
-    .eq('created_by', userId);
-  if (error) throw new ApiError(error.message, error.code);
-  return count ?? 0;
+  return counted(data.from('projects').select('id', { count: 'exact', head: true }).eq('created_by', userId));
 }

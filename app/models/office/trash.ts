@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { trash as words } from '../../copy/admin/trash.ts';
-import { ApiError } from '../data/api-error.ts';
 import { PAGE_SIZE, pageFrom } from '../data/page.ts';
+import { one } from '../data/rows.ts';
 
 /** Something that was deleted and can come back. */
 export interface DeletedThing {
@@ -67,14 +67,9 @@ export function trashAddressOf({ search, kind, page }: TrashQuestion): string {
 /** One page of what can come back, newest first; the last page when the asked one lies beyond it. @throws ApiError */
 export async function readTrash(data: PostgrestClient, question: TrashQuestion): Promise<TrashPage> {
   const { search, kind, page } = question;
-  const { data: answer, error } = await data.rpc('list_trash', {
-    words: search,
-    kind,
-    skip: (page - 1) * PAGE_SIZE,
-    take: PAGE_SIZE,
-  });
-  if (error) throw new ApiError(error.message, error.code);
-  const read = answer as Omit<TrashPage, 'page'>;
+  const read = await one<Omit<TrashPage, 'page'>>(
+    data.rpc('list_trash', { words: search, kind, skip: (page - 1) * PAGE_SIZE, take: PAGE_SIZE }),
+  );
   if (read.rows.length === 0 && page > 1) {
     return readTrash(data, { ...question, page: Math.max(1, Math.ceil(read.total / PAGE_SIZE)) });
   }
@@ -95,9 +90,9 @@ export type Deleted = Pick<DeletedThing, 'kind' | 'id'>;
  */
 export async function restoreDeleted(data: PostgrestClient, things: readonly Deleted[]): Promise<number> {
   const of = (kind: Deleted['kind']) => things.filter((thing) => thing.kind === kind).map(({ id }) => id);
-  const { data: answer, error } = await data.rpc('restore_from_trash', { projects: of('project'), media: of('media') });
-  if (error) throw new ApiError(error.message, error.code);
-  const { projects, media } = answer as { projects: number; media: number };
+  const { projects, media } = await one<{ projects: number; media: number }>(
+    data.rpc('restore_from_trash', { projects: of('project'), media: of('media') }),
+  );
   return projects + media;
 }
 

@@ -8,8 +8,8 @@ import {
   type StoredShares,
   sharesIn,
 } from '../credits/credits.ts';
-import { ApiError } from '../data/api-error.ts';
-import { type Embedded, isProjectId, type Media, one, type Project } from '../project/labels.ts';
+import { type Embedded, embedded, first, rows } from '../data/rows.ts';
+import { isProjectId, type Media, type Project } from '../project/labels.ts';
 
 interface Metadata extends StoredShares {
   brief: string | null;
@@ -63,14 +63,14 @@ const COLUMNS = `id,number,title,description,client,status,budget,show_budget,st
  */
 export async function findExperiment(client: PostgrestClient, id: string): Promise<Experiment | null> {
   if (!isProjectId(id)) return null;
-  const { data, error } = await client
-    .from('projects')
-    .select(COLUMNS)
-    .eq('id', id.toLowerCase())
-    .order('order', { referencedTable: 'project_media' })
-    .overrideTypes<Row[], { merge: false }>();
-  if (error) throw new ApiError(error.message, error.code);
-  return data[0] ? experimentFromRow(data[0]) : null;
+  const data = await rows<Row>(
+    client
+      .from('projects')
+      .select(COLUMNS)
+      .eq('id', id.toLowerCase())
+      .order('order', { referencedTable: 'project_media' }),
+  );
+  return data[0] ? told(data[0]) : null;
 }
 
 type Texts = Pick<Metadata, 'brief' | 'understanding' | 'actions' | 'impact'>;
@@ -86,8 +86,8 @@ export const textsOf = (
   impact: metadata?.impact || project.impact,
 });
 
-function experimentFromRow({ case_study_metadata, project_members, ...project }: Row): Experiment {
-  const metadata = one(case_study_metadata);
+function told({ case_study_metadata, project_members, ...project }: Row): Experiment {
+  const metadata = embedded(case_study_metadata);
   return {
     ...project,
     ...textsOf(project, metadata),
@@ -106,14 +106,12 @@ function experimentFromRow({ case_study_metadata, project_members, ...project }:
  * @throws ApiError when the service refuses; an experiment that is not ours to delete stays and counts as refused
  */
 export async function deleteExperiment(client: PostgrestClient, id: string): Promise<void> {
-  const { data, error } = await client.from('projects').delete().eq('id', id).select('id');
-  if (error) throw new ApiError(error.message, error.code);
-  if (data.length === 0) throw new Error(messages.failedToDeleteExperiment);
+  const gone = await first(client.from('projects').delete().eq('id', id).select('id'));
+  if (!gone) throw new Error(messages.failedToDeleteExperiment);
 }
 
 /** Which of these experiments the user created. @throws ApiError */
 export async function createdBy(client: PostgrestClient, user: string, ids: string[]): Promise<string[]> {
-  const { data, error } = await client.from('projects').select('id').in('id', ids).eq('created_by', user);
-  if (error) throw new ApiError(error.message, error.code);
-  return data.map(({ id }) => id as string);
+  const own = await rows<{ id: string }>(client.from('projects').select('id').in('id', ids).eq('created_by', user));
+  return own.map(({ id }) => id);
 }

@@ -1,5 +1,5 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { ApiError } from '../data/api-error.ts';
+import { affected, rows } from '../data/rows.ts';
 
 /** So many can be chosen: what leaves the site is followed by the next. */
 export const MOST_FEATURED = 12;
@@ -13,17 +13,13 @@ export interface Featured {
 
 /** The chosen ones in their order. @throws ApiError */
 export async function listFeatured(data: PostgrestClient): Promise<Featured[]> {
-  const { data: rows, error } = await data
-    .from('featured_experiments')
-    .select('project:projects!inner(id,title,status)')
-    .order('place')
-    .overrideTypes<{ project: Featured }[], { merge: false }>();
-  if (error) throw new ApiError(error.message, error.code);
-  return rows.map(({ project }) => project);
+  const chosen = await rows<{ project: Featured }>(
+    data.from('featured_experiments').select('project:projects!inner(id,title,status)').order('place'),
+  );
+  return chosen.map(({ project }) => project);
 }
 
 /** Chooses what the home page shows first: all of it, in its order. @throws ApiError */
 export async function feature(data: PostgrestClient, ids: readonly string[]): Promise<void> {
-  const { error } = await data.rpc('feature_experiments', { p_ids: ids });
-  if (error) throw new ApiError(error.message, error.code);
+  await affected(data.rpc('feature_experiments', { p_ids: ids }));
 }

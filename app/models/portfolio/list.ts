@@ -2,8 +2,8 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { type Category, isCategory } from '../../copy/categories.ts';
 import type { Lead } from '../../copy/credits.ts';
 import { isLead, type StoredShares } from '../credits/credits.ts';
-import { ApiError } from '../data/api-error.ts';
-import type { Embedded, Project } from '../project/labels.ts';
+import { type Embedded, rows } from '../data/rows.ts';
+import type { Project } from '../project/labels.ts';
 import { coverFirst } from '../project/media.ts';
 
 export const PAGE_SIZE = 24;
@@ -115,25 +115,24 @@ export async function listExperiments(
 ): Promise<ExperimentList> {
   const size = (page - from + 1) * PAGE_SIZE;
   const search = words ? { words } : {};
-  const [found, counted] = await Promise.all([
-    coverFirst(
-      client
-        .rpc('search_case_studies', {
-          ...search,
-          ...(category ? { category } : {}),
-          ...(made ? { made } : {}),
-          skip: (from - 1) * PAGE_SIZE,
-          take: size + 1,
-        })
-        .select(COLUMNS)
-        .eq('project_media.type', 'image'),
-      MEDIA_ON_A_CARD,
+  const [experiments, counts] = await Promise.all([
+    rows<ListedExperiment>(
+      coverFirst(
+        client
+          .rpc('search_case_studies', {
+            ...search,
+            ...(category ? { category } : {}),
+            ...(made ? { made } : {}),
+            skip: (from - 1) * PAGE_SIZE,
+            take: size + 1,
+          })
+          .select(COLUMNS)
+          .eq('project_media.type', 'image'),
+        MEDIA_ON_A_CARD,
+      ),
     ),
-    client.rpc('count_case_studies', search),
+    rows<Count & { category: string; exact: boolean }>(client.rpc('count_case_studies', search)),
   ]);
-  for (const { error } of [found, counted]) if (error) throw new ApiError(error.message, error.code);
-  const experiments = found.data as unknown as ListedExperiment[];
-  const counts = counted.data as (Count & { category: string; exact: boolean })[];
   return {
     experiments: experiments.slice(0, size),
     more: experiments.length > size,
@@ -144,10 +143,10 @@ export async function listExperiments(
 
 /** The three experiments of the home page: those that admins chose, in their order, then the newest. @throws ApiError */
 export async function listForHome(client: PostgrestClient): Promise<ListedExperiment[]> {
-  const { data, error } = await coverFirst(
-    client.rpc('home_experiments', {}, { get: true }).select(COLUMNS).eq('project_media.type', 'image'),
-    MEDIA_ON_A_CARD,
+  return rows(
+    coverFirst(
+      client.rpc('home_experiments', {}, { get: true }).select(COLUMNS).eq('project_media.type', 'image'),
+      MEDIA_ON_A_CARD,
+    ),
   );
-  if (error) throw new ApiError(error.message, error.code);
-  return data as unknown as ListedExperiment[];
 }

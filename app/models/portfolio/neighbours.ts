@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { type Shares, type StoredShares, sharesIn } from '../credits/credits.ts';
-import { ApiError } from '../data/api-error.ts';
-import { type Embedded, type Media, one, type Project } from '../project/labels.ts';
+import { type Embedded, embedded, rows } from '../data/rows.ts';
+import type { Media, Project } from '../project/labels.ts';
 import { coverFirst } from '../project/media.ts';
 
 /** An experiment that is pointed to from another one's page. */
@@ -36,21 +36,22 @@ const MEDIA_ON_A_CARD = 4;
  * @throws ApiError
  */
 export async function findNeighbours(client: PostgrestClient, id: string): Promise<Neighbours> {
-  const [related, adjacent] = await Promise.all([
-    coverFirst(
-      client.rpc('related_experiments', { p_id: id }, { get: true }).select(COLUMNS).eq('project_media.type', 'image'),
-      MEDIA_ON_A_CARD,
+  const [related, beside] = await Promise.all([
+    rows<RelatedRow>(
+      coverFirst(
+        client
+          .rpc('related_experiments', { p_id: id }, { get: true })
+          .select(COLUMNS)
+          .eq('project_media.type', 'image'),
+        MEDIA_ON_A_CARD,
+      ),
     ),
-    client.rpc('adjacent_experiments', { p_id: id }, { get: true }),
+    rows<Adjacent & { place: 'previous' | 'next' }>(client.rpc('adjacent_experiments', { p_id: id }, { get: true })),
   ]);
-  const error = related.error ?? adjacent.error;
-  if (error) throw new ApiError(error.message, error.code);
-  const rows = (related.data ?? []) as unknown as RelatedRow[];
-  const beside: (Adjacent & { place: 'previous' | 'next' })[] = adjacent.data ?? [];
   const at = (wanted: 'previous' | 'next') => beside.find(({ place }) => place === wanted) ?? null;
   return {
-    related: rows.map(({ case_study_metadata, ...project }) => {
-      const metadata = one(case_study_metadata);
+    related: related.map(({ case_study_metadata, ...project }) => {
+      const metadata = embedded(case_study_metadata);
       return { ...project, category: metadata?.category ?? null, shares: sharesIn(metadata) };
     }),
     previous: at('previous'),

@@ -1,5 +1,5 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { ApiError } from '../data/api-error.ts';
+import { counted, one } from '../data/rows.ts';
 import { LISTED } from '../project/labels.ts';
 
 /** What the portfolio holds for everybody to see. */
@@ -16,7 +16,7 @@ export interface Results {
 export async function countResults(client: PostgrestClient): Promise<Results> {
   const [all, completed, media] = await Promise.all([
     // The register of the list keeps these numbers.
-    client.rpc('count_case_studies', {}, { get: true }).eq('category', 'all').single(),
+    one<Counted>(client.rpc('count_case_studies', {}, { get: true }).eq('category', 'all').single()),
     counted(client.from('projects').select('id', { count: 'exact', head: true }).eq('status', 'completed')),
     counted(
       client
@@ -25,8 +25,7 @@ export async function countResults(client: PostgrestClient): Promise<Results> {
         .in('projects.status', LISTED),
     ),
   ]);
-  if (all.error) throw new ApiError(all.error.message, all.error.code);
-  const { experiments, hand_led, half_and_half, machine_led, hand_share } = all.data as Counted;
+  const { experiments, hand_led, half_and_half, machine_led, hand_share } = all;
   return {
     published: experiments,
     completed,
@@ -41,12 +40,4 @@ interface Counted {
   half_and_half: number;
   machine_led: number;
   hand_share: number | null;
-}
-
-async function counted(
-  answer: PromiseLike<{ count: number | null; error: { message: string; code: string } | null }>,
-): Promise<number> {
-  const { count, error } = await answer;
-  if (error) throw new ApiError(error.message, error.code);
-  return count ?? 0;
 }

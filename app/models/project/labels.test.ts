@@ -8,7 +8,6 @@ import {
   excerptOf,
   isListed,
   type Media,
-  one,
   slipOf,
   slugOf,
   socialDescription,
@@ -161,14 +160,4 @@ it('gives every experiment a specimen slip', () => {
   expect(slipOf(project, null)).toBe('EXP 0014 · 2026');
   expect(slipOf({ ...project, number: null }, 'Branding')).toBe('Branding · 2026');
   expect(slipOf({ ...project, number: 12345 }, null)).toBe('EXP 12345 · 2026');
-});
-
-it('reads a to-one embed whether it came as an object, a list or nothing', () => {
-  expect([one({ a: 1 }), one([{ a: 2 }]), one([]), one(null), one(undefined)]).toEqual([
-    { a: 1 },
-    { a: 2 },
-    null,
-    null,
-    null,
-  ]);
 });

@@ -51,12 +51,6 @@ export interface Media {
   provenance?: Provenance | null;
 }
 
-/** To-one embeds arrive as an object from our service and from PostgREST, as a list when it cannot tell. */
-export type Embedded<T> = T | T[] | null;
-
-export const one = <T>(embedded: Embedded<T> | undefined): T | null =>
-  (Array.isArray(embedded) ? embedded[0] : embedded) ?? null;
-
 /** Drafts are nobody's business; archived ones are readable but no longer shown off. */
 export const LISTED = ['active', 'completed'] as const;
 

@@ -1,6 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { ApiError } from '../data/api-error.ts';
 import { PAGE_SIZE, pageFrom, readPage, type TablePage } from '../data/page.ts';
+import { first, rows } from '../data/rows.ts';
 import { coverFirst } from './media.ts';
 import type { ProjectMedia, ProjectRecord } from './record.ts';
 import { isStatus, STATUSES, type Status } from './status.ts';
@@ -108,9 +108,8 @@ interface Count {
 }
 
 async function countProjects(data: PostgrestClient, which: Record<string, string>): Promise<Count> {
-  const { data: rows, error } = await data.rpc('count_projects', which, { get: true });
-  if (error) throw new ApiError(error.message, error.code);
-  return (rows as Count[])[0] ?? { projects: 0, exact: true };
+  const count = await first<Count>(data.rpc('count_projects', which, { get: true }));
+  return count ?? { projects: 0, exact: true };
 }
 
 const LISTED =
@@ -122,14 +121,14 @@ export const readProjects = (data: PostgrestClient, question: ProjectQuestion): 
 
 /** The five newest projects. @throws ApiError */
 export async function readNewest(data: PostgrestClient): Promise<RecentProject[]> {
-  const { data: rows, error } = await data
-    .from('projects')
-    .select('id,title,client,status,created_at')
-    .order('created_at', { ascending: false })
-    .order('id', { ascending: false })
-    .limit(RECENT);
-  if (error) throw new ApiError(error.message, error.code);
-  return rows;
+  return rows(
+    data
+      .from('projects')
+      .select('id,title,client,status,created_at')
+      .order('created_at', { ascending: false })
+      .order('id', { ascending: false })
+      .limit(RECENT),
+  );
 }
 
 /** The few newest projects with these words, for going to one of them. @throws ApiError */
@@ -137,18 +136,17 @@ export async function findByWords(
   data: PostgrestClient,
   words: string,
 ): Promise<Pick<ProjectRecord, 'id' | 'title' | 'client'>[]> {
-  const { data: rows, error } = await data
-    .rpc('find_projects', { p_words: words, p_take: WORTH_GOING_TO }, { get: true })
-    .select('id,title,client');
-  if (error) throw new ApiError(error.message, error.code);
-  return rows as Pick<ProjectRecord, 'id' | 'title' | 'client'>[];
+  return rows(
+    data.rpc('find_projects', { p_words: words, p_take: WORTH_GOING_TO }, { get: true }).select('id,title,client'),
+  );
 }
 
 /** How many projects have each status. @throws ApiError */
 export async function countByStatus(data: PostgrestClient): Promise<Record<Status, number>> {
-  const { data: rows, error } = await data.rpc('count_projects_by_status', {}, { get: true });
-  if (error) throw new ApiError(error.message, error.code);
-  const counts = new Map((rows as { status: string; projects: number }[]).map((row) => [row.status, row.projects]));
+  const counted = await rows<{ status: string; projects: number }>(
+    data.rpc('count_projects_by_status', {}, { get: true }),
+  );
+  const counts = new Map(counted.map((row) => [row.status, row.projects]));
   return Object.fromEntries(STATUSES.map((status) => [status, counts.get(status) ?? 0])) as Record<Status, number>;
 }
 

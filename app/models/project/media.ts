@@ -1,12 +1,9 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { ApiError } from '../data/api-error.ts';
-import { rowWritten } from '../data/edit-conflict.ts';
+import { added, affected, written } from '../data/rows.ts';
 import type { ProjectMedia } from './record.ts';
 
 /** A media item that is to be added. The caller chooses its id, a UUID: the same one sent twice is added once. */
 export type NewMedia = Pick<ProjectMedia, 'id' | 'project_id' | 'type' | 'url' | 'title' | 'description' | 'order'>;
-
-const TAKEN = '23505';
 
 /** The position behind the last media item. */
 export const nextOrder = (media: readonly Pick<ProjectMedia, 'order'>[]): number =>
@@ -14,8 +11,7 @@ export const nextOrder = (media: readonly Pick<ProjectMedia, 'order'>[]): number
 
 /** @throws ApiError */
 export async function addMedia(data: PostgrestClient, media: NewMedia): Promise<void> {
-  const { error } = await data.from('project_media').insert(media);
-  if (error && error.code !== TAKEN) throw new ApiError(error.message, error.code);
+  await added(data.from('project_media').insert(media));
 }
 
 /** What can be said about a media item. */
@@ -23,34 +19,24 @@ export type MediaDescription = Pick<ProjectMedia, 'title' | 'description' | 'alt
 
 /**
  * Writes what is said about a media item as it was last seen.
- * @throws ChangedMeanwhile when somebody else changed or removed it; ApiError
+ * @throws EditConflict when somebody else changed or removed it; ApiError
  */
 export async function describeMedia(
   data: PostgrestClient,
   { id, updated_at }: Pick<ProjectMedia, 'id' | 'updated_at'>,
   words: MediaDescription,
 ): Promise<void> {
-  rowWritten(
-    await data
-      .from('project_media')
-      .update(words)
-      .eq('id', id)
-      .eq('updated_at', updated_at)
-      .select('id')
-      .overrideTypes<{ id: string }[], { merge: false }>(),
-  );
+  await written(data.from('project_media').update(words).eq('id', id).eq('updated_at', updated_at).select('id'));
 }
 
 /** Chooses the picture that stands for a project; null for its first one. @throws ApiError also when it is gone */
 export async function chooseCover(data: PostgrestClient, projectId: string, mediaId: string | null): Promise<void> {
-  const { error } = await data.rpc('choose_cover', { p_id: projectId, p_media: mediaId });
-  if (error) throw new ApiError(error.message, error.code);
+  await affected(data.rpc('choose_cover', { p_id: projectId, p_media: mediaId }));
 }
 
 /** Saves the whole order at once. @throws ApiError also when `ids` are not all media of the project any more */
 export async function reorderMedia(data: PostgrestClient, projectId: string, ids: string[]): Promise<void> {
-  const { error } = await data.rpc('reorder_project_media', { p_id: projectId, p_ids: ids });
-  if (error) throw new ApiError(error.message, error.code);
+  await affected(data.rpc('reorder_project_media', { p_id: projectId, p_ids: ids }));
 }
 
 /** The media in the order of the ids; what is not named stays behind. Each gets the position it has then. */

@@ -3,8 +3,9 @@ import { messages } from '../../copy/messages.ts';
 import { type Credit, creditsIn, type StoredCredit } from '../credits/credits.ts';
 import { ApiError } from '../data/api-error.ts';
 import { EditConflict } from '../data/edit-conflict.ts';
+import { affected, type Embedded, embedded, first, one } from '../data/rows.ts';
 import type { ExperimentMedia } from '../portfolio/experiment.ts';
-import { type Embedded, isProjectId, one } from './labels.ts';
+import { isProjectId } from './labels.ts';
 import type { Status } from './status.ts';
 
 export interface ProjectMedia extends ExperimentMedia {
@@ -84,21 +85,16 @@ export const inOrder = (media: ProjectMedia[]): ProjectMedia[] => media.toSorted
 /** One project with its media and team, or null when there is none. */
 export async function findProjectInFull(data: PostgrestClient, id: string): Promise<ProjectInFull | null> {
   if (!isProjectId(id)) return null;
-  const { data: rows, error } = await data
-    .from('projects')
-    .select(IN_FULL)
-    .eq('id', id)
-    .overrideTypes<(ProjectInFull & Beside)[], { merge: false }>();
-  if (error) throw new ApiError(error.message, error.code);
-  return rows[0] ? told(rows[0]) : null;
+  const found = await first<ProjectInFull & Beside>(data.from('projects').select(IN_FULL).eq('id', id));
+  return found && told(found);
 }
 
 /** What readers see: the metadata record speaks first, and an amount that is not for the public lies apart from the row. */
 function told({ project_budgets, case_study_metadata, ...project }: ProjectInFull & Beside): ProjectInFull {
-  const texts = one(case_study_metadata);
+  const texts = embedded(case_study_metadata);
   return {
     ...project,
-    budget: project.budget ?? one(project_budgets)?.amount ?? null,
+    budget: project.budget ?? embedded(project_budgets)?.amount ?? null,
     description: texts?.brief || project.description,
     understanding: texts?.understanding || project.understanding,
     actions: texts?.actions || project.actions,
@@ -120,7 +116,7 @@ export async function createProject(data: PostgrestClient, values: ProjectValues
 /**
  * Writes a project as it was last seen. The database keeps the submission's copy of its texts in step.
  * @param seen the updated_at the caller has read
- * @throws ChangedMeanwhile when somebody else saved since; nothing was written then
+ * @throws EditConflict when somebody else saved since; nothing was written then
  */
 export async function updateProject(
   data: PostgrestClient,
@@ -129,8 +125,7 @@ export async function updateProject(
   seen: string,
 ): Promise<void> {
   if (await save(data, id, values, seen)) return;
-  const { data: row, error } = await data.from('projects').select('id').eq('id', id).maybeSingle();
-  if (error) throw new ApiError(error.message, error.code);
+  const row = await one(data.from('projects').select('id').eq('id', id).maybeSingle());
   if (row) throw new EditConflict();
   throw new ApiError(NOT_THERE);
 }
@@ -138,9 +133,7 @@ export async function updateProject(
 /** One call for the row and what it is filed under: one save, one version. @returns the id; null when nothing was written */
 async function save(data: PostgrestClient, id: string | null, values: ProjectValues, seen: string | null) {
   const named = Object.fromEntries(Object.entries(values).map(([name, value]) => [`p_${name}`, value]));
-  const { data: saved, error } = await data.rpc('save_project', { p_id: id, p_seen: seen, ...named });
-  if (error) throw new ApiError(error.message, error.code);
-  return saved as string | null;
+  return one<string | null>(data.rpc('save_project', { p_id: id, p_seen: seen, ...named }));
 }
 
 /** Corrects what a project is filed under, and nothing else of it. @throws ApiError */
@@ -149,14 +142,11 @@ export async function fileProject(
   id: string,
   { category, tags }: Pick<ProjectValues, 'category' | 'tags'>,
 ): Promise<void> {
-  const { error } = await data.rpc('file_project', { p_id: id, p_category: category, p_tags: tags });
-  if (error) throw new ApiError(error.message, error.code);
+  await affected(data.rpc('file_project', { p_id: id, p_category: category, p_tags: tags }));
 }
 
 export async function setStatus(data: PostgrestClient, id: string, status: Status): Promise<void> {
-  const { error, count } = await data.from('projects').update({ status }, { count: 'exact' }).eq('id', id);
-  if (error) throw new ApiError(error.message, error.code);
-  if (count === 0) throw new ApiError(NOT_THERE);
+  await affected(data.from('projects').update({ status }, { count: 'exact' }).eq('id', id), NOT_THERE);
 }
 
 const NOT_THERE = 'The project is not there any more, or you may not change it.';
@@ -167,7 +157,8 @@ export const deleteProject = (data: PostgrestClient, id: string): Promise<void> 
 export const deleteMedia = (data: PostgrestClient, id: string): Promise<void> => remove(data, 'project_media', id);
 
 async function remove(data: PostgrestClient, table: 'projects' | 'project_media', id: string): Promise<void> {
-  const { error, count } = await data.from(table).delete({ count: 'exact' }).eq('id', id);
-  if (error) throw new ApiError(error.message, error.code);
-  if (count === 0) throw new ApiError('Nothing was deleted: it is gone already, or you may not delete it.');
+  await affected(
+    data.from(table).delete({ count: 'exact' }).eq('id', id),
+    'Nothing was deleted: it is gone already, or you may not delete it.',
+  );
 }

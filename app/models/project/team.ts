@@ -1,6 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { ApiError } from '../data/api-error.ts';
-import { rowWritten } from '../data/edit-conflict.ts';
+import { affected, first, rows, written } from '../data/rows.ts';
 import type { ProjectMember } from './record.ts';
 
 /** A member as text, the way inputs hold it. */
@@ -71,15 +71,15 @@ export async function findPeople(
 ): Promise<{ people: Person[]; more: boolean }> {
   const from = page * PEOPLE_AT_ONCE;
   const pattern = likePattern(words.trim().slice(0, LONGEST_SEARCH));
-  const { data: rows, error } = await data
-    .from('profiles')
-    .select('id,email,name')
-    .or(`email.ilike.${pattern},name.ilike.${pattern}`)
-    .order('email')
-    .order('id')
-    .range(from, from + PEOPLE_AT_ONCE);
-  if (error) throw new ApiError(error.message, error.code);
-  const people = rows as Person[];
+  const people = await rows<Person>(
+    data
+      .from('profiles')
+      .select('id,email,name')
+      .or(`email.ilike.${pattern},name.ilike.${pattern}`)
+      .order('email')
+      .order('id')
+      .range(from, from + PEOPLE_AT_ONCE),
+  );
   return { people: people.slice(0, PEOPLE_AT_ONCE), more: people.length > PEOPLE_AT_ONCE };
 }
 
@@ -102,40 +102,26 @@ export interface NewMember {
 
 /** @throws ApiError also when the shares would be too much */
 export async function addMember(data: PostgrestClient, member: NewMember): Promise<void> {
-  const { error } = await data.from('project_members').insert(member);
-  if (error) throw new ApiError(error.message, error.code);
+  await affected(data.from('project_members').insert(member));
 }
 
 /**
  * Writes name, role and share of a member as it was last seen.
- * @throws ChangedMeanwhile when somebody else changed or removed it; ApiError
+ * @throws EditConflict when somebody else changed or removed it; ApiError
  */
 export async function changeMember(
   data: PostgrestClient,
   { id, updated_at }: Pick<ProjectMember, 'id' | 'updated_at'>,
   change: Pick<NewMember, 'name' | 'role' | 'contribution_percentage'>,
 ): Promise<void> {
-  rowWritten(
-    await data
-      .from('project_members')
-      .update(change)
-      .eq('id', id)
-      .eq('updated_at', updated_at)
-      .select('id')
-      .overrideTypes<{ id: string }[], { merge: false }>(),
-  );
+  await written(data.from('project_members').update(change).eq('id', id).eq('updated_at', updated_at).select('id'));
 }
 
 /** @returns what to add to have the member back. @throws ApiError */
 export async function removeMember(data: PostgrestClient, id: string): Promise<NewMember> {
-  const { data: rows, error } = await data
-    .from('project_members')
-    .delete()
-    .eq('id', id)
-    .select('project_id,user_id,name,role,contribution_percentage')
-    .overrideTypes<NewMember[], { merge: false }>();
-  if (error) throw new ApiError(error.message, error.code);
-  const [gone] = rows;
+  const gone = await first<NewMember>(
+    data.from('project_members').delete().eq('id', id).select('project_id,user_id,name,role,contribution_percentage'),
+  );
   if (!gone) throw new ApiError('This member is gone already.');
   return gone;
 }

@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { uploadWords as words } from '../../copy/admin/upload.ts';
 import { messages } from '../../copy/messages.ts';
-import { ApiError } from '../data/api-error.ts';
+import { answered } from '../data/rows.ts';
 import { fieldsOf, type ProjectFields, valuesOf } from './form.ts';
 
 export const MEDIA_TYPES = ['image', 'video', 'demo'] as const;
@@ -57,7 +57,7 @@ export class NotAuthenticated extends Error {
 export async function uploadProject(data: PostgrestClient, id: string, { fields, media }: Upload): Promise<void> {
   // This form does not ask who made what.
   const { credits: _, ...values } = valuesOf(fields);
-  const { data: made, error } = await data.rpc('upload_project', {
+  const answer = await data.rpc('upload_project', {
     project_id: id,
     ...values,
     media: media.map(({ type, url, title, alt }) => ({
@@ -67,9 +67,8 @@ export async function uploadProject(data: PostgrestClient, id: string, { fields,
       alt: type === 'image' ? (alt === '' ? '' : alt?.trim() || null) : null,
     })),
   });
-  if (error && REFUSED.has(error.code)) throw new NotAuthenticated();
-  if (error) throw new ApiError(error.message, error.code);
-  if (made !== id) throw new Error(messages.noData);
+  if (answer.error && REFUSED.has(answer.error.code)) throw new NotAuthenticated();
+  if (answered(answer).data !== id) throw new Error(messages.noData);
 }
 
 /** No rights; a session that is over, a token that is wrong or too old. */

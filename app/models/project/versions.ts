@@ -1,8 +1,8 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { StoredCredit } from '../credits/credits.ts';
-import { ApiError } from '../data/api-error.ts';
 import { readPage, type TablePage } from '../data/page.ts';
-import { type Embedded, isProjectId, one } from './labels.ts';
+import { type Embedded, embedded, first, one, rows } from '../data/rows.ts';
+import { isProjectId } from './labels.ts';
 import type { ProjectMedia, ProjectMember } from './record.ts';
 
 /** Everything a version holds of its project. */
@@ -53,34 +53,33 @@ const ABOUT = 'number,at,actor_kind,changed,restored_from,actor:profiles(email,n
 
 /** A page of a project's versions, newest first. @throws ApiError */
 export async function listVersions(data: PostgrestClient, id: string, page: number): Promise<TablePage<Version>> {
-  const read = await readPage(
+  const read = await readPage<Row>(
     (from, to) =>
       data
         .from('project_versions')
         .select(ABOUT, { count: 'exact' })
         .eq('project_id', id)
         .order('number', { ascending: false })
-        .range(from, to)
-        .overrideTypes<Row[], { merge: false }>(),
+        .range(from, to),
     page,
   );
   return { ...read, rows: read.rows.map(versionOf) };
 }
 
-const versionOf = ({ actor, ...row }: Row): Version => ({ ...row, actor: one(actor) });
+const versionOf = ({ actor, ...row }: Row): Version => ({ ...row, actor: embedded(actor) });
 
 /** The saves after a moment, newest first, ten at most. @throws ApiError */
 export async function listVersionsSince(data: PostgrestClient, id: string, since: string): Promise<Version[]> {
-  const { data: rows, error } = await data
-    .from('project_versions')
-    .select(ABOUT)
-    .eq('project_id', id)
-    .gt('at', since)
-    .order('number', { ascending: false })
-    .limit(10)
-    .overrideTypes<Row[], { merge: false }>();
-  if (error) throw new ApiError(error.message, error.code);
-  return rows.map(versionOf);
+  const found = await rows<Row>(
+    data
+      .from('project_versions')
+      .select(ABOUT)
+      .eq('project_id', id)
+      .gt('at', since)
+      .order('number', { ascending: false })
+      .limit(10),
+  );
+  return found.map(versionOf);
 }
 
 /** A version with what it holds, between its neighbours. */
@@ -97,15 +96,11 @@ export async function findVersion(data: PostgrestClient, id: string, number: num
   if (!isProjectId(id) || !Number.isSafeInteger(number) || number < 1) return null;
   const versions = () =>
     data.from('project_versions').select(`${ABOUT},content`).eq('project_id', id).order('number', { ascending: false });
-  type Found = (Row & { content: VersionContent })[];
-  const [near, newest] = await Promise.all([
-    versions().lte('number', number).limit(2).overrideTypes<Found, { merge: false }>(),
-    versions().limit(1).overrideTypes<Found, { merge: false }>(),
+  type Found = Row & { content: VersionContent };
+  const [[found, before], latest] = await Promise.all([
+    rows<Found>(versions().lte('number', number).limit(2)),
+    first<Found>(versions().limit(1)),
   ]);
-  const error = near.error ?? newest.error;
-  if (error) throw new ApiError(error.message, error.code);
-  const [found, before] = near.data!;
-  const [latest] = newest.data!;
   if (!found || !latest || found.number !== number) return null;
   return {
     ...versionOf(found),
@@ -127,13 +122,9 @@ export async function restoreVersion(
   number: number,
   latest: number,
 ): Promise<{ number: number; leftOut: number }> {
-  const { data: answer, error } = await data.rpc('restore_project_version', {
-    p_id: id,
-    p_number: number,
-    p_latest: latest,
-  });
-  if (error) throw new ApiError(error.message, error.code);
-  const restored = answer as { number: number; left_out: number };
+  const restored = await one<{ number: number; left_out: number }>(
+    data.rpc('restore_project_version', { p_id: id, p_number: number, p_latest: latest }),
+  );
   return { number: restored.number, leftOut: restored.left_out };
 }
 

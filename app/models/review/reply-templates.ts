@@ -1,5 +1,5 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { ApiError } from '../data/api-error.ts';
+import { affected, rows } from '../data/rows.ts';
 import type { Answer } from './review.ts';
 
 /** Answers that carry words. */
@@ -44,30 +44,24 @@ const COLUMNS = 'id,answer,name,body';
 
 /** All replies, by answer and name. @throws ApiError */
 export async function listReplies(data: PostgrestClient): Promise<ReplyTemplate[]> {
-  const { data: rows, error } = await data
-    .from('reply_templates')
-    .select(COLUMNS)
-    .order('answer')
-    .order('name')
-    .overrideTypes<ReplyTemplate[], { merge: false }>();
-  if (error) throw new ApiError(error.message, error.code);
-  return rows;
+  return rows(data.from('reply_templates').select(COLUMNS).order('answer').order('name'));
 }
 
 /** Saves a reply: a new one without `id`. @throws ApiError also when it is gone */
 export async function saveReply(data: PostgrestClient, fields: ReplyFields, id: string | null): Promise<void> {
   const { answer, name, body } = fields;
   const row = { answer, name: name.trim(), body: body.trim() };
-  const { error, count } = id
-    ? await data.from('reply_templates').update(row, { count: 'exact' }).eq('id', id)
-    : await data.from('reply_templates').insert(row, { count: 'exact' });
-  if (error) throw new ApiError(error.message, error.code);
-  if (count === 0) throw new ApiError('This reply is not there any more, or you may not change it.');
+  const table = data.from('reply_templates');
+  await affected(
+    id ? table.update(row, { count: 'exact' }).eq('id', id) : table.insert(row, { count: 'exact' }),
+    'This reply is not there any more, or you may not change it.',
+  );
 }
 
 /** @throws ApiError also when it is gone already */
 export async function deleteReply(data: PostgrestClient, id: string): Promise<void> {
-  const { error, count } = await data.from('reply_templates').delete({ count: 'exact' }).eq('id', id);
-  if (error) throw new ApiError(error.message, error.code);
-  if (count === 0) throw new ApiError('Nothing was deleted: this reply is gone already.');
+  await affected(
+    data.from('reply_templates').delete({ count: 'exact' }).eq('id', id),
+    'Nothing was deleted: this reply is gone already.',
+  );
 }

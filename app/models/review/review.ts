@@ -1,6 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { ApiError } from '../data/api-error.ts';
 import { readPage, type TablePage } from '../data/page.ts';
+import { affected, counted, first, one, rows } from '../data/rows.ts';
 import { type Experiment, findExperiment } from '../portfolio/experiment.ts';
 import { isProjectId } from '../project/labels.ts';
 import type { DraftAsTold } from './changes.ts';
@@ -111,16 +111,14 @@ export const readInbox = (
       .order('project_id')
       .range(from, to);
     const shown = show ? query.eq('turn', SHOWN[show]) : query.lt('turn', SHOWN.published);
-    return (of ? shown.eq('assignee', of) : shown).overrideTypes<Submission[], { merge: false }>();
+    return of ? shown.eq('assignee', of) : shown;
   }, page);
 
 /** How many submissions there are in a state, or in any that is not over. @throws ApiError */
 export async function countSubmissions(data: PostgrestClient, { show, of }: InboxQuestion): Promise<number> {
   const query = data.from('reviews').select('project_id', { count: 'exact', head: true }).lte('arrived_at', NOW);
   const shown = show ? query.eq('turn', SHOWN[show]) : query.lt('turn', SHOWN.published);
-  const { count, error } = await (of ? shown.eq('assignee', of) : shown);
-  if (error) throw new ApiError(error.message, error.code);
-  return count ?? 0;
+  return counted(of ? shown.eq('assignee', of) : shown);
 }
 
 /**
@@ -142,35 +140,26 @@ export async function findNextWaiting(
     .order('arrived_at')
     .order('project_id')
     .limit(1);
-  const rows = await rowsOf<{ project_id: string }[]>((of ? waiting.eq('assignee', of) : waiting) as DataAnswer);
-  return rows[0]?.project_id ?? null;
+  const next = await first<{ project_id: string }>(of ? waiting.eq('assignee', of) : waiting);
+  return next?.project_id ?? null;
 }
 
 /** A submission with all that belongs to its review; null when there is none. @throws ApiError */
 export async function findSubmission(data: PostgrestClient, id: string): Promise<SubmissionReview | null> {
   if (!isProjectId(id)) return null;
   // First: whatever changes while the rest is read must make the answer miss.
-  const seen = await rowsOf<string>(data.rpc('review_version', { p_project: id }));
+  const seen = await one<string>(data.rpc('review_version', { p_project: id }));
   const of = (table: string, columns: string) => data.from(table).select(columns).eq('project_id', id);
   const [experiment, reviews, steps, notes, contacts, projects] = await Promise.all([
     findExperiment(data, id),
-    rowsOf<Review[]>(
-      of(
-        'reviews',
-        'project_id,state,arrived_at,answered_at,rights_cleared,client_agreed,assignee,before',
-      ) as DataAnswer,
+    rows<Review>(of('reviews', 'project_id,state,arrived_at,answered_at,rights_cleared,client_agreed,assignee,before')),
+    rows<ReviewStep>(
+      of('review_steps', 'id,kind,words,given_at,mail_to,mailed_at,by:profiles(name,email)').order('given_at'),
     ),
-    rowsOf<ReviewStep[]>(
-      of('review_steps', 'id,kind,words,given_at,mail_to,mailed_at,by:profiles(name,email)').order(
-        'given_at',
-      ) as DataAnswer,
-    ),
-    rowsOf<ReviewNote[]>(
-      of('review_notes', 'id,body,created_at,author,by:profiles(name,email)').order('created_at') as DataAnswer,
-    ),
-    rowsOf<{ email: string }[]>(of('review_contacts', 'email') as DataAnswer),
-    rowsOf<{ created_by: string; submitted_at: string | null }[]>(
-      data.from('projects').select('created_by,submitted_at').eq('id', id) as DataAnswer,
+    rows<ReviewNote>(of('review_notes', 'id,body,created_at,author,by:profiles(name,email)').order('created_at')),
+    rows<{ email: string }>(of('review_contacts', 'email')),
+    rows<{ created_by: string; submitted_at: string | null }>(
+      data.from('projects').select('created_by,submitted_at').eq('id', id),
     ),
   ]);
   const [review] = reviews;
@@ -182,18 +171,8 @@ export async function findSubmission(data: PostgrestClient, id: string): Promise
 
 async function accountAddress(data: PostgrestClient, user: string): Promise<string | null> {
   // The guest has no profile.
-  const found = await rowsOf<{ email: string | null }[]>(
-    data.from('profiles').select('email').eq('user_id', user) as DataAnswer,
-  );
-  return found[0]?.email ?? null;
-}
-
-type DataAnswer = PromiseLike<{ data: unknown; error: { message: string; code: string } | null }>;
-
-async function rowsOf<Rows>(asked: DataAnswer): Promise<Rows> {
-  const { data, error } = await asked;
-  if (error) throw new ApiError(error.message, error.code);
-  return data as Rows;
+  const profile = await first<{ email: string | null }>(data.from('profiles').select('email').eq('user_id', user));
+  return profile?.email ?? null;
 }
 
 /**
@@ -206,15 +185,16 @@ export async function answer(
   data: PostgrestClient,
   { id, what, words, mail, seen }: { id: string; what: Answer; words: string; mail: boolean; seen: string },
 ): Promise<string | null> {
-  const { data: said, error } = await data.rpc('answer_review', {
-    p_project: id,
-    p_answer: what,
-    p_words: words.trim() || null,
-    p_mail: mail,
-    p_seen: seen,
-  });
-  if (error) throw new ApiError(error.message, error.code);
-  return (said as { mail_to: string | null }).mail_to;
+  const said = await one<{ mail_to: string | null }>(
+    data.rpc('answer_review', {
+      p_project: id,
+      p_answer: what,
+      p_words: words.trim() || null,
+      p_mail: mail,
+      p_seen: seen,
+    }),
+  );
+  return said.mail_to;
 }
 
 /** Ticks the checklist, or says who looks after it. @throws ApiError */
@@ -223,22 +203,23 @@ export async function tick(
   id: string,
   ticks: Partial<Pick<Review, 'rights_cleared' | 'client_agreed' | 'assignee'>>,
 ): Promise<void> {
-  const { error, count } = await data.from('reviews').update(ticks, { count: 'exact' }).eq('project_id', id);
-  if (error) throw new ApiError(error.message, error.code);
-  if (count === 0) throw new ApiError('The submission is not there any more, or you may not change it.');
+  await affected(
+    data.from('reviews').update(ticks, { count: 'exact' }).eq('project_id', id),
+    'The submission is not there any more, or you may not change it.',
+  );
 }
 
 /** Everybody who can look after a submission, by name. @throws ApiError */
 export async function listDesks(data: PostgrestClient): Promise<Desk[]> {
-  const rows = await rowsOf<(Desk & { user_roles: unknown })[]>(
+  const admins = await rows<Desk & { user_roles: unknown }>(
     data
       .from('profiles')
       .select('user_id,name,email,user_roles!inner(roles!inner(name))')
       .eq('user_roles.roles.name', 'admin')
       .order('name')
-      .order('email') as DataAnswer,
+      .order('email'),
   );
-  return rows.map(({ user_id, name, email }) => ({ user_id, name, email }));
+  return admins.map(({ user_id, name, email }) => ({ user_id, name, email }));
 }
 
 /** What an admin is called. */
@@ -246,20 +227,19 @@ export const nameOfDesk = ({ name, email }: Pick<Desk, 'name' | 'email'>): strin
 
 /** @throws ApiError */
 export async function addNote(data: PostgrestClient, id: string, body: string): Promise<void> {
-  const { error } = await data.from('review_notes').insert({ project_id: id, body: body.trim() });
-  if (error) throw new ApiError(error.message, error.code);
+  await affected(data.from('review_notes').insert({ project_id: id, body: body.trim() }));
 }
 
 /** @throws ApiError also when it is gone, or somebody else's */
 export async function removeNote(data: PostgrestClient, noteId: string): Promise<void> {
-  const { error, count } = await data.from('review_notes').delete({ count: 'exact' }).eq('id', noteId);
-  if (error) throw new ApiError(error.message, error.code);
-  if (count === 0) throw new ApiError('Nothing was removed: the note is gone, or somebody else wrote it.');
+  await affected(
+    data.from('review_notes').delete({ count: 'exact' }).eq('id', noteId),
+    'Nothing was removed: the note is gone, or somebody else wrote it.',
+  );
 }
 
 /** Sends the submitter a mail with a new link. @returns the address. @throws ApiError */
 export async function mailLink(data: PostgrestClient, id: string): Promise<string> {
-  const { data: said, error } = await data.rpc('mail_draft_link', { p_project: id });
-  if (error) throw new ApiError(error.message, error.code);
-  return (said as { mail_to: string }).mail_to;
+  const said = await one<{ mail_to: string }>(data.rpc('mail_draft_link', { p_project: id }));
+  return said.mail_to;
 }

@@ -3,10 +3,10 @@ import { cleanRichText } from '../../../rich-text.ts';
 import type { Agency } from '../../copy/agency.ts';
 import { categoryLabel } from '../../copy/categories.ts';
 import { feedWords } from '../../copy/public/social.ts';
-import { ApiError } from '../data/api-error.ts';
+import { type Embedded, embedded, rows } from '../data/rows.ts';
 import { type PictureHost, pictureOf } from '../media/picture.ts';
 import { textsOf } from '../portfolio/experiment.ts';
-import { addressOf, coverOf, type Embedded, LISTED, type Media, one, socialDescription } from '../project/labels.ts';
+import { addressOf, coverOf, LISTED, type Media, socialDescription } from '../project/labels.ts';
 import { coverFirst } from '../project/media.ts';
 import { xmlText } from './xml.ts';
 
@@ -32,14 +32,12 @@ const COLUMNS = `id,title,description,created_at,updated_at,understanding,action
 
 /** The newest that everybody may see, newest first. @throws ApiError */
 export async function newestExperiments(client: PostgrestClient): Promise<FeedExperiment[]> {
-  const { data, error } = await coverFirst(
-    client.from('projects').select(COLUMNS).in('status', LISTED).eq('project_media.type', 'image'),
-  )
-    .order('created_at', { ascending: false })
-    .order('id', { ascending: false })
-    .limit(ENTRIES)
-    .overrideTypes<FeedExperiment[], { merge: false }>();
-  if (error) throw new ApiError(error.message, error.code);
+  const data = await rows<FeedExperiment>(
+    coverFirst(client.from('projects').select(COLUMNS).in('status', LISTED).eq('project_media.type', 'image'))
+      .order('created_at', { ascending: false })
+      .order('id', { ascending: false })
+      .limit(ENTRIES),
+  );
   return data;
 }
 
@@ -66,7 +64,7 @@ ${experiments.map((experiment) => entryOf(experiment, host)).join('\n')}
 }
 
 function entryOf(experiment: FeedExperiment, host: PictureHost): string {
-  const metadata = one(experiment.case_study_metadata);
+  const metadata = embedded(experiment.case_study_metadata);
   const { brief, understanding, actions, impact } = textsOf(experiment, metadata);
   const content = [brief, understanding, actions, impact].flatMap((text) => (text ? forReaders(text) : [])).join('\n');
   const category = categoryLabel(metadata?.category);

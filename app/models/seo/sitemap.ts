@@ -1,5 +1,5 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { ApiError } from '../data/api-error.ts';
+import { first, rows } from '../data/rows.ts';
 import { addressOf } from '../project/labels.ts';
 import { xmlText } from './xml.ts';
 
@@ -15,9 +15,8 @@ export const PART_SIZE = 5_000;
 
 /** How many experiments everybody may find. @throws ApiError */
 export async function countListed(client: PostgrestClient): Promise<number> {
-  const { data, error } = await client.rpc('count_case_studies', {}).eq('category', 'all');
-  if (error) throw new ApiError(error.message, error.code);
-  return (data as { experiments: number }[])[0]?.experiments ?? 0;
+  const all = await first<{ experiments: number }>(client.rpc('count_case_studies', {}).eq('category', 'all'));
+  return all?.experiments ?? 0;
 }
 
 interface Row {
@@ -32,9 +31,8 @@ interface Row {
  * @throws ApiError
  */
 export async function listAddresses(client: PostgrestClient, part: number): Promise<Listed[]> {
-  const { data, error } = await client.rpc('sitemap_part', { part });
-  if (error) throw new ApiError(error.message, error.code);
-  return (data as Row[]).map((row) => ({ path: addressOf(row), changed: row.changed }));
+  const found = await rows<Row>(client.rpc('sitemap_part', { part }));
+  return found.map((row) => ({ path: addressOf(row), changed: row.changed }));
 }
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>';

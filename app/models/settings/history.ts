@@ -1,8 +1,8 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { masterclassFieldWords, settingWords, settingsHistory as words } from '../../copy/admin/settings.ts';
 import { type LegalSlug, legal } from '../../copy/public/legal.ts';
-import { ApiError } from '../data/api-error.ts';
 import { plainText } from '../data/html-to-text.ts';
+import { rows } from '../data/rows.ts';
 import type { Masterclass } from './facts.ts';
 import { datesOf, hoursOf, rupees } from './masterclass.ts';
 import { builtIn, type SettingName, settings } from './settings.ts';
@@ -51,10 +51,9 @@ export async function readChanges(
     .limit(CHANGES_AT_ONCE);
   if (name) query = query.eq('name', name);
   if (olderThan !== null) query = query.lt('id', olderThan);
-  const { data: rows, error } = await query.overrideTypes<Row[], { merge: false }>();
-  if (error) throw new ApiError(error.message, error.code);
-  const people = await namesOf(data, [...new Set(rows.flatMap(({ changed_by }) => changed_by ?? []))]);
-  return rows.map(({ changed_at: at, changed_by, ...row }) => ({
+  const changes = await rows<Row>(query);
+  const people = await namesOf(data, [...new Set(changes.flatMap(({ changed_by }) => changed_by ?? []))]);
+  return changes.map(({ changed_at: at, changed_by, ...row }) => ({
     ...row,
     at,
     by: (changed_by && people.get(changed_by)) ?? null,
@@ -63,14 +62,10 @@ export async function readChanges(
 
 async function namesOf(data: PostgrestClient, ids: string[]): Promise<Map<string, string | null>> {
   if (ids.length === 0) return new Map();
-  const { data: rows, error } = await data.from('profiles').select('user_id,email,name').in('user_id', ids);
-  if (error) throw new ApiError(error.message, error.code);
-  return new Map(
-    (rows as { user_id: string; email: string | null; name: string | null }[]).map((row) => [
-      row.user_id,
-      row.email ?? row.name,
-    ]),
+  const people = await rows<{ user_id: string; email: string | null; name: string | null }>(
+    data.from('profiles').select('user_id,email,name').in('user_id', ids),
   );
+  return new Map(people.map(({ user_id, email, name }) => [user_id, email ?? name]));
 }
 
 const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name);

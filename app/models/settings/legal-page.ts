@@ -2,9 +2,8 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { cleanRichText } from '../../../rich-text.ts';
 import { builtInAgency } from '../../copy/agency.ts';
 import { type LegalSlug, legal } from '../../copy/public/legal.ts';
-import { ApiError } from '../data/api-error.ts';
-import { rowWritten } from '../data/edit-conflict.ts';
 import { plainText } from '../data/html-to-text.ts';
+import { rows, written } from '../data/rows.ts';
 import { slugOf } from '../project/labels.ts';
 import type { Facts } from './facts.ts';
 
@@ -62,11 +61,7 @@ interface Row {
 
 /** What admins have written. @throws ApiError */
 export async function listLegalTexts(client: PostgrestClient): Promise<WrittenTexts> {
-  const { data, error } = await client
-    .from('site_pages')
-    .select('slug,body,updated_at')
-    .overrideTypes<Row[], { merge: false }>();
-  if (error) throw new ApiError(error.message, error.code);
+  const data = await rows<Row>(client.from('site_pages').select('slug,body,updated_at'));
   return Object.fromEntries(data.map(({ slug, body, updated_at }) => [slug, { body, changed: updated_at }]));
 }
 
@@ -74,7 +69,7 @@ export async function listLegalTexts(client: PostgrestClient): Promise<WrittenTe
  * Stores a legal text, which the data service cleans.
  * @param known what the caller believes to be stored
  * @returns the text as it is stored
- * @throws ChangedMeanwhile when something else is; ApiError
+ * @throws EditConflict when something else is; ApiError
  */
 export async function saveLegalText(
   client: PostgrestClient,
@@ -86,13 +81,13 @@ export async function saveLegalText(
   const write = known
     ? table.update({ body }).eq('slug', slug).eq('updated_at', known.changed)
     : table.insert({ slug, body });
-  const row = rowWritten(await write.select('body,updated_at').overrideTypes<Row[], { merge: false }>());
+  const row = await written<Row>(write.select('body,updated_at'));
   return { body: row.body, changed: row.updated_at };
 }
 
-/** Lets the built-in text hold again. @throws ChangedMeanwhile, ApiError */
+/** Lets the built-in text hold again. @throws EditConflict, ApiError */
 export async function resetLegalText(client: PostgrestClient, slug: LegalSlug, known: WrittenText): Promise<void> {
-  rowWritten(await client.from('site_pages').delete().eq('slug', slug).eq('updated_at', known.changed).select('slug'));
+  await written(client.from('site_pages').delete().eq('slug', slug).eq('updated_at', known.changed).select('slug'));
 }
 
 /** Facts that a legal text may leave a place for, such as `{email}`: they change with the settings. */

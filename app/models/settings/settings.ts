@@ -1,8 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import * as z from 'zod/mini';
 import { type Agency, builtInAgency } from '../../copy/agency.ts';
-import { ApiError } from '../data/api-error.ts';
-import { rowWritten } from '../data/edit-conflict.ts';
+import { rows, written } from '../data/rows.ts';
 import { builtInFacts, type Facts, type Masterclass } from './facts.ts';
 
 const words = (most: number) =>
@@ -173,11 +172,7 @@ export function factsFrom(rows: { name: string; value: unknown }[]): Facts {
 
 /** The facts that are in force. @throws ApiError when the service fails */
 export async function findFacts(client: PostgrestClient): Promise<Facts> {
-  const { data, error } = await client
-    .from('site_settings')
-    .select('name,value')
-    .overrideTypes<{ name: string; value: unknown }[], { merge: false }>();
-  if (error) throw new ApiError(error.message, error.code);
+  const data = await rows<{ name: string; value: unknown }>(client.from('site_settings').select('name,value'));
   return factsFrom(data);
 }
 
@@ -199,11 +194,7 @@ interface Row {
 
 /** What admins have changed, and when. @throws ApiError */
 export async function listSettings(client: PostgrestClient): Promise<StoredSettings> {
-  const { data, error } = await client
-    .from('site_settings')
-    .select('name,value,updated_at')
-    .overrideTypes<Row[], { merge: false }>();
-  if (error) throw new ApiError(error.message, error.code);
+  const data = await rows<Row>(client.from('site_settings').select('name,value,updated_at'));
   const stored: StoredSettings = {};
   for (const { name, value, updated_at } of data) if (isSetting(name)) stored[name] = { value, changed: updated_at };
   return stored;
@@ -219,7 +210,7 @@ export function valueInForce(name: SettingName, stored: StoredSettings): unknown
  * Stores a setting; the built-in value is what holds when nothing is stored, so for that the row goes away. Unlike an
  * upsert it changes only what the caller has seen.
  * @param known what the caller believes to be stored
- * @throws ChangedMeanwhile when that is no longer so; ApiError
+ * @throws EditConflict when that is no longer so; ApiError
  */
 export async function saveSetting(
   client: PostgrestClient,
@@ -230,9 +221,9 @@ export async function saveSetting(
   const table = client.from('site_settings');
   const remove = sameSetting(name, value, builtIn(name));
   if (remove && !known) return;
-  if (!known) rowWritten(await table.insert({ name, value }).select('name'));
+  if (!known) await written(table.insert({ name, value }).select('name'));
   else {
     const change = remove ? table.delete() : table.update({ value });
-    rowWritten(await change.eq('name', name).eq('updated_at', known.changed).select('name'));
+    await written(change.eq('name', name).eq('updated_at', known.changed).select('name'));
   }
 }

@@ -1,6 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { ApiError } from '../data/api-error.ts';
 import { readPage, type TablePage } from '../data/page.ts';
+import { rows } from '../data/rows.ts';
 import { type IssuedStatement, STATEMENT, sharesInOrder } from './records.ts';
 
 /** A person's own statement. */
@@ -15,7 +15,7 @@ export async function readOwnStatements(
   user: string,
   page: number,
 ): Promise<TablePage<OwnStatement>> {
-  const own = await readPage(
+  const own = await readPage<IssuedStatement>(
     (from, to) =>
       data
         .from('split_statements')
@@ -23,18 +23,14 @@ export async function readOwnStatements(
         .eq('user_id', user)
         .order('issued_at', { ascending: false })
         .order('id')
-        .range(from, to)
-        .overrideTypes<IssuedStatement[], { merge: false }>(),
+        .range(from, to),
     page,
   );
   if (own.rows.length === 0) return { ...own, rows: [] };
-  const { data: replaced, error } = await data.rpc('replaced_statements', {
-    p_statements: own.rows.map(({ id }) => id),
-  });
-  if (error) throw new ApiError(error.message, error.code);
-  const by = new Map(
-    (replaced as { id: string; replaced_by: number }[]).map(({ id, replaced_by }) => [id, replaced_by]),
+  const replaced = await rows<{ id: string; replaced_by: number }>(
+    data.rpc('replaced_statements', { p_statements: own.rows.map(({ id }) => id) }),
   );
+  const by = new Map(replaced.map(({ id, replaced_by }) => [id, replaced_by]));
   return {
     ...own,
     rows: own.rows.map((row) => ({ ...sharesInOrder(row), replacedBy: by.get(row.id) ?? null })),

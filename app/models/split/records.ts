@@ -1,8 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { StoredCredit } from '../credits/credits.ts';
-import { ApiError } from '../data/api-error.ts';
-import { rowWritten } from '../data/edit-conflict.ts';
-import { type Embedded, isProjectId, one } from '../project/labels.ts';
+import { type Embedded, embedded, first, one, rows, written } from '../data/rows.ts';
+import { isProjectId } from '../project/labels.ts';
 import type { PlannedProject, SplitPlan } from './plan.ts';
 import type { Share, WorkedOut } from './sheet.ts';
 
@@ -87,29 +86,27 @@ const MOST = 100;
 export async function findSplit(data: PostgrestClient, projectId: string): Promise<SplitOfProject | null> {
   if (!isProjectId(projectId)) return null;
   const [project, sheets] = await Promise.all([
-    data.from('projects').select(PROJECT).eq('id', projectId).overrideTypes<ProjectRow[], { merge: false }>(),
-    data
-      .from('split_sheets')
-      .select('*')
-      .eq('project_id', projectId)
-      .order('number', { ascending: false })
-      .limit(MOST)
-      .overrideTypes<(SplitDraft | IssuedSheet)[], { merge: false }>(),
+    first<ProjectRow>(data.from('projects').select(PROJECT).eq('id', projectId)),
+    rows<SplitDraft | IssuedSheet>(
+      data
+        .from('split_sheets')
+        .select('*')
+        .eq('project_id', projectId)
+        .order('number', { ascending: false })
+        .limit(MOST),
+    ),
   ]);
-  const error = project.error ?? sheets.error;
-  if (error) throw new ApiError(error.message, error.code);
-  const row = project.data?.[0];
-  if (!row) return null;
+  if (!project) return null;
   return {
-    project: plannedProject(row),
-    draft: (sheets.data ?? []).find((sheet): sheet is SplitDraft => sheet.plan !== null) ?? null,
-    issued: (sheets.data ?? []).filter((sheet): sheet is IssuedSheet => sheet.plan === null),
+    project: plannedProject(project),
+    draft: sheets.find((sheet): sheet is SplitDraft => sheet.plan !== null) ?? null,
+    issued: sheets.filter((sheet): sheet is IssuedSheet => sheet.plan === null),
   };
 }
 
 const plannedProject = ({ project_budgets, project_members, ...project }: ProjectRow): PlannedProject => ({
   ...project,
-  budget: project.budget ?? one(project_budgets)?.amount ?? null,
+  budget: project.budget ?? embedded(project_budgets)?.amount ?? null,
   members: project_members.map(({ name, role, user_id, contribution_percentage, user }) => ({
     name: name ?? user?.name ?? user?.email ?? '',
     role,
@@ -124,25 +121,20 @@ export async function findStatements(
   sheetId: string,
 ): Promise<{ statements: IssuedStatement[]; pools: IssuedShare[] }> {
   const [statements, pools] = await Promise.all([
-    data
-      .from('split_statements')
-      .select(STATEMENT)
-      .eq('sheet_id', sheetId)
-      .overrideTypes<IssuedStatement[], { merge: false }>(),
-    data
-      .from('split_shares')
-      .select('id,cut,words,weight,amount')
-      .eq('sheet_id', sheetId)
-      .is('statement_id', null)
-      .order('id')
-      .overrideTypes<IssuedShare[], { merge: false }>(),
+    rows<IssuedStatement>(data.from('split_statements').select(STATEMENT).eq('sheet_id', sheetId)),
+    rows<IssuedShare>(
+      data
+        .from('split_shares')
+        .select('id,cut,words,weight,amount')
+        .eq('sheet_id', sheetId)
+        .is('statement_id', null)
+        .order('id'),
+    ),
   ]);
-  const error = statements.error ?? pools.error;
-  if (error) throw new ApiError(error.message, error.code);
   const place = ({ number }: IssuedStatement) => Number(number.split('-')[1]);
   return {
-    statements: (statements.data ?? []).toSorted((a, b) => place(a) - place(b)).map(sharesInOrder),
-    pools: pools.data ?? [],
+    statements: statements.toSorted((a, b) => place(a) - place(b)).map(sharesInOrder),
+    pools,
   };
 }
 
@@ -153,47 +145,29 @@ export const sharesInOrder = (statement: IssuedStatement): IssuedStatement => ({
 
 const DRAFT = 'id,plan,replaces,updated_at';
 
-/** @throws ChangedMeanwhile when somebody else has begun one; ApiError */
+/** @throws EditConflict when somebody else has begun one; ApiError */
 export const beginDraft = async (
   data: PostgrestClient,
   projectId: string,
   plan: SplitPlan,
   replaces: string | null,
 ): Promise<SplitDraft> =>
-  rowWritten(
-    await data
-      .from('split_sheets')
-      .insert({ project_id: projectId, plan, replaces })
-      .select(DRAFT)
-      .overrideTypes<SplitDraft[], { merge: false }>(),
-  );
+  await written(data.from('split_sheets').insert({ project_id: projectId, plan, replaces }).select(DRAFT));
 
-/** @throws ChangedMeanwhile when it is not as the caller saw it; ApiError */
+/** @throws EditConflict when it is not as the caller saw it; ApiError */
 export const saveDraft = async (data: PostgrestClient, draft: SplitDraft, plan: SplitPlan): Promise<SplitDraft> =>
-  rowWritten(
-    await data
-      .from('split_sheets')
-      .update({ plan })
-      .eq('id', draft.id)
-      .eq('updated_at', draft.updated_at)
-      .select(DRAFT)
-      .overrideTypes<SplitDraft[], { merge: false }>(),
+  await written(
+    data.from('split_sheets').update({ plan }).eq('id', draft.id).eq('updated_at', draft.updated_at).select(DRAFT),
   );
 
-/** @throws ChangedMeanwhile when it is issued, changed or gone; ApiError */
+/** @throws EditConflict when it is issued, changed or gone; ApiError */
 export async function discardDraft(data: PostgrestClient, { id, updated_at }: SplitDraft): Promise<void> {
-  rowWritten(await data.from('split_sheets').delete().eq('id', id).eq('updated_at', updated_at).select('id'));
+  await written(data.from('split_sheets').delete().eq('id', id).eq('updated_at', updated_at).select('id'));
 }
 
 /** Freezes a saved draft. @returns the sheet's number. @throws ApiError with the server's sentence */
 export async function issueSheet(data: PostgrestClient, draft: SplitDraft, result: WorkedOut): Promise<number> {
-  const { data: number, error } = await data.rpc('issue_split_sheet', {
-    p_sheet: draft.id,
-    p_seen: draft.updated_at,
-    p_issue: issueOf(result),
-  });
-  if (error) throw new ApiError(error.message, error.code);
-  return number as number;
+  return one(data.rpc('issue_split_sheet', { p_sheet: draft.id, p_seen: draft.updated_at, p_issue: issueOf(result) }));
 }
 
 /** What the procedure proves and freezes. An amount fits a JSON number: the largest has fifteen digits. */

@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { storedCredits } from '../credits/credits.ts';
 import { creditsOf, rowsOf } from '../credits/rows.ts';
-import { ApiError } from '../data/api-error.ts';
+import { affected } from '../data/rows.ts';
 import { type Experiment, findExperiment } from '../portfolio/experiment.ts';
 import {
   changeDraftLink,
@@ -51,23 +51,24 @@ export const draftActions = (data: PostgrestClient, id: string): DraftActions =>
 });
 
 async function sendBack(data: PostgrestClient, id: string, draft: ChangedDraft, words: string): Promise<void> {
-  const { error } = await data.rpc('send_draft_back', {
-    p_project: id,
-    p_title: draft.title.trim(),
-    p_client: draft.client,
-    p_category: draft.category || null,
-    p_tags: draft.tags,
-    p_brief: draft.brief,
-    p_understanding: draft.understanding,
-    p_actions: draft.actions,
-    p_impact: draft.impact,
-    p_media: draft.media
-      .filter(isThere)
-      .map((item) => ({ id: item.id, type: item.type, url: item.url, ...wordsOf(item) })),
-    p_words: words,
-    p_credits: storedCredits(creditsOf(draft.credits)),
-  });
-  if (error) throw new ApiError(error.message, error.code);
+  await affected(
+    data.rpc('send_draft_back', {
+      p_project: id,
+      p_title: draft.title.trim(),
+      p_client: draft.client,
+      p_category: draft.category || null,
+      p_tags: draft.tags,
+      p_brief: draft.brief,
+      p_understanding: draft.understanding,
+      p_actions: draft.actions,
+      p_impact: draft.impact,
+      p_media: draft.media
+        .filter(isThere)
+        .map((item) => ({ id: item.id, type: item.type, url: item.url, ...wordsOf(item) })),
+      p_words: words,
+      p_credits: storedCredits(creditsOf(draft.credits)),
+    }),
+  );
 }
 
 const stored = (id: string, url: string) => ({ id, url, isUploading: false, file: null });

@@ -1,5 +1,5 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { ApiError } from '../data/api-error.ts';
+import { affected, one, rows } from '../data/rows.ts';
 
 /** One of the links that open a draft. Its secret is told once, when it is made. */
 export interface DraftLink {
@@ -16,9 +16,7 @@ export interface DraftLink {
 
 /** Oldest first; nothing for who may not see them. @throws ApiError */
 export async function findDraftLinks(data: PostgrestClient, id: string): Promise<DraftLink[]> {
-  const { data: rows, error } = await data.rpc('draft_links', { p_project: id });
-  if (error) throw new ApiError(error.message, error.code);
-  return rows as DraftLink[];
+  return rows(data.rpc('draft_links', { p_project: id }));
 }
 
 /**
@@ -27,37 +25,30 @@ export async function findDraftLinks(data: PostgrestClient, id: string): Promise
  * @throws ApiError
  */
 export async function makeDraftLink(data: PostgrestClient, id: string, name: string, until: string): Promise<string> {
-  const { data: made, error } = await data.rpc('make_draft_link', {
-    p_project: id,
-    p_name: name,
-    p_until: endOf(until),
-  });
-  if (error) throw new ApiError(error.message, error.code);
-  return (made as { secret: string }).secret;
+  const { secret } = await one<{ secret: string }>(
+    data.rpc('make_draft_link', { p_project: id, p_name: name, p_until: endOf(until) }),
+  );
+  return secret;
 }
 
 /** @param until last day, `YYYY-MM-DD`. @throws ApiError */
 export async function changeDraftLink(data: PostgrestClient, link: string, name: string, until: string): Promise<void> {
-  const { error } = await data.rpc('change_draft_link', { p_link: link, p_name: name, p_until: endOf(until) });
-  if (error) throw new ApiError(error.message, error.code);
+  await affected(data.rpc('change_draft_link', { p_link: link, p_name: name, p_until: endOf(until) }));
 }
 
 /** Takes a link back, for good. @throws ApiError */
 export async function revokeDraftLink(data: PostgrestClient, link: string): Promise<void> {
-  const { error } = await data.rpc('revoke_draft_link', { p_link: link });
-  if (error) throw new ApiError(error.message, error.code);
+  await affected(data.rpc('revoke_draft_link', { p_link: link }));
 }
 
 /** Notes that the draft was opened by the link whose secret the client carries. @throws ApiError */
 export async function noteOpened(data: PostgrestClient): Promise<void> {
-  const { error } = await data.rpc('draft_opened');
-  if (error) throw new ApiError(error.message, error.code);
+  await affected(data.rpc('draft_opened'));
 }
 
 /** Puts a guest's draft into the account of a caller who also carries its secret. @throws ApiError */
 export async function claimDraft(data: PostgrestClient, id: string): Promise<void> {
-  const { error } = await data.rpc('claim_draft', { p_project: id });
-  if (error) throw new ApiError(error.message, error.code);
+  await affected(data.rpc('claim_draft', { p_project: id }));
 }
 
 /** A day as people choose it ends when it is over wherever on earth they are. */

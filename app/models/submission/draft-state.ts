@@ -1,5 +1,5 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { ApiError } from '../data/api-error.ts';
+import { rows } from '../data/rows.ts';
 import type { ReviewState } from '../review/review.ts';
 
 /** How the review of a draft stands, as its submitter is told. */
@@ -18,7 +18,5 @@ export interface DraftState {
 /** The states of the drafts that the caller holds; nothing of any other. At most 100. @throws ApiError */
 export async function findDraftStates(data: PostgrestClient, ids: string[]): Promise<DraftState[]> {
   if (ids.length === 0) return [];
-  const { data: rows, error } = await data.rpc('draft_states', { p_projects: ids });
-  if (error) throw new ApiError(error.message, error.code);
-  return rows as DraftState[];
+  return rows(data.rpc('draft_states', { p_projects: ids }));
 }

@@ -14,7 +14,7 @@ export interface OwnExperiment {
 
 /** One page of what a person sent in or keeps in their account, newest first. @throws ApiError */
 export async function readOwn(data: PostgrestClient, user: string, page: number): Promise<TablePage<OwnExperiment>> {
-  const own = await readPage(
+  const own = await readPage<Omit<OwnExperiment, 'review'>>(
     (from, to) =>
       data
         .from('projects')
@@ -22,8 +22,7 @@ export async function readOwn(data: PostgrestClient, user: string, page: number)
         .eq('created_by', user)
         .order('created_at', { ascending: false })
         .order('id')
-        .range(from, to)
-        .overrideTypes<Omit<OwnExperiment, 'review'>[], { merge: false }>(),
+        .range(from, to),
     page,
   );
   const drafts = own.rows.filter(({ status }) => status === 'draft').map(({ id }) => id);

@@ -4,6 +4,7 @@ import { noServiceAccount, submissionWords as words } from '../../copy/submissio
 import { storedCredits } from '../credits/credits.ts';
 import { creditsOf } from '../credits/rows.ts';
 import { ApiError } from '../data/api-error.ts';
+import { answered, one } from '../data/rows.ts';
 import { isThere, type MediaItem, type Submission, wordsOf } from './submission.ts';
 
 /** Stands for "nobody we know" when the guest account cannot be named. */
@@ -91,8 +92,7 @@ async function sessionUser(auth: FlowServices['auth']): Promise<string | null> {
 }
 
 async function guestId(data: PostgrestClient): Promise<string | null> {
-  const { data: id, error } = await data.rpc('get_guest_user_id');
-  if (error) throw new ApiError(error.message, error.code);
+  const id = await one(data.rpc('get_guest_user_id'));
   return typeof id === 'string' && id ? id : null;
 }
 
@@ -129,8 +129,8 @@ async function insertProject(
   const made = await heldDraft(guest);
   if (made) return made;
   // A guest may not read the row back in the same call; the secret finds it afterwards.
-  const { error, status } = await data.from('projects').insert(project);
-  if (error && !isDuplicate({ ...error, status })) throw new ApiError(error.message, error.code);
+  const answer = await data.from('projects').insert(project);
+  if (!answer.error || !isDuplicate({ ...answer.error, status: answer.status })) answered(answer);
   const id = await heldDraft(guest);
   if (!id) throw new ApiError(words.noData);
   return id;

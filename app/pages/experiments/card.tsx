@@ -1,5 +1,6 @@
 import { categoryLabel } from '../../copy/categories.ts';
 import { type Shares, sharesIn } from '../../models/credits/credits.ts';
+import { embedded } from '../../models/data/rows.ts';
 import {
   type Picture as PictureData,
   type PictureHost,
@@ -7,7 +8,7 @@ import {
   renderedAddress,
 } from '../../models/media/picture.ts';
 import type { ListedExperiment } from '../../models/portfolio/list.ts';
-import { addressOf, budgetOf, clientOf, coverOf, excerptOf, one, slipOf } from '../../models/project/labels.ts';
+import { addressOf, budgetOf, clientOf, coverOf, excerptOf, slipOf } from '../../models/project/labels.ts';
 import { useFacts } from '../../session/use-facts.ts';
 import { CreditStrip } from '../../ui/credits/credit-strip.tsx';
 import { Picture } from '../../ui/media/picture.tsx';
@@ -31,7 +32,7 @@ export interface Card {
 
 export function cardOf(experiment: ListedExperiment, host: PictureHost): Card {
   const cover = coverOf(experiment, host);
-  const metadata = one(experiment.case_study_metadata);
+  const metadata = embedded(experiment.case_study_metadata);
   const shares = sharesIn(metadata);
   return {
     id: experiment.id,

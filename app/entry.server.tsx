@@ -9,8 +9,8 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router';
+import { type SiteSettings, siteContext } from './context/site-context.ts';
 import { markedScripts } from './session/marked-scripts.ts';
-import { type SiteSettings, siteContext } from './session/site-context.ts';
 
 const RENDER_LIMIT = 5_000;
 

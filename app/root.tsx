@@ -14,12 +14,12 @@ import {
 } from 'react-router';
 import type { Route } from './+types/root';
 import './app.css';
+import { siteContext } from './context/site-context.ts';
+import { FactsContext } from './context/use-facts.ts';
 import { feedWords } from './copy/public/social.ts';
 import { pageTags } from './models/seo/page-meta.ts';
 import { pageImage } from './models/seo/social-card.ts';
 import { builtInFacts } from './models/settings/facts.ts';
-import { siteContext } from './session/site-context.ts';
-import { FactsContext } from './session/use-facts.ts';
 import { PageError } from './ui/feedback/page-error.tsx';
 
 /** `hydrate: false` in a route's handle: plain HTML and the script of static pages, no framework. */

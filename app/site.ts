@@ -1,22 +1,22 @@
 import * as build from 'virtual:react-router/server-build';
 import { createRequestHandler, RouterContextProvider } from 'react-router';
-import { type Refusal, textOf, titleOf } from './models/data/refusal.ts';
-import { isSameOriginForm } from './session/csrf.ts';
-import { keptAddresses } from './session/kept-address.ts';
+import { keptAddresses } from './context/kept-address.ts';
 import {
   type Known,
   type RequestContext,
   type SiteSettings,
   siteContext,
   siteContextFor,
-} from './session/site-context.ts';
-import { inWords, tellingRefusals, withTrouble } from './session/telling-refusals.ts';
+} from './context/site-context.ts';
+import { refusalPage, tellingRefusals, withTrouble } from './context/telling-refusals.ts';
+import { type Refusal, refusalText, refusalTitle } from './models/data/refusal.ts';
+import { isSameOriginForm } from './session/csrf.ts';
 
 // The framework's prerender step reads the build through the entry.
 export * from 'virtual:react-router/server-build';
+export type { RequestContext, SiteSettings } from './context/site-context.ts';
 export type { Refusal } from './models/data/refusal.ts';
 export type { SocialCard } from './models/seo/social-card.ts';
-export type { RequestContext, SiteSettings } from './session/site-context.ts';
 
 /** The whole visitor's side. */
 export interface Site {
@@ -42,7 +42,7 @@ export function createSite(settings: SiteSettings): Site {
       context.set(siteContext, site);
       return withTrouble(await handle(request, context), site.trouble, new URL(request.url).pathname);
     },
-    refuse: async (refusal, path) => (path.endsWith('.data') ? inWords(refusal) : inPage(refusal, styles)),
+    refuse: async (refusal, path) => (path.endsWith('.data') ? refusalPage(refusal) : inPage(refusal, styles)),
     keptAddress: keptAddresses(build.routes),
   };
 }
@@ -58,7 +58,7 @@ const fromElsewhere = () =>
 /** Made without the framework: whoever asks too often gets what costs least. */
 function inPage(refusal: Refusal, styles: readonly string[]): Response {
   const links = styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('');
-  const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${titleOf(refusal)}</title>${links}</head><body><main class="sheet" id="main"><div class="error-panel"><h1>${titleOf(refusal)}</h1><p>${textOf(refusal)}</p><a class="button button-primary" href="/">Back to Home</a></div></main></body></html>`;
+  const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${refusalTitle(refusal)}</title>${links}</head><body><main class="sheet" id="main"><div class="error-panel"><h1>${refusalTitle(refusal)}</h1><p>${refusalText(refusal)}</p><a class="button button-primary" href="/">Back to Home</a></div></main></body></html>`;
   return new Response(html, {
     status: refusal.status,
     headers: {

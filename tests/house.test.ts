@@ -34,6 +34,20 @@ const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json'
   Record<string, string>
 >;
 
+/** `data` of `app/models/data/rows.ts`. */
+const nounOf = (path: string) => /^app\/models\/([^/]+)\//.exec(path)?.[1] ?? null;
+
+/** The project and its parts, which every noun may use, with what each of them stands on. */
+const BELOW: Record<string, readonly string[]> = { credits: [], media: [], project: ['credits', 'media'] };
+
+/** What else a noun needs. */
+const ASIDE: Record<string, readonly string[]> = {
+  // A review answers a submission, and asks of it what the form asks for.
+  review: ['submission'],
+  // What a page tells machines names the agency.
+  seo: ['settings'],
+};
+
 describe('the arrows of the house', () => {
   it('lets site and backend meet only at fetch', () => {
     expect(broken((from, to) => from.startsWith('app/') && to.startsWith('backend/'))).toEqual([]);
@@ -64,9 +78,42 @@ describe('the arrows of the house', () => {
   });
 
   it('keeps models below pages, and the kit below both', () => {
-    expect(broken((from, to) => from.startsWith('app/models/') && /^app\/(pages|ui|session)\//.test(to))).toEqual([]);
-    expect(broken((from, to) => from.startsWith('app/ui/') && /^app\/(pages|session)\//.test(to))).toEqual([]);
+    expect(
+      broken((from, to) => from.startsWith('app/models/') && /^app\/(pages|ui|session|context)\//.test(to)),
+    ).toEqual([]);
+    expect(broken((from, to) => from.startsWith('app/ui/') && /^app\/(pages|session|context)\//.test(to))).toEqual([]);
     expect(broken((from, to) => from.startsWith('app/copy/') && !to.startsWith('app/copy/'))).toEqual([]);
+  });
+
+  it('lets a noun know nothing of another but the project and its parts', () => {
+    expect(
+      broken((from, to) => {
+        const [noun, other] = [nounOf(from), nounOf(to)];
+        if (!noun || !other || noun === other || other === 'data') return false;
+        const known: readonly string[] = noun in BELOW ? BELOW[noun]! : [...Object.keys(BELOW), ...(ASIDE[noun] ?? [])];
+        return !known.includes(other);
+      }),
+    ).toEqual([]);
+  });
+
+  it('has no arrow on its list that nobody needs', () => {
+    const lists = [...Object.entries(BELOW), ...Object.entries(ASIDE)];
+    expect(
+      lists.flatMap(([noun, others]) =>
+        others.filter((other) => !arrows.some(({ from, to }) => nounOf(from) === noun && nounOf(to) === other)),
+      ),
+    ).toEqual([]);
+  });
+
+  it('keeps the kit free of what it shows, and the session of everything but the account', () => {
+    expect(broken((from, to) => from.startsWith('app/ui/') && nounOf(to) !== null && nounOf(to) !== 'data')).toEqual(
+      [],
+    );
+    expect(
+      broken(
+        (from, to) => from.startsWith('app/session/') && !/^app\/(session|copy|models\/(account|data))\//.test(to),
+      ),
+    ).toEqual([]);
   });
 
   it('reaches up to the front door from nowhere', () => {
@@ -86,6 +133,54 @@ describe('the styles', () => {
     const named = ['639', '640', '899', '900', '1023', '1024', '1199', '1200'];
     expect(widths.filter(([, px]) => !named.includes(px!)).map(([file, px]) => `${file}: ${px}px`)).toEqual([]);
     expect(widths.length).toBeGreaterThan(0);
+  });
+});
+
+/** Names that React Router looks for in every route module. */
+const OF_ROUTES = [
+  'loader',
+  'clientLoader',
+  'action',
+  'meta',
+  'links',
+  'headers',
+  'handle',
+  'shouldRevalidate',
+  'ErrorBoundary',
+];
+const EXPORT =
+  /^export (?:default )?(?:async )?(?:abstract )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm;
+
+describe('the rooms of the house', () => {
+  it('mean one thing by an exported name of the site', () => {
+    const places = new Map<string, string[]>();
+    for (const file of sources.filter((file) => file.startsWith('app/')))
+      for (const name of new Set([...readFileSync(file, 'utf8').matchAll(EXPORT)].map(([, name]) => name!)))
+        if (!OF_ROUTES.includes(name)) places.set(name, [...(places.get(name) ?? []), file]);
+    expect([...places].filter(([, files]) => files.length > 1)).toEqual([]);
+  });
+
+  it('hold 25 entries at most', () => {
+    const entries = new Map<string, Set<string>>();
+    for (const file of tracked)
+      file.split('/').forEach((entry, depth, parts) => {
+        const folder = parts.slice(0, depth).join('/') || '.';
+        entries.set(folder, (entries.get(folder) ?? new Set()).add(entry));
+      });
+    // Tools look for their files at the top; these lists are read in their order, or by the name of what they prove.
+    const lists = ['.', 'docs/decisions', 'supabase/migrations', 'tests/permissions'];
+    expect(
+      [...entries].filter(([folder, { size }]) => size > 25 && !lists.includes(folder)).map(([folder]) => folder),
+    ).toEqual([]);
+  });
+
+  it('have no file over 300 lines without a reason in its first line', () => {
+    const long = sources.filter((file) => {
+      const lines = readFileSync(file, 'utf8').split('\n');
+      return lines.length > 301 && !lines[0]!.startsWith('// Long: ');
+    });
+    // What is proved of one subject stands together, and so do the faults that prove the proofs.
+    expect(long.filter((file) => !/^(tests|bench\/mutations)\//.test(file))).toEqual([]);
   });
 });
 

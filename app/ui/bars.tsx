@@ -78,7 +78,7 @@ export function Bars({
 }
 
 /** Names with their numbers, and a bar under each for its share. */
-export const Shares = ({ rows }: { rows: { key: string; name: ReactNode; value: string; percent: number }[] }) => (
+export const ShareBars = ({ rows }: { rows: { key: string; name: ReactNode; value: string; percent: number }[] }) => (
   <ol className="shares">
     {rows.map(({ key, name, value, percent }) => (
       <li className="share-row" key={key}>

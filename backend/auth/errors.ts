@@ -1,3 +1,4 @@
+// Long: one refusal after the other, in the words and numbers of the service we stand for.
 import type { Context } from 'hono';
 import { DatabaseError, DatabaseUnavailable, DISK_FULL } from '../database/database.ts';
 import { NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../disk-space.ts';

@@ -49,13 +49,13 @@ export const mutations = [
   ]),
   ...noticedBy('tests/journeys/admin/filing.test.ts', 'two admins who file it differently', [
     'neither is written over',
-    'app/models/project/record.ts',
+    'app/models/project/write.ts',
     'p_seen: seen, ...named',
     'p_seen: null, ...named',
   ]),
   ...noticedBy('tests/journeys/admin/filing.test.ts', 'a submission that is filed wrongly', [
     'filing puts tags right',
-    'app/models/project/record.ts',
+    'app/models/project/write.ts',
     'p_category: category, p_tags: tags',
     'p_category: null, p_tags: tags',
   ]),
@@ -101,7 +101,7 @@ export const mutations = [
     'stands under the title and unfolds on a phone',
     [
       'the strip is drawn to scale',
-      'app/ui/credits/credit-strip.tsx',
+      'app/pages/experiments/credits/credit-strip.tsx',
       "'--by-hand': hand + together / 2",
       "'--by-hand': hand",
     ],
@@ -125,14 +125,14 @@ export const mutations = [
     ['what is typed and not added counts', ROWS, 'tools: names(tools, tool)', 'tools'],
     [
       'parts keep the order they are put in',
-      'app/ui/credits/credits-editor.tsx',
+      'app/pages/experiments/credits/credits-editor.tsx',
       '.toSpliced(at + by, 0, row)',
       '.toSpliced(at, 0, row)',
     ],
   ),
   ...noticedBy('tests/journeys/submit/credits-told.test.ts', 'is told with the keyboard alone', [
     'the keyboard goes on in the new row',
-    'app/ui/credits/credits-editor.tsx',
+    'app/pages/experiments/credits/credits-editor.tsx',
     '    found.focus();\n',
     '',
   ]),

@@ -77,7 +77,7 @@ export const mutations = [
       'void navigate(`/admin/projects?saved=',
     ],
     ['PFORM-03', 'app/models/project/status.ts', "'completed', 'archived'] as const", "'completed'] as const"],
-    ['PDET-09, CONST-18', FORM, "currency: 'USD'", "currency: 'EUR'"],
+    ['PDET-09, CONST-18', 'app/models/data/money.ts', "inCurrency(amount, 'USD')", "inCurrency(amount, 'EUR')"],
     [
       'PDET-08',
       DETAIL,
@@ -95,7 +95,7 @@ export const mutations = [
   ...projects(
     'loses it again after the question',
     ['PDET-07', WORDS, 'Are you sure you want to delete this media item?', 'Delete this media item?'],
-    ['PDET-04', 'app/models/project/record.ts', "remove(data, 'project_media', id)", "remove(data, 'projects', id)"],
+    ['PDET-04', 'app/models/project/write.ts', "from('project_media').delete", "from('projects').delete"],
     ['PDET-04', 'app/pages/admin/projects/project-media-list.tsx', 'onClick={() => setLeaving(media)}', ''],
     [
       'PDET-03',

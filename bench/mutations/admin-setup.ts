@@ -117,7 +117,7 @@ export const mutations = [
   ]),
   ...help(
     'asks for an address and refuses strangers',
-    ['VERIFY-04', `${PAGES}/verify-user.tsx`, '!EMAIL.test(email) && help.invalidEmail', 'null'],
+    ['VERIFY-04', `${PAGES}/verify-user.tsx`, '!isAccountEmail(email) && help.invalidEmail', 'null'],
     ['VERIFY-05', `${PAGES}/verify-user.tsx`, "'auto-verify', { email },", "'auto-verify', { address: email },"],
     ['VERIFY-06', `${PAGES}/verify-user.tsx`, 'answer.success === false ?', '!answer.success ?'],
     [
@@ -151,7 +151,7 @@ export const mutations = [
     [
       'UPLOAD-02',
       `${PAGES}/upload-project/media-to-add.tsx`,
-      'onMove={(by) => onMedia((known) => moved(known, place, by))}',
+      'onMove={(by) => onMedia((known) => movedBy(known, place, by))}',
       'onMove={() => {}}',
     ],
   ),
@@ -184,7 +184,7 @@ export const mutations = [
     ['CLEAN-06', CLEANUP, "failure && step !== 'project_members'", 'failure'],
     ['CLEAN-07, CLEAN-08', CLEANUP, "failure && step !== 'project_members'", "failure && step === 'projects'"],
     ['CLEAN-09', 'app/copy/admin/cleanup.ts', 'Error deleting projects: ', 'Error deleting: '],
-    ['CLEAN-11', `${PAGES}/cleanup.tsx`, '<Moment at={kept_until} />', 'later'],
+    ['CLEAN-11', `${PAGES}/cleanup.tsx`, '<LongMoment at={kept_until} />', 'later'],
     [
       'CLEAN-04',
       `${PAGES}/cleanup.tsx`,

@@ -142,7 +142,7 @@ export const mutations: Mutation[] = [
   ...table(
     'previews are the first 50 characters',
     ['MANAGE-09, CONST-13', 'app/models/project/table.ts', 'PREVIEW = 50', 'PREVIEW = 48'],
-    ['MANAGE-09', TABLE, 'previewOf(textOf(row.description))', "previewOf(row.description ?? '')"],
+    ['MANAGE-09', TABLE, "previewOf(plainText(row.description ?? ''))", "previewOf(row.description ?? '')"],
   ),
   ...table('takes every character literally', [
     'MANAGE-02',

@@ -30,7 +30,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'CFG-02',
-    file: 'app/session/site-context.ts',
+    file: 'app/context/site-context.ts',
     from: 'const { pictureHosts, defaultCover } = (await facts()).agency;',
     to: 'const { pictureHosts, defaultCover } = builtInFacts.agency;',
     test: settings,
@@ -454,7 +454,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DETAIL-12',
-    file: 'app/models/portfolio/experiment.ts',
+    file: 'app/models/project/read.ts',
     from: ".in('id', ids).eq('created_by', user)",
     to: ".in('id', ids)",
     test: detail,
@@ -662,7 +662,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DETAIL-16',
-    file: 'app/models/portfolio/experiment.ts',
+    file: 'app/models/project/read.ts',
     from: ".order('order', { referencedTable: 'project_media' })",
     to: ".order('type', { ascending: false, referencedTable: 'project_media' })",
     test: detail,
@@ -679,7 +679,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'LIST-33',
     file: 'app/pages/experiments/detail/detail.tsx',
-    from: 'const listed = isListed(experiment) && !secret;',
+    from: 'const listed = isListed(experiment.status) && !secret;',
     to: 'const listed = !secret;',
     test: detail,
     title: 'stays readable when archived',

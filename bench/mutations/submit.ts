@@ -67,7 +67,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-28',
-    file: 'app/models/submission/submission.ts',
+    file: 'app/models/project/tags.ts',
     from: "tag === '' || tags.includes(tag)",
     to: "tag === ''",
     test: JOURNEY,
@@ -91,7 +91,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-30, C13',
-    file: 'app/models/submission/submission.ts',
+    file: 'app/models/project/tags.ts',
     from: 'const MOST_TAGS = 500;',
     to: 'const MOST_TAGS = 50_000;',
     test: FLOW,
@@ -582,7 +582,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D18: it is loaded before it is played',
-    file: 'app/ui/media/moving-picture.tsx',
+    file: 'app/pages/experiments/media/moving-picture.tsx',
     from: '<img loading="lazy" src={src}',
     to: '<img src={src}',
     test: 'tests/journeys/submit/told-by-file.test.ts',

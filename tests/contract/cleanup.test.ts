@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../app/models/data/ids.ts';
 import {
   type CleanupError,
   type CleanupStep,
@@ -9,7 +10,6 @@ import {
   restoreCleanup,
 } from '../../app/models/office/cleanup.ts';
 import { emptyUpload, type Upload, uploadProject } from '../../app/models/project/upload.ts';
-import { newId } from '../../app/models/submission/submission.ts';
 import { keepDeletedFor } from '../../backend/retention.ts';
 import { type Client, openRest, type RestHouse } from './rest/house.ts';
 

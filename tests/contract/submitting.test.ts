@@ -3,13 +3,12 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { rowsOf } from '../../app/models/credits/rows.ts';
 import { isLost } from '../../app/models/data/api-error.ts';
+import { newId, newSecret } from '../../app/models/data/ids.ts';
 import { type FlowServices, type Step, sendSubmission } from '../../app/models/submission/send.ts';
 import {
   emptySubmission,
   firstProblem,
   type MediaItem,
-  newId,
-  newSecret,
   type Submission,
   unsaid,
 } from '../../app/models/submission/submission.ts';

@@ -1,7 +1,14 @@
-import { type Asked, answered } from './rows.ts';
+import { answered, type DataQuery } from './rows.ts';
 
 export const PAGE_SIZE = 10;
 const BEYOND_THE_END = 'PGRST103';
+
+/** Characters of a search. */
+export const LONGEST_SEARCH = 100;
+
+/** Reads `?search=…`, or another text of an address; it is cut where nobody types on. */
+export const searchFrom = (address: URLSearchParams, name = 'search'): string =>
+  (address.get(name) ?? '').slice(0, LONGEST_SEARCH);
 
 /** One page of an admin's table. */
 export interface TablePage<Row> {
@@ -24,7 +31,7 @@ export function pageFrom(address: URLSearchParams): number {
  * @throws ApiError
  */
 export async function readPage<Row>(
-  ask: (from: number, to: number) => Asked,
+  ask: (from: number, to: number) => DataQuery,
   page: number,
   size = PAGE_SIZE,
 ): Promise<TablePage<Row>> {

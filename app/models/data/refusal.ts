@@ -7,9 +7,9 @@ export interface Refusal {
   seconds: number;
 }
 
-export const titleOf = ({ status }: Refusal): string => refusalWords[status].title;
+export const refusalTitle = ({ status }: Refusal): string => refusalWords[status].title;
 
-export const textOf = ({ status, seconds }: Refusal): string => refusalWords[status].text(seconds);
+export const refusalText = ({ status, seconds }: Refusal): string => refusalWords[status].text(seconds);
 
 /** Title and sentence of an error that is a refusal; null for any other. */
 export function refusalIn(error: unknown): { title: string; text: string } | null {

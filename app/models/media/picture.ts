@@ -1,4 +1,4 @@
-import type { Media } from '../project/labels.ts';
+import type { Media } from './media.ts';
 
 /** Where pictures come from, as far as this site needs to know. */
 export interface PictureHost {
@@ -15,7 +15,7 @@ export interface PictureHost {
 }
 
 /** A picture as a page shows it. */
-export interface Picture {
+export interface PictureSources {
   /** Address of the picture as it was uploaded; root-relative when it is ours. */
   src: string;
   /** `bucket/path` when our backend can render widths of it, with what belongs to their addresses. */
@@ -36,7 +36,7 @@ const MAY_MOVE = /\.(gif|webp)$/i;
 export function pictureOf(
   media: Pick<Media, 'url' | 'width' | 'height' | 'placeholder' | 'made' | 'animated'>,
   host: PictureHost,
-): Picture {
+): PictureSources {
   const { width, height, placeholder, made } = media;
   const path = storedPath(media.url, host);
   const rendered = path && host.own && RENDERED.test(path) ? path : null;
@@ -55,7 +55,7 @@ export function pictureOf(
 }
 
 /** The picture that a film shows before it plays; null when it has none. Its size is nobody's concern: films have a shape of their own. */
-export const posterOf = ({ poster }: Pick<Media, 'poster'>, host: PictureHost): Picture | null =>
+export const posterOf = ({ poster }: Pick<Media, 'poster'>, host: PictureHost): PictureSources | null =>
   poster ? pictureOf({ url: poster, width: null, height: null, placeholder: null }, host) : null;
 
 function storedPath(address: string, host: PictureHost): string | null {

@@ -5,11 +5,11 @@ export interface Provenance {
   /** A term of the IPTC vocabulary of digital sources. */
   source?: string;
   credit?: string;
-  credentials?: Credentials;
+  credentials?: ContentCredentials;
 }
 
 /** Content credentials that came with a file. Nobody checked who the signer is. */
-export interface Credentials {
+export interface ContentCredentials {
   /** `intact`: the file was what was signed; `changed`: it was not; `unproven`: nobody can tell. */
   state: 'intact' | 'changed' | 'unproven';
   signer?: string;

@@ -1,4 +1,4 @@
-import type { Media } from '../project/labels.ts';
+import type { Media } from './media.ts';
 
 const ENDING = /\.(?:jpe?g|jfif|png|gif|webp|avif|heic|heif|bmp|svg|tiff?|mp4|m4v|mov|webm|ogv)$/i;
 /** Letters, digits, hyphens and underscores in a chain, as files are named: `harbour-at-dawn`, `logo_final_2`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newId } from '../submission/submission.ts';
+import { newId } from '../data/ids.ts';
 import { pathFor, pictureIn, Queue, readableSize } from './upload.ts';
 
 const bytes = (text: string) => new Blob([Uint8Array.from(text, (letter) => letter.charCodeAt(0))]);

@@ -1,4 +1,5 @@
 import { submissionWords as words } from '../../copy/submission.ts';
+import { withRetry } from '../data/retry.ts';
 
 /** Files of pictures and how they travel to the storage service. */
 
@@ -12,7 +13,7 @@ const IN_PIECES_ABOVE = 6 * 1024 * 1024;
 /** The size of piece that hosted projects insist on. */
 const PIECE = 6 * 1024 * 1024;
 /** Waits before trying again, in ms. */
-const PATIENCE = [800, 2500, 6000];
+const RETRY_DELAYS_MS = [800, 2500, 6000];
 
 /** Where files go and who sends them. */
 export interface UploadPlace {
@@ -24,7 +25,7 @@ export interface UploadPlace {
   token: () => Promise<string | null>;
 }
 
-export interface Picture {
+export interface PictureFormat {
   extension: string;
   contentType: string;
 }
@@ -43,7 +44,7 @@ export class UploadError extends Error {
 }
 
 /** What the first bytes say a file is; null when it is none of the pictures we take. */
-export async function pictureIn(file: Blob): Promise<Picture | null> {
+export async function pictureIn(file: Blob): Promise<PictureFormat | null> {
   const bytes = new Uint8Array(await file.slice(0, 16).arrayBuffer());
   const text = String.fromCharCode(...bytes);
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return { extension: 'png', contentType: 'image/png' };
@@ -55,7 +56,7 @@ export async function pictureIn(file: Blob): Promise<Picture | null> {
 }
 
 /** Where a picture is stored: under a random name that tells nothing about it. */
-export const pathFor = (id: string, { extension }: Picture) => `${FOLDER}/${id}.${extension}`;
+export const pathFor = (id: string, { extension }: PictureFormat) => `${FOLDER}/${id}.${extension}`;
 
 /** A size for people: `7.4 MB`. */
 export const readableSize = (bytes: number) =>
@@ -73,16 +74,13 @@ export async function uploadFile(
   { onProgress, signal }: { onProgress: (fraction: number) => void; signal: AbortSignal },
 ): Promise<void> {
   const send = file.size > IN_PIECES_ABOVE ? sendInPieces : sendAtOnce;
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await send(place, file, { path, contentType }, { onProgress, signal });
-    } catch (error) {
-      signal.throwIfAborted();
-      const wait = PATIENCE[attempt];
-      if (wait === undefined || (error instanceof UploadError && error.final) || isOffline(error)) throw error;
-      await pause(wait, signal);
-    }
-  }
+  const passes = (error: unknown) => !(error instanceof UploadError && error.final) && !isOffline(error);
+  await withRetry(
+    () => send(place, file, { path, contentType }, { onProgress, signal }),
+    RETRY_DELAYS_MS,
+    { failure: passes },
+    signal,
+  );
 }
 
 /** Where the browser itself says so, trying again at once is in vain. */
@@ -177,15 +175,6 @@ function parsed(body: string): { statusCode?: string; message?: string } {
     return body && body.length < 200 && !body.includes('<') ? { message: body } : {};
   }
 }
-
-const pause = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
 
 /** Runs jobs, so many at a time, in the order they came. */
 export class Queue {

@@ -1,6 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { logActors, logPhrases, logVerbs } from '../../copy/admin/log.ts';
 import { settingWords } from '../../copy/admin/settings.ts';
+import { searchFrom } from '../data/page.ts';
 import { one } from '../data/rows.ts';
 
 /** A line of the log, with the names of what it is about as far as that is still known. */
@@ -49,13 +50,12 @@ export interface LogQuestion {
   before: LogCursor | null;
 }
 
-const LONGEST_SEARCH = 100;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const ON_A_PAGE = 25;
 
 /** Reads the filters; what makes no sense counts as not given. */
 export function logQuestionFrom(address: URLSearchParams): LogQuestion {
-  const text = (name: string) => (address.get(name) ?? '').slice(0, LONGEST_SEARCH);
+  const text = (name: string) => searchFrom(address, name);
   const day = (name: string) => (DAY.test(text(name)) && !Number.isNaN(Date.parse(text(name))) ? text(name) : '');
   const outcome = address.get('outcome');
   return {

@@ -2,6 +2,7 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { cleanupWords as words } from '../../copy/admin/cleanup.ts';
 import { messages } from '../../copy/messages.ts';
 import { ApiError } from '../data/api-error.ts';
+import { withRetry } from '../data/retry.ts';
 import { answered, one } from '../data/rows.ts';
 
 /** The tables a cleanup empties, in its order. */
@@ -119,7 +120,7 @@ async function emptyTable(
   let size = 200;
   let deleted = 0;
   for (;;) {
-    const ends = await patiently(() =>
+    const ends = await askAgain(() =>
       data
         .from(table)
         .select('id')
@@ -129,7 +130,7 @@ async function emptyTable(
     );
     if (ends.error) return ends.error;
     const began = performance.now();
-    const { error, count } = await patiently(() => {
+    const { error, count } = await askAgain(() => {
       const all = data.from(table).delete({ count: 'exact' }).not('id', 'is', null);
       return ends.data ? all.lte('id', ends.data.id) : all;
     });
@@ -147,18 +148,12 @@ async function emptyTable(
   }
 }
 
-/** Seconds to wait where the server has no time; longer than any limit of its remembers. */
-const PATIENCE = [1, 2, 4, 8, 15, 30, 30, 30];
+/** Where the server has no time; longer than any limit of its remembers. */
+const RETRY_DELAYS_MS = [1, 2, 4, 8, 15, 30, 30, 30].map((seconds) => seconds * 1000);
 
 /** Asks again, later and later, while the server says that it is too much at the moment. */
-async function patiently<Answer extends { status: number }>(ask: () => PromiseLike<Answer>): Promise<Answer> {
-  for (const seconds of PATIENCE) {
-    const answer = await ask();
-    if (answer.status !== 429 && answer.status !== 503) return answer;
-    await new Promise((over) => setTimeout(over, seconds * 1000));
-  }
-  return await ask();
-}
+const askAgain = <Answer extends { status: number }>(ask: () => PromiseLike<Answer>): Promise<Answer> =>
+  withRetry(ask, RETRY_DELAYS_MS, { answer: ({ status }) => status === 429 || status === 503 });
 
 const reasonIn = (message: string) => new ApiError(message).reason || messages.unknownError;
 
@@ -177,7 +172,7 @@ export async function restoreCleanup(
 ): Promise<number> {
   let state: Restoring | null = null;
   for (;;) {
-    const answer = await patiently(() => data.rpc('restore_cleanup', { cleanup_id: id }));
+    const answer = await askAgain(() => data.rpc('restore_cleanup', { cleanup_id: id }));
     // Somebody else has brought the last of it.
     if (answer.error?.code === NOTHING_LEFT && state) return state.restored + state.left;
     state = answered(answer).data as Restoring;

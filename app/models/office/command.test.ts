@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandsFor, moved } from './command.ts';
+import { commandsFor, movedSelection } from './command.ts';
 
 const commands = [
   { label: 'Case Studies', href: '/admin/case-studies', also: 'manage mad experiments' },
@@ -27,16 +27,16 @@ describe('what the command menu finds', () => {
 
 describe('the keys of the command menu', () => {
   it('go around at both ends', () => {
-    expect(moved('ArrowDown', -1, 3)).toBe(0);
-    expect(moved('ArrowDown', 2, 3)).toBe(0);
-    expect(moved('ArrowUp', 0, 3)).toBe(2);
-    expect(moved('ArrowUp', -1, 3)).toBe(2);
-    expect(moved('Home', 2, 3)).toBe(0);
-    expect(moved('End', 0, 3)).toBe(2);
+    expect(movedSelection('ArrowDown', -1, 3)).toBe(0);
+    expect(movedSelection('ArrowDown', 2, 3)).toBe(0);
+    expect(movedSelection('ArrowUp', 0, 3)).toBe(2);
+    expect(movedSelection('ArrowUp', -1, 3)).toBe(2);
+    expect(movedSelection('Home', 2, 3)).toBe(0);
+    expect(movedSelection('End', 0, 3)).toBe(2);
   });
 
   it('lead nowhere in an empty list, nor when they are letters', () => {
-    expect(moved('ArrowDown', -1, 0)).toBeNull();
-    expect(moved('a', 0, 3)).toBeNull();
+    expect(movedSelection('ArrowDown', -1, 0)).toBeNull();
+    expect(movedSelection('a', 0, 3)).toBeNull();
   });
 });

@@ -26,7 +26,7 @@ export function commandsFor<Each extends Command>(commands: readonly Each[], typ
 const begins = ({ label }: Command, start: string) => Number(start !== '' && label.toLowerCase().startsWith(start));
 
 /** The position a key leads to in a list of so many; null for a key that leads nowhere. It goes around at both ends. */
-export function moved(key: string, from: number, count: number): number | null {
+export function movedSelection(key: string, from: number, count: number): number | null {
   if (count === 0) return null;
   switch (key) {
     case 'ArrowDown':

@@ -1,10 +1,10 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { contact } from '../../copy/public/contact.ts';
 import { ApiError } from '../data/api-error.ts';
+import { isEmail } from '../data/email.ts';
 import { affected } from '../data/rows.ts';
 
 const LONGEST_NAME = 200;
-const LONGEST_EMAIL = 254;
 const LONGEST_MESSAGE = 5000;
 /** Nobody finds the fields, fills them and sends them in less, in ms. */
 const QUICKEST = 3_000;
@@ -22,8 +22,6 @@ export type ContactErrors = Partial<Record<keyof ContactMessage, string>>;
 export const emptyMessage: ContactMessage = { name: '', email: '', message: '' };
 
 const LINE_BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
-// The database asks for the same.
-const ADDRESS = /^[^\s\p{Cc}@<>()[\]\\,;:"]+@[^\s\p{Cc}@<>()[\]\\,;:"]+\.[^\s\p{Cc}@<>()[\]\\,;:".]+$/u;
 
 /** What somebody typed, as it is kept: without spaces around it, and with plain line ends. */
 export const messageIn = (fields: URLSearchParams): ContactMessage => ({
@@ -40,7 +38,7 @@ export function errorsIn({ name, email, message }: ContactMessage): ContactError
   else if (characters > LONGEST_MESSAGE) errors.message = contact.longMessage(characters.toLocaleString('en'));
   if (!name) errors.name = contact.missingName;
   else if (lengthOf(name) > LONGEST_NAME) errors.name = contact.longName;
-  if (email.length > LONGEST_EMAIL || !ADDRESS.test(email)) errors.email = contact.badEmail;
+  if (!isEmail(email)) errors.email = contact.badEmail;
   return errors;
 }
 

@@ -1,12 +1,12 @@
 import type { FunctionsClient } from '@supabase/functions-js';
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { users as words } from '../../copy/admin/users.ts';
-import { PAGE_SIZE, pageFrom, pagesOf } from '../data/page.ts';
+import { PAGE_SIZE, pageFrom, pagesOf, searchFrom } from '../data/page.ts';
 import { added, affected, counted, type Embedded, embedded, one, rows } from '../data/rows.ts';
 import { callFunction } from '../data/server-function.ts';
 
 /** An account as admins see it. */
-export interface Person {
+export interface UserAccount {
   id: string;
   email: string | null;
   phone: string | null;
@@ -26,7 +26,7 @@ export interface Person {
 }
 
 export interface PeoplePage {
-  rows: Person[];
+  rows: UserAccount[];
   total: number;
   page: number;
 }
@@ -38,12 +38,11 @@ export interface PeopleQuestion {
   page: number;
 }
 
-const LONGEST_SEARCH = 100;
 const ADMIN = 'admin';
 
 /** Reads `?search=…&page=…`; what makes no sense counts as not given. */
 export const peopleQuestionFrom = (address: URLSearchParams): PeopleQuestion => ({
-  search: (address.get('search') ?? '').slice(0, LONGEST_SEARCH),
+  search: searchFrom(address),
   page: pageFrom(address),
 });
 
@@ -109,7 +108,7 @@ async function readProfiles(data: PostgrestClient, ids: string[]): Promise<Map<s
   return new Map(profiles.map((row) => [row.user_id, row]));
 }
 
-const personOf = (account: Account, profile: Row | undefined): Person => ({
+const personOf = (account: Account, profile: Row | undefined): UserAccount => ({
   id: account.id,
   email: account.email || null,
   phone: account.phone || null,
@@ -125,10 +124,10 @@ const personOf = (account: Account, profile: Row | undefined): Person => ({
 });
 
 /** What people call somebody. */
-export const nameOf = ({ email, name, phone }: Pick<Person, 'email' | 'name' | 'phone'>): string =>
+export const nameOf = ({ email, name, phone }: Pick<UserAccount, 'email' | 'name' | 'phone'>): string =>
   email ?? name ?? (phone ? `+${phone}` : words.nobody);
 
-export const isAdminPerson = ({ roles }: Person): boolean => roles.includes(ADMIN);
+export const isAdminPerson = ({ roles }: UserAccount): boolean => roles.includes(ADMIN);
 
 /** Bans for longer than this are for good: nobody waits for their end. */
 const FOR_GOOD_MS = 20 * 365 * 86_400_000;

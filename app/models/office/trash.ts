@@ -1,6 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { trash as words } from '../../copy/admin/trash.ts';
-import { PAGE_SIZE, pageFrom } from '../data/page.ts';
+import { PAGE_SIZE, pageFrom, searchFrom } from '../data/page.ts';
 import { one } from '../data/rows.ts';
 
 /** Something that was deleted and can come back. */
@@ -43,13 +43,11 @@ export interface TrashQuestion {
   page: number;
 }
 
-const LONGEST_SEARCH = 100;
-
 /** Reads `?search=…&kind=…&page=…`; what makes no sense counts as not given. */
 export function trashQuestionFrom(address: URLSearchParams): TrashQuestion {
   const kind = address.get('kind');
   return {
-    search: (address.get('search') ?? '').slice(0, LONGEST_SEARCH),
+    search: searchFrom(address),
     kind: kind === 'project' || kind === 'media' ? kind : null,
     page: pageFrom(address),
   };

@@ -2,19 +2,23 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { type Category, isCategory } from '../../copy/categories.ts';
 import type { Lead } from '../../copy/credits.ts';
 import { isLead, type StoredShares } from '../credits/credits.ts';
+import { LONGEST_SEARCH } from '../data/page.ts';
 import { type Embedded, rows } from '../data/rows.ts';
-import type { Project } from '../project/labels.ts';
+import type { Media } from '../media/media.ts';
 import { coverFirst } from '../project/media.ts';
+import type { Project } from '../project/read.ts';
 
-export const PAGE_SIZE = 24;
+export const EXPERIMENTS_ON_A_PAGE = 24;
 /** So many pages are shown in one when more was loaded into it; the data service gives a hundred rows at most. */
 export const MOST_PAGES = 4;
-/** Characters of a search. */
-export const LONGEST_SEARCH = 100;
 /** The cover comes first, then a few more pictures, should its address not do; nobody needs fifty of them on a card. */
 const MEDIA_ON_A_CARD = 4;
 
-export type ListedExperiment = Project & {
+export type ListedExperiment = Pick<
+  Project,
+  'id' | 'number' | 'title' | 'client' | 'status' | 'budget' | 'show_budget' | 'description' | 'created_at'
+> & {
+  project_media: Media[];
   case_study_metadata: Embedded<{ category: string | null; tags: string[] | null } & StoredShares>;
 };
 
@@ -113,7 +117,7 @@ export async function listExperiments(
   client: PostgrestClient,
   { category, made, words, page, from }: ListChoice,
 ): Promise<ExperimentList> {
-  const size = (page - from + 1) * PAGE_SIZE;
+  const size = (page - from + 1) * EXPERIMENTS_ON_A_PAGE;
   const search = words ? { words } : {};
   const [experiments, counts] = await Promise.all([
     rows<ListedExperiment>(
@@ -123,7 +127,7 @@ export async function listExperiments(
             ...search,
             ...(category ? { category } : {}),
             ...(made ? { made } : {}),
-            skip: (from - 1) * PAGE_SIZE,
+            skip: (from - 1) * EXPERIMENTS_ON_A_PAGE,
             take: size + 1,
           })
           .select(COLUMNS)

@@ -1,8 +1,9 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { type Shares, type StoredShares, sharesIn } from '../credits/credits.ts';
 import { type Embedded, embedded, rows } from '../data/rows.ts';
-import type { Media, Project } from '../project/labels.ts';
+import type { Media } from '../media/media.ts';
 import { coverFirst } from '../project/media.ts';
+import type { Project } from '../project/read.ts';
 
 /** An experiment that is pointed to from another one's page. */
 export interface Related extends Pick<Project, 'id' | 'number' | 'title' | 'client' | 'created_at'> {

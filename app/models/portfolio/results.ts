@@ -1,6 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { counted, one } from '../data/rows.ts';
-import { LISTED } from '../project/labels.ts';
+import { LISTED } from '../project/status.ts';
 
 /** What the portfolio holds for everybody to see. */
 export interface Results {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedFields, FIELDS, merge, merged } from './conflict.ts';
+import { changedFields, FIELDS, merge, mergedFields } from './conflict.ts';
 import { fieldsOf } from './form.ts';
 
 const base = { ...fieldsOf(), title: 'Hats', client: 'Felt', impact: '<p>Warm</p>' };
@@ -15,8 +15,8 @@ describe('two people who change a project', () => {
 
   it('lose nothing that only one of them changed, whoever is chosen', () => {
     const kept = { client: 'Wool', budget: '5', impact: '<p>Warmer</p>' };
-    expect(merged(meeting, () => 'mine')).toEqual({ ...base, ...kept, title: 'My hats' });
-    expect(merged(meeting, () => 'theirs')).toEqual({ ...base, ...kept, title: 'Their hats' });
+    expect(mergedFields(meeting, () => 'mine')).toEqual({ ...base, ...kept, title: 'My hats' });
+    expect(mergedFields(meeting, () => 'theirs')).toEqual({ ...base, ...kept, title: 'Their hats' });
   });
 
   it('do not meet when they changed different things, or the same', () => {

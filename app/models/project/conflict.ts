@@ -1,11 +1,11 @@
 import type { ProjectFields } from './form.ts';
-import { VERSION_KEYS, type VersionKey } from './versions.ts';
+import { VERSION_KEYS, type VersionKey } from './versions/versions.ts';
 
-export type Field = keyof ProjectFields;
+export type ProjectField = keyof ProjectFields;
 export type Choice = 'mine' | 'theirs';
 
 /** Which part of a version a field of the form is. */
-const KEYS: Record<Field, VersionKey> = {
+const KEYS: Record<ProjectField, VersionKey> = {
   title: 'title',
   client: 'client',
   status: 'status',
@@ -23,17 +23,17 @@ const KEYS: Record<Field, VersionKey> = {
 };
 
 /** The fields of the form in their order. */
-export const FIELDS = (Object.keys(KEYS) as Field[]).toSorted(
+export const FIELDS = (Object.keys(KEYS) as ProjectField[]).toSorted(
   (a, b) => VERSION_KEYS.indexOf(KEYS[a]) - VERSION_KEYS.indexOf(KEYS[b]),
 );
 
-export const keyOf = (field: Field): VersionKey => KEYS[field];
+export const keyOf = (field: ProjectField): VersionKey => KEYS[field];
 
 /** The fields that are not the same. */
-export const changedFields = (before: ProjectFields, after: ProjectFields): Field[] =>
+export const changedFields = (before: ProjectFields, after: ProjectFields): ProjectField[] =>
   FIELDS.filter((field) => !isSame(before[field], after[field]));
 
-const isSame = (one: ProjectFields[Field], other: ProjectFields[Field]) =>
+const isSame = (one: ProjectFields[ProjectField], other: ProjectFields[ProjectField]) =>
   Array.isArray(one) ? said(one) === said(other) : one === other;
 
 // The keys of rows say nothing.
@@ -45,11 +45,11 @@ export interface MergeResult {
   mine: ProjectFields;
   theirs: ProjectFields;
   /** Both changed it, each in another way: somebody has to choose. */
-  both: Field[];
+  both: ProjectField[];
   /** Only they changed it. */
-  onlyTheirs: Field[];
+  onlyTheirs: ProjectField[];
   /** Only I changed it. */
-  onlyMine: Field[];
+  onlyMine: ProjectField[];
 }
 
 export function merge(base: ProjectFields, mine: ProjectFields, theirs: ProjectFields): MergeResult {
@@ -66,7 +66,10 @@ export function merge(base: ProjectFields, mine: ProjectFields, theirs: ProjectF
 }
 
 /** What is to be saved: where both changed something the choice, everything else from whoever changed it. */
-export function merged({ mine, theirs, both, onlyMine }: MergeResult, choose: (field: Field) => Choice): ProjectFields {
+export function mergedFields(
+  { mine, theirs, both, onlyMine }: MergeResult,
+  choose: (field: ProjectField) => Choice,
+): ProjectFields {
   const taken = [...onlyMine, ...both.filter((field) => choose(field) === 'mine')];
   return { ...theirs, ...Object.fromEntries(taken.map((field) => [field, mine[field]])) };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { asCurrency, checkFields, fieldsOf, valuesOf, withDollar } from './form.ts';
+import { dollars, dollarsAndCents } from '../data/money.ts';
+import { checkFields, fieldsOf, valuesOf } from './form.ts';
 
 const filled = { ...fieldsOf(), title: '  Chai  ' };
 
@@ -51,7 +52,7 @@ describe('the project form', () => {
 });
 
 it('writes budgets as currency in detail and with a dollar sign in lists', () => {
-  expect(asCurrency(1250.5)).toBe('$1,250.50');
-  expect(withDollar(1250)).toBe('$1,250');
-  expect(withDollar(1250.5)).toBe('$1,250.50');
+  expect(dollarsAndCents(1250.5)).toBe('$1,250.50');
+  expect(dollars(1250)).toBe('$1,250');
+  expect(dollars(1250.5)).toBe('$1,250.50');
 });

@@ -1,9 +1,10 @@
 import { type Category, isCategory } from '../../copy/categories.ts';
 import { storedCredits } from '../credits/credits.ts';
 import { type CreditRow, creditsOf, creditsProblem, rowsOf } from '../credits/rows.ts';
-import { tagsProblem } from '../submission/submission.ts';
-import type { ProjectInFull, ProjectValues } from './record.ts';
+import type { ProjectInFull } from './read.ts';
 import { isStatus } from './status.ts';
+import { tagsProblem } from './tags.ts';
+import type { ProjectValues } from './write.ts';
 
 /** The project form as text, the way inputs hold it. */
 export interface ProjectFields {
@@ -88,12 +89,3 @@ export function valuesOf(fields: ProjectFields): ProjectValues {
 }
 
 const orNull = (text: string) => text.trim() || null;
-
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-
-/** US dollars with cents, as the detail page shows a budget. */
-export const asCurrency = (amount: number): string => dollars.format(amount);
-
-/** Dollar sign before the number, as lists show a budget. */
-export const withDollar = (amount: number): string =>
-  `$${amount.toLocaleString('en-US', { minimumFractionDigits: Number.isInteger(amount) ? 0 : 2 })}`;

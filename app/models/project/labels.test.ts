@@ -1,17 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { builtInAgency } from '../../copy/agency.ts';
-import {
-  addressOf,
-  budgetOf,
-  clientOf,
-  coverOf,
-  excerptOf,
-  isListed,
-  type Media,
-  slipOf,
-  slugOf,
-  socialDescription,
-} from './labels.ts';
+import type { Media } from '../media/media.ts';
+import { addressOf, budgetOf, clientOf, coverOf, excerptOf, slipOf, slugOf, socialDescription } from './labels.ts';
+import { isListed } from './status.ts';
 
 const image = (url: string): Media => ({
   type: 'image',
@@ -148,7 +139,7 @@ it('LIST-13: calls a missing or blank client confidential', () => {
 });
 
 it('LIST-33: lists what is active or completed, and nothing else', () => {
-  expect(['active', 'completed', 'draft', 'archived', ''].filter((status) => isListed({ status }))).toEqual([
+  expect(['active', 'completed', 'draft', 'archived', ''].filter((status) => isListed(status))).toEqual([
     'active',
     'completed',
   ]);

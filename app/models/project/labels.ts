@@ -1,60 +1,10 @@
-import type { Made } from '../../copy/credits.ts';
 import { creditWords } from '../../copy/credits.ts';
 import { messages } from '../../copy/messages.ts';
 import type { Shares } from '../credits/credits.ts';
 import { plainText } from '../data/html-to-text.ts';
-import type { Provenance } from '../media/provenance.ts';
-
-const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-/** True for the form of an id. An address is typed by anybody, so this is asked before anything is done with one. */
-export const isProjectId = (text: string): boolean => ID.test(text);
-
-/** One record, three names: `Project` in code, "experiment" on public pages, "case study" in addresses. */
-export interface Project {
-  id: string;
-  /** Which published experiment of the house it is, from 1; null while it was never published. */
-  number: number | null;
-  title: string;
-  client: string | null;
-  status: string;
-  /** In US dollars. */
-  budget: number | null;
-  show_budget: boolean;
-  /** HTML. */
-  description: string | null;
-  created_at: string;
-  project_media: Media[];
-}
-
-export interface Media {
-  type: 'image' | 'video' | 'demo';
-  url: string;
-  title: string | null;
-  description?: string | null;
-  /** What it shows, for who does not see it: '' for a decorative picture, null while nobody has said. */
-  alt?: string | null;
-  /** Who made it; null while nobody has said. */
-  made?: Made | null;
-  /** Address of the picture that a film shows before it plays. */
-  poster?: string | null;
-  /** The picture that stands for the whole. */
-  is_cover?: boolean;
-  /** Pixels; null until somebody has measured the picture. */
-  width: number | null;
-  height: number | null;
-  /** A tiny data address of the same picture. */
-  placeholder: string | null;
-  /** It has several frames; known of pictures in our bucket. */
-  animated?: boolean | null;
-  /** What the uploaded file told of itself. */
-  provenance?: Provenance | null;
-}
-
-/** Drafts are nobody's business; archived ones are readable but no longer shown off. */
-export const LISTED = ['active', 'completed'] as const;
-
-export const isListed = ({ status }: { status: string }): boolean => LISTED.some((listed) => listed === status);
+import { dollars } from '../data/money.ts';
+import type { Media } from '../media/media.ts';
+import type { Project } from './read.ts';
 
 const CARD_EXCERPT = 150;
 const SOCIAL_DESCRIPTION = 160;
@@ -138,12 +88,6 @@ export const slipOf = (
     .filter(Boolean)
     .join(' · ');
 
-const dollars = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  trailingZeroDisplay: 'stripIfInteger',
-});
-
 /** The budget as people read it; null when there is none or it is not for everybody's eyes. Zero is a budget. */
 export const budgetOf = ({ budget, show_budget }: { budget: number | null; show_budget: boolean }): string | null =>
-  budget === null || !show_budget ? null : dollars.format(budget);
+  budget === null || !show_budget ? null : dollars(budget);

@@ -1,6 +1,6 @@
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { describe, expect, it } from 'vitest';
-import { addressOf, findProjects, questionFrom, rangeText, readProjects } from './list.ts';
+import { findProjects, questionAddress, questionFrom, rangeText, readProjects } from './list.ts';
 
 const question = (text: string) => questionFrom(new URLSearchParams(text));
 
@@ -39,8 +39,8 @@ describe('the question in the address', () => {
 
   it('survives being written and read again', () => {
     const asked = { search: 'a&b=c #1', page: 4, status: 'archived', sort: 'changed' } as const;
-    expect(question(addressOf(asked))).toEqual(asked);
-    expect(addressOf(question(''))).toBe('?');
+    expect(question(questionAddress(asked))).toEqual(asked);
+    expect(questionAddress(question(''))).toBe('?');
   });
 });
 

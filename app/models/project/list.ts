@@ -1,11 +1,10 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { PAGE_SIZE, pageFrom, readPage, type TablePage } from '../data/page.ts';
+import { PAGE_SIZE, pageFrom, readPage, searchFrom, type TablePage } from '../data/page.ts';
 import { first, rows } from '../data/rows.ts';
 import { coverFirst } from './media.ts';
-import type { ProjectMedia, ProjectRecord } from './record.ts';
+import type { Project, ProjectMedia } from './read.ts';
 import { isStatus, STATUSES, type Status } from './status.ts';
 
-const LONGEST_SEARCH = 100;
 /** The most an admin sees of a project's media in a list. */
 const THUMBNAILS = 4;
 const RECENT = 5;
@@ -36,20 +35,20 @@ export interface FoundPage<Row> extends TablePage<Row> {
 
 /** A project as a list shows it. */
 export type ListedProject = Pick<
-  ProjectRecord,
+  Project,
   'id' | 'title' | 'client' | 'status' | 'budget' | 'created_at' | 'updated_at'
 > & {
   project_media: Pick<ProjectMedia, 'id' | 'type' | 'url' | 'title' | 'width' | 'height' | 'placeholder' | 'order'>[];
 };
 
-export type RecentProject = Pick<ProjectRecord, 'id' | 'title' | 'client' | 'status' | 'created_at'>;
+export type RecentProject = Pick<Project, 'id' | 'title' | 'client' | 'status' | 'created_at'>;
 
 /** Reads `?search=…&status=…&sort=…&page=…`; what makes no sense counts as not given. */
 export function questionFrom(address: URLSearchParams): ProjectQuestion {
   const status = address.get('status');
   const sort = address.get('sort');
   return {
-    search: (address.get('search') ?? '').slice(0, LONGEST_SEARCH),
+    search: searchFrom(address),
     status: isStatus(status) ? status : null,
     sort: isSort(sort) ? sort : 'newest',
     page: pageFrom(address),
@@ -57,7 +56,7 @@ export function questionFrom(address: URLSearchParams): ProjectQuestion {
 }
 
 /** The address of a question; what is usual is left out. */
-export function addressOf({ search, status, sort, page }: ProjectQuestion): string {
+export function questionAddress({ search, status, sort, page }: ProjectQuestion): string {
   const address = new URLSearchParams();
   if (search) address.set('search', search);
   if (status) address.set('status', status);
@@ -135,7 +134,7 @@ export async function readNewest(data: PostgrestClient): Promise<RecentProject[]
 export async function findByWords(
   data: PostgrestClient,
   words: string,
-): Promise<Pick<ProjectRecord, 'id' | 'title' | 'client'>[]> {
+): Promise<Pick<Project, 'id' | 'title' | 'client'>[]> {
   return rows(
     data.rpc('find_projects', { p_words: words, p_take: WORTH_GOING_TO }, { get: true }).select('id,title,client'),
   );

@@ -1,6 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { added, affected, written } from '../data/rows.ts';
-import type { ProjectMedia } from './record.ts';
+import type { ProjectMedia } from './read.ts';
 
 /** A media item that is to be added. The caller chooses its id, a UUID: the same one sent twice is added once. */
 export type NewMedia = Pick<ProjectMedia, 'id' | 'project_id' | 'type' | 'url' | 'title' | 'description' | 'order'>;

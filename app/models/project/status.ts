@@ -5,5 +5,8 @@ export type Status = (typeof STATUSES)[number];
 
 export const isStatus = (text: unknown): text is Status => STATUSES.includes(text as Status);
 
+/** Drafts are nobody's business; archived ones are readable but no longer shown off. */
+export const LISTED: readonly string[] = ['active', 'completed'] satisfies Status[];
+
 /** Whether readers find a project of this status in the portfolio. */
-export const isListed = (status: string): boolean => status === 'active' || status === 'completed';
+export const isListed = (status: string): boolean => LISTED.includes(status);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { nameOfMember, problemWithShare, standOf, sumOf, typedShare } from './team.ts';
+import { nameOfMember, problemWithShare, standOf, sumOfShares, typedShare } from './team.ts';
 
 const team = (...shares: (number | null)[]) => shares.map((contribution_percentage) => ({ contribution_percentage }));
 
 describe('the shares of a team', () => {
   it('add up in hundredths', () => {
-    expect(sumOf([0.1, 0.2, null])).toBe(0.3);
-    expect(sumOf([33.33, 33.33, 33.34])).toBe(100);
-    expect(sumOf([])).toBe(0);
+    expect(sumOfShares([0.1, 0.2, null])).toBe(0.3);
+    expect(sumOfShares([33.33, 33.33, 33.34])).toBe(100);
+    expect(sumOfShares([])).toBe(0);
   });
 
   it('are read as people type them', () => {

@@ -1,7 +1,8 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { ApiError } from '../data/api-error.ts';
+import { LONGEST_SEARCH } from '../data/page.ts';
 import { affected, first, rows, written } from '../data/rows.ts';
-import type { ProjectMember } from './record.ts';
+import type { ProjectMember } from './read.ts';
 
 /** A member as text, the way inputs hold it. */
 export interface MemberFields {
@@ -14,7 +15,6 @@ export interface MemberFields {
 const WHOLE = 100;
 const SHARE = /^\d{1,3}([.,]\d{1,2})?$/;
 const PEOPLE_AT_ONCE = 10;
-const LONGEST_SEARCH = 100;
 
 export const fieldsOfMember = (
   member: Pick<ProjectMember, 'name' | 'role' | 'contribution_percentage'>,
@@ -32,7 +32,7 @@ export function typedShare(text: string): number | null {
 }
 
 /** What all shares make together, in percent. Hundredths are counted, so that 0.1 and 0.2 make 0.3. */
-export const sumOf = (shares: readonly (number | null)[]): number =>
+export const sumOfShares = (shares: readonly (number | null)[]): number =>
   shares.reduce<number>((sum, share) => sum + Math.round((share ?? 0) * 100), 0) / 100;
 
 /** What is wrong with a share beside the others, in words; null when nothing is. The database has the last word. */
@@ -40,15 +40,15 @@ export function problemWithShare(text: string, others: readonly (number | null)[
   const share = typedShare(text);
   if (share === null) return null;
   if (Number.isNaN(share) || share > WHOLE) return 'A share is a number from 0 to 100, with at most two decimals';
-  const total = sumOf([...others, share]);
-  return total > WHOLE ? `The shares together would make ${total}%; ${sumOf([total, -WHOLE])}% too much` : null;
+  const total = sumOfShares([...others, share]);
+  return total > WHOLE ? `The shares together would make ${total}%; ${sumOfShares([total, -WHOLE])}% too much` : null;
 }
 
 /** How the shares of a team stand, in words. */
 export function standOf(team: readonly Pick<ProjectMember, 'contribution_percentage'>[]): string {
-  const given = sumOf(team.map(({ contribution_percentage }) => contribution_percentage));
-  if (given > WHOLE) return `The shares make ${given}%; ${sumOf([given, -WHOLE])}% too much`;
-  return given === WHOLE ? 'All 100% are given' : `${given}% given, ${sumOf([WHOLE, -given])}% left`;
+  const given = sumOfShares(team.map(({ contribution_percentage }) => contribution_percentage));
+  if (given > WHOLE) return `The shares make ${given}%; ${sumOfShares([given, -WHOLE])}% too much`;
+  return given === WHOLE ? 'All 100% are given' : `${given}% given, ${sumOfShares([WHOLE, -given])}% left`;
 }
 
 /** How a member is called on screen. */
@@ -56,7 +56,7 @@ export const nameOfMember = (member: Pick<ProjectMember, 'name' | 'user'>): stri
   member.name || member.user?.name || member.user?.email || 'Somebody without a name';
 
 /** An account that can be on a team. */
-export interface Person {
+export interface Profile {
   /** Of the profile. */
   id: string;
   email: string | null;
@@ -68,10 +68,10 @@ export async function findPeople(
   data: PostgrestClient,
   words: string,
   page: number,
-): Promise<{ people: Person[]; more: boolean }> {
+): Promise<{ people: Profile[]; more: boolean }> {
   const from = page * PEOPLE_AT_ONCE;
   const pattern = likePattern(words.trim().slice(0, LONGEST_SEARCH));
-  const people = await rows<Person>(
+  const people = await rows<Profile>(
     data
       .from('profiles')
       .select('id,email,name')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fieldsOf } from './form.ts';
-import { forget, keep, readUnsaved } from './unsaved-fields.ts';
+import { forgetUnsaved, keepUnsaved, readUnsaved } from './unsaved-fields.ts';
 
 function place(room = Number.POSITIVE_INFINITY) {
   const held = new Map<string, string>();
@@ -18,17 +18,17 @@ const kept = { base: fieldsOf(), fields: { ...fieldsOf(), title: 'Typed' }, seen
 describe('what was typed and not saved', () => {
   it('is there after a reload, for its project and its writer alone, until it is saved', () => {
     const here = place();
-    keep(here, 'ann', 'one', kept);
+    keepUnsaved(here, 'ann', 'one', kept);
     expect(readUnsaved(here, 'ann', 'one')).toEqual(kept);
     expect(readUnsaved(here, 'ann', 'two')).toBeNull();
     expect(readUnsaved(here, 'ben', 'one')).toBeNull();
-    forget(here, 'ann', 'one');
+    forgetUnsaved(here, 'ann', 'one');
     expect(readUnsaved(here, 'ann', 'one')).toBeNull();
   });
 
   it('is nothing when it does not fit, or is of another time', () => {
     const here = place(10);
-    keep(here, 'ann', 'one', kept);
+    keepUnsaved(here, 'ann', 'one', kept);
     expect(readUnsaved(here, 'ann', 'one')).toBeNull();
     const old = place();
     for (const text of ['{', '{"fields":{"title":"x"}}', 'null']) {

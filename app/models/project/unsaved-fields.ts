@@ -58,7 +58,7 @@ export function readUnsaved(place: Place, user: string, id: string): UnsavedFiel
   }
 }
 
-export function keep(place: Place, user: string, id: string, kept: UnsavedFields): void {
+export function keepUnsaved(place: Place, user: string, id: string, kept: UnsavedFields): void {
   try {
     place.setItem(keyFor(user, id), JSON.stringify(kept));
   } catch {
@@ -66,7 +66,7 @@ export function keep(place: Place, user: string, id: string, kept: UnsavedFields
   }
 }
 
-export function forget(place: Place, user: string, id: string): void {
+export function forgetUnsaved(place: Place, user: string, id: string): void {
   try {
     place.removeItem(keyFor(user, id));
   } catch {

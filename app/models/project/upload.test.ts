@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { emptyUpload, isWholeMedia, moved } from './upload.ts';
+import { emptyUpload, isWholeMedia, movedBy } from './upload.ts';
 
 it('UPLOAD-03: takes media with an http or https address and a title', () => {
   const whole = (url: string, title = 'Title') => isWholeMedia({ url, title });
@@ -21,10 +21,10 @@ it('UPLOAD-03: takes media with an http or https address and a title', () => {
 
 it('moves an item by a place, and never over the ends', () => {
   const list = ['a', 'b', 'c'];
-  expect(moved(list, 2, -1)).toEqual(['a', 'c', 'b']);
-  expect(moved(list, 0, 1)).toEqual(['b', 'a', 'c']);
-  expect(moved(list, 0, -1)).toBe(list);
-  expect(moved(list, 2, 1)).toBe(list);
+  expect(movedBy(list, 2, -1)).toEqual(['a', 'c', 'b']);
+  expect(movedBy(list, 0, 1)).toEqual(['b', 'a', 'c']);
+  expect(movedBy(list, 0, -1)).toBe(list);
+  expect(movedBy(list, 2, 1)).toBe(list);
 });
 
 it('CONST-23: begins with a draft', () => {

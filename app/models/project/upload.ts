@@ -35,7 +35,7 @@ export const isWholeMedia = ({ url, title }: Pick<UploadMedia, 'url' | 'title'>)
 const isAddress = (text: string) => /^https?:\/\/[^\s/?#@\\]+([/?#]\S*)?$/i.test(text) && URL.canParse(text);
 
 /** The list with one item moved by `by` places; the same list when there is no such place. */
-export function moved<Item>(list: Item[], from: number, by: number): Item[] {
+export function movedBy<Item>(list: Item[], from: number, by: number): Item[] {
   const to = from + by;
   const item = list[from];
   return item === undefined || to < 0 || to >= list.length ? list : list.toSpliced(from, 1).toSpliced(to, 0, item);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Experiment } from '../portfolio/experiment.ts';
+import type { Project } from '../project/read.ts';
 import { changesSince, type DraftAsTold, isUnchanged } from './changes.ts';
 
 const before: DraftAsTold = {
@@ -17,9 +17,9 @@ const before: DraftAsTold = {
     { id: '2', type: 'image', url: 'https://pictures.example/2.png', title: 'Two', alt: null },
   ],
 };
-const now = (change: Partial<Experiment> = {}) =>
-  ({ ...before, project_media: before.media, ...change }) as unknown as Experiment;
-const media = (...items: object[]) => items as Experiment['project_media'];
+const now = (change: Partial<Project> = {}) =>
+  ({ ...before, project_media: before.media, ...change }) as unknown as Project;
+const media = (...items: object[]) => items as Project['project_media'];
 const [one, two] = before.media;
 
 describe('what changed', () => {

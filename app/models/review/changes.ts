@@ -1,5 +1,5 @@
 import { creditLine, creditsIn, type StoredCredit } from '../credits/credits.ts';
-import type { Experiment } from '../portfolio/experiment.ts';
+import type { Project } from '../project/read.ts';
 
 /** A draft as the database kept it when changes were asked for. */
 export interface DraftAsTold {
@@ -48,7 +48,7 @@ const inWords = (item: string | StoredCredit) =>
   typeof item === 'string' ? item : creditsIn([item]).map((credit) => `${credit.part} ${creditLine(credit)}`)[0]!;
 
 /** Compares a draft with what it said before. Added and removed media are told by their addresses. */
-export function changesSince(before: DraftAsTold, now: Experiment): Changes {
+export function changesSince(before: DraftAsTold, now: Project): Changes {
   const parts = TOLD.filter((part) => text(before[part]) !== text(now[part])).map((part) => ({
     part,
     before: text(before[part]),

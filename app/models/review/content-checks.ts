@@ -1,11 +1,11 @@
 import { contentWords as words } from '../../copy/content-checks.ts';
 import { plainText } from '../data/html-to-text.ts';
+import type { Media } from '../media/media.ts';
 import { isFileName, numberedName } from '../media/titles.ts';
-import type { Media } from '../project/labels.ts';
-import { TEXTS, type TextField } from '../submission/submission.ts';
+import { type SubmissionText, TEXTS } from '../submission/submission.ts';
 
 /** What of an experiment is looked at. */
-export interface CheckedContent extends Record<TextField, string | null> {
+export interface CheckedContent extends Record<SubmissionText, string | null> {
   media: readonly (Pick<Media, 'type'> & {
     id: string;
     /** Null while nobody has said, '' for a decorative one. */
@@ -19,9 +19,9 @@ export interface CheckedContent extends Record<TextField, string | null> {
 export type ContentPlace =
   | { media: string }
   /** `at`: which of the headings, links or pictures of the text, from 0. */
-  | { text: TextField; kind: 'heading' | 'link' | 'picture'; at: number };
+  | { text: SubmissionText; kind: 'heading' | 'link' | 'picture'; at: number };
 
-export type TextPlace = Extract<ContentPlace, { text: TextField }>;
+export type TextPlace = Extract<ContentPlace, { text: SubmissionText }>;
 
 /** A place in a text as the end of an address, such as `brief-link-2`. */
 export const hashOf = ({ text, kind, at }: TextPlace): string => `${text}-${kind}-${at + 1}`;
@@ -31,7 +31,7 @@ const HASH = /^#?(brief|understanding|actions|impact)-(heading|link|picture)-(\d
 /** The place that the end of an address names; null when it names none. */
 export function placeIn(hash: string): TextPlace | null {
   const [, text, kind, number] = HASH.exec(hash) ?? [];
-  return text ? { text: text as TextField, kind: kind as TextPlace['kind'], at: Number(number) - 1 } : null;
+  return text ? { text: text as SubmissionText, kind: kind as TextPlace['kind'], at: Number(number) - 1 } : null;
 }
 
 /** Something that readers would miss or stumble over, and that nobody else will notice. */
@@ -55,7 +55,7 @@ export const contentChecks = (content: CheckedContent): ContentCheck[] => [
 
 /** The same of an experiment that is stored. */
 export const experimentChecks = (
-  experiment: Record<TextField, string | null> & {
+  experiment: Record<SubmissionText, string | null> & {
     project_media: readonly (Pick<Media, 'type' | 'title'> & { id: string; alt: string | null })[];
   },
 ): ContentCheck[] =>
@@ -74,7 +74,7 @@ function checkMedia({ type, id, alt, name }: CheckedContent['media'][number]): C
 const TAG = /<(\/?)(h[1-6]|a|img)\b((?:"[^"]*"|[^"<>])*)>/g;
 const ADDRESS = /^(?:https?:\/\/|www\.)\S+$|^[\w-]+(?:\.[\w-]+)+\/\S+$/i;
 
-function checkText(text: TextField, html: string): ContentCheck[] {
+function checkText(text: SubmissionText, html: string): ContentCheck[] {
   const found: ContentCheck[] = [];
   const seen = { heading: 0, link: 0, picture: 0 };
   const add = (kind: keyof typeof seen, at: number, said: string) =>

@@ -1,9 +1,9 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { affected, rows } from '../data/rows.ts';
-import type { Answer } from './review.ts';
+import type { ReviewAnswer } from './review.ts';
 
 /** Answers that carry words. */
-export type WordedAnswer = Exclude<Answer, 'reopen'>;
+export type WordedAnswer = Exclude<ReviewAnswer, 'reopen'>;
 
 /** A reply that admins put into an answer, with places that are filled in then. */
 export interface ReplyTemplate {

@@ -1,15 +1,15 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
+import { isUuid } from '../data/ids.ts';
 import { readPage, type TablePage } from '../data/page.ts';
 import { affected, counted, first, one, rows } from '../data/rows.ts';
-import { type Experiment, findExperiment } from '../portfolio/experiment.ts';
-import { isProjectId } from '../project/labels.ts';
+import { findProject, type Project } from '../project/read.ts';
+import type { ReviewState } from '../submission/draft-state.ts';
 import type { DraftAsTold } from './changes.ts';
 
-export type ReviewState = 'waiting' | 'changed' | 'asked' | 'declined' | 'published';
-export type Answer = 'publish' | 'ask' | 'decline' | 'reopen';
+export type ReviewAnswer = 'publish' | 'ask' | 'decline' | 'reopen';
 
 /** One line of the inbox. */
-export interface Submission {
+export interface InboxEntry {
   project_id: string;
   state: ReviewState;
   /** Whose move it is: a number of `SHOWN`. */
@@ -61,7 +61,7 @@ export interface ReviewNote {
 
 /** A submission as an admin reads it. */
 export interface SubmissionReview {
-  experiment: Experiment;
+  experiment: Project;
   review: Review;
   /** Oldest first. */
   steps: ReviewStep[];
@@ -97,7 +97,7 @@ export const readInbox = (
   data: PostgrestClient,
   page: number,
   { show, of }: InboxQuestion,
-): Promise<TablePage<Submission>> =>
+): Promise<TablePage<InboxEntry>> =>
   readPage((from, to) => {
     const query = data
       .from('reviews')
@@ -146,12 +146,12 @@ export async function findNextWaiting(
 
 /** A submission with all that belongs to its review; null when there is none. @throws ApiError */
 export async function findSubmission(data: PostgrestClient, id: string): Promise<SubmissionReview | null> {
-  if (!isProjectId(id)) return null;
+  if (!isUuid(id)) return null;
   // First: whatever changes while the rest is read must make the answer miss.
   const seen = await one<string>(data.rpc('review_version', { p_project: id }));
   const of = (table: string, columns: string) => data.from(table).select(columns).eq('project_id', id);
   const [experiment, reviews, steps, notes, contacts, projects] = await Promise.all([
-    findExperiment(data, id),
+    findProject(data, id),
     rows<Review>(of('reviews', 'project_id,state,arrived_at,answered_at,rights_cleared,client_agreed,assignee,before')),
     rows<ReviewStep>(
       of('review_steps', 'id,kind,words,given_at,mail_to,mailed_at,by:profiles(name,email)').order('given_at'),
@@ -183,7 +183,7 @@ async function accountAddress(data: PostgrestClient, user: string): Promise<stri
  */
 export async function answer(
   data: PostgrestClient,
-  { id, what, words, mail, seen }: { id: string; what: Answer; words: string; mail: boolean; seen: string },
+  { id, what, words, mail, seen }: { id: string; what: ReviewAnswer; words: string; mail: boolean; seen: string },
 ): Promise<string | null> {
   const said = await one<{ mail_to: string | null }>(
     data.rpc('answer_review', {
@@ -239,7 +239,7 @@ export async function removeNote(data: PostgrestClient, noteId: string): Promise
 }
 
 /** Sends the submitter a mail with a new link. @returns the address. @throws ApiError */
-export async function mailLink(data: PostgrestClient, id: string): Promise<string> {
+export async function mailDraftLink(data: PostgrestClient, id: string): Promise<string> {
   const said = await one<{ mail_to: string }>(data.rpc('mail_draft_link', { p_project: id }));
   return said.mail_to;
 }

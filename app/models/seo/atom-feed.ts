@@ -4,10 +4,12 @@ import type { Agency } from '../../copy/agency.ts';
 import { categoryLabel } from '../../copy/categories.ts';
 import { feedWords } from '../../copy/public/social.ts';
 import { type Embedded, embedded, rows } from '../data/rows.ts';
+import type { Media } from '../media/media.ts';
 import { type PictureHost, pictureOf } from '../media/picture.ts';
-import { textsOf } from '../portfolio/experiment.ts';
-import { addressOf, coverOf, LISTED, type Media, socialDescription } from '../project/labels.ts';
+import { addressOf, coverOf, socialDescription } from '../project/labels.ts';
 import { coverFirst } from '../project/media.ts';
+import { textsOf } from '../project/read.ts';
+import { LISTED } from '../project/status.ts';
 import { xmlText } from './xml.ts';
 
 const ENTRIES = 24;

@@ -1,8 +1,8 @@
 import type { Article, ImageObject, Person } from 'schema-dts';
 import { creditWords, type Made } from '../../copy/credits.ts';
 import { creditLine } from '../credits/credits.ts';
-import type { Experiment } from '../portfolio/experiment.ts';
-import type { Media } from '../project/labels.ts';
+import type { Media } from '../media/media.ts';
+import type { Project } from '../project/read.ts';
 
 /** The terms of IPTC as schema.org calls them. What hands made with digital tools was called digital art there before it was called digital creation. */
 const SOURCES = {
@@ -11,7 +11,7 @@ const SOURCES = {
   together: 'https://schema.org/CompositeWithTrainedAlgorithmicMediaDigitalSource',
 } as const satisfies Record<Made, string>;
 
-type Told = Pick<Experiment, 'credits' | 'shares'> & { project_media: Pick<Media, 'type' | 'url' | 'alt' | 'made'>[] };
+type Told = Pick<Project, 'credits' | 'shares'> & { project_media: Pick<Media, 'type' | 'url' | 'alt' | 'made'>[] };
 
 /** Who made what, for those who read no page: a sentence, everybody who is named, and each picture that says so. */
 export function creditData({ credits, shares, project_media }: Told, origin: string) {

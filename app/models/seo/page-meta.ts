@@ -2,7 +2,7 @@ import type { MetaDescriptor } from 'react-router';
 import { socialDescription } from '../project/labels.ts';
 import { builtInFacts, type Facts } from '../settings/facts.ts';
 import type { SocialImage } from './social-card.ts';
-import { breadcrumbData, type Step, structured } from './structured-data.ts';
+import { type Breadcrumb, breadcrumbData, structured } from './structured-data.ts';
 
 /** What a page says about itself; everything has a default. */
 export interface PageMeta {
@@ -17,7 +17,7 @@ export interface PageMeta {
   /** Canonical path when it is not the one asked for. */
   path?: string;
   /** The page above this one, when that is not the front page. */
-  parent?: Step;
+  parent?: Breadcrumb;
 }
 
 interface Asked {
@@ -76,5 +76,5 @@ const imageTags = (image: SocialImage | undefined, origin: string): MetaDescript
       ]
     : [{ name: 'twitter:card', content: 'summary' }];
 
-const breadcrumbs = (name: string, path: string, parent: Step | undefined, origin: string) =>
+const breadcrumbs = (name: string, path: string, parent: Breadcrumb | undefined, origin: string) =>
   structured(breadcrumbData([{ name: 'Home', path: '/' }, ...(parent ? [parent] : []), { name, path }], origin));

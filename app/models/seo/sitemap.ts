@@ -4,7 +4,7 @@ import { addressOf } from '../project/labels.ts';
 import { xmlText } from './xml.ts';
 
 /** An address for search engines. */
-export interface Listed {
+export interface SitemapEntry {
   path: string;
   /** Moment or day of the last change, where we know it. */
   changed?: string;
@@ -30,7 +30,7 @@ interface Row {
  * @param part from 1
  * @throws ApiError
  */
-export async function listAddresses(client: PostgrestClient, part: number): Promise<Listed[]> {
+export async function listAddresses(client: PostgrestClient, part: number): Promise<SitemapEntry[]> {
   const found = await rows<Row>(client.rpc('sitemap_part', { part }));
   return found.map((row) => ({ path: addressOf(row), changed: row.changed }));
 }
@@ -39,14 +39,14 @@ const XML = '<?xml version="1.0" encoding="UTF-8"?>';
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
 const entry = (element: string, origin: string) =>
-  function entryOf({ path, changed }: Listed): string {
+  function entryOf({ path, changed }: SitemapEntry): string {
     return `<${element}><loc>${xmlText(origin + path)}</loc>${changed ? `<lastmod>${xmlText(changed)}</lastmod>` : ''}</${element}>`;
   };
 
 /** A sitemap of addresses. */
-export const sitemap = (origin: string, addresses: Listed[]): string =>
+export const sitemap = (origin: string, addresses: SitemapEntry[]): string =>
   `${XML}\n<urlset xmlns="${NAMESPACE}">\n${addresses.map(entry('url', origin)).join('\n')}\n</urlset>\n`;
 
 /** A sitemap that names other sitemaps. */
-export const sitemapIndex = (origin: string, parts: Listed[]): string =>
+export const sitemapIndex = (origin: string, parts: SitemapEntry[]): string =>
   `${XML}\n<sitemapindex xmlns="${NAMESPACE}">\n${parts.map(entry('sitemap', origin)).join('\n')}\n</sitemapindex>\n`;

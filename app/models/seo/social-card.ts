@@ -9,9 +9,10 @@ import { legal } from '../../copy/public/legal.ts';
 import { masterclassWords } from '../../copy/public/masterclass.ts';
 import { feedWords, socialSlips } from '../../copy/public/social.ts';
 import type { Shares } from '../credits/credits.ts';
+import type { Media } from '../media/media.ts';
 import { type PictureHost, pictureOf } from '../media/picture.ts';
-import type { Experiment } from '../portfolio/experiment.ts';
-import { coverOf, type Media, slipOf } from '../project/labels.ts';
+import { coverOf, slipOf } from '../project/labels.ts';
+import type { Project } from '../project/read.ts';
 import type { Facts } from '../settings/facts.ts';
 
 /** What is printed on a social image: the picture that link previews show. Server only. */
@@ -66,7 +67,7 @@ const ADDRESS = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[a-z]+)(?:-[\da-f]{2
 export const nameIn = (file: string): string | null => ADDRESS.exec(file)?.[1] ?? null;
 
 export function experimentCard(
-  experiment: Pick<Experiment, 'id' | 'number' | 'title' | 'client' | 'created_at' | 'category' | 'shares'> & {
+  experiment: Pick<Project, 'id' | 'number' | 'title' | 'client' | 'created_at' | 'category' | 'shares'> & {
     project_media: Media[];
   },
   host: PictureHost,

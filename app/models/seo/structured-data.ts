@@ -113,12 +113,12 @@ export function articleData(
 }
 
 /** A step on the way from the front page to where one is. */
-export interface Step {
+export interface Breadcrumb {
   name: string;
   path: string;
 }
 
-export const breadcrumbData = (steps: Step[], origin: string): WithContext<BreadcrumbList> => ({
+export const breadcrumbData = (steps: Breadcrumb[], origin: string): WithContext<BreadcrumbList> => ({
   '@context': CONTEXT,
   '@type': 'BreadcrumbList',
   itemListElement: steps.map(({ name, path }, at) => ({
@@ -131,7 +131,7 @@ export const breadcrumbData = (steps: Step[], origin: string): WithContext<Bread
 
 /** A page of the list, with what stands on it. */
 export const collectionData = (
-  { name, path }: Step,
+  { name, path }: Breadcrumb,
   items: { id: string; title: string }[],
   facts: Facts,
   origin: string,

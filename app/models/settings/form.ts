@@ -1,6 +1,7 @@
 import { builtInMasterclass } from '../../copy/public/masterclass.ts';
+import { rupees } from '../data/money.ts';
 import type { Masterclass } from './facts.ts';
-import { datesOf, hoursOf, isAhead, rupees, weekdaysOf } from './masterclass.ts';
+import { datesOf, hoursOf, isAhead, weekdaysOf } from './masterclass.ts';
 import { type SettingName, sameSetting, settings } from './settings.ts';
 
 /** Settings that are one line of text. */

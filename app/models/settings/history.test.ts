@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { builtInMasterclass } from '../../copy/public/masterclass.ts';
-import { changedThing, earlierOf, inWords, type SettingChange } from './history.ts';
+import { changedThing, earlierOf, type SettingChange, valueInWords } from './history.ts';
 
 const change = (over: Partial<SettingChange>): SettingChange => ({
   ...{ id: 1, subject: 'setting', name: 'phone', before: null, after: '+91 2', at: '2026-11-21T00:00:00Z', by: null },
@@ -12,17 +12,20 @@ describe('the history of settings', () => {
     expect(changedThing(change({}))).toBe('Phone');
     expect(changedThing(change({ subject: 'page', name: 'privacy' }))).toBe('Privacy Policy');
     expect(changedThing(change({ name: 'of_long_ago' }))).toBe('of_long_ago');
-    expect(inWords(change({}), null)).toBe('the built-in value');
-    expect(inWords(change({}), '+91 2')).toBe('+91 2');
-    expect(inWords(change({ name: 'analytics' }), true)).toBe('on');
-    expect(inWords(change({ name: 'address' }), ['1 Street', 'Mumbai'])).toBe('1 Street, Mumbai');
-    expect(inWords(change({ name: 'social' }), [{ name: 'X', href: 'https://x.example/' }])).toBe(
+    expect(valueInWords(change({}), null)).toBe('the built-in value');
+    expect(valueInWords(change({}), '+91 2')).toBe('+91 2');
+    expect(valueInWords(change({ name: 'analytics' }), true)).toBe('on');
+    expect(valueInWords(change({ name: 'address' }), ['1 Street', 'Mumbai'])).toBe('1 Street, Mumbai');
+    expect(valueInWords(change({ name: 'social' }), [{ name: 'X', href: 'https://x.example/' }])).toBe(
       'X: https://x.example/',
     );
-    expect(inWords(change({ name: 'masterclass' }), { ...builtInMasterclass, standardFee: 15000 })).toContain(
+    expect(valueInWords(change({ name: 'masterclass' }), { ...builtInMasterclass, standardFee: 15000 })).toContain(
       'Standard fee: ₹15,000',
     );
-    const text = inWords(change({ subject: 'page', name: 'terms' }), `<h1>Terms</h1><p>${'word '.repeat(200)}</p>`);
+    const text = valueInWords(
+      change({ subject: 'page', name: 'terms' }),
+      `<h1>Terms</h1><p>${'word '.repeat(200)}</p>`,
+    );
     expect(text).toMatch(/^Terms word .*…$/);
     expect(text.length).toBeLessThanOrEqual(301);
   });

@@ -2,9 +2,10 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { masterclassFieldWords, settingWords, settingsHistory as words } from '../../copy/admin/settings.ts';
 import { type LegalSlug, legal } from '../../copy/public/legal.ts';
 import { plainText } from '../data/html-to-text.ts';
+import { rupees } from '../data/money.ts';
 import { rows } from '../data/rows.ts';
 import type { Masterclass } from './facts.ts';
-import { datesOf, hoursOf, rupees } from './masterclass.ts';
+import { datesOf, hoursOf } from './masterclass.ts';
 import { builtIn, type SettingName, settings } from './settings.ts';
 
 /** A change of a setting or of a legal text. */
@@ -78,7 +79,7 @@ export function changedThing({ subject, name }: Pick<SettingChange, 'subject' | 
 }
 
 /** A value as people read it; a long text is cut. */
-export function inWords({ subject, name }: Pick<SettingChange, 'subject' | 'name'>, value: unknown): string {
+export function valueInWords({ subject, name }: Pick<SettingChange, 'subject' | 'name'>, value: unknown): string {
   if (value === null || value === undefined) return words.builtIn;
   if (subject === 'page') return shortened(plainText(String(value)));
   const read = isSetting(name) ? settings[name].safeParse(value) : null;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { builtInMasterclass as masterclass, masterclassWords } from '../../copy/public/masterclass.ts';
-import { datesOf, hoursOf, isAhead, partOfDay, roadmapOf, rupees, weekdaysOf } from './masterclass.ts';
+import { rupees } from '../data/money.ts';
+import { datesOf, hoursOf, isAhead, partOfDay, roadmapOf, weekdaysOf } from './masterclass.ts';
 
 describe('the masterclass', () => {
   it('CONST-41: has the days, hours, seats and prices of the specification', () => {

@@ -68,9 +68,6 @@ export function roadmapOf({ from, to }: Pick<Masterclass, 'from' | 'to'>): Roadm
 const timeOf = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 
-/** `12,500`, without the currency. */
-export const rupees = (amount: number): string => new Intl.NumberFormat('en-IN').format(amount);
-
 /** ISO 8601, with the place's distance to UTC. */
 export const momentOf = (course: Masterclass, day: string, time: string) => `${day}T${time}:00${course.utcOffset}`;
 

@@ -10,13 +10,13 @@ import {
   percentages,
   percentOfWhole,
   type SplitForm,
-  sumOf,
+  sumOfLines,
 } from './calculator.ts';
 
 const linesOf = (form: Partial<SplitForm>) => answerTo({ ...exampleForm, roles: [], ...form }).lines!;
 const amounts = (form: Partial<SplitForm>) =>
   Object.fromEntries(linesOf(form).map(({ cut, amount }) => [cut, Number(amount) / 100]));
-const mine = (form: Partial<SplitForm>) => Number(sumOf(linesOf({ profit: '10000', ...form }), 'mine')) / 100;
+const mine = (form: Partial<SplitForm>) => Number(sumOfLines(linesOf({ profit: '10000', ...form }), 'mine')) / 100;
 const problem = (profit: string) => answerTo({ ...exampleForm, profit }).problems.profit;
 
 describe('the split of one project', () => {
@@ -94,7 +94,7 @@ describe('my share', () => {
 
   it('never has a paisa more than the line it is part of', () => {
     const lines = linesOf({ profit: '0.07', roles: ['team', 'investor'], teamPart: '33.33', investorPart: '66.67' });
-    expect(sumOf(lines, 'amount')).toBe(7n);
+    expect(sumOfLines(lines, 'amount')).toBe(7n);
     for (const line of lines) expect(line.mine).toBeLessThanOrEqual(line.amount);
   });
 });
@@ -112,7 +112,7 @@ describe('the form', () => {
       ['000012', 1_200n],
       ['999999999999.99', 99_999_999_999_999n],
     ] as const)
-      expect(sumOf(linesOf({ profit: typed }), 'amount'), typed).toBe(paise);
+      expect(sumOfLines(linesOf({ profit: typed }), 'amount'), typed).toBe(paise);
   });
 
   it('says what is wrong with an amount that cannot be shared', () => {

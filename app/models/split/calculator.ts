@@ -1,4 +1,5 @@
 import { cuts, splitProblems, unallocatedPercent } from '../../copy/public/split.ts';
+import { rupees } from '../data/money.ts';
 
 /** Money in paise, the smallest unit, so that no sum ever rounds. */
 export type Paise = bigint;
@@ -27,7 +28,7 @@ export interface SplitForm {
 
 export type SplitField = 'profit' | 'investors' | 'teamPart' | 'investorPart';
 
-export interface Line {
+export interface SplitLine {
   cut: Cut;
   percent: number;
   amount: Paise;
@@ -37,7 +38,7 @@ export interface Line {
 /** What the form comes to. Without a readable form there are problems and no lines. */
 export interface SplitAnswer {
   problems: Partial<Record<SplitField, string>>;
-  lines: Line[] | null;
+  lines: SplitLine[] | null;
 }
 
 /** Shown before anybody has typed anything. */
@@ -147,26 +148,25 @@ function readPart(typed: string): number | null {
   return part <= WHOLE_PART ? part : null;
 }
 
-export const sumOf = (lines: readonly Line[], of: 'amount' | 'mine'): Paise =>
+export const sumOfLines = (lines: readonly SplitLine[], of: 'amount' | 'mine'): Paise =>
   lines.reduce((sum, line) => sum + line[of], 0n);
-
-const grouped = new Intl.NumberFormat('en-IN');
 
 /** `₹5,00,000`, or `₹5,00,000.00` where some line of the same answer has paise. */
 export function inRupees(sum: Paise, withPaise: boolean): string {
   const paise = withPaise ? `.${String(sum % 100n).padStart(2, '0')}` : '';
-  return `₹${grouped.format(sum / 100n)}${paise}`;
+  return `₹${rupees(sum / 100n)}${paise}`;
 }
 
-export const havePaise = (lines: readonly Line[]): boolean =>
+export const havePaise = (lines: readonly SplitLine[]): boolean =>
   lines.some(({ amount, mine }) => amount % 100n !== 0n || mine % 100n !== 0n);
 
 /** My part of the whole profit, `12.5%`; rounded to two places. */
-export function percentOfWhole(lines: readonly Line[]): string {
-  const whole = sumOf(lines, 'amount');
-  const part = whole === 0n ? 0 : Number((sumOf(lines, 'mine') * 1_000_000n) / whole) / 10_000;
+export function percentOfWhole(lines: readonly SplitLine[]): string {
+  const whole = sumOfLines(lines, 'amount');
+  const part = whole === 0n ? 0 : Number((sumOfLines(lines, 'mine') * 1_000_000n) / whole) / 10_000;
   return `${Number(part.toFixed(2))}%`;
 }
 
 /** My part of a line, in percent of it. */
-export const partOf = ({ amount, mine }: Line): number => (amount > 0n ? Number((mine * 10_000n) / amount) / 100 : 0);
+export const partOf = ({ amount, mine }: SplitLine): number =>
+  amount > 0n ? Number((mine * 10_000n) / amount) / 100 : 0;

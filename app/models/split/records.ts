@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { StoredCredit } from '../credits/credits.ts';
+import { isUuid } from '../data/ids.ts';
 import { type Embedded, embedded, first, one, rows, written } from '../data/rows.ts';
-import { isProjectId } from '../project/labels.ts';
 import type { PlannedProject, SplitPlan } from './plan.ts';
 import type { Share, WorkedOut } from './sheet.ts';
 
@@ -84,7 +84,7 @@ const MOST = 100;
 
 /** The project, its draft and its issued sheets; null when there is no such project. @throws ApiError */
 export async function findSplit(data: PostgrestClient, projectId: string): Promise<SplitOfProject | null> {
-  if (!isProjectId(projectId)) return null;
+  if (!isUuid(projectId)) return null;
   const [project, sheets] = await Promise.all([
     first<ProjectRow>(data.from('projects').select(PROJECT).eq('id', projectId)),
     rows<SplitDraft | IssuedSheet>(

@@ -1,5 +1,6 @@
 import { splitSheetProblems, termsText, splitSheet as words } from '../../copy/admin/split-sheet.ts';
 import { cutNames, splitProblems } from '../../copy/public/split.ts';
+import { inCurrency } from '../data/money.ts';
 import { allocate, type Cut, MOST_INVESTORS, type Paise, percentages, readProfit } from './calculator.ts';
 import { byInput, type Currency, PEOPLE_CUTS, type PeopleCut, type SplitPlan, secondMonth } from './plan.ts';
 
@@ -176,7 +177,7 @@ function hundredths(typed: string): number | null {
 export function inMoney(amount: Paise, currency: string): string {
   const units = String(amount).padStart(3, '0');
   const number = `${units.slice(0, -2)}.${units.slice(-2)}` as `${number}`;
-  return new Intl.NumberFormat(currency === 'INR' ? 'en-IN' : 'en-US', { style: 'currency', currency }).format(number);
+  return inCurrency(number, currency);
 }
 
 /** The same as bare digits with two decimals, for spreadsheets. */

@@ -1,8 +1,9 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { storedCredits } from '../credits/credits.ts';
 import { creditsOf, rowsOf } from '../credits/rows.ts';
+import { newId } from '../data/ids.ts';
 import { affected } from '../data/rows.ts';
-import { type Experiment, findExperiment } from '../portfolio/experiment.ts';
+import { findProject, type Project } from '../project/read.ts';
 import {
   changeDraftLink,
   claimDraft,
@@ -12,11 +13,11 @@ import {
   revokeDraftLink,
 } from './draft-links.ts';
 import { type DraftState, findDraftStates } from './draft-state.ts';
-import { isThere, newId, type Submission, wordsOf } from './submission.ts';
+import { isThere, type Submission, wordsOf } from './submission.ts';
 
 /** A draft with all that its holder may do about it. */
 export interface HeldDraft {
-  experiment: Experiment;
+  experiment: Project;
   state: DraftState | null;
   links: DraftLink[];
 }
@@ -38,7 +39,7 @@ export type ChangedDraft = Omit<Submission, 'contact'>;
 /** The desk of whoever the client speaks for. Everything throws ApiError. */
 export const draftActions = (data: PostgrestClient, id: string): DraftActions => ({
   async find() {
-    const experiment = await findExperiment(data, id);
+    const experiment = await findProject(data, id);
     if (experiment?.status !== 'draft') return null;
     const [states, links] = await Promise.all([findDraftStates(data, [id]), findDraftLinks(data, id)]);
     return { experiment, state: states[0] ?? null, links };
@@ -74,7 +75,7 @@ async function sendBack(data: PostgrestClient, id: string, draft: ChangedDraft, 
 const stored = (id: string, url: string) => ({ id, url, isUploading: false, file: null });
 
 /** A stored draft as the form edits it. */
-export const editable = (experiment: Experiment): Submission => ({
+export const editable = (experiment: Project): Submission => ({
   title: experiment.title,
   client: experiment.client ?? '',
   category: (experiment.category ?? '') as Submission['category'],

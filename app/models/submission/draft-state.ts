@@ -1,6 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { rows } from '../data/rows.ts';
-import type { ReviewState } from '../review/review.ts';
+
+export type ReviewState = 'waiting' | 'changed' | 'asked' | 'declined' | 'published';
 
 /** How the review of a draft stands, as its submitter is told. */
 export interface DraftState {

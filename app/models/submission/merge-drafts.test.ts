@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { newSecret } from '../data/ids.ts';
 import type { Draft } from './draft.ts';
-import { gather, isSame, merged } from './merge-drafts.ts';
-import { emptySubmission, type MediaItem, newSecret, type Submission, unsaid } from './submission.ts';
+import { gather, isSame, mergedDraft } from './merge-drafts.ts';
+import { emptySubmission, type MediaItem, type Submission, unsaid } from './submission.ts';
 
 const first = emptySubmission();
 const written = (part: Partial<Submission>): Submission => ({ ...first, ...part });
@@ -30,7 +31,7 @@ describe('two hands on one submission', () => {
     const base = written({ title: 'Lamp', tags: ['light', 'old'], media: [picture('a'), picture('b')] });
     const mine = { ...base, brief: '<p>Why</p>', tags: ['light'], media: [picture('b'), picture('a')] };
     const other = { ...base, title: 'A lamp', tags: ['light', 'old', 'sound'], media: [...base.media, picture('c')] };
-    expect(merged(base, mine, other)).toEqual({
+    expect(mergedDraft(base, mine, other)).toEqual({
       ...base,
       title: 'A lamp',
       brief: '<p>Why</p>',
@@ -43,16 +44,16 @@ describe('two hands on one submission', () => {
     const base = written({ media: [picture('a'), picture('b')] });
     const mine = { ...base, media: [] };
     const other = { ...base, media: [picture('a'), picture('b', { caption: 'Lit' })] };
-    expect(merged(base, mine, other)?.media).toEqual([picture('b', { caption: 'Lit' })]);
-    expect(merged(base, other, mine)?.media).toEqual([picture('b', { caption: 'Lit' })]);
+    expect(mergedDraft(base, mine, other)?.media).toEqual([picture('b', { caption: 'Lit' })]);
+    expect(mergedDraft(base, other, mine)?.media).toEqual([picture('b', { caption: 'Lit' })]);
   });
 
   it('say when they contradict each other, in a text as under a picture', () => {
     const base = written({ media: [picture('a')] });
-    expect(merged(base, { ...base, title: 'A' }, { ...base, title: 'B' })).toBeNull();
+    expect(mergedDraft(base, { ...base, title: 'A' }, { ...base, title: 'B' })).toBeNull();
     const captioned = (caption: string) => ({ ...base, media: [picture('a', { caption })] });
-    expect(merged(base, captioned('A'), captioned('B'))).toBeNull();
-    expect(merged(base, captioned('A'), captioned('A'))).toEqual(captioned('A'));
+    expect(mergedDraft(base, captioned('A'), captioned('B'))).toBeNull();
+    expect(mergedDraft(base, captioned('A'), captioned('A'))).toEqual(captioned('A'));
   });
 
   it('are the same when only a file has come further, or an editor left an empty paragraph', () => {

@@ -1,6 +1,7 @@
 import { type CreditRow, saysNothing } from '../credits/rows.ts';
+import { newId, newSecret } from '../data/ids.ts';
 import type { Draft } from './draft.ts';
-import { isEmptyText, type Located, type MediaItem, newId, newSecret, type Submission, unsaid } from './submission.ts';
+import { isEmptyText, type Located, type MediaItem, type Submission, unsaid } from './submission.ts';
 
 /** How copies that several tabs kept become one again, without losing a word of any. */
 
@@ -46,12 +47,12 @@ function joinedDraft(mine: Draft, other: Draft, first: Submission): Draft | null
   const base = mine.secret === other.secret ? (mine.parted ?? other.parted ?? first) : first;
   if (isSame(mine.submission, base) && !mine.sending && !mine.wanted) return { ...other, aside: false };
   if (mine.secret !== other.secret && (other.sending || other.wanted || other.aside)) return null;
-  const submission = merged(base, mine.submission, other.submission);
+  const submission = mergedDraft(base, mine.submission, other.submission);
   return submission && { ...mine, submission };
 }
 
 /** Both changes of what two hands began with; null when they contradict each other. */
-export function merged(base: Submission, mine: Submission, other: Submission): Submission | null {
+export function mergedDraft(base: Submission, mine: Submission, other: Submission): Submission | null {
   const media = mergedMedia(base.media, mine.media, other.media);
   const [before, here, there] = [base, mine, other].map(({ media: _, ...rest }) => rest) as [Rest, Rest, Rest];
   // Who makes a list of credits anew in two tabs names different parts; only a list of both is changed in two ways.

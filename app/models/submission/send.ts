@@ -4,13 +4,14 @@ import { noServiceAccount, submissionWords as words } from '../../copy/submissio
 import { storedCredits } from '../credits/credits.ts';
 import { creditsOf } from '../credits/rows.ts';
 import { ApiError } from '../data/api-error.ts';
+import { withRetry } from '../data/retry.ts';
 import { answered, one } from '../data/rows.ts';
 import { isThere, type MediaItem, type Submission, wordsOf } from './submission.ts';
 
 /** Stands for "nobody we know" when the guest account cannot be named. */
 const NIL_ID = '00000000-0000-0000-0000-000000000000';
 /** Waits before a call that did not get through is tried again, in ms. */
-const PATIENCE = [400, 1200];
+const RETRY_DELAYS_MS = [400, 1200];
 
 /** What the flow works with. */
 export interface FlowServices {
@@ -157,7 +158,7 @@ async function addMedia(data: PostgrestClient, projectId: string, media: MediaIt
   for (const [order, item] of media.entries()) {
     const { id, type, url } = item;
     const row = { id, project_id: projectId, type, url, description: null, order, ...wordsOf(item) };
-    const refusal = await patiently(() => data.from('project_media').insert(row));
+    const refusal = await refusalOf(() => data.from('project_media').insert(row));
     if (!refusal || isDuplicate(refusal)) done++;
     else {
       console.warn(`media item ${order + 1} was not added:`, refusal.message);
@@ -170,7 +171,7 @@ async function addMedia(data: PostgrestClient, projectId: string, media: MediaIt
 async function saveMetadata(data: PostgrestClient, projectId: string, submission: Submission) {
   const { brief, understanding, actions, impact, category, tags } = submission;
   const credits = storedCredits(creditsOf(submission.credits));
-  const texts = await patiently(() =>
+  const texts = await refusalOf(() =>
     data.rpc('save_case_study_metadata', {
       p_id: projectId,
       p_understanding: understanding,
@@ -180,7 +181,7 @@ async function saveMetadata(data: PostgrestClient, projectId: string, submission
   );
   // The named procedure takes three texts only (DEC-05); the rest goes through the table under the same rights.
   const save = (part: object) =>
-    patiently(() =>
+    refusalOf(() =>
       data
         .from('case_study_metadata')
         .upsert({ project_id: projectId, brief, category: category || null, ...part }, { onConflict: 'project_id' }),
@@ -197,7 +198,7 @@ async function saveMetadata(data: PostgrestClient, projectId: string, submission
 async function leaveContact(data: PostgrestClient, projectId: string, contact: string): Promise<void> {
   const address = contact.trim();
   if (!address) return;
-  const refusal = await patiently(() => data.rpc('leave_contact', { p_project: projectId, p_email: address }));
+  const refusal = await refusalOf(() => data.rpc('leave_contact', { p_project: projectId, p_email: address }));
   if (refusal) console.warn('the address was not kept:', refusal.message);
 }
 
@@ -208,21 +209,17 @@ interface Refusal {
 }
 
 /** Makes a call that may be repeated; tries again when it did not get through. Null when it succeeded. */
-async function patiently(
+async function refusalOf(
   call: () => PromiseLike<{ error: { message: string; code: string } | null; status: number }>,
 ): Promise<Refusal | null> {
-  for (let attempt = 0; ; attempt++) {
-    const { error, status } = await call();
-    if (!error) return null;
-    const refusal = { message: error.message, code: error.code, status };
-    const wait = PATIENCE[attempt];
-    if (wait === undefined || !isPassing(refusal)) return refusal;
-    await new Promise((resolve) => setTimeout(resolve, wait));
-  }
+  const { error, status } = await withRetry(call, RETRY_DELAYS_MS, {
+    answer: (answer) => answer.error !== null && isPassing(answer),
+  });
+  return error && { message: error.message, code: error.code, status };
 }
 
 /** No answer, a server in trouble, or too many calls: it may work later. */
-const isPassing = ({ status }: Refusal) => status === 0 || status === 429 || status >= 500;
+const isPassing = ({ status }: Pick<Refusal, 'status'>) => status === 0 || status === 429 || status >= 500;
 
 const NOT_ALLOWED = '42501';
 const UNIQUE_VIOLATION = '23505';

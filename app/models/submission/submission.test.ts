@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  checklist,
-  emptySubmission,
-  firstProblem,
-  isEmptyText,
-  type MediaItem,
-  newId,
-  newSecret,
-  unsaid,
-  withTag,
-} from './submission.ts';
+import { newId, newSecret } from '../data/ids.ts';
+import { withTag } from '../project/tags.ts';
+import { checklist, emptySubmission, firstProblem, isEmptyText, type MediaItem, unsaid } from './submission.ts';
 
 const picture: MediaItem = {
   id: newId(),

@@ -2,7 +2,9 @@ import type { Category } from '../../copy/categories.ts';
 import type { Made } from '../../copy/credits.ts';
 import { submissionWords as words } from '../../copy/submission.ts';
 import { type CreditRow, creditsProblem } from '../credits/rows.ts';
+import { isEmail } from '../data/email.ts';
 import { numberedName } from '../media/titles.ts';
+import { tagsProblem } from '../project/tags.ts';
 
 /** What one person writes and chooses on the submit page. Rich texts are HTML; '' means nothing was written. */
 export interface Submission {
@@ -90,8 +92,8 @@ export const nameOfItem = ({ file, type, url, caption }: MediaItem, place: numbe
   file?.name ?? (url.includes(STORED) ? numberedName({ type, title: caption }, place) : url);
 
 export const TEXTS = ['brief', 'understanding', 'actions', 'impact'] as const;
-export type TextField = (typeof TEXTS)[number];
-export type RequiredField = 'title' | 'media' | TextField;
+export type SubmissionText = (typeof TEXTS)[number];
+export type RequiredField = 'title' | 'media' | SubmissionText;
 export type CheckedField = RequiredField | 'contact' | 'tags' | 'credits';
 
 export const emptySubmission = (): Submission => ({
@@ -128,27 +130,10 @@ export function firstProblem(submission: Submission): { field: CheckedField; mes
   return isReachable(submission.contact) ? null : { field: 'contact', message: words.contactOdd };
 }
 
-const MOST_TAGS = 500;
-const LONGEST_TAG = 60;
-
-/** What the server would refuse about tags, in words; null when it takes them. As many as one likes can be typed. */
-export function tagsProblem(tags: readonly string[]): string | null {
-  if (tags.length > MOST_TAGS) return words.tooManyTags(tags.length, MOST_TAGS);
-  const long = tags.find((tag) => lengthOf(tag) > LONGEST_TAG);
-  return long === undefined ? null : words.tagTooLong(shortened(long), lengthOf(long), LONGEST_TAG);
-}
-
-// As the database counts: letters, not the halves that JavaScript keeps some of them in.
-const lengthOf = (tag: string) => [...tag].length;
-const shortened = (tag: string) => `${[...tag].slice(0, 20).join('')}…`;
-
-const MAILBOX = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:".]+$/;
-const LONGEST_MAILBOX = 254;
-
 /** True for an e-mail address, and for none. */
 const isReachable = (contact: string): boolean => {
   const address = contact.trim();
-  return address === '' || (address.length <= LONGEST_MAILBOX && MAILBOX.test(address));
+  return address === '' || isEmail(address);
 };
 
 /** Which required parts are there already, in the order of the page. */
@@ -159,28 +144,4 @@ export const checklist = (submission: Submission): { field: RequiredField; done:
 export function isEmptyText(html: string): boolean {
   if (/<(?:img|iframe)\b/i.test(html)) return false;
   return html.replace(/<[^<>]*>/g, '').replace(/&nbsp;|[\s\u200b\ufeff]/g, '') === '';
-}
-
-/** The tags with one more; the same list when the text is blank or there already. */
-export function withTag(tags: string[], typed: string): string[] {
-  const tag = typed.trim();
-  return tag === '' || tags.includes(tag) ? tags : [...tags, tag];
-}
-
-/** A version 4 UUID. `crypto.randomUUID` is missing on plain http, where people try the product out. */
-export function newId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}
-
-/** 256 random bits as 43 base64url letters: proves that a draft is ours, and names this submission however often it is sent. */
-export function newSecret(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
 }

@@ -1,4 +1,4 @@
-import { newId } from './submission.ts';
+import { newId } from '../data/ids.ts';
 
 /** How long the page before this one in the same tab may take to let go, before people are told of another tab, in ms. */
 const HANDOVER = 250;

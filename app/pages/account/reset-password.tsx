@@ -18,7 +18,7 @@ import type { Route } from './+types/reset-password';
 import { CodeEntry } from './code/entry.tsx';
 import { useCodeRequest } from './code/request.ts';
 import { NewPassword } from './reset-password-new.tsx';
-import { SecondFactor } from './second-factor.tsx';
+import { ProveSecondFactor } from './second-factor.tsx';
 import './sign-in.css';
 
 export const headers = () => privatePage;
@@ -37,7 +37,7 @@ export default function ResetPassword() {
     return (
       <WorkSheet title="One more step">
         <p>Your account has a second factor. Prove it, then choose the new password.</p>
-        <SecondFactor onProven={async () => setOwes(false)} />
+        <ProveSecondFactor onProven={async () => setOwes(false)} />
       </WorkSheet>
     );
   }

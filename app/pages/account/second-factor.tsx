@@ -12,7 +12,7 @@ import { SecondFactorByPhone } from './second-factor-by-phone.tsx';
 import { SecondFactorRecovery } from './second-factor-recovery.tsx';
 
 /** The second step of signing in: a code of any factor the account has. `onProven` keeps it busy until it has gone on. */
-export function SecondFactor({ onProven }: { onProven: () => Promise<unknown> }) {
+export function ProveSecondFactor({ onProven }: { onProven: () => Promise<unknown> }) {
   const [factors, setFactors] = useState<Factor[] | null>(null);
   const [chosen, setChosen] = useState(0);
   const [failure, setFailure] = useState<string | null>(null);

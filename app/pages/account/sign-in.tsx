@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { siteContext } from '../../context/site-context.ts';
 import { arrivalMessage } from '../../models/account/identity-error.ts';
 import { pageTags } from '../../models/seo/page-meta.ts';
 import { owesSecondFactor, placeAfterSignIn, signInPage, takeNext } from '../../session/after-sign-in.ts';
 import { arrival, hasArrived } from '../../session/browser.ts';
 import { privatePage } from '../../session/private-page.ts';
-import { siteContext } from '../../session/site-context.ts';
 import { useSignedIn } from '../../session/use-signed-in.ts';
 import { Spinner } from '../../ui/feedback/spinner.tsx';
 import { Button } from '../../ui/form/button.tsx';
@@ -15,7 +15,7 @@ import type { Route } from './+types/sign-in';
 import { CodeByMail } from './code/by-mail.tsx';
 import { CodeByPhone } from './code/by-phone.tsx';
 import { CompanySignIn } from './providers-company.tsx';
-import { SecondFactor } from './second-factor.tsx';
+import { ProveSecondFactor } from './second-factor.tsx';
 import './sign-in.css';
 import { SignedIn } from './sign-in-already.tsx';
 import { PasswordSignIn } from './sign-in-password.tsx';
@@ -76,7 +76,7 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
   if (step === 'factor') {
     return (
       <WorkSheet title="One more step">
-        <SecondFactor onProven={goOnHere} />
+        <ProveSecondFactor onProven={goOnHere} />
       </WorkSheet>
     );
   }

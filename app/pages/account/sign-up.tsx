@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { siteContext } from '../../context/site-context.ts';
 import { accounts } from '../../copy/accounts.ts';
 import { messages } from '../../copy/messages.ts';
 import { signUp } from '../../models/account/account.ts';
@@ -10,7 +11,6 @@ import { clients } from '../../session/browser.ts';
 import { forgetAdmin } from '../../session/current-user.ts';
 import { privatePage } from '../../session/private-page.ts';
 import { forget, remember } from '../../session/remembered.ts';
-import { siteContext } from '../../session/site-context.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button, LinkButton } from '../../ui/form/button.tsx';
 import { type Credentials, CredentialsForm } from '../../ui/form/credentials-form.tsx';

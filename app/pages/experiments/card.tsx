@@ -1,18 +1,18 @@
+import { useFacts } from '../../context/use-facts.ts';
 import { categoryLabel } from '../../copy/categories.ts';
 import { type Shares, sharesIn } from '../../models/credits/credits.ts';
 import { embedded } from '../../models/data/rows.ts';
 import {
-  type Picture as PictureData,
+  type PictureSources as PictureData,
   type PictureHost,
   pictureOf,
   renderedAddress,
 } from '../../models/media/picture.ts';
 import type { ListedExperiment } from '../../models/portfolio/list.ts';
 import { addressOf, budgetOf, clientOf, coverOf, excerptOf, slipOf } from '../../models/project/labels.ts';
-import { useFacts } from '../../session/use-facts.ts';
-import { CreditStrip } from '../../ui/credits/credit-strip.tsx';
-import { Picture } from '../../ui/media/picture.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { CreditStrip } from './credits/credit-strip.tsx';
+import { Picture } from './media/picture.tsx';
 import './cards.css';
 
 /** Only what a card shows: no text travels further than it has to. */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import { messages } from '../../copy/messages.ts';
 import { messageOf } from '../../models/data/api-error.ts';
-import { deleteExperiment } from '../../models/portfolio/experiment.ts';
+import { deleteProject } from '../../models/project/write.ts';
 import { clients } from '../../session/browser.ts';
 import { ConfirmDialog } from '../../ui/feedback/confirm-dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -21,7 +21,7 @@ export function DeleteExperiments({ places, onDeleted }: { places: Map<string, E
     setBusy(true);
     setError(null);
     try {
-      await deleteExperiment(clients().data(), chosen);
+      await deleteProject(clients().data(), chosen, '');
       choose(null);
       onDeleted();
     } catch (failure) {

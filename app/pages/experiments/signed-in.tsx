@@ -1,12 +1,12 @@
 import { StrictMode } from 'react';
 import { createPortal } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { createdBy, findExperiment } from '../../models/portfolio/experiment.ts';
+import { pictureHost } from '../../context/picture-host.ts';
 import { addressOf } from '../../models/project/labels.ts';
+import { createdBy, findProject } from '../../models/project/read.ts';
 import { findDraftStates } from '../../models/submission/draft-state.ts';
 import { clients } from '../../session/browser.ts';
 import { type CurrentUser, currentUser } from '../../session/current-user.ts';
-import { pictureHost } from '../../session/picture-host.ts';
 import { AccountMenu } from '../public/account-menu.tsx';
 import { DeleteExperiments } from './delete-experiments.tsx';
 
@@ -62,7 +62,7 @@ async function openHidden(): Promise<boolean> {
   const failed = document.querySelector<HTMLElement>('#experiment:has(.error-panel)');
   const main = document.getElementById('main');
   if (!failed || !main) return false;
-  const experiment = await findExperiment(clients().data(), idIn(location.pathname)).catch(() => null);
+  const experiment = await findProject(clients().data(), idIn(location.pathname)).catch(() => null);
   if (!experiment) return false;
   const [draft = null] = await findDraftStates(clients().data(), [experiment.id]).catch(() => []);
   const { ExperimentArticle } = await import('./detail/article.tsx');

@@ -1,9 +1,9 @@
 import ical from 'ical-generator';
+import { siteContext } from '../../context/site-context.ts';
 import { masterclassWords } from '../../copy/public/masterclass.ts';
 import type { Facts } from '../../models/settings/facts.ts';
 import { isAhead, momentOf } from '../../models/settings/masterclass.ts';
 import type { PageHandle } from '../../root.tsx';
-import { siteContext } from '../../session/site-context.ts';
 import type { Route } from './+types/calendar';
 import { missing, orLater } from './answer.ts';
 

@@ -1,5 +1,5 @@
+import { siteContext } from '../../context/site-context.ts';
 import type { PageHandle } from '../../root.tsx';
-import { siteContext } from '../../session/site-context.ts';
 import type { Route } from './+types/manifest';
 import { feed, orLater } from './answer.ts';
 

@@ -1,8 +1,10 @@
 import { redirect } from 'react-router';
+import { type SiteContext, siteContext } from '../../context/site-context.ts';
 import { ApiError } from '../../models/data/api-error.ts';
+import { isUuid } from '../../models/data/ids.ts';
 import { renderedAddress } from '../../models/media/picture.ts';
-import { findExperiment } from '../../models/portfolio/experiment.ts';
-import { isListed, isProjectId } from '../../models/project/labels.ts';
+import { findProject } from '../../models/project/read.ts';
+import { isListed } from '../../models/project/status.ts';
 import {
   experimentCard,
   nameIn,
@@ -12,7 +14,6 @@ import {
   versionOf,
 } from '../../models/seo/social-card.ts';
 import type { PageHandle } from '../../root.tsx';
-import { type SiteContext, siteContext } from '../../session/site-context.ts';
 import type { Route } from './+types/social-image';
 import { later, missing, orLater } from './answer.ts';
 
@@ -42,10 +43,10 @@ export const loader = ({ request, params, context }: Route.LoaderArgs) =>
   });
 
 async function cardNamed(name: string, { data, facts, pictureHost }: SiteContext): Promise<SocialCard | null> {
-  if (!isProjectId(name)) return pageCard(name, await facts());
-  const experiment = await findExperiment(data(), name);
+  if (!isUuid(name)) return pageCard(name, await facts());
+  const experiment = await findProject(data(), name);
   // Archived ones may be read, but are no longer shown off.
-  if (!experiment || !isListed(experiment)) return null;
+  if (!experiment || !isListed(experiment.status)) return null;
   return experimentCard(experiment, await pictureHost(), (await facts()).agency);
 }
 

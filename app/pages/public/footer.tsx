@@ -1,5 +1,5 @@
+import { useFacts } from '../../context/use-facts.ts';
 import { legalLinks, mailLink, navigation, phoneLink } from '../../copy/agency.ts';
-import { useFacts } from '../../session/use-facts.ts';
 import { Wordmark } from '../../ui/brand-mark.tsx';
 
 /** An ink sheet that ends in the name, too big for the page. */

@@ -2,10 +2,11 @@ import { legal, legalWords } from '../../copy/public/legal.ts';
 import type { LegalPage } from '../../models/settings/legal-page.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
+import { longDay } from '../../ui/time.tsx';
 import './legal-text.css';
 
 /** A legal text with its contents beside it and the day of its last change on top. */
-export const LegalText = ({ slug, changed, parts, standsIn }: LegalPage) => {
+export const LegalArticle = ({ slug, changed, parts, standsIn }: LegalPage) => {
   const named = parts.filter(({ id }) => id !== '');
   return (
     <article className="legal sheet">
@@ -42,5 +43,4 @@ export const LegalText = ({ slug, changed, parts, standsIn }: LegalPage) => {
   );
 };
 
-const dayOf = (changed: string) =>
-  new Date(changed).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const dayOf = (changed: string) => longDay(changed);

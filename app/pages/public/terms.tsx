@@ -1,11 +1,11 @@
 import { data } from 'react-router';
+import { siteContext } from '../../context/site-context.ts';
 import { legal } from '../../copy/public/legal.ts';
 import { pageTags } from '../../models/seo/page-meta.ts';
 import { legalPage } from '../../models/settings/legal-page.ts';
 import type { PageHandle } from '../../root.tsx';
-import { siteContext } from '../../session/site-context.ts';
 import type { Route } from './+types/terms';
-import { LegalText } from './legal-text.tsx';
+import { LegalArticle } from './legal-text.tsx';
 
 export const handle: PageHandle = { knows: [] };
 
@@ -22,5 +22,5 @@ export const meta: Route.MetaFunction = (asked) =>
   pageTags(asked, { title: legal.terms.title, description: legal.terms.description });
 
 export default function Terms({ loaderData }: Route.ComponentProps) {
-  return <LegalText {...loaderData} />;
+  return <LegalArticle {...loaderData} />;
 }

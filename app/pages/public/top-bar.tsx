@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { useFacts } from '../../context/use-facts.ts';
 import { mailLink, navigation, phoneLink } from '../../copy/agency.ts';
-import { useFacts } from '../../session/use-facts.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
 import { Icon } from '../../ui/icon.tsx';
 

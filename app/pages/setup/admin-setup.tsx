@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { siteContext } from '../../context/site-context.ts';
 import { SETUP_REDIRECT, setup } from '../../copy/admin/setup.ts';
 import { messages } from '../../copy/messages.ts';
 import {
@@ -13,7 +14,6 @@ import { pageTags } from '../../models/seo/page-meta.ts';
 import { clients } from '../../session/browser.ts';
 import { forgetAdmin } from '../../session/current-user.ts';
 import { privatePage } from '../../session/private-page.ts';
-import { siteContext } from '../../session/site-context.ts';
 import { RedirectNotice } from '../../ui/feedback/redirect-notice.tsx';
 import { useSubmit } from '../../ui/form/use-submit.ts';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
@@ -21,7 +21,7 @@ import type { Route } from './+types/admin-setup';
 import './setup.css';
 import { ManualInstructions } from './manual-instructions.tsx';
 import { SetupForm } from './setup-form.tsx';
-import { type LogLine, SetupLog } from './setup-log.tsx';
+import { SetupLog, type SetupLogLine } from './setup-log.tsx';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: setup.title, noindex: true });
@@ -34,10 +34,10 @@ export const loader = ({ context }: Route.LoaderArgs) => ({
 export default function AdminSetup({ loaderData }: Route.ComponentProps) {
   const [state, setState] = useState<'form' | SetupOutcome | 'failed'>('form');
   const form = useSubmit(messages.unknownError);
-  const [lines, setLines] = useState<LogLine[]>([]);
+  const [lines, setLines] = useState<SetupLogLine[]>([]);
   const number = useRef(0);
-  const log = (text: string, kind: LogLine['kind'] = 'step') => {
-    const line: LogLine = { number: number.current++, at: new Date(), text, kind };
+  const log = (text: string, kind: SetupLogLine['kind'] = 'step') => {
+    const line: SetupLogLine = { number: number.current++, at: new Date(), text, kind };
     setLines((known) => [...known, line]);
   };
 

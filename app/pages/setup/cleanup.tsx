@@ -14,12 +14,12 @@ import { clients } from '../../session/browser.ts';
 import { privatePage } from '../../session/private-page.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { SubmitButton } from '../../ui/form/submit-button.tsx';
+import { Clock, LongMoment } from '../../ui/time.tsx';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
 import type { Route } from './+types/cleanup';
 import './cleanup/cleanup.css';
 import { ConfirmDeletion } from './cleanup/confirm-deletion.tsx';
-import { CountedList, inWords, type Progress } from './cleanup/counted-list.tsx';
-import { Clock, Moment } from './cleanup/moment.tsx';
+import { CountedList, type Progress, rowsInWords } from './cleanup/counted-list.tsx';
 import { PastCleanups } from './cleanup/past-cleanups.tsx';
 import { type Standing, useOverview } from './cleanup/use-overview.ts';
 import { SignInHere } from './sign-in-here.tsx';
@@ -166,9 +166,9 @@ function Told({ result }: { result: Result }) {
   return (
     <>
       <Banner kind="success">
-        <p>All case studies were deleted: {inWords(deleted)}.</p>
+        <p>All case studies were deleted: {rowsInWords(deleted)}.</p>
         <p>
-          They can be brought back until <Moment at={kept_until} />.
+          They can be brought back until <LongMoment at={kept_until} />.
         </p>
       </Banner>
       {warning && <Banner kind="warning">{warning}</Banner>}

@@ -4,10 +4,10 @@ import { type Health, type HealthCheck, type HealthState, readHealth } from '../
 import { clients } from '../../session/browser.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
+import { RecentMoment } from '../../ui/time.tsx';
 import './live-checks.css';
 
 const ICON: Record<HealthState, IconName> = { fine: 'check', look: 'warning', unknown: 'info' };
-const moment = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 
 /** How the parts of the house are right now, and the mend. The server tells admins; others hear only of the server. */
 export function LiveChecks({ shown }: { shown: boolean }) {
@@ -61,7 +61,7 @@ const Check = ({ check: { part, state, says, mend, since, at } }: { check: Healt
           {since && state !== 'unknown' && (
             <>
               {' '}
-              {words.since} <Moment at={since} />
+              {words.since} <RecentMoment at={since} />
             </>
           )}
         </span>
@@ -71,7 +71,7 @@ const Check = ({ check: { part, state, says, mend, since, at } }: { check: Healt
         {at && (
           <>
             {' '}
-            ({Date.parse(at) > Date.now() ? words.until : words.from} <Moment at={at} />)
+            ({Date.parse(at) > Date.now() ? words.until : words.from} <RecentMoment at={at} />)
           </>
         )}
       </p>
@@ -79,5 +79,3 @@ const Check = ({ check: { part, state, says, mend, since, at } }: { check: Healt
     </div>
   </li>
 );
-
-const Moment = ({ at }: { at: string }) => <time dateTime={at}>{moment.format(new Date(at))}</time>;

@@ -1,4 +1,4 @@
-export interface LogLine {
+export interface SetupLogLine {
   number: number;
   at: Date;
   text: string;
@@ -6,7 +6,7 @@ export interface LogLine {
 }
 
 /** What was done, when, and how it went. */
-export const SetupLog = ({ lines }: { lines: LogLine[] }) => (
+export const SetupLog = ({ lines }: { lines: SetupLogLine[] }) => (
   <section aria-labelledby="setup-log">
     <h2 id="setup-log">Setup log</h2>
     <div role="log" aria-labelledby="setup-log">

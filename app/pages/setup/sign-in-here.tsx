@@ -5,7 +5,7 @@ import { owesSecondFactor } from '../../session/after-sign-in.ts';
 import { clients } from '../../session/browser.ts';
 import { forgetAdmin } from '../../session/current-user.ts';
 import { type Credentials, CredentialsForm } from '../../ui/form/credentials-form.tsx';
-import { SecondFactor } from '../account/second-factor.tsx';
+import { ProveSecondFactor } from '../account/second-factor.tsx';
 
 /** Signing in beside a page's own form, so that nothing on it is lost. The page hears of the new session by itself. */
 export function SignInHere({
@@ -23,7 +23,7 @@ export function SignInHere({
       <section className="form-stack" aria-labelledby="sign-in-here">
         <h2 id="sign-in-here">{title}</h2>
         {owes ? (
-          <SecondFactor onProven={async () => onSignedIn()} />
+          <ProveSecondFactor onProven={async () => onSignedIn()} />
         ) : (
           <>
             <p>{children}</p>

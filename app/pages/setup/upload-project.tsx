@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { admin } from '../../copy/admin/admin.ts';
 import { CREATED_STAYS, uploadWords as words } from '../../copy/admin/upload.ts';
+import { newId } from '../../models/data/ids.ts';
 import { checkFields } from '../../models/project/form.ts';
 import { emptyUpload, NotAuthenticated, type Upload, uploadProject } from '../../models/project/upload.ts';
 import { pageTags } from '../../models/seo/page-meta.ts';
-import { newId } from '../../models/submission/submission.ts';
 import { clients } from '../../session/browser.ts';
 import { isAdmin } from '../../session/current-user.ts';
 import { privatePage } from '../../session/private-page.ts';

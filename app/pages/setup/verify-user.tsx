@@ -1,5 +1,6 @@
 import { help, SETUP_REDIRECT } from '../../copy/admin/setup.ts';
 import { messages } from '../../copy/messages.ts';
+import { isAccountEmail } from '../../models/data/email.ts';
 import { callFunction } from '../../models/data/server-function.ts';
 import { pageTags } from '../../models/seo/page-meta.ts';
 import { clients } from '../../session/browser.ts';
@@ -16,15 +17,13 @@ import { SetupKeyField, setupKeyIn } from './setup-key-field.tsx';
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: help.verifyTitle, noindex: true });
 
-const EMAIL = /^[^\s@]+@[^\s@]+$/;
-
 /** Confirms an address without a mail: for admins, and for the holder of the setup key. */
 export default function VerifyUser() {
   const { busy, done, failure, wrong, submit } = useSubmit(help.failedToVerifyUser);
 
   async function verify(typed: FormData) {
     const email = textIn(typed, 'email');
-    requireFields({ email: !EMAIL.test(email) && help.invalidEmail });
+    requireFields({ email: !isAccountEmail(email) && help.invalidEmail });
     const answer = await callFunction(clients().functions, 'auto-verify', { email }, setupKeyIn(typed));
     // Neither yes nor no is nobody's answer of ours.
     const silent = answer.success === false ? help.failedToVerifyEmail : messages.unknownError;

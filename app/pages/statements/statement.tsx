@@ -1,7 +1,7 @@
 import { splitSheet as words } from '../../copy/admin/split-sheet.ts';
 import type { IssuedStatement } from '../../models/split/records.ts';
 import { inMoney } from '../../models/split/sheet.ts';
-import { DayTime } from '../../ui/day-time.tsx';
+import { DayTime } from '../../ui/time.tsx';
 import './statement.css';
 
 /**

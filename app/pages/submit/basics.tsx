@@ -1,5 +1,5 @@
 import { submissionWords as words } from '../../copy/submission.ts';
-import { tagsProblem, withTag } from '../../models/submission/submission.ts';
+import { tagsProblem, withTag } from '../../models/project/tags.ts';
 import { CategoryField } from '../../ui/form/category-field.tsx';
 import { TextField } from '../../ui/form/field.tsx';
 import { TagsField } from '../../ui/form/tags-field.tsx';

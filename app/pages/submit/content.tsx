@@ -1,12 +1,12 @@
 import { submissionWords as words } from '../../copy/submission.ts';
 import type { TextPlace } from '../../models/review/content-checks.ts';
-import type { TextField } from '../../models/submission/submission.ts';
+import type { SubmissionText } from '../../models/submission/submission.ts';
 import { RichTextEditor } from '../../ui/editor/rich-text-editor.tsx';
 import type { SubmissionForm } from './form/form.ts';
 import type { FormState } from './form/form-state.ts';
 import { Sheet } from './sheet.tsx';
 
-const EDITORS: { field: TextField; label: string; hint: string }[] = [
+const EDITORS: { field: SubmissionText; label: string; hint: string }[] = [
   { field: 'brief', label: words.brief, hint: 'What was asked, by whom, and why.' },
   { field: 'understanding', label: words.understanding, hint: 'What the real problem turned out to be.' },
   { field: 'actions', label: words.actions, hint: 'Which hands and which machines did what.' },

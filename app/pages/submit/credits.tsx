@@ -1,5 +1,5 @@
 import { creditFormWords as words } from '../../copy/credits.ts';
-import { CreditsEditor } from '../../ui/credits/credits-editor.tsx';
+import { CreditsEditor } from '../experiments/credits/credits-editor.tsx';
 import type { SubmissionForm } from './form/form.ts';
 import type { FormState } from './form/form-state.ts';
 import { Sheet } from './sheet.tsx';

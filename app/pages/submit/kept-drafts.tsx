@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { deviceWords as words } from '../../copy/device.ts';
 import { submissionWords } from '../../copy/submission.ts';
 import { isEmptyText, TEXTS } from '../../models/submission/submission.ts';
-import { DayTime } from '../../ui/day-time.tsx';
 import { ConfirmDialog } from '../../ui/feedback/confirm-dialog.tsx';
 import { Button } from '../../ui/form/button.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
+import { DayTime } from '../../ui/time.tsx';
 import type { SubmissionForm } from './form/form.ts';
 import type { FormState, KeptDraft } from './form/form-state.ts';
 

@@ -12,7 +12,7 @@ import { MediaTile } from './media-tile.tsx';
 import { Sheet } from './sheet.tsx';
 import './media.css';
 
-export function Media({ state, form }: { state: FormState; form: SubmissionForm | null }) {
+export function SubmittedMedia({ state, form }: { state: FormState; form: SubmissionForm | null }) {
   const {
     submission: { media },
     progress,

@@ -1,10 +1,10 @@
 import { useState } from 'react';
+import { useFacts } from '../../context/use-facts.ts';
 import { mailLink } from '../../copy/agency.ts';
 import { submissionWords as words } from '../../copy/submission.ts';
 import type { TextPlace } from '../../models/review/content-checks.ts';
 import { pageTags } from '../../models/seo/page-meta.ts';
 import type { PageHandle } from '../../root.tsx';
-import { useFacts } from '../../session/use-facts.ts';
 import { LinkButton } from '../../ui/form/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { Route } from './+types/submit';
@@ -12,11 +12,11 @@ import { Basics } from './basics.tsx';
 import { Contact } from './contact.tsx';
 import { Content } from './content.tsx';
 import { Credits } from './credits.tsx';
-import { Media } from './media.tsx';
+import { SubmittedMedia } from './media.tsx';
 import { Notices } from './notices.tsx';
 import { SaveLine } from './save-line.tsx';
 import { Send } from './send.tsx';
-import { Slip } from './slip.tsx';
+import { Slip } from './slip/slip.tsx';
 import './submit.css';
 import { useSubmissionForm } from './form/use-submission-form.ts';
 import { Submitted } from './submitted.tsx';
@@ -76,7 +76,7 @@ export default function SubmitExperiment() {
       >
         <div className="submit-sheets">
           <Basics state={state} form={form} />
-          <Media state={state} form={form} />
+          <SubmittedMedia state={state} form={form} />
           <Content state={state} form={form} place={place} />
           <Credits state={state} form={form} />
           <Contact state={state} form={form} />

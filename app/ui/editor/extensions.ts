@@ -3,7 +3,7 @@ import StarterKit from '@tiptap/starter-kit';
 import { Indent } from './indent.ts';
 import { linkAddress } from './link-address.ts';
 import { Pasting, type PastingEvents } from './pasting.ts';
-import { Picture, type PictureEvents } from './picture.ts';
+import { type PictureEvents, PictureNode } from './picture.ts';
 import { Video } from './video.ts';
 
 export interface EditorEvents extends PictureEvents, PastingEvents {
@@ -26,7 +26,7 @@ export const extensionsWith = ({ onLink, onTooLarge, onRefused, onPictures }: Ed
       HTMLAttributes: { rel: 'noopener nofollow ugc', target: null },
     },
   }),
-  Picture.configure({ inline: true, onTooLarge, onRefused }),
+  PictureNode.configure({ inline: true, onTooLarge, onRefused }),
   Video,
   Indent,
   Pasting.configure({ onPictures }),

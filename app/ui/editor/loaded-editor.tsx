@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type EditorPlace, goTo } from './editor-place.ts';
 import { type EditorEvents, extensionsWith } from './extensions.ts';
 import { LinkForm } from './link-form.tsx';
-import { type Notices, PictureNotices } from './picture-notices.tsx';
+import { type PictureNews, PictureNotices } from './picture-notices.tsx';
 import { PictureWords } from './picture-words.tsx';
 import { Toolbar } from './toolbar.tsx';
 import './editor.css';
@@ -31,7 +31,7 @@ export interface LoadedEditorProps {
 export function LoadedEditor(props: LoadedEditorProps) {
   const { id, labelledBy, describedBy, value, onChange, required, invalid, takeFocus, onLargePicture, place } = props;
   const [linking, setLinking] = useState(false);
-  const [notices, setNotices] = useState<Notices>({});
+  const [notices, setNotices] = useState<PictureNews>({});
   const said = useRef(value);
   const change = useRef(onChange);
   change.current = onChange;

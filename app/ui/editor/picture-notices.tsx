@@ -5,7 +5,7 @@ import { Button } from '../form/button.tsx';
 import type { Pasted } from './pasted-html.ts';
 
 /** What is to be said about pictures that came, or did not. */
-export interface Notices {
+export interface PictureNews {
   tooLarge?: File;
   /** Name of a file that a text cannot hold. */
   refused?: string;
@@ -20,12 +20,12 @@ export function PictureNotices({
   onLargePicture,
 }: {
   editor: Editor;
-  notices: Notices;
-  onNotices: (change: (known: Notices) => Notices) => void;
+  notices: PictureNews;
+  onNotices: (change: (known: PictureNews) => PictureNews) => void;
   onLargePicture: ((file: File) => void) | undefined;
 }) {
-  const drop = (answered: keyof Notices) => onNotices(({ [answered]: _, ...rest }) => rest);
-  const close = (answered: keyof Notices, label = 'Close') => (
+  const drop = (answered: keyof PictureNews) => onNotices(({ [answered]: _, ...rest }) => rest);
+  const close = (answered: keyof PictureNews, label = 'Close') => (
     <Button size="admin" variant="quiet" onClick={() => drop(answered)}>
       {label}
     </Button>

@@ -12,7 +12,7 @@ export interface PictureEvents {
 }
 
 /** Pictures inside a text: from addresses, or pasted and dropped as small data addresses. */
-export const Picture = Image.extend<PictureEvents & { inline: boolean }>({
+export const PictureNode = Image.extend<PictureEvents & { inline: boolean }>({
   addAttributes() {
     return {
       src: {

@@ -45,7 +45,6 @@ interface Exchange {
 }
 
 type Heard = (channel: string, payload: string) => void;
-
 const { serialize, Parser } = protocol;
 const MOST_PREPARED = 500;
 const LONGJMP = 100;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { siteContext } from '../../../context/site-context.ts';
 import { privatePage } from '../../../session/private-page.ts';
-import { siteContext } from '../../../session/site-context.ts';
 import type { Route } from './+types/captcha-frame';
 
 /** Where each provider's script lies, what it calls itself, and whom the frame may talk to because of it. */

@@ -15,7 +15,7 @@ import { Button, LinkButton } from '../../../ui/form/button.tsx';
 import { WorkSheet } from '../../../ui/work-sheet.tsx';
 import type { Route } from './+types/account';
 import './account.css';
-import { SecondFactor } from '../second-factor.tsx';
+import { ProveSecondFactor } from '../second-factor.tsx';
 import { AccountElsewhere } from './elsewhere.tsx';
 import { AccountEmail } from './email.tsx';
 import { AccountLogins } from './logins.tsx';
@@ -50,7 +50,7 @@ export default function Account() {
   if (caller && owes) {
     return (
       <WorkSheet title="One more step">
-        <SecondFactor onProven={async () => setOwes(false)} />
+        <ProveSecondFactor onProven={async () => setOwes(false)} />
       </WorkSheet>
     );
   }

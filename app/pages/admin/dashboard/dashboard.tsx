@@ -4,14 +4,14 @@ import type { RecentProject } from '../../../models/project/list.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
+import { DayTime } from '../../../ui/time.tsx';
 import type { Route } from './+types/dashboard';
 import './dashboard.css';
-import { DayTime } from '../../../ui/day-time.tsx';
 import { Loaded } from '../loaded.tsx';
 import { MessagesNote } from '../messages/messages-note.tsx';
 import { AllProjects } from '../projects/all-projects.tsx';
 import { useNewest, useStatusCounts } from '../projects/project-queries.ts';
-import { ReviewNote } from '../review/review-note.tsx';
+import { WaitingReviews } from '../review/review-note.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
 import DashboardCharts from './charts/dashboard-charts.tsx';
 import { FeaturedPanel } from './featured/featured-panel.tsx';
@@ -73,7 +73,7 @@ export default function Dashboard() {
         </ul>
       </section>
 
-      <ReviewNote />
+      <WaitingReviews />
       <MessagesNote />
 
       <div className="dashboard">

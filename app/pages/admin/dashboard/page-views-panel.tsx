@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { useFacts } from '../../../context/use-facts.ts';
 import { counting } from '../../../copy/counting.ts';
 import { findPageViews, type PageViews, percentOf, visitsIn } from '../../../models/office/page-views.ts';
 import { clients } from '../../../session/browser.ts';
-import { useFacts } from '../../../session/use-facts.ts';
-import { Bars, Shares } from '../../../ui/bars.tsx';
+import { Bars, ShareBars } from '../../../ui/bars.tsx';
+import { shortDay } from '../../../ui/time.tsx';
 import { Loaded } from '../loaded.tsx';
 import './page-views-panel.css';
 
 const DAYS = 30;
 const nameOf = (page: string) => (page === '/' ? 'Home' : page);
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** What is read on the site, while that is counted. */
 export function PageViewsPanel() {
@@ -50,11 +50,11 @@ function Report({ report }: { report: PageViews }) {
         title={counting.visits}
         name="Day"
         tableLabel={counting.asTable}
-        values={report.days.map(({ day: date, visits }) => ({ name: day.format(new Date(date)), value: visits }))}
+        values={report.days.map(({ day, visits }) => ({ name: shortDay(day), value: visits }))}
       />
       <div className="reading-shares">
         <Part title={counting.pages}>
-          <Shares
+          <ShareBars
             rows={report.pages.map(({ page, title, visits }) => ({
               key: page,
               name: <a href={page}>{title ?? nameOf(page)}</a>,
@@ -64,7 +64,7 @@ function Report({ report }: { report: PageViews }) {
           />
         </Part>
         <Part title={counting.depth}>
-          <Shares
+          <ShareBars
             rows={report.depth.map(({ mark, visits }) => ({
               key: String(mark),
               name: `${mark}% of the page`,
@@ -75,7 +75,7 @@ function Report({ report }: { report: PageViews }) {
         </Part>
         {report.sections.length > 0 && (
           <Part title={counting.sections}>
-            <Shares
+            <ShareBars
               rows={report.sections.map(({ page, section, visits }) => ({
                 key: `${page} ${section}`,
                 name: `${nameOf(page)}, ${section}`,

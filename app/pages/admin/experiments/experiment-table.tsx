@@ -3,16 +3,16 @@ import { Link } from 'react-router';
 import { admin } from '../../../copy/admin/admin.ts';
 import { messages } from '../../../copy/messages.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
+import { plainText } from '../../../models/data/html-to-text.ts';
 import { isListed, type Status } from '../../../models/project/status.ts';
 import { previewOf, type TableRow } from '../../../models/project/table.ts';
-import { DayTime } from '../../../ui/day-time.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { restoreFocus } from '../../../ui/restore-focus.ts';
+import { DayTime } from '../../../ui/time.tsx';
 import { useSetStatus } from '../projects/project-queries.ts';
 import { useStatus } from '../shell/status.tsx';
 import { StatusMenu } from './status-menu.tsx';
-import { textOf } from './text-of.ts';
 
 /** A row for each experiment; on a phone a card for each. */
 export function ExperimentTable({ rows, onDelete }: { rows: TableRow[]; onDelete: (row: TableRow) => void }) {
@@ -76,7 +76,7 @@ function Row({
         <Link ref={title} className="row-title" to={`/admin/projects/${row.id}`}>
           {row.title}
         </Link>
-        <span className="row-preview">{previewOf(textOf(row.description))}</span>
+        <span className="row-preview">{previewOf(plainText(row.description ?? ''))}</span>
         {row.status === 'draft' && row.submitted_at === null && <span className="row-preview">Not finished yet</span>}
       </th>
       <td data-label="Client">{row.client}</td>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { admin } from '../../../copy/admin/admin.ts';
 import { pagesOf } from '../../../models/data/page.ts';
-import { addressOf, questionFrom, rangeText } from '../../../models/project/list.ts';
+import { questionAddress, questionFrom, rangeText } from '../../../models/project/list.ts';
 import type { TableRow } from '../../../models/project/table.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { Loaded } from '../loaded.tsx';
@@ -18,7 +18,7 @@ import { Search } from './search.tsx';
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Manage Mad Experiments', noindex: true });
 
 export default function ManageExperiments() {
-  const { question, ask } = useListParams(questionFrom, addressOf);
+  const { question, ask } = useListParams(questionFrom, questionAddress);
   const table = useTable(question);
   const offerUndo = useUndoDelete();
   const [leaving, setLeaving] = useState<TableRow | null>(null);
@@ -57,7 +57,7 @@ export default function ManageExperiments() {
               <Pagination
                 pages={pagesOf(page.total, page.size)}
                 current={page.page}
-                addressOf={(number) => addressOf({ ...question, page: number })}
+                addressOf={(number) => questionAddress({ ...question, page: number })}
               />
             </div>
           </div>

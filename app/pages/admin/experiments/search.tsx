@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { LONGEST_SEARCH } from '../../../models/data/page.ts';
 import { Field } from '../../../ui/form/field.tsx';
 import { useLatest } from './use-typed.ts';
 
@@ -38,7 +39,7 @@ export function Search({
               {...aria}
               className="field-input"
               type="search"
-              maxLength={100}
+              maxLength={LONGEST_SEARCH}
               value={typed}
               onChange={(event) => setTyped(event.target.value)}
             />

@@ -2,7 +2,7 @@ import { admin } from '../../../copy/admin/admin.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { LinkButton } from '../../../ui/form/button.tsx';
 import { WorkSheet } from '../../../ui/work-sheet.tsx';
-import { SecondFactor } from '../../account/second-factor.tsx';
+import { ProveSecondFactor } from '../../account/second-factor.tsx';
 import { AnotherAccount } from './another-account.tsx';
 import '../../account/sign-in.css';
 
@@ -10,7 +10,7 @@ import '../../account/sign-in.css';
 export const GateSecondFactor = ({ onProven }: { onProven: () => Promise<void> }) => (
   <main>
     <WorkSheet title="One more step">
-      <SecondFactor onProven={onProven} />
+      <ProveSecondFactor onProven={onProven} />
     </WorkSheet>
   </main>
 );

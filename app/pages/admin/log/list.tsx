@@ -4,7 +4,7 @@ import { log as words } from '../../../copy/admin/log.ts';
 import { logAddressOf, logQuestionFrom, readLog } from '../../../models/office/audit-log.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { clients } from '../../../session/browser.ts';
-import { DayTime } from '../../../ui/day-time.tsx';
+import { DayTime } from '../../../ui/time.tsx';
 import { Loaded } from '../loaded.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
 import { useListParams } from '../use-question.ts';

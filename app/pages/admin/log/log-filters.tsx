@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { logSubjects, log as words } from '../../../copy/admin/log.ts';
+import { LONGEST_SEARCH } from '../../../models/data/page.ts';
 import type { LogQuestion } from '../../../models/office/audit-log.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { SelectField, TextField } from '../../../ui/form/field.tsx';
@@ -48,7 +49,7 @@ function Fields({ question, filtered, onChange, onClear }: Filters & { onClear: 
           label={words.who}
           name="who"
           autoComplete="off"
-          maxLength={100}
+          maxLength={LONGEST_SEARCH}
           value={who.typed}
           onChange={(event) => who.setTyped(event.target.value)}
           onBlur={() => who.sendChange(who.typed.trim())}

@@ -1,15 +1,14 @@
 import { Link } from 'react-router';
 import { log as words } from '../../../copy/admin/log.ts';
 import { actorOf, deedOf, type LogLine } from '../../../models/office/audit-log.ts';
-
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+import { Moment } from '../../../ui/time.tsx';
 
 /** A sentence for each line, with the moment and where it came from. */
 export const LogLines = ({ lines }: { lines: readonly LogLine[] }) => (
   <ol className="log-lines">
     {lines.map((line) => (
       <li key={line.id} className="log-line" data-refused={line.outcome === 'refused' || undefined}>
-        <time dateTime={line.at}>{moment.format(new Date(line.at))}</time>
+        <Moment at={line.at} />
         <div>
           <p>
             <strong>{actorOf(line)}</strong> {deedOf(line)}.

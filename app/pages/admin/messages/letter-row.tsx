@@ -1,11 +1,11 @@
 import { useRouteLoaderData } from 'react-router';
+import { useFacts } from '../../../context/use-facts.ts';
 import { inbox } from '../../../copy/admin/contact-messages.ts';
 import { type ReceivedMessage, replyLink } from '../../../models/office/contact-messages.ts';
 import type { loader } from '../../../root.tsx';
-import { useFacts } from '../../../session/use-facts.ts';
-import { DayTime } from '../../../ui/day-time.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { DayTime } from '../../../ui/time.tsx';
 
 /** One message in full, and what can be done with it. */
 export function LetterRow({

@@ -14,7 +14,7 @@ import { useStatus } from '../shell/status.tsx';
 import type { Route } from './+types/list';
 import { DeleteLetter } from './delete-letter.tsx';
 import { LetterRow } from './letter-row.tsx';
-import { useInbox, useSetHandled } from './message-queries.ts';
+import { useMessages, useSetHandled } from './message-queries.ts';
 import './messages.css';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: inbox.title, noindex: true });
@@ -22,7 +22,7 @@ export const meta = (page: Route.MetaArgs) => pageTags(page, { title: inbox.titl
 /** What visitors wrote, newest first. */
 export default function Messages() {
   const [address] = useSearchParams();
-  const letters = useInbox(pageFrom(address));
+  const letters = useMessages(pageFrom(address));
   const change = useSetHandled();
   const [leaving, setLeaving] = useState<ReceivedMessage | null>(null);
   const { say } = useStatus();

@@ -7,7 +7,7 @@ const MESSAGES = 'messages';
 /** Messages come in while somebody reads: what is shown is never older than a minute. */
 const FRESH_MS = 60_000;
 
-export const useInbox = (page: number) =>
+export const useMessages = (page: number) =>
   useQuery({
     queryKey: [MESSAGES, 'page', page],
     queryFn: () => readMessages(clients().data(), page),

@@ -4,15 +4,15 @@ import { categoryLabel } from '../../../copy/categories.ts';
 import { creditWords } from '../../../copy/credits.ts';
 import { messages } from '../../../copy/messages.ts';
 import { sharesOf } from '../../../models/credits/credits.ts';
-import { asCurrency } from '../../../models/project/form.ts';
-import type { ProjectInFull } from '../../../models/project/record.ts';
+import { dollarsAndCents } from '../../../models/data/money.ts';
+import type { ProjectInFull } from '../../../models/project/read.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
-import { CreditList } from '../../../ui/credits/credit-list.tsx';
-import { CreditStrip, ShareWords } from '../../../ui/credits/credit-strip.tsx';
-import { DayTime } from '../../../ui/day-time.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { RichText } from '../../../ui/rich-text.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
+import { DayTime } from '../../../ui/time.tsx';
+import { CreditList } from '../../experiments/credits/credit-list.tsx';
+import { CreditStrip, ShareWords } from '../../experiments/credits/credit-strip.tsx';
 import '../facts.css';
 import { Loaded } from '../loaded.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
@@ -120,7 +120,7 @@ const Details = ({ project }: { project: ProjectInFull }) => (
       <dd>{project.client ?? 'Not given'}</dd>
       <dt>Budget</dt>
       <dd className="amount">
-        {project.budget === null ? 'Not given' : asCurrency(project.budget)}
+        {project.budget === null ? 'Not given' : dollarsAndCents(project.budget)}
         {project.budget !== null && !project.show_budget && ' (not shown publicly)'}
       </dd>
       <dt>Start date</dt>

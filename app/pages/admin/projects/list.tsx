@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { admin, sortNames } from '../../../copy/admin/admin.ts';
 import { messages } from '../../../copy/messages.ts';
 import { pagesOf } from '../../../models/data/page.ts';
-import { addressOf, questionFrom, rangeText, SORTS, type Sort } from '../../../models/project/list.ts';
+import { questionAddress, questionFrom, rangeText, SORTS, type Sort } from '../../../models/project/list.ts';
 import { STATUSES, type Status } from '../../../models/project/status.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { SelectField } from '../../../ui/form/field.tsx';
@@ -18,7 +18,7 @@ import { useProjectPage } from './project-queries.ts';
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Projects', noindex: true });
 
 export default function Projects() {
-  const { question, ask } = useListParams(questionFrom, addressOf);
+  const { question, ask } = useListParams(questionFrom, questionAddress);
   const projects = useProjectPage(question);
   return (
     <>
@@ -64,7 +64,7 @@ export default function Projects() {
               <Pagination
                 pages={pagesOf(page.total, page.size)}
                 current={page.page}
-                addressOf={(number) => addressOf({ ...question, page: number })}
+                addressOf={(number) => questionAddress({ ...question, page: number })}
               />
             </div>
           </div>

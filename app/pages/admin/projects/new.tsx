@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { admin } from '../../../copy/admin/admin.ts';
 import { fieldsOf } from '../../../models/project/form.ts';
-import { createProject } from '../../../models/project/record.ts';
+import { createProject } from '../../../models/project/write.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { clients } from '../../../session/browser.ts';
 import { LeaveGuard } from '../leave-guard.tsx';

@@ -1,10 +1,11 @@
 import { editing as words } from '../../../copy/admin/project-editing.ts';
 import type { FieldErrors, ProjectFields } from '../../../models/project/form.ts';
 import { isListed, STATUSES } from '../../../models/project/status.ts';
-import { withTag } from '../../../models/submission/submission.ts';
+import { withTag } from '../../../models/project/tags.ts';
 import { CategoryField } from '../../../ui/form/category-field.tsx';
 import { SelectField, TextField } from '../../../ui/form/field.tsx';
 import { TagsField } from '../../../ui/form/tags-field.tsx';
+import { longDay } from '../../../ui/time.tsx';
 
 /** Fields of a project, what is wrong with them, and how to change them. */
 interface Inputs {
@@ -95,11 +96,8 @@ export const BudgetInputs = ({ fields, errors, set }: Inputs) => (
   </>
 );
 
-const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-
 /** The day written out: a browser writes 11/07/2026 in the order of its own language. */
-const dayInWords = (day: string) =>
-  day && !Number.isNaN(Date.parse(day)) ? longDay.format(new Date(day)) : words.noDay;
+const dayInWords = (day: string) => (day && !Number.isNaN(Date.parse(day)) ? longDay(day) : words.noDay);
 
 export const DateInputs = ({ fields, errors, set }: Inputs) => (
   <>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { withDollar } from '../../../models/project/form.ts';
+import { dollars } from '../../../models/data/money.ts';
 import type { ListedProject } from '../../../models/project/list.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -32,7 +32,7 @@ const ProjectRow = ({ project, onDelete }: { project: ListedProject; onDelete: (
       </Link>
       <span className="row-meta">
         <StatusBadge status={project.status} /> {project.client}{' '}
-        {project.budget !== null && <span className="amount">{withDollar(project.budget)}</span>}
+        {project.budget !== null && <span className="amount">{dollars(project.budget)}</span>}
       </span>
     </div>
     <div className="row-actions">

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { editing as words } from '../../../copy/admin/project-editing.ts';
-import type { ProjectInFull, ProjectMedia } from '../../../models/project/record.ts';
+import type { ProjectInFull, ProjectMedia } from '../../../models/project/read.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import './media/media.css';

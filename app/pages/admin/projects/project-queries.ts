@@ -8,9 +8,10 @@ import {
 } from '@tanstack/react-query';
 import { countByStatus, type ProjectQuestion, readNewest, readProjects } from '../../../models/project/list.ts';
 import { withStatus } from '../../../models/project/optimistic-status.ts';
-import { deleteMedia, deleteProject, findProjectInFull, setStatus } from '../../../models/project/record.ts';
+import { findProjectInFull } from '../../../models/project/read.ts';
 import type { Status } from '../../../models/project/status.ts';
 import { readTable } from '../../../models/project/table.ts';
+import { deleteMedia, deleteProject, setStatus } from '../../../models/project/write.ts';
 import { clients } from '../../../session/browser.ts';
 
 // Every cached read of projects begins with this, so that one write empties them all.

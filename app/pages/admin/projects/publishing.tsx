@@ -1,6 +1,6 @@
 import { messages } from '../../../copy/messages.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
-import type { ProjectRecord } from '../../../models/project/record.ts';
+import type { ProjectInFull } from '../../../models/project/read.ts';
 import { isListed, type Status } from '../../../models/project/status.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button } from '../../../ui/form/button.tsx';
@@ -9,7 +9,7 @@ import { useStatus } from '../shell/status.tsx';
 import { useSetStatus } from './project-queries.ts';
 
 /** One press to put a project before readers, and one to take it back. */
-export function Publishing({ project }: { project: ProjectRecord }) {
+export function Publishing({ project }: { project: ProjectInFull }) {
   const change = useSetStatus();
   const { say } = useStatus();
   const listed = isListed(project.status);

@@ -1,7 +1,7 @@
-import { type Picture, pictureOf, posterOf, renderedAddress } from '../../../models/media/picture.ts';
+import { pictureHost } from '../../../context/picture-host.ts';
+import { type PictureSources, pictureOf, posterOf, renderedAddress } from '../../../models/media/picture.ts';
 import { altOf } from '../../../models/media/titles.ts';
-import type { ProjectMedia } from '../../../models/project/record.ts';
-import { pictureHost } from '../../../session/picture-host.ts';
+import type { ProjectMedia } from '../../../models/project/read.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import './thumbnail.css';
 
@@ -35,6 +35,6 @@ export const Thumbnail = ({
   </span>
 );
 
-const Small = ({ picture: { object, src }, alt }: { picture: Picture; alt: string }) => (
+const Small = ({ picture: { object, src }, alt }: { picture: PictureSources; alt: string }) => (
   <img src={object ? renderedAddress(object, WIDTH) : src} alt={alt} loading="lazy" decoding="async" />
 );

@@ -4,22 +4,24 @@ import { admin } from '../../../copy/admin/admin.ts';
 import { messages } from '../../../copy/messages.ts';
 import { ApiError } from '../../../models/data/api-error.ts';
 import { EditConflict } from '../../../models/data/edit-conflict.ts';
-import { type Choice, type Field, type MergeResult, merge, merged } from '../../../models/project/conflict.ts';
-import { fieldsOf } from '../../../models/project/form.ts';
 import {
-  findProjectInFull,
-  type ProjectInFull,
-  type ProjectValues,
-  updateProject,
-} from '../../../models/project/record.ts';
+  type Choice,
+  type MergeResult,
+  merge,
+  mergedFields,
+  type ProjectField,
+} from '../../../models/project/conflict.ts';
+import { fieldsOf } from '../../../models/project/form.ts';
+import { findProjectInFull, type ProjectInFull } from '../../../models/project/read.ts';
 import type { UnsavedFields } from '../../../models/project/unsaved-fields.ts';
-import { listVersionsSince, type Version } from '../../../models/project/versions.ts';
+import { listVersionsSince, type Version } from '../../../models/project/versions/versions.ts';
+import { type ProjectValues, updateProject } from '../../../models/project/write.ts';
 import { clients } from '../../../session/browser.ts';
 import { projectsChanged } from './project-queries.ts';
 import { useProjectForm } from './use-project-form.ts';
 
 /** What somebody else saved, and where it meets what is typed here. */
-export interface Conflict {
+export interface ProjectConflict {
   meeting: MergeResult;
   saves: Version[];
   /** updated_at of what they saved. */
@@ -35,7 +37,7 @@ export function useEditing(project: ProjectInFull) {
     seen: project.updated_at,
     failed: admin.failedToUpdateProject,
   });
-  const [conflict, setConflict] = useState<Conflict | null>(null);
+  const [conflict, setConflict] = useState<ProjectConflict | null>(null);
   const [saved, setSaved] = useState(false);
 
   async function save(values: ProjectValues, from: UnsavedFields): Promise<void> {
@@ -64,8 +66,8 @@ export function useEditing(project: ProjectInFull) {
   }
 
   /** What stays of both, in the form from now on. */
-  function settle({ meeting, seen }: Conflict, choose: (field: Field) => Choice) {
-    const next = { base: meeting.theirs, fields: merged(meeting, choose), seen };
+  function settle({ meeting, seen }: ProjectConflict, choose: (field: ProjectField) => Choice) {
+    const next = { base: meeting.theirs, fields: mergedFields(meeting, choose), seen };
     form.replace(next);
     setConflict(null);
     return next;
@@ -77,7 +79,8 @@ export function useEditing(project: ProjectInFull) {
     /** All is stored and the screen can be left. */
     saved,
     save,
-    keepTheirs: (met: Conflict) => void settle(met, () => 'theirs'),
-    saveChoice: (met: Conflict, choose: (field: Field) => Choice) => form.submit(save, settle(met, choose)),
+    keepTheirs: (met: ProjectConflict) => void settle(met, () => 'theirs'),
+    saveChoice: (met: ProjectConflict, choose: (field: ProjectField) => Choice) =>
+      form.submit(save, settle(met, choose)),
   };
 }

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { changedFields } from '../../../models/project/conflict.ts';
 import { checkFields, type ProjectFields, valuesOf } from '../../../models/project/form.ts';
-import type { ProjectValues } from '../../../models/project/record.ts';
-import { forget, keep, readUnsaved, type UnsavedFields } from '../../../models/project/unsaved-fields.ts';
+import { forgetUnsaved, keepUnsaved, readUnsaved, type UnsavedFields } from '../../../models/project/unsaved-fields.ts';
+import type { ProjectValues } from '../../../models/project/write.ts';
 import { useCallerId } from '../../../session/caller.ts';
 import { requireFields, useSubmit } from '../../../ui/form/use-submit.ts';
 
@@ -48,10 +48,10 @@ export function useProjectForm({
 
   useEffect(() => {
     if (!unsaved) {
-      forget(sessionStorage, user, id);
+      forgetUnsaved(sessionStorage, user, id);
       return;
     }
-    const write = () => keep(sessionStorage, user, id, state);
+    const write = () => keepUnsaved(sessionStorage, user, id, state);
     const timer = setTimeout(write, KEEP_AFTER);
     addEventListener('pagehide', write);
     return () => {
@@ -96,7 +96,7 @@ export function useProjectForm({
       setReturned(false);
     },
     /** Leaving for good: nothing comes back. */
-    forget: () => forget(sessionStorage, user, id),
+    forget: () => forgetUnsaved(sessionStorage, user, id),
     submit,
   };
 }

@@ -3,7 +3,8 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { reviewWords as words } from '../../../copy/admin/review.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
 import type { WordedAnswer } from '../../../models/review/reply-templates.ts';
-import { type Answer, type ReviewState, type SubmissionReview, shownFrom } from '../../../models/review/review.ts';
+import { type ReviewAnswer, type SubmissionReview, shownFrom } from '../../../models/review/review.ts';
+import type { ReviewState } from '../../../models/submission/draft-state.ts';
 import { useSignedIn } from '../../../session/use-signed-in.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { useStatus } from '../shell/status.tsx';
@@ -12,7 +13,7 @@ import { isMine, placeOf } from './desk.tsx';
 import { findNext, useAnswer } from './review-queries.ts';
 
 /** Which answers fit which state; the database decides the same. */
-const FITTING: Record<ReviewState, Answer[]> = {
+const FITTING: Record<ReviewState, ReviewAnswer[]> = {
   waiting: ['publish', 'ask', 'decline'],
   changed: ['publish', 'ask', 'decline'],
   asked: ['publish', 'decline'],
@@ -59,7 +60,7 @@ export function AnswerBar({
   }, [answered, heading]);
 
   // Awaited, because another submission may be open by then, and what became of this one is said all the same.
-  const give = (given: Answer, said: string, mail: boolean) =>
+  const give = (given: ReviewAnswer, said: string, mail: boolean) =>
     answering.mutateAsync({ what: given, words: said, mail }).then(
       (to) => {
         setWhat(null);

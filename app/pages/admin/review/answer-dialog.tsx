@@ -1,11 +1,11 @@
 import { type RefObject, useId, useRef } from 'react';
+import { useFacts } from '../../../context/use-facts.ts';
 import { reviewWords as words } from '../../../copy/admin/review.ts';
 import { contentWords } from '../../../copy/content-checks.ts';
 import { checklistOf } from '../../../models/review/checklist.ts';
 import { experimentChecks } from '../../../models/review/content-checks.ts';
 import { LONGEST_REPLY, type WordedAnswer, withReply } from '../../../models/review/reply-templates.ts';
 import type { SubmissionReview } from '../../../models/review/review.ts';
-import { useFacts } from '../../../session/use-facts.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { Button } from '../../../ui/form/button.tsx';

@@ -1,6 +1,6 @@
 import { creditWords } from '../../../copy/credits.ts';
 import { submissionWords } from '../../../copy/submission.ts';
-import type { Experiment } from '../../../models/portfolio/experiment.ts';
+import type { Project } from '../../../models/project/read.ts';
 import { changesSince, type DraftAsTold, isUnchanged, type ToldPart } from '../../../models/review/changes.ts';
 import { TEXTS } from '../../../models/submission/submission.ts';
 import { RichText } from '../../../ui/rich-text.tsx';
@@ -26,7 +26,7 @@ export function SubmissionChanges({
   words,
 }: {
   before: DraftAsTold;
-  experiment: Experiment;
+  experiment: Project;
   /** What the submitter said about it. */
   words: string | null;
 }) {

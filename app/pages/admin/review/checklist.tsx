@@ -1,6 +1,6 @@
 import { reviewWords as words } from '../../../copy/admin/review.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
-import type { Experiment } from '../../../models/portfolio/experiment.ts';
+import type { Project } from '../../../models/project/read.ts';
 import { checklistOf } from '../../../models/review/checklist.ts';
 import type { Review } from '../../../models/review/review.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
@@ -8,7 +8,7 @@ import { ContentToImprove } from './content-to-improve.tsx';
 import { useTick } from './review-queries.ts';
 
 /** What has to be right before it is published: ticked where nobody can compute it, then what could still be better. */
-export function Checklist({ experiment, review }: { experiment: Experiment; review: Review }) {
+export function Checklist({ experiment, review }: { experiment: Project; review: Review }) {
   const ticking = useTick(experiment.id);
   return (
     <section aria-labelledby="checklist">

@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { contentWords as words } from '../../../copy/content-checks.ts';
-import type { Experiment } from '../../../models/portfolio/experiment.ts';
-import { nameOfMedia } from '../../../models/project/version-difference.ts';
+import type { Project } from '../../../models/project/read.ts';
+import { nameOfMedia } from '../../../models/project/versions/version-difference.ts';
 import { type ContentCheck, experimentChecks, hashOf } from '../../../models/review/content-checks.ts';
-import { ContentChecks } from '../../../ui/feedback/content-checks.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { ContentChecks } from '../../experiments/checks/content-checks.tsx';
 import { DescribeMedia } from '../projects/media/describe-media.tsx';
 import { useProject } from '../projects/project-queries.ts';
 import { useReadAgain } from './review-queries.ts';
 
 /** What could be better about a submission: pictures are described on the spot, texts where they are written. */
-export function ContentToImprove({ experiment }: { experiment: Experiment }) {
+export function ContentToImprove({ experiment }: { experiment: Project }) {
   const [fixing, setFixing] = useState<string | null>(null);
   const checks = experimentChecks(experiment);
   if (checks.length === 0)

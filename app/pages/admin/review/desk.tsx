@@ -2,10 +2,10 @@ import { Link, NavLink, Outlet, useParams, useSearchParams } from 'react-router'
 import { admin } from '../../../copy/admin/admin.ts';
 import { reviewWords as words } from '../../../copy/admin/review.ts';
 import { pageFrom, pagesOf, type TablePage } from '../../../models/data/page.ts';
-import { nameOfDesk, SHOWN, type Shown, type Submission, shownFrom } from '../../../models/review/review.ts';
+import { type InboxEntry, nameOfDesk, SHOWN, type Shown, shownFrom } from '../../../models/review/review.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { useSignedIn } from '../../../session/use-signed-in.ts';
-import { DayTime } from '../../../ui/day-time.tsx';
+import { DayTime } from '../../../ui/time.tsx';
 import { Pagination } from '../experiments/pagination.tsx';
 import { Loaded } from '../loaded.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
@@ -88,7 +88,7 @@ function Rows({
   mine,
   busy,
 }: {
-  found: TablePage<Submission>;
+  found: TablePage<InboxEntry>;
   show: Shown | null;
   mine: boolean;
   busy: boolean;
@@ -136,7 +136,7 @@ const COLOUR = {
   published: 'active',
 } as const;
 
-export const StateBadge = ({ state }: { state: Submission['state'] }) => (
+export const StateBadge = ({ state }: { state: InboxEntry['state'] }) => (
   <span className={`badge badge-${COLOUR[state]}`}>{words.states[state]}</span>
 );
 

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { reviewWords as words } from '../../../copy/admin/review.ts';
 import { type Category, isCategory } from '../../../copy/categories.ts';
-import type { Experiment } from '../../../models/portfolio/experiment.ts';
-import { tagsProblem, withTag } from '../../../models/submission/submission.ts';
+import type { Project } from '../../../models/project/read.ts';
+import { tagsProblem, withTag } from '../../../models/project/tags.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { CategoryField } from '../../../ui/form/category-field.tsx';
@@ -12,7 +12,7 @@ import { useStatus } from '../shell/status.tsx';
 import { useFile } from './review-queries.ts';
 
 /** Puts right what a submission is filed under, without sending it back. */
-export function Filing({ experiment }: { experiment: Experiment }) {
+export function Filing({ experiment }: { experiment: Project }) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   return (
@@ -39,7 +39,7 @@ export function Filing({ experiment }: { experiment: Experiment }) {
   );
 }
 
-function FilingForm({ experiment, onClose }: { experiment: Experiment; onClose: () => void }) {
+function FilingForm({ experiment, onClose }: { experiment: Project; onClose: () => void }) {
   const [category, setCategory] = useState<Category | ''>(isCategory(experiment.category) ? experiment.category : '');
   const [tags, setTags] = useState(experiment.tags);
   const filing = useFile(experiment.id);

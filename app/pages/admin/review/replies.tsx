@@ -1,8 +1,8 @@
 import { useState } from 'react';
+import { useFacts } from '../../../context/use-facts.ts';
 import { replyWords as words } from '../../../copy/admin/review.ts';
 import { filledIn, type WordedAnswer } from '../../../models/review/reply-templates.ts';
 import { nameOfDesk, type SubmissionReview } from '../../../models/review/review.ts';
-import { useFacts } from '../../../session/use-facts.ts';
 import { useSignedIn } from '../../../session/use-signed-in.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { SelectField } from '../../../ui/form/field.tsx';

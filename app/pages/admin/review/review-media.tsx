@@ -1,17 +1,17 @@
 import { useState } from 'react';
+import { pictureHost } from '../../../context/picture-host.ts';
 import { reviewWords as words } from '../../../copy/admin/review.ts';
 import type { Made } from '../../../copy/credits.ts';
 import { mediaWords } from '../../../copy/media.ts';
 import { provenanceWords } from '../../../copy/provenance.ts';
 import { filmOf } from '../../../models/media/film.ts';
+import type { MediaInFull } from '../../../models/media/media.ts';
 import { pictureOf, posterOf } from '../../../models/media/picture.ts';
 import { type Provenance as FileProvenance, madeByItself } from '../../../models/media/provenance.ts';
 import { altOf, captionOf, titleOf } from '../../../models/media/titles.ts';
-import type { ExperimentMedia } from '../../../models/portfolio/experiment.ts';
-import { pictureHost } from '../../../session/picture-host.ts';
 import { Button } from '../../../ui/form/button.tsx';
-import { MovingPicture } from '../../../ui/media/moving-picture.tsx';
-import { Picture } from '../../../ui/media/picture.tsx';
+import { MovingPicture } from '../../experiments/media/moving-picture.tsx';
+import { Picture } from '../../experiments/media/picture.tsx';
 
 const SIZES = '(min-width:900px) 30vw,92vw';
 
@@ -21,7 +21,7 @@ export function ReviewMedia({
   name,
   cover,
 }: {
-  item: ExperimentMedia;
+  item: MediaInFull;
   /** What it is called when nobody said anything about it. */
   name: string;
   cover: boolean;
@@ -66,7 +66,7 @@ function Provenance({ of, made }: { of: FileProvenance; made: Made | null }) {
   );
 }
 
-function Film({ item }: { item: ExperimentMedia }) {
+function Film({ item }: { item: MediaInFull }) {
   const [playing, setPlaying] = useState(false);
   const film = filmOf(item.url);
   const poster = posterOf(item, pictureHost());

@@ -3,7 +3,7 @@ import { admin } from '../../../copy/admin/admin.ts';
 import { useCount } from './review-queries.ts';
 
 /** How many submissions wait for an answer, and the way to them. It holds its line until that is known. */
-export function ReviewNote() {
+export function WaitingReviews() {
   const { data: waiting } = useCount('waiting');
   return (
     <p

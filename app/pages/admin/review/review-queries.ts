@@ -1,7 +1,6 @@
 import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { fileProject } from '../../../models/project/record.ts';
+import { fileProject } from '../../../models/project/write.ts';
 import {
-  type Answer,
   addNote,
   answer,
   countSubmissions,
@@ -9,7 +8,8 @@ import {
   findSubmission,
   type InboxQuestion,
   listDesks,
-  mailLink,
+  mailDraftLink,
+  type ReviewAnswer,
   readInbox,
   removeNote,
   type Shown,
@@ -64,7 +64,7 @@ export function useReadAgain() {
 export function useAnswer(reading: SubmissionReview) {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: (given: { what: Answer; words: string; mail: boolean }) =>
+    mutationFn: (given: { what: ReviewAnswer; words: string; mail: boolean }) =>
       answer(clients().data(), { ...given, id: reading.experiment.id, seen: reading.seen }),
     // Also after a refusal: it says that something is different now.
     onSettled: () => Promise.all([changed(cache), projectsChanged(cache)]),
@@ -124,5 +124,5 @@ export function useRemoveNote(id: string) {
 
 export function useMailLink(id: string) {
   const cache = useQueryClient();
-  return useMutation({ mutationFn: () => mailLink(clients().data(), id), onSuccess: () => changed(cache) });
+  return useMutation({ mutationFn: () => mailDraftLink(clients().data(), id), onSuccess: () => changed(cache) });
 }

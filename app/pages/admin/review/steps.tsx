@@ -1,6 +1,6 @@
 import { reviewWords as words } from '../../../copy/admin/review.ts';
 import type { ReviewStep } from '../../../models/review/review.ts';
-import { DayTime } from '../../../ui/day-time.tsx';
+import { DayTime } from '../../../ui/time.tsx';
 
 /** What happened so far, and which mails have left. */
 export const ReviewSteps = ({ steps }: { steps: ReviewStep[] }) =>

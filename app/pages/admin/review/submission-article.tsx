@@ -1,20 +1,20 @@
+import { pictureHost } from '../../../context/picture-host.ts';
 import { categoryLabel } from '../../../copy/categories.ts';
 import { creditWords } from '../../../copy/credits.ts';
 import { submissionWords } from '../../../copy/submission.ts';
 import { numberedName } from '../../../models/media/titles.ts';
-import type { Experiment } from '../../../models/portfolio/experiment.ts';
 import { clientOf, coverOf } from '../../../models/project/labels.ts';
+import type { Project } from '../../../models/project/read.ts';
 import { TEXTS } from '../../../models/submission/submission.ts';
-import { pictureHost } from '../../../session/picture-host.ts';
-import { CreditList } from '../../../ui/credits/credit-list.tsx';
-import { CreditStrip, ShareWords } from '../../../ui/credits/credit-strip.tsx';
 import { RichText } from '../../../ui/rich-text.tsx';
+import { CreditList } from '../../experiments/credits/credit-list.tsx';
+import { CreditStrip, ShareWords } from '../../experiments/credits/credit-strip.tsx';
 import { nestedHeadings } from '../../experiments/detail/story-html.ts';
 import { Filing } from './filing.tsx';
 import { ReviewMedia } from './review-media.tsx';
 
 /** What readers will see, in their order: pictures and films, facts, four texts. */
-export function SubmissionArticle({ experiment }: { experiment: Experiment }) {
+export function SubmissionArticle({ experiment }: { experiment: Project }) {
   const { project_media: media, tags, category } = experiment;
   const cover = coverOf(experiment, pictureHost());
   return (

@@ -7,17 +7,17 @@ import {
   changedThing,
   type Earlier,
   earlierOf,
-  inWords,
   readChanges,
   type SettingChange,
+  valueInWords,
 } from '../../../models/settings/history.ts';
 import { clients } from '../../../session/browser.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { SelectField } from '../../../ui/form/field.tsx';
+import { Moment } from '../../../ui/time.tsx';
 import { Loaded } from '../loaded.tsx';
 import './history.css';
 
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 const NAMES = [
   ...Object.entries(settingWords).map(([name, { label }]) => [name, label] as const),
   ...Object.entries(legal).map(([slug, { title }]) => [slug, title] as const),
@@ -86,17 +86,17 @@ function Change({ change, onTake }: { change: SettingChange; onTake: (earlier: E
       <p>
         <strong>{thing}</strong>{' '}
         <span className="row-meta">
-          {words.by(change.by)}, <time dateTime={change.at}>{moment.format(new Date(change.at))}</time>
+          {words.by(change.by)}, <Moment at={change.at} />
         </span>
       </p>
       <dl className="change-values">
         <div>
           <dt>{words.before}</dt>
-          <dd>{inWords(change, change.before)}</dd>
+          <dd>{valueInWords(change, change.before)}</dd>
         </div>
         <div>
           <dt>{words.after}</dt>
-          <dd>{inWords(change, change.after)}</dd>
+          <dd>{valueInWords(change, change.after)}</dd>
         </div>
       </dl>
       {earlier ? (

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { useFacts } from '../../../context/use-facts.ts';
 import { settingsScreen, legalScreen as words } from '../../../copy/admin/settings.ts';
 import { type LegalSlug, legal } from '../../../copy/public/legal.ts';
 import { ApiError, messageOf } from '../../../models/data/api-error.ts';
@@ -15,14 +16,13 @@ import {
   type WrittenText,
 } from '../../../models/settings/legal-page.ts';
 import { clients } from '../../../session/browser.ts';
-import { useFacts } from '../../../session/use-facts.ts';
-import { DayTime } from '../../../ui/day-time.tsx';
 import { RichTextEditor } from '../../../ui/editor/rich-text-editor.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { requireFields, useSubmit } from '../../../ui/form/use-submit.ts';
 import { RichText } from '../../../ui/rich-text.tsx';
+import { DayTime } from '../../../ui/time.tsx';
 import { useStatus } from '../shell/status.tsx';
 import { Group } from './setting.tsx';
 

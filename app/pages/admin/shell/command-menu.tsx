@@ -3,20 +3,21 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { adminActions, adminMore, adminNavigation } from '../../../copy/admin/admin.ts';
 import { shell } from '../../../copy/admin/shell.ts';
-import { type Command, commandsFor, moved } from '../../../models/office/command.ts';
+import { LONGEST_SEARCH } from '../../../models/data/page.ts';
+import { type Command, commandsFor, movedSelection } from '../../../models/office/command.ts';
 import { findByWords } from '../../../models/project/list.ts';
 import { clients } from '../../../session/browser.ts';
 import './command-menu.css';
-import { Sheet } from './sheet.tsx';
+import { SideSheet } from './sheet.tsx';
 
 // Long enough to finish a word, short enough to feel immediate.
 const PAUSE = 200;
 
 /** Goes to a screen, a project or an action by a few letters. */
 export const CommandMenu = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
-  <Sheet open={open} className="command-menu" label={shell.commandTitle} onClose={onClose}>
+  <SideSheet open={open} className="command-menu" label={shell.commandTitle} onClose={onClose}>
     <Combobox onClose={onClose} />
-  </Sheet>
+  </SideSheet>
 );
 
 function Combobox({ onClose }: { onClose: () => void }) {
@@ -41,7 +42,7 @@ function Combobox({ onClose }: { onClose: () => void }) {
   };
   const pressed = (event: KeyboardEvent) => {
     // Home and End belong to the text while there is one.
-    const to = typed && /Home|End/.test(event.key) ? null : moved(event.key, active, all.length);
+    const to = typed && /Home|End/.test(event.key) ? null : movedSelection(event.key, active, all.length);
     if (to !== null) setAt(to);
     else if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
     else if (all[active]) run(all[active]);
@@ -63,7 +64,7 @@ function Combobox({ onClose }: { onClose: () => void }) {
         autoCapitalize="off"
         spellCheck={false}
         placeholder={shell.commandLabel}
-        maxLength={100}
+        maxLength={LONGEST_SEARCH}
         aria-expanded={all.length > 0}
         aria-controls={`${id}-list`}
         aria-autocomplete="list"

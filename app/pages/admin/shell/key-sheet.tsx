@@ -2,14 +2,14 @@ import { Fragment, useState } from 'react';
 import { commandKeys, keySheet, shell } from '../../../copy/admin/shell.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import './key-sheet.css';
-import { Sheet } from './sheet.tsx';
+import { SideSheet } from './sheet.tsx';
 import { singleKeysOn, switchSingleKeys } from './single-keys.ts';
 
 /** Tells every key, and switches those off that need no other key beside them. */
 export const KeySheet = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
-  <Sheet open={open} className="key-sheet" label={shell.keysTitle} onClose={onClose}>
+  <SideSheet open={open} className="key-sheet" label={shell.keysTitle} onClose={onClose}>
     <Keys onClose={onClose} />
-  </Sheet>
+  </SideSheet>
 );
 
 function Keys({ onClose }: { onClose: () => void }) {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 
 /** A dialog over the screen. Escape and a press beside it close it; the focus goes back to where it was. */
-export function Sheet({
+export function SideSheet({
   open,
   className,
   label,

@@ -16,7 +16,7 @@ interface Said {
   undo?: (() => unknown) | undefined;
 }
 
-export interface Status {
+export interface StatusMessages {
   /**
    * Tells quietly what was done. The words leave after three seconds; `undo`, when given, is offered for ten. Both wait
    * while somebody points at them or is inside. What `undo` answers is awaited; when it throws, the reason is said.
@@ -28,10 +28,10 @@ export interface Status {
   undoLast: () => void;
 }
 
-const Context = createContext<Status | null>(null);
+const Context = createContext<StatusMessages | null>(null);
 
 /** The status region of the admin area, from any of its screens. */
-export function useStatus(): Status {
+export function useStatus(): StatusMessages {
   const status = useContext(Context);
   if (!status) throw new Error('useStatus is for what is inside StatusRegion');
   return status;
@@ -54,7 +54,7 @@ export function StatusRegion({ children }: { children: ReactNode }) {
     // Nothing announces that the pointer or the focus left when what they were on is gone.
     setHeld(false);
   }, []);
-  const status = useMemo<Status>(
+  const status = useMemo<StatusMessages>(
     () => ({
       say: (text, options) => add({ text, kind: 'success', undo: options?.undo }),
       complain: (text) => add({ text, kind: 'error' }),

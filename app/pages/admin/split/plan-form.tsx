@@ -1,8 +1,9 @@
 import { useMemo, useRef, useState } from 'react';
+import { useFacts } from '../../../context/use-facts.ts';
 import { payments, splitSheet as words } from '../../../copy/admin/split-sheet.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
 import { EditConflict } from '../../../models/data/edit-conflict.ts';
-import { asCurrency } from '../../../models/project/form.ts';
+import { dollarsAndCents } from '../../../models/data/money.ts';
 import { MOST_INVESTORS } from '../../../models/split/calculator.ts';
 import {
   CURRENCIES,
@@ -14,7 +15,6 @@ import {
 import { discardDraft, issueSheet, type SplitDraft, saveDraft } from '../../../models/split/records.ts';
 import { inMoney, namedProblems, workOut } from '../../../models/split/sheet.ts';
 import { clients } from '../../../session/browser.ts';
-import { useFacts } from '../../../session/use-facts.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
 import { Button } from '../../../ui/form/button.tsx';
@@ -129,7 +129,7 @@ export function PlanForm({
               amount.current?.querySelector('input')?.focus();
             }}
           >
-            {words.takeBudget(asCurrency(project.budget))}
+            {words.takeBudget(dollarsAndCents(project.budget))}
           </Button>
         )}
         <TextField

@@ -1,4 +1,5 @@
 import { Link, useSearchParams } from 'react-router';
+import { useFacts } from '../../../context/use-facts.ts';
 import { splitSheet as words } from '../../../copy/admin/split-sheet.ts';
 import { unallocatedPercent } from '../../../copy/public/split.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
@@ -7,11 +8,10 @@ import { pageTags } from '../../../models/seo/page-meta.ts';
 import { planFor } from '../../../models/split/plan.ts';
 import { beginDraft, type IssuedSheet, type SplitOfProject } from '../../../models/split/records.ts';
 import { clients } from '../../../session/browser.ts';
-import { useFacts } from '../../../session/use-facts.ts';
-import { DayTime } from '../../../ui/day-time.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { useSubmit } from '../../../ui/form/use-submit.ts';
+import { DayTime } from '../../../ui/time.tsx';
 import { Loaded } from '../loaded.tsx';
 import { NoProject } from '../projects/no-project.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';

@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import { trash as words } from '../../../copy/admin/trash.ts';
 import { type DeletedThing, daysLeft } from '../../../models/office/trash.ts';
-import { DayTime } from '../../../ui/day-time.tsx';
 import { Button } from '../../../ui/form/button.tsx';
+import { DayTime } from '../../../ui/time.tsx';
 import { Thumbnail } from '../projects/thumbnail.tsx';
 
 /** A row for each thing; on a phone a card for each. */

@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import { users as words } from '../../../copy/admin/users.ts';
 import { ApiError, messageOf } from '../../../models/data/api-error.ts';
-import { nameOf, type Order, type Person } from '../../../models/office/people.ts';
+import { nameOf, type Order, type UserAccount } from '../../../models/office/people.ts';
 import { forgetAdmin } from '../../../session/current-user.ts';
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
 import { SelectField } from '../../../ui/form/field.tsx';
 import { useStatus } from '../shell/status.tsx';
 import { useShown } from '../use-shown.ts';
-import { useOrder, useProjectCount, useSetAdmin } from './user-queries.ts';
+import { useProjectCount, useSetAdmin, useUserOrder } from './user-queries.ts';
 
 /** What is asked before it is done. */
 export interface Question {
   kind: 'make-admin' | 'withdraw' | 'factors' | 'ban' | 'delete';
-  person: Person;
+  person: UserAccount;
 }
 
 const TITLES = {
@@ -42,7 +42,7 @@ export function AskAboutUser({
   own: string | null;
   onClose: () => void;
 }) {
-  const order = useOrder();
+  const order = useUserOrder();
   const role = useSetAdmin();
   const { say, complain } = useStatus();
   const [duration, setDuration] = useState<string>(words.banLengths[0].value);
@@ -67,7 +67,7 @@ export function AskAboutUser({
       },
     );
   /** Shown at once; when the database refuses, the list shows the old state again and the status region says why. */
-  function change(person: Person, is: boolean) {
+  function change(person: UserAccount, is: boolean) {
     const name = nameOf(person);
     close();
     void role.mutateAsync({ id: person.id, is }).then(
@@ -131,7 +131,7 @@ function Consequences({ question: { kind, person }, isOwn }: { question: Questio
   }
 }
 
-function DeleteText({ person }: { person: Person }) {
+function DeleteText({ person }: { person: UserAccount }) {
   const projects = useProjectCount(person.id);
   return (
     <>

@@ -1,20 +1,19 @@
 import { useId, useRef } from 'react';
 import { users as words } from '../../../copy/admin/users.ts';
+import { isEmail } from '../../../models/data/email.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
 import { requireFields, textIn, useSubmit } from '../../../ui/form/use-submit.ts';
 import { useStatus } from '../shell/status.tsx';
-import { useOrder } from './user-queries.ts';
-
-const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+import { useUserOrder } from './user-queries.ts';
 
 /** Asks for an address and sends an invitation there. */
 export function InviteUser({ open, onClose }: { open: boolean; onClose: () => void }) {
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
-  const order = useOrder();
+  const order = useUserOrder();
   const { say } = useStatus();
   const { busy, failure, wrong, settle, submit, reset } = useSubmit(words.failedToChange);
 
@@ -25,7 +24,7 @@ export function InviteUser({ open, onClose }: { open: boolean; onClose: () => vo
   }
   async function invite(typed: FormData) {
     const email = textIn(typed, 'email');
-    requireFields({ email: !ADDRESS.test(email) && words.inviteWrong });
+    requireFields({ email: !isEmail(email) && words.inviteWrong });
     await order.mutateAsync({ action: 'invite', email, name: textIn(typed, 'name') });
     return email;
   }

@@ -1,10 +1,10 @@
 import { users as words } from '../../../copy/admin/users.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
-import { isAdminPerson, nameOf, type Person } from '../../../models/office/people.ts';
+import { isAdminPerson, nameOf, type UserAccount } from '../../../models/office/people.ts';
 import { DropMenu, type MenuChoice } from '../shell/drop-menu.tsx';
 import { useStatus } from '../shell/status.tsx';
 import type { Question } from './ask-about-user.tsx';
-import { useOrder } from './user-queries.ts';
+import { useUserOrder } from './user-queries.ts';
 
 /** What can be done with an account. What locks somebody out, or cannot be undone, is asked about first. */
 export function UserMenu({
@@ -12,12 +12,12 @@ export function UserMenu({
   own,
   onAsk,
 }: {
-  person: Person;
+  person: UserAccount;
   /** Whether it is the account of whoever looks. */
   own: boolean;
   onAsk: (question: Question) => void;
 }) {
-  const order = useOrder();
+  const order = useUserOrder();
   const { say, complain } = useStatus();
   const name = nameOf(person);
 

@@ -32,7 +32,7 @@ export const useProjectCount = (id: string | null) =>
   });
 
 /** Whatever became of it, the list is asked for again. */
-export function useOrder() {
+export function useUserOrder() {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: (order: Order) => giveOrder(clients().functions, order),

@@ -1,6 +1,6 @@
 import { users as words } from '../../../copy/admin/users.ts';
-import { isForGood, nameOf, type Person } from '../../../models/office/people.ts';
-import { DayTime } from '../../../ui/day-time.tsx';
+import { isForGood, nameOf, type UserAccount } from '../../../models/office/people.ts';
+import { DayTime } from '../../../ui/time.tsx';
 import type { Question } from './ask-about-user.tsx';
 import { UserMenu } from './user-menu.tsx';
 
@@ -10,7 +10,7 @@ export const UserTable = ({
   own,
   onAsk,
 }: {
-  people: Person[];
+  people: UserAccount[];
   /** The account of whoever looks. */
   own: string | null;
   onAsk: (question: Question) => void;
@@ -57,7 +57,7 @@ export const UserTable = ({
   </table>
 );
 
-const Who = ({ person, own }: { person: Person; own: boolean }) => (
+const Who = ({ person, own }: { person: UserAccount; own: boolean }) => (
   <>
     {nameOf(person)} {own && <span className="badge badge-completed">{words.you}</span>}
     {person.name && person.name !== nameOf(person) && <span className="row-preview">{person.name}</span>}

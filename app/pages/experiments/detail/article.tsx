@@ -1,15 +1,15 @@
 import type { Ref } from 'react';
 import { categoryLabel } from '../../../copy/categories.ts';
 import type { PictureHost } from '../../../models/media/picture.ts';
-import type { Experiment } from '../../../models/portfolio/experiment.ts';
 import type { Neighbours } from '../../../models/portfolio/neighbours.ts';
 import { addressOf, slipOf } from '../../../models/project/labels.ts';
+import type { Project } from '../../../models/project/read.ts';
 import type { DraftState } from '../../../models/submission/draft-state.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { DraftNotice } from '../draft/draft-notice.tsx';
 import { Cover } from './cover.tsx';
-import { Credits } from './credits.tsx';
-import { Facts } from './facts.tsx';
+import { ExperimentCredits } from './credits.tsx';
+import { ExperimentFacts } from './facts.tsx';
 import { Gallery } from './gallery.tsx';
 import { More } from './more.tsx';
 import { SectionIndex, Story } from './story.tsx';
@@ -22,7 +22,7 @@ export function ExperimentArticle({
   host,
   ref,
 }: {
-  experiment: Experiment;
+  experiment: Project;
   /** How the review of a draft stands, when the reader may know. */
   draft?: DraftState | null;
   neighbours?: Neighbours | null;
@@ -42,12 +42,12 @@ export function ExperimentArticle({
           <span>{title}</span>
         </h1>
       </header>
-      <Credits experiment={experiment} />
+      <ExperimentCredits experiment={experiment} />
       <Cover experiment={experiment} host={host} />
       <div className="detail-reading">
         <SectionIndex experiment={experiment} />
         <div className="detail-body">
-          <Facts experiment={experiment} />
+          <ExperimentFacts experiment={experiment} />
           <Story experiment={experiment} />
         </div>
         {media.length > 1 && <Gallery media={media} host={host} />}

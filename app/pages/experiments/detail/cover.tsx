@@ -1,9 +1,9 @@
 import { type PictureHost, pictureOf } from '../../../models/media/picture.ts';
 import { altOf } from '../../../models/media/titles.ts';
-import type { Experiment } from '../../../models/portfolio/experiment.ts';
 import { coverOf } from '../../../models/project/labels.ts';
-import { MovingPicture } from '../../../ui/media/moving-picture.tsx';
-import { Picture } from '../../../ui/media/picture.tsx';
+import type { Project } from '../../../models/project/read.ts';
+import { MovingPicture } from '../media/moving-picture.tsx';
+import { Picture } from '../media/picture.tsx';
 import { Enlarge, MediaFigure } from './media-figure.tsx';
 
 /** Pictures taller than this stand whole on the plates; others fill the sheet. */
@@ -12,7 +12,7 @@ const SIZES = '(min-width:1664px) 1520px,92vw';
 const UPRIGHT_SIZES = '(min-width:900px) 60vh,92vw';
 
 /** The cover across the sheet; a lone film takes its place, and the house picture when there is nothing to see. */
-export function Cover({ experiment, host }: { experiment: Experiment; host: PictureHost }) {
+export function Cover({ experiment, host }: { experiment: Project; host: PictureHost }) {
   const cover = coverOf(experiment, host);
   const [first] = experiment.project_media;
   if (!cover && first) {

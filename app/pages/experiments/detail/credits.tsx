@@ -1,11 +1,11 @@
 import { creditWords as words } from '../../../copy/credits.ts';
-import type { Experiment } from '../../../models/portfolio/experiment.ts';
-import { CreditList } from '../../../ui/credits/credit-list.tsx';
-import { CreditStrip, ShareWords } from '../../../ui/credits/credit-strip.tsx';
+import type { Project } from '../../../models/project/read.ts';
+import { CreditList } from '../credits/credit-list.tsx';
+import { CreditStrip, ShareWords } from '../credits/credit-strip.tsx';
 import './credits.css';
 
 /** Who made what: the strip with its numbers, and unfolded each part with its people and tools. */
-export const Credits = ({ experiment: { credits, shares } }: { experiment: Experiment }) =>
+export const ExperimentCredits = ({ experiment: { credits, shares } }: { experiment: Project }) =>
   shares && (
     <details className="credits">
       <summary>

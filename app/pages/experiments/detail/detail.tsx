@@ -1,17 +1,13 @@
 import { data, isRouteErrorResponse, redirect } from 'react-router';
+import { siteContext } from '../../../context/site-context.ts';
 import { messages } from '../../../copy/messages.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
+import { isUuid } from '../../../models/data/ids.ts';
 import { pictureOf } from '../../../models/media/picture.ts';
-import { findExperiment } from '../../../models/portfolio/experiment.ts';
 import { findNeighbours } from '../../../models/portfolio/neighbours.ts';
-import {
-  addressOf,
-  coverOf,
-  isListed,
-  isProjectId,
-  slugOf,
-  socialDescription,
-} from '../../../models/project/labels.ts';
+import { addressOf, coverOf, slugOf, socialDescription } from '../../../models/project/labels.ts';
+import { findProject } from '../../../models/project/read.ts';
+import { isListed } from '../../../models/project/status.ts';
 import { creditData } from '../../../models/seo/credit-data.ts';
 import { factsIn, pageTags } from '../../../models/seo/page-meta.ts';
 import { experimentImage } from '../../../models/seo/social-card.ts';
@@ -19,7 +15,6 @@ import { articleData, structured } from '../../../models/seo/structured-data.ts'
 import { noteOpened } from '../../../models/submission/draft-links.ts';
 import { findDraftStates } from '../../../models/submission/draft-state.ts';
 import type { PageHandle } from '../../../root.tsx';
-import { siteContext } from '../../../session/site-context.ts';
 import { ErrorPanel } from '../../../ui/feedback/error-panel.tsx';
 import { draftSecret, isDraftSecret, rememberDraft } from '../draft/draft-cookie.ts';
 import { isOpenedByPerson } from '../draft/person.ts';
@@ -47,14 +42,14 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   if (given.length > 0) return openDraft(request, params.id, given, settings.origin);
 
   const secret = draftSecret(request, settings.origin, params.id);
-  const experiment = await findExperiment(client(secret ?? undefined), params.id).catch((error) => {
+  const experiment = await findProject(client(secret ?? undefined), params.id).catch((error) => {
     throw data(messageOf(error, messages.experimentNotFound), { status: 502, headers: PRIVATE });
   });
   if (!experiment) throw data(messages.experimentNotFound, { status: 404, headers: PRIVATE });
   if (params.id !== experiment.id || (params.slug ?? '') !== slugOf(experiment)) {
     throw redirect(addressOf(experiment), { headers: PRIVATE });
   }
-  const listed = isListed(experiment) && !secret;
+  const listed = isListed(experiment.status) && !secret;
   const held = secret && experiment.status === 'draft' ? client(secret) : null;
   // Whoever reads does not wait for this.
   if (held && isOpenedByPerson(request)) void noteOpened(held).catch(() => {});
@@ -65,7 +60,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     held ? findDraftStates(held, [experiment.id]).catch(() => []) : [],
   ]);
   // Link previews are for what everybody may find.
-  const image = isListed(experiment) ? experimentImage(experiment, host, (await facts()).agency) : undefined;
+  const image = isListed(experiment.status) ? experimentImage(experiment, host, (await facts()).agency) : undefined;
   const headers = listed ? (neighbours ? PUBLIC : UNKEPT) : PRIVATE;
   return data({ experiment, neighbours, draft: states[0] ?? null, host, image }, { headers });
 }
@@ -73,7 +68,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 /** The draft link: its secret moves from the address into a cookie that no script can read. */
 function openDraft(request: Request, id: string, given: string[], origin: string): never {
   const [secret] = given;
-  if (given.length > 1 || !secret || !isDraftSecret(secret) || !isProjectId(id)) {
+  if (given.length > 1 || !secret || !isDraftSecret(secret) || !isUuid(id)) {
     throw data(messages.experimentNotFound, { status: 400, headers: PRIVATE });
   }
   throw redirect(`/case-studies/${encodeURIComponent(id)}`, {
@@ -95,7 +90,7 @@ export const meta: Route.MetaFunction = (asked) => {
       description: experiment.brief,
       type: 'article',
       image,
-      noindex: !isListed(experiment),
+      noindex: !isListed(experiment.status),
       parent: { name: 'Mad Experiments', path: '/case-studies' },
     }),
     structured(

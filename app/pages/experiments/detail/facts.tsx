@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react';
 import { categoryLabel } from '../../../copy/categories.ts';
 import { messages } from '../../../copy/messages.ts';
-import type { Experiment } from '../../../models/portfolio/experiment.ts';
 import { budgetOf, clientOf } from '../../../models/project/labels.ts';
+import type { Project } from '../../../models/project/read.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
+import { UtcDay } from '../../../ui/time.tsx';
 
 /** Whose it is, what it cost, when it was and who made it; and what can be done with it. */
-export function Facts({ experiment }: { experiment: Experiment }) {
+export function ExperimentFacts({ experiment }: { experiment: Project }) {
   const category = categoryLabel(experiment.category);
   const budget = budgetOf(experiment);
   return (
@@ -22,11 +23,11 @@ export function Facts({ experiment }: { experiment: Experiment }) {
         )}
         {experiment.start_date && (
           <Fact name="Dates">
-            <Day iso={experiment.start_date} />
+            <UtcDay at={experiment.start_date} />
             {experiment.end_date && (
               <>
                 {' to '}
-                <Day iso={experiment.end_date} />
+                <UtcDay at={experiment.end_date} />
               </>
             )}
           </Fact>
@@ -75,7 +76,3 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
     <dd>{children}</dd>
   </div>
 );
-
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-
-const Day = ({ iso }: { iso: string }) => <time dateTime={iso}>{day.format(new Date(iso))}</time>;

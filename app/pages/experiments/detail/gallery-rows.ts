@@ -1,4 +1,4 @@
-import type { Media } from '../../../models/project/labels.ts';
+import type { Media } from '../../../models/media/media.ts';
 
 type Item = Media & { id: string };
 

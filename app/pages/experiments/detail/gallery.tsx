@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
+import type { Media } from '../../../models/media/media.ts';
 import type { PictureHost } from '../../../models/media/picture.ts';
-import type { Media } from '../../../models/project/labels.ts';
 import { galleryRows, shapeOf } from './gallery-rows.ts';
 import { MediaFigure } from './media-figure.tsx';
 

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { mediaWords } from '../../../copy/media.ts';
 import { provenanceWords } from '../../../copy/provenance.ts';
 import { filmOf } from '../../../models/media/film.ts';
+import type { Media } from '../../../models/media/media.ts';
 import { type PictureHost, pictureOf, posterOf, renderedAddress } from '../../../models/media/picture.ts';
 import { altOf, captionOf, titleOf } from '../../../models/media/titles.ts';
-import type { Media } from '../../../models/project/labels.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { MovingPicture } from '../../../ui/media/moving-picture.tsx';
-import { Picture } from '../../../ui/media/picture.tsx';
+import { MovingPicture } from '../media/moving-picture.tsx';
+import { Picture } from '../media/picture.tsx';
 import filmPlate from './film-plate.svg?url';
 
 const VIDEO_FILE = /\.(mp4|webm|ogv|mov|m4v)$/i;

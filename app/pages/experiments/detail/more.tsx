@@ -2,9 +2,9 @@ import { categoryLabel } from '../../../copy/categories.ts';
 import { type PictureHost, pictureOf } from '../../../models/media/picture.ts';
 import type { Adjacent, Neighbours, Related } from '../../../models/portfolio/neighbours.ts';
 import { addressOf, clientOf, coverOf, slipOf } from '../../../models/project/labels.ts';
-import { CreditStrip } from '../../../ui/credits/credit-strip.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { Picture } from '../../../ui/media/picture.tsx';
+import { CreditStrip } from '../credits/credit-strip.tsx';
+import { Picture } from '../media/picture.tsx';
 
 /** Where to go from here: more of its kind, the next ones of the list, the whole list, or us. */
 export const More = ({ neighbours, host }: { neighbours: Neighbours | null; host: PictureHost }) => (

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import type { Experiment } from '../../../models/portfolio/experiment.ts';
+import type { Project } from '../../../models/project/read.ts';
 import { Story } from './story.tsx';
 
 /** As a backend could hold it whose database does not refuse such a thing. */
@@ -17,7 +17,7 @@ const TRAPS = [
 it('DETAIL-15: shows formatting, and nothing that would run, in each of the four parts', () => {
   const text = `<p><strong>Kept</strong></p>${TRAPS.join('')}`;
   const html = renderToStaticMarkup(
-    <Story experiment={{ brief: text, understanding: text, actions: text, impact: text } as Experiment} />,
+    <Story experiment={{ brief: text, understanding: text, actions: text, impact: text } as Project} />,
   );
   expect(html.match(/<p><strong>Kept<\/strong><\/p>/g)).toHaveLength(4);
   expect(html).not.toMatch(/<(script|svg|iframe|form|input|base)\b/i);

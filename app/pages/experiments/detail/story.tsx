@@ -1,4 +1,4 @@
-import type { Experiment } from '../../../models/portfolio/experiment.ts';
+import type { Project } from '../../../models/project/read.ts';
 import { RichText } from '../../../ui/rich-text.tsx';
 import { storyHtml } from './story-html.ts';
 
@@ -13,7 +13,7 @@ const PARTS = [
 const LONG = 700;
 
 /** The experiment in four parts. */
-export const Story = ({ experiment }: { experiment: Experiment }) => (
+export const Story = ({ experiment }: { experiment: Project }) => (
   <div className="detail-story">
     {PARTS.map(({ id, title, text }, index) => (
       <section className="story-section" id={id} key={id}>
@@ -32,7 +32,7 @@ export const Story = ({ experiment }: { experiment: Experiment }) => (
 );
 
 /** The sections as a strip that stays in sight; the script marks the one that is being read. */
-export function SectionIndex({ experiment }: { experiment: Experiment }) {
+export function SectionIndex({ experiment }: { experiment: Project }) {
   const length = PARTS.reduce((sum, { text }) => sum + (experiment[text] ?? '').replace(/<[^>]*>/g, '').length, 0);
   if (length < LONG) return null;
   const gallery = experiment.project_media.length > 1 && { id: 'project-gallery', title: 'Gallery' };

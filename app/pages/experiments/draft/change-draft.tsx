@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { draftWords as words } from '../../../copy/admin/review.ts';
 import { isLost } from '../../../models/data/api-error.ts';
-import type { Experiment } from '../../../models/portfolio/experiment.ts';
+import type { Project } from '../../../models/project/read.ts';
 import type { TextPlace } from '../../../models/review/content-checks.ts';
 import { type DraftActions, editable } from '../../../models/submission/draft-actions.ts';
 import { isThere } from '../../../models/submission/submission.ts';
@@ -11,7 +11,7 @@ import { Basics } from '../../submit/basics.tsx';
 import { Content } from '../../submit/content.tsx';
 import { Credits } from '../../submit/credits.tsx';
 import { useSubmissionForm } from '../../submit/form/use-submission-form.ts';
-import { Media } from '../../submit/media.tsx';
+import { SubmittedMedia } from '../../submit/media.tsx';
 import { Notices } from '../../submit/notices.tsx';
 import { savedLine } from '../../submit/save-line.tsx';
 import { ToImprove } from '../../submit/to-improve.tsx';
@@ -24,7 +24,7 @@ export function ChangeDraft({
   desk,
   onSent,
 }: {
-  experiment: Experiment;
+  experiment: Project;
   desk: DraftActions;
   /** @param missing how many of its pictures did not arrive */
   onSent: (missing: number) => void;
@@ -73,7 +73,7 @@ export function ChangeDraft({
         }}
       >
         <Basics state={state} form={form} />
-        <Media state={state} form={form} />
+        <SubmittedMedia state={state} form={form} />
         <Content state={state} form={form} place={place} />
         <Credits state={state} form={form} />
         <Field label="What did you change? (optional)" hint="A word to the people who review it.">

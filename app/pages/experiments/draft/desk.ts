@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { siteContext } from '../../../context/site-context.ts';
 import { MADE } from '../../../copy/credits.ts';
 import { ApiError } from '../../../models/data/api-error.ts';
 import { type ChangedDraft, type DraftActions, draftActions } from '../../../models/submission/draft-actions.ts';
 import { FormBodyError, readJson } from '../../../session/csrf.ts';
-import { siteContext } from '../../../session/site-context.ts';
 import type { Route } from './+types/desk';
 import { draftSecret } from './draft-cookie.ts';
 

@@ -9,11 +9,10 @@ import { TextField } from '../../../ui/form/field.tsx';
 import { SubmitButton } from '../../../ui/form/submit-button.tsx';
 import { useHydrated } from '../../../ui/form/use-hydrated.ts';
 import { useSubmit } from '../../../ui/form/use-submit.ts';
+import { UtcDay } from '../../../ui/time.tsx';
 import './draft-links.css';
 
 // One zone for the server and the browser, or they would write different days.
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
-const Day = ({ at }: { at: string }) => <time dateTime={at}>{day.format(new Date(at))}</time>;
 
 const USUAL_DAYS = 30;
 const MOST_DAYS = 364;
@@ -77,7 +76,7 @@ export function DraftLinks({
                     <Standing link={link} />
                     {link.last_opened_at ? (
                       <>
-                        , last opened <Day at={link.last_opened_at} />
+                        , last opened <UtcDay at={link.last_opened_at} />
                       </>
                     ) : (
                       ', never opened'
@@ -162,13 +161,13 @@ const Standing = ({ link }: { link: DraftLink }) => {
     case 'over':
       return (
         <>
-          ended <Day at={lastDayOf(link)} />
+          ended <UtcDay at={lastDayOf(link)} />
         </>
       );
     default:
       return (
         <>
-          open until <Day at={lastDayOf(link)} />
+          open until <UtcDay at={lastDayOf(link)} />
         </>
       );
   }

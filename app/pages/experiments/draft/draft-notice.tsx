@@ -1,8 +1,7 @@
 import { draftWords as words } from '../../../copy/admin/review.ts';
 import type { DraftState } from '../../../models/submission/draft-state.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
-
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+import { longDay } from '../../../ui/time.tsx';
 
 /** Over a draft: how its review stands, and what its holder can do. */
 export function DraftNotice({
@@ -27,7 +26,7 @@ export function DraftNotice({
         ) : (
           <span>{draft?.state === 'changed' ? words.changed : words.awaiting}</span>
         )}
-        {draft?.readable_until && <span>You can read it here until {day.format(new Date(draft.readable_until))}.</span>}
+        {draft?.readable_until && <span>You can read it here until {longDay(draft.readable_until)}.</span>}
         {draft && ways && (
           <span className="draft-notice-ways">
             {draft.state === 'asked' && <a href={desk}>{words.edit}</a>}

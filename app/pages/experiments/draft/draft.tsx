@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { data } from 'react-router';
+import { siteContext } from '../../../context/site-context.ts';
 import { draftWords as words } from '../../../copy/admin/review.ts';
 import { messages } from '../../../copy/messages.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
@@ -8,7 +9,6 @@ import { noteOpened } from '../../../models/submission/draft-links.ts';
 import { clients } from '../../../session/browser.ts';
 import { signedIn } from '../../../session/current-user.ts';
 import { privatePage } from '../../../session/private-page.ts';
-import { siteContext } from '../../../session/site-context.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { ErrorPanel } from '../../../ui/feedback/error-panel.tsx';
 import { Spinner } from '../../../ui/feedback/spinner.tsx';
@@ -41,7 +41,7 @@ export const headers = () => privatePage;
 
 export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: words.desk, noindex: true });
 
-export default function Draft({ loaderData, params: { id } }: Route.ComponentProps) {
+export default function DraftPage({ loaderData, params: { id } }: Route.ComponentProps) {
   const [held, setHeld] = useState<HeldDraft | null | undefined>(loaderData.held ?? undefined);
   const [desk] = useState<DraftActions>(() => (loaderData.held ? actionsByLink(id) : deskInAccount(id)));
   const [failed, setFailed] = useState(false);

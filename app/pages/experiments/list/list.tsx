@@ -1,25 +1,25 @@
 import { data } from 'react-router';
+import { siteContext } from '../../../context/site-context.ts';
 import { categoryLabel, listedCategories } from '../../../copy/categories.ts';
 import { creditWords, LEADS } from '../../../copy/credits.ts';
 import { messages } from '../../../copy/messages.ts';
 import { listWords, rangeLine, resultLine } from '../../../copy/public/list.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
-import { textOf } from '../../../models/data/refusal.ts';
+import { LONGEST_SEARCH } from '../../../models/data/page.ts';
+import { refusalText } from '../../../models/data/refusal.ts';
 import {
   type Counts,
   countOf,
+  EXPERIMENTS_ON_A_PAGE,
   type ListChoice,
-  LONGEST_SEARCH,
   listAddress,
   listChoice,
   listExperiments,
   listParameters,
-  PAGE_SIZE,
 } from '../../../models/portfolio/list.ts';
 import { factsIn, originIn, pageTags } from '../../../models/seo/page-meta.ts';
 import { collectionData, structured } from '../../../models/seo/structured-data.ts';
 import type { PageHandle } from '../../../root.tsx';
-import { siteContext } from '../../../session/site-context.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Spinner } from '../../../ui/feedback/spinner.tsx';
 import { LinkButton } from '../../../ui/form/button.tsx';
@@ -55,7 +55,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     const { refusal } = site.trouble;
     const nothing = { cards: [], more: false, counts: {}, exact: true };
     return data<Listed>(
-      { choice, ...nothing, error: refusal ? textOf(refusal) : messageOf(error, messages.failedToLoadExperiments) },
+      {
+        choice,
+        ...nothing,
+        error: refusal ? refusalText(refusal) : messageOf(error, messages.failedToLoadExperiments),
+      },
       { status: 502, headers: { 'cache-control': 'no-store' } },
     );
   }
@@ -89,7 +93,7 @@ export const meta: Route.MetaFunction = (asked) => {
 const newer = (choice: ListChoice) => listAddress({ ...choice, page: choice.from - 1, from: choice.from - 1 });
 const older = (choice: ListChoice) => listAddress({ ...choice, page: choice.page + 1, from: choice.page + 1 });
 
-export default function ExperimentList({ loaderData: listed }: Route.ComponentProps) {
+export default function ExperimentListPage({ loaderData: listed }: Route.ComponentProps) {
   const { choice, cards, error } = listed;
   return (
     <div className="list sheet">
@@ -227,7 +231,7 @@ const Cards = ({ listed }: { listed: Listed }) => (
 function Pages({ listed }: { listed: Listed }) {
   const { choice, cards, more } = listed;
   if (!more && choice.from === 1) return null;
-  const skipped = (choice.from - 1) * PAGE_SIZE;
+  const skipped = (choice.from - 1) * EXPERIMENTS_ON_A_PAGE;
   return (
     <nav className="list-pages" aria-label="Pages">
       {choice.from > 1 && (

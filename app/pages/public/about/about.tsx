@@ -1,14 +1,14 @@
 import { Fragment } from 'react';
 import { data } from 'react-router';
+import { siteContext } from '../../../context/site-context.ts';
 import { about } from '../../../copy/public/about.ts';
 import { home } from '../../../copy/public/home.ts';
 import { type Results as Counts, countResults } from '../../../models/portfolio/results.ts';
 import { factsIn, originIn, pageTags } from '../../../models/seo/page-meta.ts';
 import { siteData, structured } from '../../../models/seo/structured-data.ts';
 import type { PageHandle } from '../../../root.tsx';
-import { siteContext } from '../../../session/site-context.ts';
-import { CreditStrip, ShareWords } from '../../../ui/credits/credit-strip.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { CreditStrip, ShareWords } from '../../experiments/credits/credit-strip.tsx';
 import type { Route } from './+types/about';
 import './about-hero.css';
 import './about.css';

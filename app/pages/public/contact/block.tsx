@@ -1,6 +1,6 @@
+import { useFacts } from '../../../context/use-facts.ts';
 import { mailLink, phoneLink } from '../../../copy/agency.ts';
 import { contact } from '../../../copy/public/contact.ts';
-import { useFacts } from '../../../session/use-facts.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import './contact.css';
 import { Postcard, type PostcardState } from './postcard.tsx';

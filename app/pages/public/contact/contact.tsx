@@ -1,4 +1,5 @@
 import { data, redirect } from 'react-router';
+import { siteContext } from '../../../context/site-context.ts';
 import { contact } from '../../../copy/public/contact.ts';
 import {
   type ContactErrors,
@@ -11,7 +12,6 @@ import {
 } from '../../../models/office/contact-form.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { FormBodyError, readForm } from '../../../session/csrf.ts';
-import { siteContext } from '../../../session/site-context.ts';
 import type { Route } from './+types/contact';
 import { ContactBlock } from './block.tsx';
 import { type PostcardState, WithAddress } from './postcard.tsx';
@@ -67,7 +67,7 @@ export const headers: Route.HeadersFunction = ({ actionHeaders, loaderHeaders })
 export const meta: Route.MetaFunction = (asked) =>
   pageTags(asked, { title: contact.pageTitle, description: contact.description });
 
-export default function Contact({ loaderData, actionData }: Route.ComponentProps) {
+export default function ContactPage({ loaderData, actionData }: Route.ComponentProps) {
   return <ContactBlock page state={actionData ? stateOf(actionData) : loaderData} />;
 }
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import { useFacts } from '../../../context/use-facts.ts';
 import { mailLink } from '../../../copy/agency.ts';
 import { contact } from '../../../copy/public/contact.ts';
 import { type ContactErrors, type ContactMessage, emptyMessage } from '../../../models/office/contact-form.ts';
-import { useFacts } from '../../../session/use-facts.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Field, TextField } from '../../../ui/form/field.tsx';
 

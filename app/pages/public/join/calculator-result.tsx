@@ -4,13 +4,13 @@ import {
   type Cut,
   havePaise,
   inRupees,
-  type Line,
   MOST_INVESTORS,
   partOf,
   percentages,
   percentOfWhole,
   type SplitForm,
-  sumOf,
+  type SplitLine,
+  sumOfLines,
 } from '../../../models/split/calculator.ts';
 import './calculator-result.css';
 
@@ -31,8 +31,8 @@ const PLATES: Record<Cut, string> = {
 const USUAL = percentages(MOST_INVESTORS);
 
 /** `live.ts` writes into the elements with a `data-` name. */
-export const CalculatorTotal = ({ lines }: { lines: Line[] | null }) => {
-  const total = lines ? inRupees(sumOf(lines, 'mine'), havePaise(lines)) : '–';
+export const CalculatorTotal = ({ lines }: { lines: SplitLine[] | null }) => {
+  const total = lines ? inRupees(sumOfLines(lines, 'mine'), havePaise(lines)) : '–';
   return (
     <div className="calculator-total">
       <p className="slip">{words.yours}</p>
@@ -45,7 +45,7 @@ export const CalculatorTotal = ({ lines }: { lines: Line[] | null }) => {
   );
 };
 
-export function CalculatorLines({ form, lines }: { form: SplitForm; lines: Line[] | null }) {
+export function CalculatorLines({ form, lines }: { form: SplitForm; lines: SplitLine[] | null }) {
   const paise = lines !== null && havePaise(lines);
   const money = (sum: bigint | undefined) => (sum === undefined ? '–' : inRupees(sum, paise));
   return (
@@ -89,9 +89,9 @@ export function CalculatorLines({ form, lines }: { form: SplitForm; lines: Line[
           <tr>
             <th scope="row">{words.whole}</th>
             <td>100%</td>
-            <td data-sum="amount">{money(lines ? sumOf(lines, 'amount') : undefined)}</td>
+            <td data-sum="amount">{money(lines ? sumOfLines(lines, 'amount') : undefined)}</td>
             <td data-sum="mine" data-label={words.columns.mine}>
-              {money(lines ? sumOf(lines, 'mine') : undefined)}
+              {money(lines ? sumOfLines(lines, 'mine') : undefined)}
             </td>
           </tr>
         </tfoot>
@@ -101,7 +101,7 @@ export function CalculatorLines({ form, lines }: { form: SplitForm; lines: Line[
 }
 
 /** The project's bar once more; the ink under it is the reader's part of each piece. */
-const Strip = ({ lines }: { lines: Line[] | null }) => (
+const Strip = ({ lines }: { lines: SplitLine[] | null }) => (
   <div className="calculator-strip" aria-hidden="true">
     {(Object.keys(cutNames) as Cut[]).map((cut) => {
       const line = lines?.find((one) => one.cut === cut);

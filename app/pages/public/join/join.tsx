@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { data } from 'react-router';
+import { useFacts } from '../../../context/use-facts.ts';
 import { legalLinks } from '../../../copy/agency.ts';
 import { collective, terms } from '../../../copy/public/collective.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { collectiveQuestions, structured } from '../../../models/seo/structured-data.ts';
 import { answerTo, formIn, type SplitForm, splitParameters } from '../../../models/split/calculator.ts';
 import type { PageHandle } from '../../../root.tsx';
-import { useFacts } from '../../../session/use-facts.ts';
 import { BrandMark } from '../../../ui/brand-mark.tsx';
 import { LinkButton } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -15,7 +15,7 @@ import { Calculator } from './calculator.tsx';
 import { Keys } from './keys.tsx';
 import { PaymentTimes } from './payment-times.tsx';
 import { Paragraphs, Row } from './row.tsx';
-import { Split } from './split.tsx';
+import { SplitSection } from './split.tsx';
 import { VibeCheck } from './vibe.tsx';
 import './join.css';
 import './rows.css';
@@ -137,7 +137,7 @@ const Terms = ({ form, asked }: { form: SplitForm; asked: boolean }) => {
         <p>{pay.text}</p>
         {/* Whoever asked sees the answer first. */}
         {asked && <Calculator form={form} answer={answerTo(form)} />}
-        <Split />
+        <SplitSection />
         {asked || <Calculator form={form} answer={answerTo(form)} />}
       </Row>
       <Row id="timing" title={timing.title}>

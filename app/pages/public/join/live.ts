@@ -4,11 +4,11 @@ import {
   formIn,
   havePaise,
   inRupees,
-  type Line,
   partOf,
   percentOfWhole,
   type SplitField,
-  sumOf,
+  type SplitLine,
+  sumOfLines,
 } from '../../../models/split/calculator.ts';
 
 /** What the rows and the calculator of /join gain from a script; loaded when somebody first comes near them. */
@@ -45,12 +45,12 @@ function showProblem(input: HTMLInputElement, problem: string | undefined): void
   else input.removeAttribute('aria-invalid');
 }
 
-function showLines(lines: Line[] | null): void {
+function showLines(lines: SplitLine[] | null): void {
   const paise = lines !== null && havePaise(lines);
-  const total = lines ? inRupees(sumOf(lines, 'mine'), paise) : '–';
+  const total = lines ? inRupees(sumOfLines(lines, 'mine'), paise) : '–';
   const ofProfit = lines ? words.ofProfit(percentOfWhole(lines)) : words.unknown;
   write('[data-sum="mine"]', total);
-  write('[data-sum="amount"]', lines ? inRupees(sumOf(lines, 'amount'), paise) : '–');
+  write('[data-sum="amount"]', lines ? inRupees(sumOfLines(lines, 'amount'), paise) : '–');
   write('[data-of-profit]', ofProfit);
   one('.calculator-sum').style.setProperty('--letters', String(total.length));
   for (const row of calculator.querySelectorAll<HTMLElement>('[data-cut]')) {

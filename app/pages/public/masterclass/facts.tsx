@@ -1,12 +1,12 @@
+import { useFacts } from '../../../context/use-facts.ts';
 import { chatLink } from '../../../copy/agency.ts';
 import { masterclassWords as words } from '../../../copy/public/masterclass.ts';
 import { datesOf, hoursOf, weekdaysOf, yearOf } from '../../../models/settings/masterclass.ts';
-import { useFacts } from '../../../session/use-facts.ts';
 import { LinkButton } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 
 /** The same slip at the top, in the middle and at the end. */
-export function Facts({ ahead }: { ahead: boolean }) {
+export function CourseFacts({ ahead }: { ahead: boolean }) {
   const course = useFacts().masterclass;
   const { facts } = words;
   const dates = `${datesOf(course)} (${weekdaysOf(course)}), ${yearOf(course)}`;

@@ -1,6 +1,6 @@
 import { RouterContextProvider } from 'react-router';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type SiteSettings, siteContext, siteContextFor } from '../../../session/site-context.ts';
+import { type SiteSettings, siteContext, siteContextFor } from '../../../context/site-context.ts';
 import { loader } from './masterclass.tsx';
 
 afterEach(() => vi.useRealTimers());

@@ -1,11 +1,11 @@
 import { data } from 'react-router';
+import { siteContext } from '../../../context/site-context.ts';
 import { masterclassWords as words } from '../../../copy/public/masterclass.ts';
 import { factsIn, pageTags } from '../../../models/seo/page-meta.ts';
 import { pageImage } from '../../../models/seo/social-card.ts';
 import { structured } from '../../../models/seo/structured-data.ts';
 import { eventData, isAhead } from '../../../models/settings/masterclass.ts';
 import type { PageHandle } from '../../../root.tsx';
-import { siteContext } from '../../../session/site-context.ts';
 import type { Route } from './+types/masterclass';
 import { MasterclassPage } from './page.tsx';
 import './masterclass.css';
@@ -36,6 +36,6 @@ export const meta: Route.MetaFunction = (asked) => {
   ];
 };
 
-export default function Masterclass({ loaderData: { ahead } }: Route.ComponentProps) {
+export default function MasterclassRoute({ loaderData: { ahead } }: Route.ComponentProps) {
   return <MasterclassPage ahead={ahead} />;
 }

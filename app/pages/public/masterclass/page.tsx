@@ -1,9 +1,9 @@
+import { useFacts } from '../../../context/use-facts.ts';
 import { masterclassWords as words } from '../../../copy/public/masterclass.ts';
 import { datesOf, yearOf } from '../../../models/settings/masterclass.ts';
-import { useFacts } from '../../../session/use-facts.ts';
 import { Brilliant, Facets } from './brilliant.tsx';
 import { Stools } from './drawings.tsx';
-import { Actions, ChatButton, Facts } from './facts.tsx';
+import { Actions, ChatButton, CourseFacts } from './facts.tsx';
 import { Pricing } from './pricing.tsx';
 import { Audience, Outcomes, Problem, Programme } from './story.tsx';
 import { Instructor, Resources, Roadmap } from './two-days.tsx';
@@ -52,7 +52,7 @@ const Hero = ({ ahead }: { ahead: boolean }) => {
         <Actions ahead={ahead} />
       </div>
       <div className="sheet">
-        <Facts ahead={ahead} />
+        <CourseFacts ahead={ahead} />
       </div>
     </section>
   );
@@ -69,7 +69,7 @@ const Exclusivity = ({ ahead }: { ahead: boolean }) => {
         <p>
           {exclusivity.seats(seats)} {exclusivity.often(facts.perQuarter(perQuarter))}
         </p>
-        <Facts ahead={ahead} />
+        <CourseFacts ahead={ahead} />
       </div>
     </section>
   );
@@ -81,7 +81,7 @@ const Closing = ({ ahead }: { ahead: boolean }) => (
       <h2 id="closing">{ahead ? words.closing.title : words.closing.titleNext}</h2>
       <p>{ahead ? words.closing.text : words.closing.textNext}</p>
       <Actions ahead={ahead} />
-      <Facts ahead={ahead} />
+      <CourseFacts ahead={ahead} />
     </div>
   </section>
 );

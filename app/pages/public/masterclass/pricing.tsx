@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { useFacts } from '../../../context/use-facts.ts';
 import { masterclassWords as words } from '../../../copy/public/masterclass.ts';
-import { rupees } from '../../../models/settings/masterclass.ts';
-import { useFacts } from '../../../session/use-facts.ts';
+import { rupees } from '../../../models/data/money.ts';
 import { Section } from './section.tsx';
 import './pricing.css';
 

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
+import { useFacts } from '../../../context/use-facts.ts';
 import { masterclassWords as words } from '../../../copy/public/masterclass.ts';
-import { useFacts } from '../../../session/use-facts.ts';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { steps } from './drawings.tsx';
 import { Section } from './section.tsx';

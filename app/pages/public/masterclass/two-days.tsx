@@ -1,6 +1,6 @@
+import { useFacts } from '../../../context/use-facts.ts';
 import { masterclassWords as words } from '../../../copy/public/masterclass.ts';
 import { clockTime, partOfDay, roadmapOf } from '../../../models/settings/masterclass.ts';
-import { useFacts } from '../../../session/use-facts.ts';
 import { Light, Turning } from './drawings.tsx';
 import { Section } from './section.tsx';
 import './two-days.css';

@@ -37,12 +37,13 @@ export const CountedList = ({
 const STATES = { waiting: 'Waiting', going: 'Deleting...', gone: 'Deleted' };
 
 /** The same in one sentence: "24 case studies, 81 media items, …". */
-export const inWords = (rows: Record<CleanupStep, number>): string =>
+export const rowsInWords = (rows: Record<CleanupStep, number>): string =>
   [
-    counted(rows.projects, 'case study', 'case studies'),
-    counted(rows.project_media, 'media item', 'media items'),
-    counted(rows.case_study_metadata, 'set of texts and tags', 'sets of texts and tags'),
-    counted(rows.project_members, 'team entry', 'team entries'),
+    countWithNoun(rows.projects, 'case study', 'case studies'),
+    countWithNoun(rows.project_media, 'media item', 'media items'),
+    countWithNoun(rows.case_study_metadata, 'set of texts and tags', 'sets of texts and tags'),
+    countWithNoun(rows.project_members, 'team entry', 'team entries'),
   ].join(', ');
 
-export const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+export const countWithNoun = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`;

@@ -5,8 +5,8 @@ import { clients } from '../../../session/browser.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { useSubmit } from '../../../ui/form/use-submit.ts';
-import { counted } from './counted-list.tsx';
-import { Moment } from './moment.tsx';
+import { LongMoment } from '../../../ui/time.tsx';
+import { countWithNoun } from './counted-list.tsx';
 
 /** What can be brought back, and the button that does it. */
 export function PastCleanups({
@@ -31,7 +31,7 @@ export function PastCleanups({
       await onRestored(
         count === 0
           ? 'What was deleted is back.'
-          : `${counted(count, 'case study is', 'case studies are')} back, with all that belongs to them.`,
+          : `${countWithNoun(count, 'case study is', 'case studies are')} back, with all that belongs to them.`,
       );
     } catch (error) {
       await onStopped();
@@ -49,13 +49,17 @@ export function PastCleanups({
           <p>
             {cleanup.restoring && <strong>{words.restoring.partly(cleanup.restored, cleanup.found ?? 0)} </strong>}
             <strong>
-              {counted(cleanup.projects, 'case study', 'case studies')} with{' '}
-              {counted(cleanup.belongings, 'media item, text or team entry', 'media items, texts and team entries')}
+              {countWithNoun(cleanup.projects, 'case study', 'case studies')} with{' '}
+              {countWithNoun(
+                cleanup.belongings,
+                'media item, text or team entry',
+                'media items, texts and team entries',
+              )}
             </strong>{' '}
             {cleanup.restoring ? 'are still gone, since ' : 'went on '}
-            <Moment at={cleanup.began_at} />
+            <LongMoment at={cleanup.began_at} />
             {cleanup.began_by && <>, by {cleanup.began_by}</>}. They can be brought back until{' '}
-            <Moment at={cleanup.kept_until} />.
+            <LongMoment at={cleanup.kept_until} />.
           </p>
           {pressed === cleanup.id && progress && (
             <div className="cleanup-restoring">

@@ -3,7 +3,7 @@ import type { UploadMedia } from '../../../models/project/upload.ts';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 
 /** One media item on the list: what it is, and buttons to move and remove it. */
-export const MediaRow = ({
+export const UploadMediaRow = ({
   item: { type, url, title, alt },
   place,
   of,

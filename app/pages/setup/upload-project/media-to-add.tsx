@@ -1,17 +1,17 @@
 import { type KeyboardEvent, useRef } from 'react';
+import { newId } from '../../../models/data/ids.ts';
 import {
   isWholeMedia,
   MEDIA_TYPES,
   type MediaType,
   MOST_MEDIA,
-  moved,
+  movedBy,
   type UploadMedia,
 } from '../../../models/project/upload.ts';
-import { newId } from '../../../models/submission/submission.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { SelectField, TextField } from '../../../ui/form/field.tsx';
 import { AltField } from '../../../ui/media/media-fields.tsx';
-import { MediaRow } from './media-row.tsx';
+import { UploadMediaRow } from './media-row.tsx';
 
 /** The item that is being typed. */
 export type NextMedia = Omit<UploadMedia, 'key'>;
@@ -59,12 +59,12 @@ export function MediaToAdd({
       {media.length > 0 && (
         <ol className="upload-media-list" aria-label="Media to add">
           {media.map((item, place) => (
-            <MediaRow
+            <UploadMediaRow
               key={item.key}
               item={item}
               place={place}
               of={media.length}
-              onMove={(by) => onMedia((known) => moved(known, place, by))}
+              onMove={(by) => onMedia((known) => movedBy(known, place, by))}
               onRemove={() => {
                 onMedia((known) => known.filter(({ key }) => key !== item.key));
                 // The pressed button is gone.

@@ -1,8 +1,9 @@
 import { submissionWords as words } from '../../../copy/submission.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
+import { newId } from '../../../models/data/ids.ts';
 import { type Draft, type DraftStore, NEW_SUBMISSION, openDraftStore } from '../../../models/submission/draft.ts';
 import { gather, isSame } from '../../../models/submission/merge-drafts.ts';
-import { locatedIn, newId, type Submission } from '../../../models/submission/submission.ts';
+import { locatedIn, type Submission } from '../../../models/submission/submission.ts';
 import { TabLock } from '../../../models/submission/tab-lock.ts';
 import type { FormState, Saved } from './form-state.ts';
 import type { FormStore } from './form-store.ts';

@@ -1,13 +1,13 @@
 import { deviceWords } from '../../../copy/device.ts';
 import { fileNotAPicture, filesSkipped, fileTooLarge, submissionWords as words } from '../../../copy/submission.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
+import { newId } from '../../../models/data/ids.ts';
 import { BUCKET, LARGEST_FILE, pathFor, pictureIn, readableSize, UploadError } from '../../../models/media/upload.ts';
 import {
   type ChosenFile,
   type Located,
   locatedIn,
   type MediaItem,
-  newId,
   unsaid,
 } from '../../../models/submission/submission.ts';
 import type { DeviceCopy } from './device-copy.ts';

@@ -1,8 +1,9 @@
 import { deviceWords } from '../../../copy/device.ts';
+import { newSecret } from '../../../models/data/ids.ts';
 import type { Draft } from '../../../models/submission/draft.ts';
 import { isSame, revived } from '../../../models/submission/merge-drafts.ts';
 import { type Outcome, sendSubmission } from '../../../models/submission/send.ts';
-import { newSecret, type Submission } from '../../../models/submission/submission.ts';
+import type { Submission } from '../../../models/submission/submission.ts';
 import { type Arrival, DeviceCopy } from './device-copy.ts';
 import { FormMedia } from './form-media.ts';
 import { FormSending } from './form-sending.ts';

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useFacts } from '../../../../context/use-facts.ts';
 import { accountPage as words } from '../../../../copy/account-page.ts';
 import { messages } from '../../../../copy/messages.ts';
 import {
@@ -13,7 +14,6 @@ import {
   proveNewFactor,
 } from '../../../../models/account/own-factors.ts';
 import { clients } from '../../../../session/browser.ts';
-import { useFacts } from '../../../../session/use-facts.ts';
 import { CopyButton } from '../../../../ui/copy-button.tsx';
 import { Banner } from '../../../../ui/feedback/banner.tsx';
 import { Button } from '../../../../ui/form/button.tsx';

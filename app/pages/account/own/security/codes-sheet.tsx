@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
+import { useFacts } from '../../../../context/use-facts.ts';
 import { accountPage as words } from '../../../../copy/account-page.ts';
-import { useFacts } from '../../../../session/use-facts.ts';
 import { CopyButton } from '../../../../ui/copy-button.tsx';
 import { Banner } from '../../../../ui/feedback/banner.tsx';
 import { Button } from '../../../../ui/form/button.tsx';

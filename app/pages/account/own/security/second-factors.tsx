@@ -6,6 +6,7 @@ import { clients } from '../../../../session/browser.ts';
 import { forgetAdmin } from '../../../../session/current-user.ts';
 import { ConfirmDialog } from '../../../../ui/feedback/confirm-dialog.tsx';
 import { Button } from '../../../../ui/form/button.tsx';
+import { localDay } from '../../../../ui/time.tsx';
 import { AccountPart, useAccountSubmit } from '../part.tsx';
 import { AddApp } from './add-app.tsx';
 import { AddPhone } from './add-phone.tsx';
@@ -106,7 +107,7 @@ export function SecondFactors({
 
 /** What a name does not say already. */
 function kindOf({ kind, phone, added, name }: OwnFactor): string {
-  const since = `added ${new Date(added).toLocaleDateString(undefined, { dateStyle: 'medium' })}`;
+  const since = `added ${localDay(added)}`;
   if (kind === 'app') return name.startsWith(APP_NAME) ? sentence(since) : `${APP_NAME}, ${since}`;
   return name.startsWith(`+${phone}`) ? `Phone, ${since}` : `Phone +${phone}, ${since}`;
 }

@@ -11,11 +11,11 @@ import {
   uncategorised,
 } from '../../../../models/office/chart-overview.ts';
 import { clients } from '../../../../session/browser.ts';
-import { Bars, Shares } from '../../../../ui/bars.tsx';
+import { Bars, ShareBars } from '../../../../ui/bars.tsx';
+import { shortDay } from '../../../../ui/time.tsx';
 import { Loaded } from '../../loaded.tsx';
 import './dashboard-charts.css';
 
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const isListed = (category: string) => listedCategories.some(({ value }) => value === category);
 
 /** How many experiments arrive, and what there is of each kind. */
@@ -44,12 +44,12 @@ function Charts({ overview }: { overview: Overview }) {
         name={words.week}
         valueName={words.submissions}
         tableLabel={words.asTable}
-        values={weeks.map(({ week, projects }) => ({ name: day.format(new Date(week)), value: projects }))}
+        values={weeks.map(({ week, projects }) => ({ name: shortDay(week), value: projects }))}
       />
       <div className="overview-shares">
         <section>
           <h3 className="overview-title">{words.byStatus}</h3>
-          <Shares
+          <ShareBars
             rows={statuses.map(({ status, projects }) => ({
               key: status,
               name: <Link to={`/admin/projects?status=${status}`}>{capital(status)}</Link>,
@@ -60,7 +60,7 @@ function Charts({ overview }: { overview: Overview }) {
         </section>
         <section>
           <h3 className="overview-title">{words.byCategory}</h3>
-          <Shares
+          <ShareBars
             rows={[
               ...categories.map(({ category, projects }) => ({
                 key: category,

@@ -1,7 +1,7 @@
 import { featured as words } from '../../../../copy/admin/featured.ts';
 import { messageOf } from '../../../../models/data/api-error.ts';
 import { MOST_FEATURED } from '../../../../models/portfolio/featured.ts';
-import type { ProjectRecord } from '../../../../models/project/record.ts';
+import type { Project } from '../../../../models/project/read.ts';
 import { isListed } from '../../../../models/project/status.ts';
 import { Button } from '../../../../ui/form/button.tsx';
 import { useStatus } from '../../shell/status.tsx';
@@ -9,7 +9,7 @@ import './featured.css';
 import { useFeature, useFeatured } from './use-featured.ts';
 
 /** Whether the home page shows a project first, and one press to change that. It is saved at once. */
-export function Featuring({ project: { id, title, status } }: { project: ProjectRecord }) {
+export function Featuring({ project: { id, title, status } }: { project: Project }) {
   const { data: chosen } = useFeatured();
   const saving = useFeature();
   const { complain } = useStatus();

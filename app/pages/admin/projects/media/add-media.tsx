@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId } from 'react';
 import { admin } from '../../../../copy/admin/admin.ts';
+import { newId } from '../../../../models/data/ids.ts';
 import { addMedia, nextOrder } from '../../../../models/project/media.ts';
-import type { ProjectInFull, ProjectMedia } from '../../../../models/project/record.ts';
-import { newId } from '../../../../models/submission/submission.ts';
+import type { ProjectInFull, ProjectMedia } from '../../../../models/project/read.ts';
 import { clients } from '../../../../session/browser.ts';
 import { Banner } from '../../../../ui/feedback/banner.tsx';
 import { Button } from '../../../../ui/form/button.tsx';

@@ -1,6 +1,6 @@
 import { admin } from '../../../../copy/admin/admin.ts';
 import { editing as words } from '../../../../copy/admin/project-editing.ts';
-import type { ProjectMedia } from '../../../../models/project/record.ts';
+import type { ProjectMedia } from '../../../../models/project/read.ts';
 import { DeleteDialog } from '../../delete-dialog.tsx';
 import { useUndoDelete } from '../../trash/use-undo-delete.ts';
 import { useDeleteMedia } from '../project-queries.ts';

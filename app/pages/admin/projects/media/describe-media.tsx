@@ -5,7 +5,7 @@ import { mediaWords } from '../../../../copy/media.ts';
 import { messageOf } from '../../../../models/data/api-error.ts';
 import { EditConflict } from '../../../../models/data/edit-conflict.ts';
 import { describeMedia } from '../../../../models/project/media.ts';
-import type { ProjectMedia } from '../../../../models/project/record.ts';
+import type { ProjectMedia } from '../../../../models/project/read.ts';
 import { clients } from '../../../../session/browser.ts';
 import { Banner } from '../../../../ui/feedback/banner.tsx';
 import { Button } from '../../../../ui/form/button.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { editing as words } from '../../../../copy/admin/project-editing.ts';
-import type { ProjectInFull, ProjectMedia } from '../../../../models/project/record.ts';
-import { nameOfMedia } from '../../../../models/project/version-difference.ts';
+import type { ProjectInFull, ProjectMedia } from '../../../../models/project/read.ts';
+import { nameOfMedia } from '../../../../models/project/versions/version-difference.ts';
 import { SortHint } from '../../../../ui/form/sort-controls.tsx';
 import { useSorting } from '../../../../ui/form/use-sorting.ts';
 import { AddMedia } from './add-media.tsx';
@@ -10,11 +10,11 @@ import './media.css';
 import './media-editor.css';
 import { MediaRow } from './media-row.tsx';
 import { useChooseCover } from './use-choose-cover.ts';
-import { useOrder } from './use-order.ts';
+import { useMediaOrder } from './use-order.ts';
 
 /** The media of a project: sorted, described, added and deleted. Everything is saved at once. */
 export function MediaEditor({ project, onBusy }: { project: ProjectInFull; onBusy: (busy: boolean) => void }) {
-  const { media, save } = useOrder(project);
+  const { media, save } = useMediaOrder(project);
   const [leaving, setLeaving] = useState<ProjectMedia | null>(null);
   const choose = useChooseCover(project.id);
   const pictures = media.filter(({ type }) => type === 'image');

@@ -1,8 +1,8 @@
 import { type ComponentProps, useRef, useState } from 'react';
 import { editing as words } from '../../../../copy/admin/project-editing.ts';
 import { mediaWords } from '../../../../copy/media.ts';
-import type { ProjectMedia } from '../../../../models/project/record.ts';
-import { nameOfMedia } from '../../../../models/project/version-difference.ts';
+import type { ProjectMedia } from '../../../../models/project/read.ts';
+import { nameOfMedia } from '../../../../models/project/versions/version-difference.ts';
 import { Button } from '../../../../ui/form/button.tsx';
 import { SortHandle, StepButtons } from '../../../../ui/form/sort-controls.tsx';
 import { Icon } from '../../../../ui/icon.tsx';

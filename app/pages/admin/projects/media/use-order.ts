@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { editing as words } from '../../../../copy/admin/project-editing.ts';
 import { messageOf } from '../../../../models/data/api-error.ts';
 import { inOrderOf, reorderMedia } from '../../../../models/project/media.ts';
-import type { ProjectInFull, ProjectMedia } from '../../../../models/project/record.ts';
+import type { ProjectInFull, ProjectMedia } from '../../../../models/project/read.ts';
 import { clients } from '../../../../session/browser.ts';
 import { useStatus } from '../../shell/status.tsx';
 import { projectsChanged } from '../project-queries.ts';
@@ -12,7 +12,7 @@ import { projectsChanged } from '../project-queries.ts';
  * The media of a project in an order that can be changed. A new order shows at once and goes back, with words, when the
  * server refuses it. One order is on its way at a time; of those that come meanwhile only the last is sent.
  */
-export function useOrder({ id, project_media }: ProjectInFull) {
+export function useMediaOrder({ id, project_media }: ProjectInFull) {
   const cache = useQueryClient();
   const status = useStatus();
   const [wanted, setWanted] = useState<readonly string[] | null>(null);

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { messages } from '../../../../copy/messages.ts';
 import { messageOf } from '../../../../models/data/api-error.ts';
+import { newId } from '../../../../models/data/ids.ts';
 import { uploadFile } from '../../../../models/media/upload.ts';
-import { newId } from '../../../../models/submission/submission.ts';
 import { publicAddressOf, targetFor, uploadPlace } from '../upload-picture.ts';
 
 /** The poster of a film while it is described: an address, or a file that is stored at once and belongs to the film when that is saved. */

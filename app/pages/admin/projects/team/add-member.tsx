@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { editing as words } from '../../../../copy/admin/project-editing.ts';
-import { addMember, type Person, problemWithShare, typedShare } from '../../../../models/project/team.ts';
+import { addMember, type Profile, problemWithShare, typedShare } from '../../../../models/project/team.ts';
 import { clients } from '../../../../session/browser.ts';
 import { Banner } from '../../../../ui/feedback/banner.tsx';
 import { Button } from '../../../../ui/form/button.tsx';
@@ -17,7 +17,7 @@ export function AddMember({ projectId, shares }: { projectId: string; shares: (n
   const cache = useQueryClient();
   const status = useStatus();
   const [who, setWho] = useState('');
-  const [person, setPerson] = useState<Person | null>(null);
+  const [person, setPerson] = useState<Profile | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const { busy, failure, wrong, submit } = useSubmit(words.failedToAdd);
   const focusOn = (name: string) => form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { messageOf } from '../../../../models/data/api-error.ts';
-import { findPeople, type Person } from '../../../../models/project/team.ts';
+import { findPeople, type Profile } from '../../../../models/project/team.ts';
 import { clients } from '../../../../session/browser.ts';
 import { Button } from '../../../../ui/form/button.tsx';
 import { TextField } from '../../../../ui/form/field.tsx';
@@ -20,10 +20,10 @@ export function FindPerson({
 }: {
   typed: string;
   /** The account that was chosen. */
-  person: Person | null;
+  person: Profile | null;
   error: string | null | undefined;
   onType: (text: string) => void;
-  onChoose: (person: Person | null) => void;
+  onChoose: (person: Profile | null) => void;
 }) {
   const [asked, setAsked] = useState('');
   useEffect(() => {

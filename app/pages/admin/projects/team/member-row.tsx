@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { editing as words } from '../../../../copy/admin/project-editing.ts';
 import { messageOf } from '../../../../models/data/api-error.ts';
 import { EditConflict } from '../../../../models/data/edit-conflict.ts';
-import type { ProjectMember } from '../../../../models/project/record.ts';
+import type { ProjectMember } from '../../../../models/project/read.ts';
 import {
   changeMember,
   fieldsOfMember,

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { editing as words } from '../../../../copy/admin/project-editing.ts';
 import { messageOf } from '../../../../models/data/api-error.ts';
-import type { ProjectInFull, ProjectMember } from '../../../../models/project/record.ts';
-import { addMember, nameOfMember, removeMember, standOf, sumOf } from '../../../../models/project/team.ts';
+import type { ProjectInFull, ProjectMember } from '../../../../models/project/read.ts';
+import { addMember, nameOfMember, removeMember, standOf, sumOfShares } from '../../../../models/project/team.ts';
 import { clients } from '../../../../session/browser.ts';
 import { restoreFocus } from '../../../../ui/restore-focus.ts';
 import { useStatus } from '../../shell/status.tsx';
@@ -18,7 +18,7 @@ export function Team({ project }: { project: ProjectInFull }) {
   const cache = useQueryClient();
   const status = useStatus();
   const heading = useRef<HTMLHeadingElement>(null);
-  const given = sumOf(team.map(({ contribution_percentage }) => contribution_percentage));
+  const given = sumOfShares(team.map(({ contribution_percentage }) => contribution_percentage));
 
   async function remove(member: ProjectMember) {
     const data = clients().data();

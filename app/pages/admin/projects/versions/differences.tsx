@@ -1,4 +1,4 @@
-import type { Difference, ListChange } from '../../../../models/project/version-difference.ts';
+import type { Difference, ListChange } from '../../../../models/project/versions/version-difference.ts';
 import { DiffText } from './diff-text.tsx';
 import './versions.css';
 

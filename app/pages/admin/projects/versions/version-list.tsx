@@ -1,10 +1,10 @@
 import { Link, useSearchParams } from 'react-router';
 import { editing as words } from '../../../../copy/admin/project-editing.ts';
 import { pagesOf, type TablePage } from '../../../../models/data/page.ts';
-import { savedBy, summaryOf, type Version } from '../../../../models/project/versions.ts';
+import { savedBy, summaryOf, type Version } from '../../../../models/project/versions/versions.ts';
+import { Moment } from '../../../../ui/time.tsx';
 import { Pagination } from '../../experiments/pagination.tsx';
 import { Loaded } from '../../loaded.tsx';
-import { SavedAt } from './saved-at.tsx';
 import { useVersions } from './version-queries.ts';
 import './versions.css';
 
@@ -38,7 +38,7 @@ const Versions = ({ projectId, read: { rows, total, page } }: { projectId: strin
             <span className="row-meta">{summaryOf(version)}</span>
           </div>
           <span className="row-meta version-by">
-            {savedBy(version)}, <SavedAt at={version.at} />
+            {savedBy(version)}, <Moment at={version.at} />
           </span>
         </li>
       ))}

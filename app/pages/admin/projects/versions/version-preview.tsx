@@ -1,9 +1,9 @@
 import { categoryLabel } from '../../../../copy/categories.ts';
 import { creditsIn } from '../../../../models/credits/credits.ts';
-import { asCurrency } from '../../../../models/project/form.ts';
-import { nameOfField, type VersionContent } from '../../../../models/project/versions.ts';
-import { CreditList } from '../../../../ui/credits/credit-list.tsx';
+import { dollarsAndCents } from '../../../../models/data/money.ts';
+import { nameOfField, type VersionContent } from '../../../../models/project/versions/versions.ts';
 import { RichText } from '../../../../ui/rich-text.tsx';
+import { CreditList } from '../../../experiments/credits/credit-list.tsx';
 import '../../facts.css';
 import '../media/media.css';
 import { Thumbnail } from '../thumbnail.tsx';
@@ -75,7 +75,7 @@ export const VersionPreview = ({ content }: { content: VersionContent }) => (
 );
 
 function factIn(content: VersionContent, key: (typeof FACTS)[number]): string {
-  if (key === 'budget') return content.budget === null ? 'Not given' : asCurrency(content.budget);
+  if (key === 'budget') return content.budget === null ? 'Not given' : dollarsAndCents(content.budget);
   if (key === 'category') return categoryLabel(content.category) ?? 'None';
   if (key === 'tags') return content.tags.join(', ') || 'None';
   return content[key] ?? 'Not given';

@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { findVersion, listVersions, restoreVersion } from '../../../../models/project/versions.ts';
+import { findVersion, listVersions, restoreVersion } from '../../../../models/project/versions/versions.ts';
 import { clients } from '../../../../session/browser.ts';
 import { projectsChanged } from '../project-queries.ts';
 

@@ -2,19 +2,19 @@ import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { editing as words } from '../../../../copy/admin/project-editing.ts';
 import { messageOf } from '../../../../models/data/api-error.ts';
-import { differences } from '../../../../models/project/version-difference.ts';
-import { savedBy, summaryOf, type VersionInFull } from '../../../../models/project/versions.ts';
+import { differences } from '../../../../models/project/versions/version-difference.ts';
+import { savedBy, summaryOf, type VersionInFull } from '../../../../models/project/versions/versions.ts';
 import { pageTags } from '../../../../models/seo/page-meta.ts';
 import { Banner } from '../../../../ui/feedback/banner.tsx';
 import { ConfirmDialog } from '../../../../ui/feedback/confirm-dialog.tsx';
 import { Button } from '../../../../ui/form/button.tsx';
+import { Moment } from '../../../../ui/time.tsx';
 import { Loaded } from '../../loaded.tsx';
 import { ScreenHead } from '../../shell/screen-head.tsx';
 import { useStatus } from '../../shell/status.tsx';
 import { useShown } from '../../use-shown.ts';
 import type { Route } from './+types/version';
 import { Differences } from './differences.tsx';
-import { SavedAt } from './saved-at.tsx';
 import { VersionPreview } from './version-preview.tsx';
 import { useRestoreVersion, useVersion } from './version-queries.ts';
 import './versions.css';
@@ -40,7 +40,7 @@ export default function VersionOfProject({ params: { id, number } }: Route.Compo
               {found.number !== found.latest.number && <Restore key={found.number} projectId={id} version={found} />}
             </ScreenHead>
             <p>
-              {savedBy(found)}, <SavedAt at={found.at} />: {summaryOf(found)}
+              {savedBy(found)}, <Moment at={found.at} />: {summaryOf(found)}
               {found.number === found.latest.number && '. This is what the project is now.'}
             </p>
             <Shown projectId={id} version={found} />

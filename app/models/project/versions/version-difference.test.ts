@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredCredit } from '../credits/credits.ts';
+import type { StoredCredit } from '../../credits/credits.ts';
 import { differences, linesOf, movedAmong, nameOfMedia } from './version-difference.ts';
 import type { VersionContent } from './versions.ts';
 import { savedBy, summaryOf } from './versions.ts';

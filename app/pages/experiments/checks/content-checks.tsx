@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { contentWords as words } from '../../copy/content-checks.ts';
-import type { ContentCheck } from '../../models/review/content-checks.ts';
+import { contentWords as words } from '../../../copy/content-checks.ts';
+import type { ContentCheck } from '../../../models/review/content-checks.ts';
 import './content-checks.css';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 
 /**
  * What could still be better, counted, each with a way to its place. It asks for nothing: who reads it decides.

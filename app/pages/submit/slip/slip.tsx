@@ -1,7 +1,7 @@
-import { submissionWords as words } from '../../copy/submission.ts';
-import { checklist, type RequiredField } from '../../models/submission/submission.ts';
-import { Icon } from '../../ui/icon.tsx';
-import type { FormState } from './form/form-state.ts';
+import { submissionWords as words } from '../../../copy/submission.ts';
+import { checklist, type RequiredField } from '../../../models/submission/submission.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import type { FormState } from '../form/form-state.ts';
 import './slip.css';
 
 const NAMES: Record<RequiredField, string> = {

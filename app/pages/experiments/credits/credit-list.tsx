@@ -1,4 +1,4 @@
-import { type Credit, creditLine } from '../../models/credits/credits.ts';
+import { type Credit, creditLine } from '../../../models/credits/credits.ts';
 import './credit-list.css';
 
 /** Each part of the work: how it was made, by whom and with what. */

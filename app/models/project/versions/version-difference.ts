@@ -1,8 +1,8 @@
-import { categoryLabel } from '../../copy/categories.ts';
-import { creditLine, creditsIn, type StoredCredit } from '../credits/credits.ts';
-import { plainText } from '../data/html-to-text.ts';
-import { type Piece, wordDiff } from '../data/word-diff.ts';
-import { asCurrency } from './form.ts';
+import { categoryLabel } from '../../../copy/categories.ts';
+import { creditLine, creditsIn, type StoredCredit } from '../../credits/credits.ts';
+import { plainText } from '../../data/html-to-text.ts';
+import { dollarsAndCents } from '../../data/money.ts';
+import { type Piece, wordDiff } from '../../data/word-diff.ts';
 import { nameOfField, VERSION_KEYS, type VersionContent, type VersionKey } from './versions.ts';
 
 /** What became of one thing in a list. */
@@ -54,7 +54,7 @@ const isText = (key: VersionKey): key is (typeof TEXTS)[number] => TEXTS.some((t
 function valueIn(key: VersionKey, content: VersionContent): string {
   const value = content[key];
   if (value === null || (Array.isArray(value) && value.length === 0)) return 'Nothing';
-  if (key === 'budget') return asCurrency(content.budget!);
+  if (key === 'budget') return dollarsAndCents(content.budget!);
   if (key === 'category') return categoryLabel(content.category) ?? String(value);
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   return Array.isArray(value) ? value.join(', ') : String(value);

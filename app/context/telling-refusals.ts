@@ -1,6 +1,6 @@
 import { data, type ServerBuild } from 'react-router';
 import { ApiError } from '../models/data/api-error.ts';
-import { type Refusal, textOf } from '../models/data/refusal.ts';
+import { type Refusal, refusalText } from '../models/data/refusal.ts';
 import { siteContext } from './site-context.ts';
 import type { Trouble } from './trouble.ts';
 
@@ -32,7 +32,7 @@ const tellingRefusal =
       const init = initOf(error);
       // Anything else is a fault of ours, whatever was refused beside it.
       if (!refusal || !(error instanceof ApiError || (init?.status ?? 0) >= 500)) throw error;
-      throw data(textOf(refusal), { ...init, status: refusal.status });
+      throw data(refusalText(refusal), { ...init, status: refusal.status });
     }
   };
 
@@ -50,14 +50,14 @@ export function withTrouble(answer: Response, { refusal, incomplete }: Trouble, 
   const failed = refusal && (answer.status >= 500 || answer.status === refusal.status);
   if (!failed) return new Response(answer.body, { status: answer.status, headers });
   const seconds = Math.max(refusal.seconds, Number(headers.get('retry-after')) || 0);
-  if (path.endsWith('.data')) return inWords({ ...refusal, seconds });
+  if (path.endsWith('.data')) return refusalPage({ ...refusal, seconds });
   headers.set('retry-after', String(seconds));
   return new Response(answer.body, { status: refusal.status, headers });
 }
 
 /** What a living page that asks for data makes its error of. */
-export const inWords = (refusal: Refusal): Response =>
-  new Response(textOf(refusal), {
+export const refusalPage = (refusal: Refusal): Response =>
+  new Response(refusalText(refusal), {
     status: refusal.status,
     headers: {
       'content-type': 'text/plain; charset=utf-8',

@@ -1,11 +1,11 @@
 import { useId, useLayoutEffect, useRef, useState } from 'react';
-import { creditFormWords as words } from '../../copy/credits.ts';
-import { type CreditRow, creditsProblem, newRow, sharesSoFar } from '../../models/credits/rows.ts';
-import { newId } from '../../models/submission/submission.ts';
+import { creditFormWords as words } from '../../../copy/credits.ts';
+import { type CreditRow, creditsProblem, newRow, sharesSoFar } from '../../../models/credits/rows.ts';
+import { newId } from '../../../models/data/ids.ts';
 import { CreditRowFields } from './credit-row-fields.tsx';
 import { CreditStrip, ShareWords } from './credit-strip.tsx';
 import './credits-editor.css';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 
 /** Asks who made which part of the work, part by part, and prints the strip as the answers come. */
 export function CreditsEditor({

@@ -1,10 +1,10 @@
-import { MADE, creditFormWords as words } from '../../copy/credits.ts';
-import { type CreditProblem, type CreditRow, LONGEST_PART } from '../../models/credits/rows.ts';
-import { withTag } from '../../models/submission/submission.ts';
-import { TextField } from '../form/field.tsx';
-import { StepButtons } from '../form/sort-controls.tsx';
-import { TagsField } from '../form/tags-field.tsx';
-import { Icon } from '../icon.tsx';
+import { MADE, creditFormWords as words } from '../../../copy/credits.ts';
+import { type CreditProblem, type CreditRow, LONGEST_PART } from '../../../models/credits/rows.ts';
+import { withTag } from '../../../models/project/tags.ts';
+import { TextField } from '../../../ui/form/field.tsx';
+import { StepButtons } from '../../../ui/form/sort-controls.tsx';
+import { TagsField } from '../../../ui/form/tags-field.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 
 const PEOPLE = { label: words.people, hint: words.peopleHint, add: words.addPerson, remove: words.removeName };
 const TOOLS = { label: words.toolsLabel, hint: words.toolsHint, add: words.addTool, remove: words.removeName };

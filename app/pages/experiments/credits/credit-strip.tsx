@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
-import { creditWords as words } from '../../copy/credits.ts';
-import type { Shares } from '../../models/credits/credits.ts';
+import { creditWords as words } from '../../../copy/credits.ts';
+import type { Shares } from '../../../models/credits/credits.ts';
 import './credit-strip.css';
 
 /**

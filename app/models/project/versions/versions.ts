@@ -1,9 +1,9 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import type { StoredCredit } from '../credits/credits.ts';
-import { readPage, type TablePage } from '../data/page.ts';
-import { type Embedded, embedded, first, one, rows } from '../data/rows.ts';
-import { isProjectId } from './labels.ts';
-import type { ProjectMedia, ProjectMember } from './record.ts';
+import type { StoredCredit } from '../../credits/credits.ts';
+import { isUuid } from '../../data/ids.ts';
+import { readPage, type TablePage } from '../../data/page.ts';
+import { type Embedded, embedded, first, one, rows } from '../../data/rows.ts';
+import type { ProjectMedia, ProjectMember } from '../read.ts';
 
 /** Everything a version holds of its project. */
 export interface VersionContent {
@@ -93,7 +93,7 @@ export interface VersionInFull extends Version {
 
 /** One version with the one before it and the newest, or null when it is not kept. @throws ApiError */
 export async function findVersion(data: PostgrestClient, id: string, number: number): Promise<VersionInFull | null> {
-  if (!isProjectId(id) || !Number.isSafeInteger(number) || number < 1) return null;
+  if (!isUuid(id) || !Number.isSafeInteger(number) || number < 1) return null;
   const versions = () =>
     data.from('project_versions').select(`${ABOUT},content`).eq('project_id', id).order('number', { ascending: false });
   type Found = Row & { content: VersionContent };

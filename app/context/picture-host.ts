@@ -1,5 +1,5 @@
 import type { PictureHost } from '../models/media/picture.ts';
-import { backendOf } from './stored.ts';
+import { backendOf } from '../session/stored.ts';
 
 /** Where pictures come from, as the document says. Browser only. */
 export function pictureHost(): PictureHost {

@@ -1,21 +1,22 @@
 import { useEffect, useRef, useState } from 'react';
-import { editing as words } from '../../../copy/admin/project-editing.ts';
-import { categoryLabel } from '../../../copy/categories.ts';
-import { creditLine } from '../../../models/credits/credits.ts';
-import { type CreditRow, creditsOf } from '../../../models/credits/rows.ts';
-import { wordDiff } from '../../../models/data/word-diff.ts';
-import { type Choice, type Field, keyOf } from '../../../models/project/conflict.ts';
-import { asCurrency, type ProjectFields } from '../../../models/project/form.ts';
-import { linesOf } from '../../../models/project/version-difference.ts';
-import { nameOfField, savedBy, summaryOf } from '../../../models/project/versions.ts';
-import { Button } from '../../../ui/form/button.tsx';
+import { editing as words } from '../../../../copy/admin/project-editing.ts';
+import { categoryLabel } from '../../../../copy/categories.ts';
+import { creditLine } from '../../../../models/credits/credits.ts';
+import { type CreditRow, creditsOf } from '../../../../models/credits/rows.ts';
+import { dollarsAndCents } from '../../../../models/data/money.ts';
+import { wordDiff } from '../../../../models/data/word-diff.ts';
+import { type Choice, keyOf, type ProjectField } from '../../../../models/project/conflict.ts';
+import type { ProjectFields } from '../../../../models/project/form.ts';
+import { linesOf } from '../../../../models/project/versions/version-difference.ts';
+import { nameOfField, savedBy, summaryOf } from '../../../../models/project/versions/versions.ts';
+import { Button } from '../../../../ui/form/button.tsx';
+import { Moment } from '../../../../ui/time.tsx';
 import './conflict.css';
-import type { Conflict as Met } from './use-editing.ts';
-import { DiffText } from './versions/diff-text.tsx';
-import { SavedAt } from './versions/saved-at.tsx';
+import type { ProjectConflict as Met } from '../use-editing.ts';
+import { DiffText } from '../versions/diff-text.tsx';
 
-const RICH: readonly Field[] = ['description', 'understanding', 'actions', 'impact'];
-const namesOf = (fields: Field[]) => fields.map((field) => nameOfField(keyOf(field))).join(', ');
+const RICH: readonly ProjectField[] = ['description', 'understanding', 'actions', 'impact'];
+const namesOf = (fields: ProjectField[]) => fields.map((field) => nameOfField(keyOf(field))).join(', ');
 
 /** Tells who saved what meanwhile, and lets the person choose what stays. Nothing is written before. */
 export function Conflict({
@@ -27,11 +28,11 @@ export function Conflict({
   met: Met;
   busy: boolean;
   onKeepTheirs: () => void;
-  onSave: (choose: (field: Field) => Choice) => void;
+  onSave: (choose: (field: ProjectField) => Choice) => void;
 }) {
   const { both, onlyTheirs, onlyMine } = met.meeting;
   const [comparing, setComparing] = useState(false);
-  const [choices, setChoices] = useState<Partial<Record<Field, Choice>>>({});
+  const [choices, setChoices] = useState<Partial<Record<ProjectField, Choice>>>({});
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     title.current?.focus();
@@ -45,7 +46,7 @@ export function Conflict({
       <ul className="conflict-saves">
         {met.saves.map((save) => (
           <li key={save.number}>
-            <strong>{savedBy(save)}</strong>, <SavedAt at={save.at} />: {summaryOf(save)}
+            <strong>{savedBy(save)}</strong>, <Moment at={save.at} />: {summaryOf(save)}
           </li>
         ))}
       </ul>
@@ -106,19 +107,19 @@ function Comparison({
   choice,
   onChoose,
 }: {
-  field: Field;
+  field: ProjectField;
   met: Met;
   choice: Choice;
   onChoose: (choice: Choice) => void;
 }) {
   const name = nameOfField(keyOf(field));
   const rich = RICH.includes(field);
-  const shown = (value: ProjectFields[Field]) => {
+  const shown = (value: ProjectFields[ProjectField]) => {
     if (typeof value === 'boolean') return value ? 'Yes' : 'No';
     if (value.length === 0) return 'Nothing';
     if (typeof value !== 'string') return value.map(inWords).join(', ');
     if (field === 'category') return categoryLabel(value);
-    return field === 'budget' ? asCurrency(Number(value)) : value;
+    return field === 'budget' ? dollarsAndCents(Number(value)) : value;
   };
   return (
     <fieldset className="conflict-field">

@@ -1,4 +1,4 @@
-import { type Picture as PictureData, renderedAddress } from '../../models/media/picture.ts';
+import { type PictureSources as PictureData, renderedAddress } from '../../../models/media/picture.ts';
 
 const WIDTHS = [320, 640, 960, 1280];
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Picture } from '../../models/media/picture.ts';
+import type { PictureSources } from '../../../models/media/picture.ts';
 import './moving-picture.css';
 
 /**
@@ -11,7 +11,7 @@ export const MovingPicture = ({
   name,
   children,
 }: {
-  picture: Picture;
+  picture: PictureSources;
   /** What is played, for who does not see it. */
   name: string;
   /** The picture itself. */

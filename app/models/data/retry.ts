@@ -1,0 +1,38 @@
+/** What is worth another try: some answers, some failures, or both. */
+interface Passing<Answer> {
+  answer?: (answer: Answer) => boolean;
+  failure?: (error: unknown) => boolean;
+}
+
+/**
+ * Tries, and tries again after each delay as long as what came of it may pass.
+ * @param signal ends the waiting, with its reason
+ * @returns the first answer that does not pass, or the last one
+ */
+export async function withRetry<Answer>(
+  attempt: () => PromiseLike<Answer>,
+  delaysMs: readonly number[],
+  passing: Passing<Answer>,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  for (const delay of delaysMs) {
+    try {
+      const answer = await attempt();
+      if (!passing.answer?.(answer)) return answer;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!passing.failure?.(error)) throw error;
+    }
+    await pause(delay, signal);
+  }
+  return attempt();
+}
+
+const pause = (ms: number, signal?: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });

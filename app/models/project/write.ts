@@ -1,0 +1,86 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { messages } from '../../copy/messages.ts';
+import type { StoredCredit } from '../credits/credits.ts';
+import { ApiError } from '../data/api-error.ts';
+import { EditConflict } from '../data/edit-conflict.ts';
+import { affected, first, one } from '../data/rows.ts';
+import type { Project } from './read.ts';
+import type { Status } from './status.ts';
+
+/** What a form may write. */
+export type ProjectValues = Pick<
+  Project,
+  | 'title'
+  | 'description'
+  | 'client'
+  | 'budget'
+  | 'show_budget'
+  | 'start_date'
+  | 'end_date'
+  | 'understanding'
+  | 'actions'
+  | 'impact'
+  | 'category'
+  | 'tags'
+> & { status: Status; credits: StoredCredit[] };
+
+const NOT_THERE = 'The project is not there any more, or you may not change it.';
+const NOTHING_DELETED = 'Nothing was deleted: it is gone already, or you may not delete it.';
+
+/** @returns the new project's id */
+export async function createProject(data: PostgrestClient, values: ProjectValues): Promise<string> {
+  const id = await save(data, null, values, null);
+  if (!id) throw new Error(messages.noData);
+  return id;
+}
+
+/**
+ * Writes a project as it was last seen. The database keeps the submission's copy of its texts in step.
+ * @param seen the updated_at the caller has read
+ * @throws EditConflict when somebody else saved since; nothing was written then
+ */
+export async function updateProject(
+  data: PostgrestClient,
+  id: string,
+  values: ProjectValues,
+  seen: string,
+): Promise<void> {
+  if (await save(data, id, values, seen)) return;
+  if (await first(data.from('projects').select('id').eq('id', id))) throw new EditConflict();
+  throw new ApiError(NOT_THERE);
+}
+
+/** One call for the row and what it is filed under: one save, one version. @returns the id; null when nothing was written */
+async function save(
+  data: PostgrestClient,
+  id: string | null,
+  values: ProjectValues,
+  seen: string | null,
+): Promise<string | null> {
+  const named = Object.fromEntries(Object.entries(values).map(([name, value]) => [`p_${name}`, value]));
+  return one(data.rpc('save_project', { p_id: id, p_seen: seen, ...named }));
+}
+
+/** Corrects what a project is filed under, and nothing else of it. @throws ApiError */
+export const fileProject = (
+  data: PostgrestClient,
+  id: string,
+  { category, tags }: Pick<ProjectValues, 'category' | 'tags'>,
+): Promise<void> => affected(data.rpc('file_project', { p_id: id, p_category: category, p_tags: tags }));
+
+/** @throws ApiError also when it is gone, or the caller may not */
+export const setStatus = (data: PostgrestClient, id: string, status: Status): Promise<void> =>
+  affected(data.from('projects').update({ status }, { count: 'exact' }).eq('id', id), NOT_THERE);
+
+/**
+ * @param otherwise what to say when nothing was deleted: it is gone already, or the caller may not; '' leaves it to the screen
+ * @throws ApiError
+ */
+export async function deleteProject(data: PostgrestClient, id: string, otherwise = NOTHING_DELETED): Promise<void> {
+  const gone = await first(data.from('projects').delete().eq('id', id).select('id'));
+  if (!gone) throw new ApiError(otherwise);
+}
+
+/** @throws ApiError also when nothing was deleted */
+export const deleteMedia = (data: PostgrestClient, id: string): Promise<void> =>
+  affected(data.from('project_media').delete({ count: 'exact' }).eq('id', id), NOTHING_DELETED);

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config, OwnBackend } from '../config.ts';
 import type { SupabaseProject } from './config/supabase-config.ts';
 import type { Database } from './database/database.ts';
+import type { DiskSpace } from './disk-space.ts';
 import type { ClientInfo } from './http/client-info.ts';
 import type { Keys } from './http/keys.ts';
 
@@ -11,6 +12,8 @@ export interface BackendContext {
   /** `supabase/config.toml` of the project folder that is run. */
   project: SupabaseProject;
   db: Database;
+  /** The room on the disk of DATA_DIR. */
+  disk: DiskSpace;
   keys: Keys;
   log: Logger;
 }

@@ -76,3 +76,9 @@ export class DiskSpace {
 /** Words for whoever is refused, whichever service answers. */
 export const NO_ROOM = 'The server has no room for more at the moment. Please try again later.';
 export const NO_ROOM_RETRY_SECONDS = 60;
+
+/** Bytes as people read them; rounded up, so that a file over the limit never reads as the limit itself. */
+export function megabytes(bytes: number): string {
+  const text = (Math.ceil((bytes / 1024 ** 2) * 10) / 10).toFixed(1);
+  return `${text.replace(/\.0$/, '')} MB`;
+}

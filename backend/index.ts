@@ -17,7 +17,7 @@ import { migrate } from './database/migrate.ts';
 import { openDatabase, REQUEST_WAIT_MS } from './database/open.ts';
 import { warnOfOtherServers } from './database/postgres/other-servers.ts';
 import { readiness } from './database/readiness.ts';
-import { DiskSpace } from './disk-space.ts';
+import { DiskSpace, megabytes } from './disk-space.ts';
 import { functionHost } from './function-host.ts';
 import { createFunctions } from './functions/index.ts';
 import type { ClientInfo } from './http/client-info.ts';
@@ -33,7 +33,6 @@ import { createRest } from './rest/index.ts';
 import { forgetOld, keepDeletedFor } from './retention.ts';
 import { everyHour } from './schedule.ts';
 import { type DemoAccount, seedDemo } from './seed/demo.ts';
-import { megabytes } from './storage/errors.ts';
 import { createStorage } from './storage/index.ts';
 
 export interface Backend {
@@ -118,7 +117,7 @@ async function startBackend(config: Config & { backend: OwnBackend }): Promise<B
     const stopRemembering = keepRemembering(db, config.dataDir, log);
     const keys = await loadKeys(places.file, own, places);
     await keepDeletedFor(db, own.keepDeletedDays);
-    const parts: BackendContext = { config, project, db, keys, log };
+    const parts: BackendContext = { config, project, db, disk, keys, log };
     const mail = await createMail(config, project, log);
     const services = new Map<string, Service>();
     const fetch = async (request: Request, origin: ClientInfo): Promise<Response> => {

@@ -1,4 +1,4 @@
-import { Semaphore } from './semaphore.ts';
+import { Semaphore } from '../backend/http/semaphore.ts';
 
 const PER_ADDRESS = 32;
 const IN_ALL = 256;
@@ -11,7 +11,7 @@ const WAIT_MS = 2_000;
  */
 export class ConcurrencyLimit {
   readonly #byAddress = new Map<string, number>();
-  readonly #places = new Semaphore(IN_ALL, WAIT_MS);
+  readonly #places = new Semaphore(IN_ALL, { waitMs: WAIT_MS });
 
   /**
    * Takes a place, and waits a while when none is free.

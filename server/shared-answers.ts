@@ -1,6 +1,6 @@
+import { Semaphore } from '../backend/http/semaphore.ts';
 import type { AnswerCache } from './cache.ts';
 import type { Stored } from './files.ts';
-import { Semaphore } from './semaphore.ts';
 
 /** Pages that are made at once: each asks the database five times at most, and together they find room in its queue. */
 const AT_ONCE = 32;
@@ -41,7 +41,7 @@ export class SharedAnswers {
 
 /** The places in which pages are made. A crowd waits for one, first come, first served. */
 export class PagePlaces {
-  readonly #places = new Semaphore(AT_ONCE, PATIENCE_MS);
+  readonly #places = new Semaphore(AT_ONCE, { waitMs: PATIENCE_MS });
 
   /** Runs `make` when a place is free; answers null when none became free in time. */
   async run<T>(make: () => Promise<T>): Promise<T | null> {

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { Connection } from '../database/database.ts';
+import { megabytes } from '../disk-space.ts';
 
 /** There would be too little left on the disk. The message is one line for the operator. */
 export class NoRoom extends Error {
@@ -25,5 +26,3 @@ export async function databaseSize(db: Connection): Promise<number> {
   const { rows } = await db.query<{ size: number }>('select pg_database_size(current_database()) as size');
   return rows[0]!.size;
 }
-
-const megabytes = (bytes: number) => `${Math.ceil(bytes / 1024 ** 2)} MB`;

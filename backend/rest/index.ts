@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import type { BackendContext, Service } from '../context.ts';
 import { DatabaseError, DatabaseTimeUsed, DatabaseUnavailable } from '../database/database.ts';
-import { DiskSpace } from '../disk-space.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
 import { callerOf, holdsSecretKey } from '../http/caller.ts';
 import { DRAFT_SECRET, isDraftSecret } from '../http/capabilities.ts';
@@ -40,7 +39,7 @@ type Env = { Bindings: ClientInfo; Variables: { isGuest: boolean } };
  * @param overrides limits other than the defaults, for tests and other projects
  */
 export async function createRest(parts: BackendContext, overrides: Partial<Limits> = {}): Promise<Service> {
-  const { db, keys, log, project, config } = parts;
+  const { db, disk, keys, log, project, config } = parts;
   const { api } = project;
   const rules: Rules = {
     schemas: api.schemas,
@@ -55,7 +54,6 @@ export async function createRest(parts: BackendContext, overrides: Partial<Limit
   const rate = limits.requests && new RateLimit(limits.requests);
   const admins = new Admins();
   const refusedWrites = new RefusedWrites(db, log);
-  const disk = new DiskSpace(config.backend.objects.folder, config.diskReserve);
   const issuer = `${config.siteUrl}/auth/v1`;
   const cache = await SchemaCache.open(db, rules.schemas, log);
   // Read while the rest of the server starts; whoever asks first waits for it, not the start.

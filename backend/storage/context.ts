@@ -4,10 +4,10 @@ import type { DiskSpace } from '../disk-space.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 import type { Keys } from '../http/keys.ts';
 import type { RateLimit } from '../http/limits.ts';
+import type { Semaphore } from '../http/semaphore.ts';
 import type { ImageVariants } from './pictures/image-variants.ts';
 import type { Resumable } from './resumable/resumable.ts';
 import type { ResumableUploads } from './resumable/resumable-uploads.ts';
-import type { Slots } from './slots.ts';
 import type { Store } from './store.ts';
 import type { OrphanedBytes } from './sweep.ts';
 import type { TempFiles } from './temp-files.ts';
@@ -30,7 +30,7 @@ export interface StorageContext {
   disk: DiskSpace;
   scratch: TempFiles;
   /** Two pictures are decoded at a time. */
-  decoding: Slots;
+  decoding: Semaphore;
   renders: ImageVariants;
   unfinished: ResumableUploads;
   resumable: Resumable;

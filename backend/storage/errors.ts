@@ -1,4 +1,4 @@
-import { NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../disk-space.ts';
+import { megabytes, NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../disk-space.ts';
 
 /** A refusal in storage's own shape. `statusCode` is the real status; most travel as HTTP 400, as the official client expects. */
 export class StorageError extends Error {
@@ -30,12 +30,6 @@ export class StorageError extends Error {
   get body() {
     return { statusCode: String(this.statusCode), error: this.error, message: this.message, code: this.code };
   }
-}
-
-/** Bytes as people read them; rounded up, so that a file over the limit never reads as the limit itself. */
-export function megabytes(bytes: number): string {
-  const text = (Math.ceil((bytes / 1024 ** 2) * 10) / 10).toFixed(1);
-  return `${text.replace(/\.0$/, '')} MB`;
 }
 
 /** Every refusal of this service, by name. */

@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import type { BackendContext, Service } from '../context.ts';
-import { DiskSpace } from '../disk-space.ts';
+import { megabytes } from '../disk-space.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
 import { cors } from '../http/cors.ts';
 import { RateLimit } from '../http/limits.ts';
+import { Semaphore } from '../http/semaphore.ts';
 import { everyHour } from '../schedule.ts';
 import { answerError } from './answer-errors.ts';
 import type { Env, StorageContext } from './context.ts';
 import { openDisk } from './disk.ts';
-import { errors, megabytes } from './errors.ts';
+import { errors } from './errors.ts';
 import { madeColumn } from './label/serve-labelled.ts';
 import { ImageVariants } from './pictures/image-variants.ts';
 import { Resumable } from './resumable/resumable.ts';
 import { ResumableUploads } from './resumable/resumable-uploads.ts';
 import { routes } from './routes.ts';
-import { Slots } from './slots.ts';
 import { OrphanedBytes, Sweep, type Swept } from './sweep.ts';
 import { TempFiles } from './temp-files.ts';
 
@@ -75,15 +75,14 @@ export async function createStorage(parts: BackendContext): Promise<StorageServi
   };
 }
 
-async function openHouse({ config, project, db, keys, log }: BackendContext): Promise<StorageContext> {
+async function openHouse({ config, project, db, disk, keys, log }: BackendContext): Promise<StorageContext> {
   const { folder } = config.backend.objects;
   const store = await openDisk(folder);
-  const disk = new DiskSpace(folder, config.diskReserve);
   const scratch = new TempFiles(join(folder, 'incoming'), disk);
   await scratch.prepare();
   const unfinished = new ResumableUploads(join(folder, 'unfinished'), disk);
   await unfinished.prepare();
-  const decoding = new Slots(2, WAITING);
+  const decoding = new Semaphore(2, { mostWaiting: WAITING });
   const basics = {
     db,
     keys,
@@ -99,7 +98,14 @@ async function openHouse({ config, project, db, keys, log }: BackendContext): Pr
     disk,
     scratch,
     decoding,
-    renders: new ImageVariants({ store, disk, scratch, slots: decoding, odd: new Slots(1, WAITING), log }),
+    renders: new ImageVariants({
+      store,
+      disk,
+      scratch,
+      slots: decoding,
+      odd: new Semaphore(1, { mostWaiting: WAITING }),
+      log,
+    }),
     unfinished,
     resumable: new Resumable(basics, unfinished),
     orphaned: new OrphanedBytes(basics),

@@ -195,8 +195,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'section 8, decoded at once',
     file: 'backend/storage/index.ts',
-    from: 'new Slots(2, WAITING)',
-    to: 'new Slots(20, WAITING)',
+    from: 'new Semaphore(2, { mostWaiting: WAITING })',
+    to: 'new Semaphore(20, { mostWaiting: WAITING })',
     test: STORAGE,
     title: 'decode pictures two at a time',
   },

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAuth } from '../../backend/auth/index.ts';
 import { readProject } from '../../backend/config/supabase-config.ts';
 import type { BackendContext, Service } from '../../backend/context.ts';
+import { DiskSpace } from '../../backend/disk-space.ts';
 import { createFunctions } from '../../backend/functions/index.ts';
 import { type Keys, loadKeys } from '../../backend/http/keys.ts';
 import { createLog } from '../../backend/http/log.ts';
@@ -52,7 +53,8 @@ beforeAll(async () => {
   const log = createLog('silent');
   const project = await readProject(supabaseDir);
   keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
-  const parts: BackendContext = { config, project, db: database.db, keys, log };
+  const disk = new DiskSpace(config.dataDir, config.diskReserve);
+  const parts: BackendContext = { config, project, db: database.db, disk, keys, log };
   const mail = createMail(config, project, log);
   closeMail = () => mail.close();
   services = new Map([

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify as verifyArgon2 } from '@node-rs/argon2';
 import { verify as verifyBcrypt } from '@node-rs/bcrypt';
+import { Semaphore } from '../../http/semaphore.ts';
 import { errors } from '../errors.ts';
 
 /** argon2id with OWASP's first choice: 19 MiB, two passes, one lane. About 40 ms of one core. */
@@ -40,8 +41,7 @@ export const isForeignHash = (stored: string): boolean => !stored.startsWith(OUR
  * sign-ins but not pages. Past the queue's length callers get 503.
  */
 export class PasswordHasher {
-  readonly #free = { slots: availableParallelism() > 2 ? 2 : 1 };
-  readonly #waiting: (() => void)[] = [];
+  readonly #places = new Semaphore(availableParallelism() > 2 ? 2 : 1, { mostWaiting: MAX_WAITING });
   readonly #nobody = this.hash('nobody has this password');
 
   constructor() {
@@ -70,18 +70,7 @@ export class PasswordHasher {
     return kind === 'argon2' && same;
   }
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free.slots > 0) this.#free.slots--;
-    else {
-      if (this.#waiting.length >= MAX_WAITING) throw errors.busy();
-      await new Promise<void>((resume) => this.#waiting.push(resume));
-    }
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free.slots++;
-    }
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.#places.run(work, errors.busy);
   }
 }

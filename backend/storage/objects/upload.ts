@@ -211,7 +211,7 @@ async function asPicture(
       `The file is ${mimeOf[found]}, its name must end in .${found === 'jpeg' ? 'jpg' : found}`,
     );
   const files = { from: arrival.path, to, disk: house.disk };
-  const picture = await house.decoding.run(owner ?? 'service', () => rewrite(files, found, promised));
+  const picture = await house.decoding.run(() => rewrite(files, found, promised), errors.busy, owner ?? 'service');
   return { picture, mimetype: mimeOf[promised] };
 }
 

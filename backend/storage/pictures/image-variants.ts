@@ -2,8 +2,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import sharp, { type Sharp } from 'sharp';
 import type { DiskSpace } from '../../disk-space.ts';
+import type { Semaphore } from '../../http/semaphore.ts';
 import { errors, StorageError } from '../errors.ts';
-import type { Slots } from '../slots.ts';
 import type { Store } from '../store.ts';
 import type { TempFiles } from '../temp-files.ts';
 import { cutAt, type Gravity, scaledGravity } from './gravity.ts';
@@ -73,8 +73,8 @@ export class ImageVariants {
   readonly #store: Store;
   readonly #disk: DiskSpace;
   readonly #scratch: TempFiles;
-  readonly #slots: Slots;
-  readonly #odd: Slots;
+  readonly #slots: Semaphore;
+  readonly #odd: Semaphore;
   readonly #log: Logger;
   readonly #running = new Map<string, Promise<Made>>();
   readonly #ahead: { version: string; animated: boolean; width: number }[] = [];
@@ -82,7 +82,14 @@ export class ImageVariants {
   #closed = false;
 
   /** @param parts `odd` is passed before `slots` by sizes that are not kept, so that they never take every slot */
-  constructor(parts: { store: Store; disk: DiskSpace; scratch: TempFiles; slots: Slots; odd: Slots; log: Logger }) {
+  constructor(parts: {
+    store: Store;
+    disk: DiskSpace;
+    scratch: TempFiles;
+    slots: Semaphore;
+    odd: Semaphore;
+    log: Logger;
+  }) {
     this.#store = parts.store;
     this.#disk = parts.disk;
     this.#odd = parts.odd;
@@ -158,7 +165,7 @@ export class ImageVariants {
   }
 
   async #makeKept(version: string, part: string, render: Render, address: string): Promise<Made> {
-    const bytes = await this.#slots.run(address, () => this.#make(version, render));
+    const bytes = await this.#slots.run(() => this.#make(version, render), errors.busy, address);
     // The object may have gone while we worked: a render alone would never be found again.
     if (!(await this.#store.localFile(version, 'original'))) throw errors.noSuchKey();
     const path = await this.#write(bytes, render.kind);
@@ -174,7 +181,11 @@ export class ImageVariants {
   async #makeOdd(version: string, render: Render, address: string, mayMake: () => Promise<void>): Promise<Made> {
     if (!(await this.#disk.has('files'))) throw errors.noSpace();
     await mayMake();
-    const bytes = await this.#odd.run(address, () => this.#slots.run(address, () => this.#make(version, render)));
+    const bytes = await this.#odd.run(
+      () => this.#slots.run(() => this.#make(version, render), errors.busy, address),
+      errors.busy,
+      address,
+    );
     // Out of memory while it is sent: it may be large, and its reader slow.
     const path = await this.#write(bytes, render.kind);
     if (!path) throw errors.noSpace();

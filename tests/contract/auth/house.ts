@@ -7,6 +7,7 @@ import { createAuth } from '../../../backend/auth/index.ts';
 import { readProject } from '../../../backend/config/supabase-config.ts';
 import type { BackendContext, Service } from '../../../backend/context.ts';
 import type { Database } from '../../../backend/database/database.ts';
+import { DiskSpace } from '../../../backend/disk-space.ts';
 import { type Keys, loadKeys } from '../../../backend/http/keys.ts';
 import { createMail, type Mail } from '../../../backend/mail/index.ts';
 import { type Config, type OwnBackend, readConfig } from '../../../config.ts';
@@ -79,7 +80,8 @@ export async function openHouse(db: Database, settings: string, environment: Rec
   const project = await readProject(supabaseDir);
   const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
   const mail = createMail(config, project, errorLog);
-  const parts: BackendContext = { config, project, db, keys, log: errorLog };
+  const disk = new DiskSpace(config.dataDir, config.diskReserve);
+  const parts: BackendContext = { config, project, db, disk, keys, log: errorLog };
   const auth = await createAuth(parts, mail);
   const server = await new Promise<ServerType>((listening) => {
     const started = serve(

@@ -11,6 +11,7 @@ import type { Service } from '../../../backend/context.ts';
 import type { Database } from '../../../backend/database/database.ts';
 import { migrate } from '../../../backend/database/migrate.ts';
 import { openDatabase } from '../../../backend/database/open.ts';
+import { DiskSpace } from '../../../backend/disk-space.ts';
 import { type Keys, loadKeys } from '../../../backend/http/keys.ts';
 import { createLog } from '../../../backend/http/log.ts';
 import { createRest } from '../../../backend/rest/index.ts';
@@ -71,7 +72,8 @@ export async function openRest(
   await migrate(db, { platformDir: PLATFORM, migrationsDir: join(supabase, 'migrations'), log });
   const keys = await loadKeys(join(folder, 'keys.json'), { publishableKey: null, secretKey: null, jwtSecret: null });
   const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }) as Config & { backend: OwnBackend };
-  const parts = { config, project: await readProject(supabase), db, keys, log };
+  const disk = new DiskSpace(config.dataDir, config.diskReserve);
+  const parts = { config, project: await readProject(supabase), db, disk, keys, log };
   const rest = await createRest(parts, limits ? { requests: null, ...limits } : {});
   let visits = 0;
   const visitor = () => (crowd ? `10.0.0.${++visits % 250}` : '127.0.0.1');

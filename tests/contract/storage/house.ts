@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { readProject } from '../../../backend/config/supabase-config.ts';
 import type { Database } from '../../../backend/database/database.ts';
 import { openDatabase } from '../../../backend/database/open.ts';
+import { DiskSpace } from '../../../backend/disk-space.ts';
 import { type Keys, loadKeys } from '../../../backend/http/keys.ts';
 import { createLog } from '../../../backend/http/log.ts';
 import { createStorage, type StorageService } from '../../../backend/storage/index.ts';
@@ -60,7 +61,8 @@ export async function openHouse({ log = quiet, database = (db) => db }: Parts = 
   const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
   const template = await migratedTemplate();
   const db = await openDatabase(config.backend.database, { log, template });
-  const start = () => createStorage({ config, project, db: database(db), keys, log });
+  const disk = new DiskSpace(config.dataDir, config.diskReserve);
+  const start = () => createStorage({ config, project, db: database(db), disk, keys, log });
   let storage = await start();
   const server = await new Promise<ServerType>((listening) => {
     const started = serve(

@@ -237,6 +237,26 @@ describe('the documents', () => {
     ).toBe(true);
   });
 
+  it('tell walks whose every file hands over to the next', () => {
+    const walks = [...readFileSync('docs/map.md', 'utf8').matchAll(/^### .*\n((?:\d+\. .*\n)+)/gm)].map(([, steps]) =>
+      steps!
+        .trim()
+        .split('\n')
+        .map((step) => ({
+          step,
+          text: readFileSync(/^\d+\. `([^`]+)`/.exec(step)![1]!, 'utf8'),
+          word: / → `([^`]+)`$/.exec(step)?.[1],
+        })),
+    );
+    expect(walks.length).toBe(4);
+    const lost = walks.flatMap((walk) =>
+      walk
+        .slice(0, -1)
+        .filter(({ text, word }, at) => !word || ![text, walk[at + 1]!.text].every((one) => one.includes(word))),
+    );
+    expect(lost.map(({ step }) => step)).toEqual([]);
+  });
+
   it('have no folder of leftovers', () => {
     expect(tracked.filter((file) => /(^|\/)(utils?|helpers?|common|lib|misc)(\/|\.tsx?$)/.test(file))).toEqual([]);
   });

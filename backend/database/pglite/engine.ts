@@ -12,6 +12,7 @@ const RESTART_WAIT_MS = 5_000;
 const RETRY_AFTER_MS = 1_000;
 /** So long an engine may take to let go of a cancelled statement before it is replaced: milliseconds, but on a machine that does much else, seconds. */
 const CANCEL_MS = 5_000;
+const CANCEL_AGAIN_MS = 1_000;
 
 interface Running {
   call: number;
@@ -80,11 +81,15 @@ export class PGliteEngine {
     if (!running || !worker || running.cancelled) return;
     running.cancelled = true;
     clearTimeout(running.timer);
-    running.timer = setTimeout(
-      () => this.#replace('a statement could not be cancelled', new EngineReplaced(TIMED_OUT)),
-      CANCEL_MS,
-    );
-    cancelInThread(worker, running.call);
+    const until = Date.now() + CANCEL_MS;
+    const ask = () => {
+      if (Date.now() >= until)
+        return this.#replace('a statement could not be cancelled', new EngineReplaced(TIMED_OUT));
+      cancelInThread(worker, running.call);
+      // Asked between two statements of a batch, or too busy to listen, it has to be asked again.
+      running.timer = setTimeout(ask, CANCEL_AGAIN_MS);
+    };
+    ask();
   }
 
   /** Hears a channel in this and every later engine. The caller runs `listen` once itself. */

@@ -96,7 +96,7 @@ describe.skipIf(noSmallDisk !== null)('D2: what was answered before the power we
     };
     const keys = () => readFileSync(disk.path('keys.json'), 'utf8');
     await run('archive/archive', 'make', `${disk.folder}/kept.tar`);
-    await run('keys', 'rotate');
+    await run('config/keys', 'rotate');
     const rotated = keys();
     await expectPicture(await loseAndStart(), picture);
     expect(keys()).toBe(rotated);

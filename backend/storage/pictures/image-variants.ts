@@ -194,9 +194,11 @@ export class ImageVariants {
 
   /** A scratch file with the bytes; null without room for it. */
   async #write(bytes: Uint8Array, kind: PictureKind): Promise<string | null> {
-    if (!(await this.#disk.has('files', bytes.length))) return null;
+    // Held first: of many who write at once, none takes the room that another was promised.
+    const giveBack = this.#disk.hold(bytes.length);
     const path = this.#scratch.path(`.${kind}`);
     try {
+      if (!(await this.#disk.has('files'))) return null;
       await writeFile(path, bytes, { mode: 0o600 });
       this.#disk.take(bytes.length);
       return path;
@@ -204,6 +206,8 @@ export class ImageVariants {
       await rm(path, { force: true });
       if (isDiskFull(error)) return null;
       throw error;
+    } finally {
+      giveBack();
     }
   }
 

@@ -26,7 +26,12 @@ async function part(page: Page, name: string) {
   await expect.poll(() => link.getAttribute('aria-current')).toBe('page');
 }
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).click();
-const saved = (page: Page) => page.getByText('Saved. The site shows it from now on.').waitFor();
+/** Waits for the message and sends it away: the next one is a new one. */
+const saved = async (page: Page) => {
+  const message = page.locator('.status-said').filter({ hasText: 'Saved. The site shows it from now on.' });
+  await message.getByRole('button', { name: 'Dismiss' }).click();
+  await message.waitFor({ state: 'detached' });
+};
 const rows = async () => (await (await dataAs(admin)).from('site_settings').select('name,value')).data!;
 
 describe('the settings', () => {

@@ -7,15 +7,15 @@ const PATIENCE_MS = 15_000;
 
 try {
   const config = await ownConfig();
-  const door = await startServer(config);
-  printBanner(config, door);
+  const server = await startServer(config);
+  printBanner(config, server);
   let closing = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, async () => {
       if (closing) return;
       closing = true;
       setTimeout(() => process.exit(1), PATIENCE_MS).unref();
-      await door.close();
+      await server.close();
       process.exit(0);
     });
   }

@@ -78,16 +78,16 @@ async function share(title: string, copied: string) {
   }
 }
 
-function play(door: HTMLElement, player: string) {
+function play(link: HTMLElement, player: string) {
   const frame = document.createElement('iframe');
   frame.src = player;
-  frame.title = door.dataset['title'] ?? '';
+  frame.title = link.dataset['title'] ?? '';
   frame.allow = 'autoplay; fullscreen; picture-in-picture';
   frame.allowFullscreen = true;
   // Players refuse to play for nobody; a draft's page tells nobody its own address.
   frame.referrerPolicy = 'strict-origin';
   frame.className = 'media-player';
-  door.replaceWith(frame);
+  link.replaceWith(frame);
   frame.focus();
 }
 

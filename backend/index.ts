@@ -38,6 +38,8 @@ import { createStorage } from './storage/index.ts';
 export interface Backend {
   fetch(request: Request, origin: ClientInfo): Promise<Response>;
   publishableKey: string;
+  /** The room for everything below DATA_DIR. */
+  disk: DiskSpace;
   /** The demo accounts when this start made them; their passwords are not kept anywhere else. */
   demoAccounts: DemoAccount[] | null;
   /** The one-time key when this start made it; null when there is an admin or the operator gave a key. */
@@ -117,21 +119,21 @@ async function startBackend(config: Config & { backend: OwnBackend }): Promise<B
     const stopRemembering = keepRemembering(db, config.dataDir, log);
     const keys = await loadKeys(places.file, own, places);
     await keepDeletedFor(db, own.keepDeletedDays);
-    const parts: BackendContext = { config, project, db, disk, keys, log };
+    const context: BackendContext = { config, project, db, disk, keys, log };
     const mail = await createMail(config, project, log);
     const services = new Map<string, Service>();
     const fetch = async (request: Request, origin: ClientInfo): Promise<Response> => {
       const service = services.get(PREFIX.exec(new URL(request.url).pathname)?.[1] ?? '');
       return service ? service.fetch(request, origin) : new Response('Not found', { status: 404 });
     };
-    services.set('auth', await createAuth(parts, mail));
-    services.set('rest', await createRest(parts));
-    const storage = await createStorage(parts);
+    services.set('auth', await createAuth(context, mail));
+    services.set('rest', await createRest(context));
+    const storage = await createStorage(context);
     services.set('storage', storage);
-    services.set('functions', await createFunctions(parts, fetch, functionHost(parts, mail, storage)));
-    const stopSnapshots = await serveSnapshots(parts, () => storage.holdRemovals());
-    const stopKeepingArchives = keepArchives(parts);
-    const rowMail = await startMailQueue(parts, mail, [contactMessages, reviewSteps], () => disk.has('data'));
+    services.set('functions', await createFunctions(context, fetch, functionHost(context, mail, storage)));
+    const stopSnapshots = await serveSnapshots(context, () => storage.holdRemovals());
+    const stopKeepingArchives = keepArchives(context);
+    const mailQueue = await startMailQueue(context, mail, [contactMessages, reviewSteps], () => disk.has('data'));
     const stopForgetting = everyHour(() => forgetOld(db, own.keepAuditDays), {
       log,
       complaint: 'some of what is too old was not forgotten',
@@ -141,9 +143,9 @@ async function startBackend(config: Config & { backend: OwnBackend }): Promise<B
       recordOwn(db, { action: 'signing_keys_changed', outcome: 'success', reason: kids.join(' ') }),
     );
 
-    const demoAccounts = await seedDemo(parts, fetch);
+    const demoAccounts = await seedDemo(context, fetch);
     const generatedSetupKey = await ensureSetupKey(db, own.setupKey);
-    const tellsOfChanges = await everyPublicTableTells(parts);
+    const tellsOfChanges = await everyPublicTableTells(context);
     const databaseProblems = await readiness(db);
     await warnOfOtherServers(db, log);
     if (db.folder) await removeOldCopies(db.folder);
@@ -153,6 +155,7 @@ async function startBackend(config: Config & { backend: OwnBackend }): Promise<B
     return {
       fetch,
       publishableKey: keys.publishable,
+      disk,
       demoAccounts,
       generatedSetupKey,
       setupKeyPrinted: async () => {
@@ -179,7 +182,7 @@ async function startBackend(config: Config & { backend: OwnBackend }): Promise<B
         await stopForgetting();
         for (const service of [...services.values()].reverse()) await service.close();
         // Together: what is being delivered waits for the mail server, which `mail` ends.
-        await Promise.all([rowMail.close(), mail.close()]);
+        await Promise.all([mailQueue.close(), mail.close()]);
         await db.close();
       },
     };

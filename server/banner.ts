@@ -2,9 +2,9 @@ import type { Config } from '../config.ts';
 import type { RunningServer } from './start-server.ts';
 
 /** Tells the operator, once, what runs where and what to do next. */
-export function printBanner(config: Config, door: RunningServer): void {
-  const lines = [`\n  Madhouse is open at ${door.address}`];
-  if (config.siteUrl !== door.address) lines.push(`  People reach it at ${config.siteUrl}`);
+export function printBanner(config: Config, server: RunningServer): void {
+  const lines = [`\n  Madhouse is open at ${server.address}`];
+  if (config.siteUrl !== server.address) lines.push(`  People reach it at ${config.siteUrl}`);
   for (const note of config.notes) lines.push(`  ${note}`);
   if (config.backend.kind === 'hosted') {
     lines.push(`  Backend: hosted Supabase at ${config.backend.url.origin}`);
@@ -18,14 +18,14 @@ export function printBanner(config: Config, door: RunningServer): void {
         : `  Mail: left in ${config.mail.folder} (set SMTP_URL to send it)`,
     );
   }
-  const accounts = door.backend?.demoAccounts;
+  const accounts = server.backend?.demoAccounts;
   if (accounts) {
     lines.push('', '  Demo accounts, shown only now:');
     for (const { role, email, password } of accounts)
       lines.push(`    ${role.padEnd(8)} ${email.padEnd(28)} ${password}`);
     lines.push(`  Sign in at ${config.siteUrl}/admin`);
   }
-  const key = door.backend?.generatedSetupKey;
+  const key = server.backend?.generatedSetupKey;
   if (key)
     lines.push(
       '',
@@ -34,5 +34,5 @@ export function printBanner(config: Config, door: RunningServer): void {
     );
   console.log(`${lines.join('\n')}\n`);
   // Where this fails, the next start makes another key and prints that.
-  door.backend?.setupKeyPrinted().catch(() => undefined);
+  server.backend?.setupKeyPrinted().catch(() => undefined);
 }

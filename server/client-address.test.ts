@@ -6,7 +6,7 @@ import { clientAddress, clientNetwork } from './client-address.ts';
 const knock = (remoteAddress: string, headers: Record<string, string> = {}) =>
   ({ socket: { remoteAddress }, headers }) as unknown as IncomingMessage;
 
-describe('who is at the door', () => {
+describe('who asks', () => {
   it('is the socket, whatever the headers claim', () => {
     const request = knock('203.0.113.9', {
       'x-forwarded-for': '198.51.100.1',

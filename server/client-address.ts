@@ -7,7 +7,7 @@ import { countedAddress } from '../backend/http/network.ts';
 const LONGEST_CHAIN = 32;
 
 /**
- * Who is at the door. The address is the socket's; behind `trustProxy` proxies it is the right-most entry of
+ * Who asks. The address is the socket's; behind `trustProxy` proxies it is the right-most entry of
  * X-Forwarded-For that none of them wrote about another proxy (threat model TM-42). No other header is read.
  */
 export function clientAddress(request: IncomingMessage, trustProxy: number): ClientInfo {

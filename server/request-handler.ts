@@ -33,9 +33,9 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 
 /** Answers every request: from memory where it can, else through the backend's services or the site. */
 export function requestHandler(
-  parts: Built & { config: Config; backend: Backend | null; cache: AnswerCache; entrance: Admission },
+  parts: Built & { config: Config; backend: Backend | null; cache: AnswerCache; admission: Admission },
 ): RequestHandler {
-  const { config, backend, cache, entrance, site, files } = parts;
+  const { config, backend, cache, admission, site, files } = parts;
   const shared = new SharedAnswers(cache);
   const places = new PagePlaces();
   const pages = new RateLimit(PAGES);
@@ -94,7 +94,7 @@ export function requestHandler(
   };
 
   const adapter = getRequestListener(
-    entrance.inPlace(async (request, { incoming, outgoing }) => {
+    admission.inPlace(async (request, { incoming, outgoing }) => {
       const message = incoming as unknown as IncomingMessage;
       const key = keyOf(message);
       const tell = key === null || message.method === 'HEAD' ? null : shared.begin(key);
@@ -134,7 +134,7 @@ export function requestHandler(
     const same = key && key !== given && cache.find(key);
     if (same) return send(request, response, same);
     const underWay = key && shared.find(key);
-    const enter = () => entrance.admit(request, response, () => void adapter(request, response));
+    const enter = () => admission.admit(request, response, () => void adapter(request, response));
     if (!underWay) return enter();
     // Whoever waits for somebody else's takes no place.
     void underWay.then((answer) => (answer ? send(request, response, answer) : enter()));

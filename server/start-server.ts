@@ -38,13 +38,13 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const server = createServer({
     maxHeaderSize: LARGEST_HEADERS,
     headersTimeout: HEADERS_MS,
-    // For bodies that nobody waits for; the others have the limits of the entrance.
+    // For bodies that nobody waits for; the others have the limits of admission.
     requestTimeout: UPLOAD_MS,
     keepAliveTimeout: IDLE_MS,
     connectionsCheckingInterval: LOOK_MS,
   });
   const connections = new Connections(server);
-  const entrance = new Admission(config.trustProxy);
+  const admission = new Admission(config.trustProxy);
   try {
     const settings = siteSettings(config, backend);
     const cache = new AnswerCache(
@@ -57,10 +57,10 @@ export async function startServer(config: Config): Promise<RunningServer> {
     );
     if (config.hotReload) {
       const { before, ...built } = await developmentSite(server, settings);
-      const handle = requestHandler({ config, backend, cache, entrance, ...built });
+      const handle = requestHandler({ config, backend, cache, admission, ...built });
       server.on('request', (request, response) => before(request, response, () => handle(request, response)));
     } else {
-      server.on('request', requestHandler({ config, backend, cache, entrance, ...(await builtSite(settings)) }));
+      server.on('request', requestHandler({ config, backend, cache, admission, ...(await builtSite(settings)) }));
     }
     await listen(server, config);
   } catch (error) {
@@ -72,7 +72,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     address: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
     backend,
     async close() {
-      entrance.close();
+      admission.close();
       await connections.close();
       await backend?.close();
     },
@@ -80,7 +80,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
 }
 
 function siteSettings(config: Config, backend: Backend | null): SiteSettings {
-  const disk = new DiskSpace(config.dataDir, config.diskReserve);
+  const disk = backend?.disk ?? new DiskSpace(config.dataDir, config.diskReserve);
   const cards = new SocialImages(join(config.dataDir, 'social'), join(BUILD, 'faces'), disk);
   const { captcha } = config;
   const drawCard: SiteSettings['drawCard'] = (card, version, cover) => cards.draw(card, version, cover);

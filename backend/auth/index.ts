@@ -23,25 +23,25 @@ export interface IdentityService extends Service {
 }
 
 /** The identity service, `/auth/v1`. */
-export async function createAuth(parts: BackendContext, mail: Mail): Promise<IdentityService> {
+export async function createAuth(context: BackendContext, mail: Mail): Promise<IdentityService> {
   const background = new Set<Promise<unknown>>();
   const identity: AuthContext = {
-    ...parts,
+    ...context,
     mail,
-    sms: createSms(parts.project, parts.log),
-    issuer: `${parts.config.siteUrl}/auth/v1`,
+    sms: createSms(context.project, context.log),
+    issuer: `${context.config.siteUrl}/auth/v1`,
     passwords: new PasswordHasher(),
-    rates: createRates(parts.project),
-    providers: createProviders(parts.project, `${parts.config.siteUrl}/auth/v1/callback`, parts.log),
+    rates: createRates(context.project),
+    providers: createProviders(context.project, `${context.config.siteUrl}/auth/v1/callback`, context.log),
     later: (work) => {
       const done = work()
-        .catch((err: unknown) => parts.log.error({ err }, 'identity work after an answer failed'))
+        .catch((err: unknown) => context.log.error({ err }, 'identity work after an answer failed'))
         .finally(() => background.delete(done));
       background.add(done);
     },
   };
 
-  const essential = { ...identity, db: essentialWrites(parts.db) };
+  const essential = { ...identity, db: essentialWrites(context.db) };
 
   const app = new Hono<Env>().basePath('/auth/v1');
   app.use(async (c, next) => {
@@ -55,8 +55,8 @@ export async function createAuth(parts: BackendContext, mail: Mail): Promise<Ide
   app.notFound((c) => answerError(errors.notFound(), c));
   app.onError(answerError);
 
-  const stopSweeping = everyHour(() => sweep(parts.db, parts.project), {
-    log: parts.log,
+  const stopSweeping = everyHour(() => sweep(context.db, context.project), {
+    log: context.log,
     complaint: 'old sessions and tokens were not swept',
   });
   const idle = async () => {

@@ -10,7 +10,7 @@ export interface CallerRequest {
   path: string;
   /** Names in lower case. */
   headers: Record<string, string>;
-  /** Who is at the door: written beside what is recorded in the audit log. */
+  /** Who asks: written beside what is recorded in the audit log. */
   origin?: ClientInfo;
 }
 

@@ -24,8 +24,8 @@ const FIVE_MINUTES = 300;
  * @param call the backend itself, for what a function asks of it
  * @param house what it can be asked about the process it runs in
  */
-export async function createFunctions(parts: BackendContext, call: Call, house?: FunctionHost): Promise<Service> {
-  const { project, config, keys, log } = parts;
+export async function createFunctions(context: BackendContext, call: Call, house?: FunctionHost): Promise<Service> {
+  const { project, config, keys, log } = context;
   const perAddress = new RateLimit({ points: project.auth.rate_limit.sign_in_sign_ups, seconds: FIVE_MINUTES });
   const ownRates = new Map(
     Object.entries(project.functions).flatMap(([name, { rate }]) =>
@@ -43,13 +43,13 @@ export async function createFunctions(parts: BackendContext, call: Call, house?:
     const settings = Object.hasOwn(project.functions, name) ? project.functions[name] : undefined;
     const run = settings?.enabled === false ? null : await loadFunction(project.folder, name);
     if (!run) return refuse(c, 404, 'There is no such function.');
-    if (settings?.verify_jwt !== false) await requireCredential(parts, c);
+    if (settings?.verify_jwt !== false) await requireCredential(context, c);
 
     const { url, method, headers } = c.req.raw;
     const text = await readText(c, MAX_BODY);
     const problem = problemOf(text);
     if (problem) return refuse(c, 400, problem);
-    const context: FunctionContext = {
+    const given: FunctionContext = {
       supabaseUrl: config.siteUrl,
       serviceKey: keys.secret,
       siteUrl: config.siteUrl,
@@ -61,7 +61,7 @@ export async function createFunctions(parts: BackendContext, call: Call, house?:
       ...(house ? { house } : {}),
     };
     const request = new Request(url, { method, headers, ...(text ? { body: text } : {}) });
-    return within(TIMEOUT_MS, run(request, context));
+    return within(TIMEOUT_MS, run(request, given));
   });
 
   app.notFound((c) => refuse(c, 404, 'There is no such function.'));

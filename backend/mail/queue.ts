@@ -13,11 +13,11 @@ export interface QueuedRows {
   routine: string;
   /** What waits, oldest first, but for the rows just refused. `letter` is asked for when its turn has come. */
   waiting(
-    parts: BackendContext,
+    context: BackendContext,
     refused: readonly string[],
   ): Promise<{ id: string; letter: () => Promise<Omit<Message, 'from'>> }[]>;
   /** Marks a row whose mail the mail server, or the outbox, has taken. */
-  mailed(parts: BackendContext, id: string): Promise<void>;
+  mailed(context: BackendContext, id: string): Promise<void>;
 }
 
 /** What mails rows, beside the requests. */
@@ -32,14 +32,14 @@ export interface MailQueue {
  * @param mayMark false while the database takes no writes: what cannot be marked as mailed would be mailed again and again
  */
 export async function startMailQueue(
-  parts: BackendContext,
+  context: BackendContext,
   mail: Mail,
   offered: readonly QueuedRows[],
   mayMark: () => Promise<boolean> = async () => true,
 ): Promise<MailQueue> {
-  const { db, log } = parts;
+  const { db, log } = context;
   const queues: QueuedRows[] = [];
-  for (const queue of offered) if (await isThere(parts, queue)) queues.push(queue);
+  for (const queue of offered) if (await isThere(context, queue)) queues.push(queue);
   let closed = false;
   let again: NodeJS.Timeout | undefined;
   let failures = 0;
@@ -62,7 +62,7 @@ export async function startMailQueue(
       if (!(await mayMark())) throw new Error('there is no room to mark what was mailed');
       let refusal: unknown = null;
       for (const queue of queues)
-        await mailQueue(parts, mail, queue, () => closed).catch((error: unknown) => {
+        await mailQueue(context, mail, queue, () => closed).catch((error: unknown) => {
           // A refused row keeps no other back; a server that is away keeps back all.
           if (!isAnswer(error)) throw error;
           refusal = error;
@@ -100,11 +100,16 @@ async function isThere({ db }: BackendContext, { routine }: QueuedRows): Promise
 const isAnswer = (error: unknown): boolean => Boolean((error as { responseCode?: number }).responseCode);
 
 /** Mails what waits, past what is refused, until nothing else does. @throws Error when some could not be mailed */
-async function mailQueue(parts: BackendContext, mail: Mail, queue: QueuedRows, stopped: () => boolean): Promise<void> {
+async function mailQueue(
+  context: BackendContext,
+  mail: Mail,
+  queue: QueuedRows,
+  stopped: () => boolean,
+): Promise<void> {
   const refused: string[] = [];
   let refusal: unknown = null;
   while (!stopped()) {
-    const rows = await queue.waiting(parts, refused);
+    const rows = await queue.waiting(context, refused);
     if (rows.length === 0) break;
     for (const { id, letter } of rows) {
       if (stopped()) return;
@@ -116,7 +121,7 @@ async function mailQueue(parts: BackendContext, mail: Mail, queue: QueuedRows, s
         refused.push(id);
         continue;
       }
-      await queue.mailed(parts, id);
+      await queue.mailed(context, id);
     }
   }
   if (refusal) throw refusal;

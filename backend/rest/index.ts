@@ -38,8 +38,8 @@ type Env = { Bindings: ClientInfo; Variables: { isGuest: boolean } };
  * The data service: tables and functions of the exposed schemas in PostgREST's protocol.
  * @param overrides limits other than the defaults, for tests and other projects
  */
-export async function createRest(parts: BackendContext, overrides: Partial<Limits> = {}): Promise<Service> {
-  const { db, disk, keys, log, project, config } = parts;
+export async function createRest(context: BackendContext, overrides: Partial<Limits> = {}): Promise<Service> {
+  const { db, disk, keys, log, project, config } = context;
   const { api } = project;
   const rules: Rules = {
     schemas: api.schemas,

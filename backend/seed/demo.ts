@@ -26,13 +26,13 @@ const SEEDER: ClientInfo = { address: '127.0.0.1', id: 'seed' };
  * account of the demo that has none. Begun once, it is finished at the next start if this one is cut off.
  * @returns the accounts whose passwords were made now; null when nothing was seeded
  */
-export async function seedDemo(parts: BackendContext, call: Call): Promise<DemoAccount[] | null> {
-  if (!(await wanted(parts))) return null;
-  await plantRows(parts);
-  const asWritten = parts.config.backend.seed === 'project';
-  if (!asWritten) await storePictures(parts, call);
-  const accounts = asWritten ? [] : await givePasswords(parts, call);
-  await parts.db.query(`update supabase_migrations.seed_files set finished = true where not finished`);
+export async function seedDemo(context: BackendContext, call: Call): Promise<DemoAccount[] | null> {
+  if (!(await wanted(context))) return null;
+  await plantRows(context);
+  const asWritten = context.config.backend.seed === 'project';
+  if (!asWritten) await storePictures(context, call);
+  const accounts = asWritten ? [] : await givePasswords(context, call);
+  await context.db.query(`update supabase_migrations.seed_files set finished = true where not finished`);
   return accounts.length ? accounts : null;
 }
 

@@ -44,10 +44,10 @@ export interface StorageService extends Service {
 }
 
 /** `/storage/v1`: files, kept on disk under the policies of `storage.objects`. */
-export async function createStorage(parts: BackendContext): Promise<StorageService> {
-  const house = await openHouse(parts);
+export async function createStorage(context: BackendContext): Promise<StorageService> {
+  const house = await openHouse(context);
   const sweep = new Sweep(house, () => house.resumable.expire());
-  const stopSweeping = everyHour(() => sweep.run(), { log: parts.log, complaint: 'unused files were not swept' });
+  const stopSweeping = everyHour(() => sweep.run(), { log: context.log, complaint: 'unused files were not swept' });
   const app = new Hono<Env>()
     .basePath(PREFIX)
     .use(async (c, next) => {

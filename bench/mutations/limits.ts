@@ -149,7 +149,7 @@ export const mutations: Mutation[] = [
     from: 'if (isProbe) return void probe(url, response);',
     to: `if (isProbe)
       return void Promise.resolve(
-        entrance.inPlace(async () => {
+        admission.inPlace(async () => {
           await probe(url, response);
           return new Response();
         })(new Request('http://localhost'), { incoming: request, outgoing: response }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { categories } from '../../copy/categories.ts';
-import { MADE } from '../../copy/credits.ts';
+import { CreditRow } from '../credits/row-schema.ts';
 import type { ProjectFields } from './form.ts';
 
 /** Unsaved fields of a project's form, with what they started from. */
@@ -14,15 +14,6 @@ export interface UnsavedFields {
 type Place = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 const text = z.string();
-const Row = z.object({
-  key: text,
-  part: text,
-  made: z.enum(['', ...MADE]),
-  people: z.array(text),
-  tools: z.array(text),
-  person: text,
-  tool: text,
-});
 const Fields = z.object({
   title: text,
   description: text,
@@ -38,7 +29,7 @@ const Fields = z.object({
   category: z.enum(['', ...categories.map(({ value }) => value)]),
   tags: z.array(text),
   // A page that knew less may have kept the rest.
-  credits: z._default(z.array(Row), []),
+  credits: z._default(z.array(CreditRow), []),
 });
 const Kept = z.object({ base: Fields, fields: Fields, seen: text });
 

@@ -5,10 +5,10 @@ import { type ContactMessage, emailFor } from './email.ts';
 export const contactMessages: QueuedRows = {
   channel: 'contact_message',
   routine: 'private.unmailed_messages(uuid[])',
-  async waiting(parts, refused) {
-    const { rows } = await parts.db.query<ContactMessage>('select * from private.unmailed_messages($1)', [refused]);
+  async waiting(context, refused) {
+    const { rows } = await context.db.query<ContactMessage>('select * from private.unmailed_messages($1)', [refused]);
     if (rows.length === 0) return [];
-    const to = await agencyMailbox(parts);
+    const to = await agencyMailbox(context);
     return rows.map((message) => ({ id: message.id, letter: async () => emailFor(message, to) }));
   },
   mailed: ({ db }, id) => db.query('select private.message_mailed($1)', [id]).then(() => {}),

@@ -8,13 +8,13 @@ import { emailFor, type ReviewStep, type Way } from './email.ts';
 export const reviewSteps: QueuedRows = {
   channel: 'review_step',
   routine: 'private.unmailed_review_steps(uuid[])',
-  async waiting(parts, refused) {
-    const { rows } = await parts.db.query<ReviewStep>('select * from private.unmailed_review_steps($1)', [refused]);
+  async waiting(context, refused) {
+    const { rows } = await context.db.query<ReviewStep>('select * from private.unmailed_review_steps($1)', [refused]);
     if (rows.length === 0) return [];
-    const agency = await agencyMailbox(parts);
+    const agency = await agencyMailbox(context);
     return rows.map((step) => ({
       id: step.id,
-      letter: async () => emailFor(step, await wayTo(parts, step), agency),
+      letter: async () => emailFor(step, await wayTo(context, step), agency),
     }));
   },
   mailed: ({ db }, id) => db.query('select private.review_step_mailed($1)', [id]).then(() => {}),

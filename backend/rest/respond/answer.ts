@@ -32,7 +32,7 @@ export interface Incoming {
   prefix: string;
   headers: Headers;
   method: string;
-  /** Who is at the door. */
+  /** Who asks. */
   origin: ClientInfo;
   text(): Promise<string>;
   bytes(): Promise<Buffer>;

@@ -12,7 +12,7 @@ export const storyHtml = (clean: string): string =>
   nestedHeadings(clean)
     .replace(/<img src=""[^>]*>/g, '')
     .replaceAll('<img ', '<img loading="lazy" ')
-    .replace(/<iframe\b([^>]*)><\/iframe>/g, (_, attributes: string) => door(attributes));
+    .replace(/<iframe\b([^>]*)><\/iframe>/g, (_, attributes: string) => linkToFilm(attributes));
 
 /** Headings of a text as those of a page go on: from the third level, without a gap. */
 export function nestedHeadings(html: string): string {
@@ -25,7 +25,7 @@ export function nestedHeadings(html: string): string {
 }
 
 /** As the gallery's doors; what stands in a cleaned attribute may stand in text. */
-function door(attributes: string): string {
+function linkToFilm(attributes: string): string {
   const [, src = ''] = /\bsrc="([^"]*)"/.exec(attributes) ?? [];
   const [, title = ''] = /\btitle="([^"]*)"/.exec(attributes) ?? [];
   const film = filmOf(src);

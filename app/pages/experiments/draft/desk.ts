@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { siteContext } from '../../../context/site-context.ts';
 import { MADE } from '../../../copy/credits.ts';
+import { CreditRow } from '../../../models/credits/row-schema.ts';
 import { ApiError } from '../../../models/data/api-error.ts';
 import { type ChangedDraft, type DraftActions, draftActions } from '../../../models/submission/draft-actions.ts';
 import { FormBodyError, readJson } from '../../../session/csrf.ts';
@@ -21,17 +22,7 @@ const Draft = z.object({
   understanding: text,
   actions: text,
   impact: text,
-  credits: z.array(
-    z.object({
-      key: text,
-      part: text,
-      made: z.enum(['', ...MADE]),
-      people: z.array(text),
-      tools: z.array(text),
-      person: text,
-      tool: text,
-    }),
-  ),
+  credits: z.array(CreditRow),
   media: z.array(
     z.object({
       ...located,

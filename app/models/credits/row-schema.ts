@@ -1,0 +1,15 @@
+import * as z from 'zod/mini';
+import { MADE } from '../../copy/credits.ts';
+
+const text = z.string();
+
+/** A row of credits as it is typed, read from where it was kept or sent. */
+export const CreditRow = z.object({
+  key: text,
+  part: text,
+  made: z.enum(['', ...MADE]),
+  people: z.array(text),
+  tools: z.array(text),
+  person: text,
+  tool: text,
+});

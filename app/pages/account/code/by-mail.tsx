@@ -1,14 +1,13 @@
 import { sendMailCode } from '../../../models/account/account.ts';
 import { HOME } from '../../../session/after-sign-in.ts';
 import { clients } from '../../../session/browser.ts';
-import { forgetAdmin } from '../../../session/current-user.ts';
 import { nextPath } from '../../../session/next-path.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { EmailField } from '../../../ui/form/field.tsx';
 import { SubmitButton } from '../../../ui/form/submit-button.tsx';
 import { textIn } from '../../../ui/form/use-submit.ts';
 import { CodeEntry } from './entry.tsx';
-import { useCodeRequest } from './request.ts';
+import { signInWithCode, useCodeRequest } from './request.ts';
 
 /** Signing in without a password: an address, then the code that was mailed to it. */
 export function CodeByMail({
@@ -28,9 +27,7 @@ export function CodeByMail({
   const { busy, failure, sent, ask } = useCodeRequest(mail, (typed) => textIn(typed, 'email'));
 
   async function signIn(code: string) {
-    const { error } = await clients().auth.verifyOtp({ email: sent!.to, token: code, type: 'email' });
-    if (error) throw error;
-    forgetAdmin();
+    await signInWithCode({ email: sent!.to, token: code, type: 'email' });
     await onSignedIn();
   }
 

@@ -2,22 +2,19 @@ import { accounts } from '../../../copy/accounts.ts';
 import { sendPhoneCode } from '../../../models/account/account.ts';
 import { phoneNumber } from '../../../models/account/one-time-code.ts';
 import { clients } from '../../../session/browser.ts';
-import { forgetAdmin } from '../../../session/current-user.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
 import { SubmitButton } from '../../../ui/form/submit-button.tsx';
 import { textIn, WrongFields } from '../../../ui/form/use-submit.ts';
 import { CodeEntry } from './entry.tsx';
-import { useCodeRequest } from './request.ts';
+import { signInWithCode, useCodeRequest } from './request.ts';
 
 /** A phone number, then the code that was sent to it. A new number becomes a new account. */
 export function CodeByPhone({ onSignedIn }: { onSignedIn: () => Promise<unknown> }) {
   const { busy, failure, wrong, sent, ask } = useCodeRequest((to) => sendPhoneCode(clients().auth, to), phoneIn);
 
   async function signIn(code: string) {
-    const { error } = await clients().auth.verifyOtp({ phone: sent!.to, token: code, type: 'sms' });
-    if (error) throw error;
-    forgetAdmin();
+    await signInWithCode({ phone: sent!.to, token: code, type: 'sms' });
     await onSignedIn();
   }
 

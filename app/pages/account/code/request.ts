@@ -1,6 +1,9 @@
+import type { VerifyOtpParams } from '@supabase/auth-js';
 import { useState } from 'react';
 import { messages } from '../../../copy/messages.ts';
 import { identityMessage } from '../../../models/account/identity-error.ts';
+import { clients } from '../../../session/browser.ts';
+import { forgetAdmin } from '../../../session/current-user.ts';
 import { useSubmit } from '../../../ui/form/use-submit.ts';
 
 /**
@@ -19,4 +22,11 @@ export function useCodeRequest(
     return { to, wait: (await send(to)) ?? undefined };
   }, setSent);
   return { ...form, sent, ask, startOver: () => setSent(null) };
+}
+
+/** Signs in with the code that was sent. @throws AuthError */
+export async function signInWithCode(code: VerifyOtpParams): Promise<void> {
+  const { error } = await clients().auth.verifyOtp(code);
+  if (error) throw error;
+  forgetAdmin();
 }

@@ -10,6 +10,7 @@ import { Button } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { restoreFocus } from '../../../ui/restore-focus.ts';
 import { DayTime } from '../../../ui/time.tsx';
+import { EditOrDelete } from '../projects/edit-or-delete.tsx';
 import { useSetStatus } from '../projects/project-queries.ts';
 import { useStatus } from '../shell/status.tsx';
 import { StatusMenu } from './status-menu.tsx';
@@ -105,23 +106,7 @@ function Row({
         <a className="icon-button" href={`/case-studies/${row.id}`} aria-label={`View ${row.title}`}>
           <Icon name="eye" />
         </a>
-        <Link
-          className="icon-button"
-          to={`/admin/projects/${row.id}/edit`}
-          aria-label={`Edit ${row.title}`}
-          data-key="e"
-        >
-          <Icon name="edit" />
-        </Link>
-        <Button
-          variant="quiet"
-          size="admin"
-          className="icon-button icon-button-danger"
-          aria-label={`Delete ${row.title}`}
-          onClick={onDelete}
-        >
-          <Icon name="trash" />
-        </Button>
+        <EditOrDelete project={row} onDelete={onDelete} />
       </td>
     </tr>
   );

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { dollars } from '../../../models/data/money.ts';
 import type { ListedProject } from '../../../models/project/list.ts';
-import { Button } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { DeleteProject } from './delete-project.tsx';
+import { EditOrDelete } from './edit-or-delete.tsx';
 import './project-list.css';
 import { Thumbnail } from './thumbnail.tsx';
 
@@ -39,23 +39,7 @@ const ProjectRow = ({ project, onDelete }: { project: ListedProject; onDelete: (
       <Link className="icon-button" to={`/admin/projects/${project.id}`} aria-label={`View ${project.title}`}>
         <Icon name="eye" />
       </Link>
-      <Link
-        className="icon-button"
-        to={`/admin/projects/${project.id}/edit`}
-        aria-label={`Edit ${project.title}`}
-        data-key="e"
-      >
-        <Icon name="edit" />
-      </Link>
-      <Button
-        variant="quiet"
-        size="admin"
-        className="icon-button icon-button-danger"
-        aria-label={`Delete ${project.title}`}
-        onClick={onDelete}
-      >
-        <Icon name="trash" />
-      </Button>
+      <EditOrDelete project={project} onDelete={onDelete} />
     </div>
     {project.project_media.length > 0 && (
       <div className="thumbnails">

@@ -6,6 +6,7 @@ import { tagsProblem, withTag } from '../../../models/project/tags.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { CategoryField } from '../../../ui/form/category-field.tsx';
+import { SaveOrCancel } from '../../../ui/form/save-or-cancel.tsx';
 import { TagsField } from '../../../ui/form/tags-field.tsx';
 import { useSubmit, WrongFields } from '../../../ui/form/use-submit.ts';
 import { useStatus } from '../shell/status.tsx';
@@ -67,14 +68,7 @@ function FilingForm({ experiment, onClose }: { experiment: Project; onClose: () 
         onRemove={(tag) => setTags((known) => known.filter((other) => other !== tag))}
       />
       {failure && <Banner kind="error">{failure}</Banner>}
-      <div className="button-row">
-        <Button type="submit" size="admin" busy={busy} busyLabel="Saving...">
-          {words.saveFiling}
-        </Button>
-        <Button variant="secondary" size="admin" disabled={busy} onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
+      <SaveOrCancel busy={busy} label={words.saveFiling} onCancel={onClose} />
     </form>
   );
 }

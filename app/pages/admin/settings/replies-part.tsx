@@ -12,6 +12,7 @@ import {
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { Field, SelectField, TextField } from '../../../ui/form/field.tsx';
+import { SaveOrCancel } from '../../../ui/form/save-or-cancel.tsx';
 import { requireFields, useSubmit } from '../../../ui/form/use-submit.ts';
 import { LeaveGuard } from '../leave-guard.tsx';
 import { Loaded } from '../loaded.tsx';
@@ -163,14 +164,7 @@ function ReplyForm({ reply, onClose }: { reply: ReplyTemplate | null; onClose: (
           />
         )}
       </Field>
-      <div className="button-row">
-        <Button type="submit" size="admin" busy={busy} busyLabel="Saving...">
-          {words.save}
-        </Button>
-        <Button variant="secondary" size="admin" disabled={busy} onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
+      <SaveOrCancel busy={busy} label={words.save} onCancel={onClose} />
     </form>
   );
 }

@@ -8,7 +8,6 @@ import { describeMedia } from '../../../../models/project/media.ts';
 import type { ProjectMedia } from '../../../../models/project/read.ts';
 import { clients } from '../../../../session/browser.ts';
 import { Banner } from '../../../../ui/feedback/banner.tsx';
-import { Button } from '../../../../ui/form/button.tsx';
 import { TextField } from '../../../../ui/form/field.tsx';
 import { textIn, useSubmit } from '../../../../ui/form/use-submit.ts';
 import { AltField, MadeField } from '../../../../ui/media/media-fields.tsx';
@@ -16,6 +15,7 @@ import { PosterField } from '../../../../ui/media/poster-field.tsx';
 import { useStatus } from '../../shell/status.tsx';
 import { projectsChanged } from '../project-queries.ts';
 import './describe-media.css';
+import { SaveOrCancel } from '../../../../ui/form/save-or-cancel.tsx';
 import { usePoster } from './use-poster.ts';
 
 /** All that is said about a media item, in its place. */
@@ -98,19 +98,12 @@ export function DescribeMedia({
           {poster.failure && <span className="upload-failure">{poster.failure}</span>}
         </PosterField>
       )}
-      <div className="button-row">
-        <Button
-          type="submit"
-          size="admin"
-          busy={busy || poster.fraction !== null}
-          busyLabel={busy ? 'Saving...' : words.sendingPoster}
-        >
-          Save
-        </Button>
-        <Button size="admin" variant="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
+      <SaveOrCancel
+        busy={busy}
+        waits={busy || poster.fraction !== null}
+        busyLabel={busy ? 'Saving...' : words.sendingPoster}
+        onCancel={onClose}
+      />
     </form>
   );
 }

@@ -13,8 +13,8 @@ import {
 } from '../../../../models/project/team.ts';
 import { clients } from '../../../../session/browser.ts';
 import { Banner } from '../../../../ui/feedback/banner.tsx';
-import { Button } from '../../../../ui/form/button.tsx';
 import { TextField } from '../../../../ui/form/field.tsx';
+import { SaveOrCancel } from '../../../../ui/form/save-or-cancel.tsx';
 import { requireFields, textIn, useSubmit } from '../../../../ui/form/use-submit.ts';
 import { Icon } from '../../../../ui/icon.tsx';
 import { useStatus } from '../../shell/status.tsx';
@@ -123,14 +123,7 @@ function ChangeMember({
       <TextField label="Name" maxLength={200} {...field('name')} />
       <TextField label="Role" maxLength={200} {...field('role')} />
       <TextField label="Share in percent" inputMode="decimal" error={wrong['share']} {...field('share')} />
-      <div className="button-row">
-        <Button type="submit" size="admin" busy={busy} busyLabel="Saving...">
-          Save
-        </Button>
-        <Button size="admin" variant="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
+      <SaveOrCancel busy={busy} onCancel={onClose} />
     </form>
   );
 }

@@ -249,7 +249,7 @@ describe('a guest submits', () => {
     ['is nobody', () => Response.json(null)],
     ['has no name', () => Response.json('')],
   ])(
-    'CONST-22, SUBMIT-36, SUBMIT-41: goes on in the name of the nil id when the guest account %s, and the guest gets it',
+    'CONST-22, PERM-07, SUBMIT-36, SUBMIT-41: goes on in the name of the nil id when the guest account %s, and the guest gets it',
     async (_, fate) => {
       const bodies: unknown[] = [];
       const send = globalThis.fetch;
@@ -372,7 +372,7 @@ describe('when the procedure fails', () => {
 });
 
 describe('a signed-in person submits', () => {
-  it('in their own name, without asking for the guest (SUBMIT-35)', async () => {
+  it('in their own name, without asking for the guest (PERM-07, SUBMIT-35)', async () => {
     const person = await house.person();
     const submission = submissionWith([item('https://a.example/1.jpg')]);
     const { flow, calls } = services(submission.media, fine, person);

@@ -50,7 +50,9 @@ export const firstAdmin = (stage: Stage) =>
           await scene.server.query('alter table public.roles disable trigger keep_admin_role');
           await scene.server.query('alter table public.user_roles disable trigger keep_last_admin');
           await scene.server.query('delete from public.roles');
-          expect(await assign(scene, theService, 'stranger@example.com')).toEqual(yes);
+          // Once more: who holds it already is no error.
+          for (const _ of ['first', 'again'])
+            expect(await assign(scene, theService, 'stranger@example.com')).toEqual(yes);
           expect(await admins(scene)).toEqual([ids.stranger]);
         }));
 

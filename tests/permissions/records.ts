@@ -4,10 +4,12 @@ import { admin, guest, ids, type Stage } from './stage.ts';
 /** What the product's records hold, by the names its clients use. */
 export const records = (stage: Stage) =>
   describe('records', () => {
+    /** The columns that signed-in people may read. */
     const names = async (table: string) =>
       (
         await stage.db.query<{ name: string }>(
-          `select column_name as name from information_schema.columns where table_schema = 'public' and table_name = $1`,
+          `select attname::text as name from pg_attribute where attrelid = ('public.' || $1::text)::regclass and attnum > 0
+           and has_column_privilege('authenticated', attrelid, attnum, 'select')`,
           [table],
         )
       ).rows.map(({ name }) => name);
@@ -27,7 +29,7 @@ export const records = (stage: Stage) =>
       expect(await names(table)).toEqual(expect.arrayContaining(fields.split(' ')));
     });
 
-    it('ENT-02, ENT-04, PFORM-05: a project keeps all an admin writes, and everything but the title may be missing', () =>
+    it('ENT-02, ENT-03, ENT-04, PFORM-05: a project keeps all an admin writes, and everything but the title may be missing', () =>
       stage.play(async ({ as }) => {
         const values = {
           ...{
@@ -49,9 +51,12 @@ export const records = (stage: Stage) =>
             Object.values(values),
           ),
         ).toEqual([values]);
-        const bare = `insert into projects (title) values ('Bare') returning budget, start_date, end_date, description, client, status`;
+        const bare = `insert into projects (title) values ('Bare') returning budget, start_date, end_date, description, client, status, understanding, actions, impact`;
         expect(await as(admin).rows(bare)).toEqual([
-          { budget: null, start_date: null, end_date: null, description: null, client: null, status: 'draft' },
+          {
+            ...{ budget: null, start_date: null, end_date: null, description: null, client: null, status: 'draft' },
+            ...{ understanding: null, actions: null, impact: null },
+          },
         ]);
         expect(await as(admin).refusal('insert into projects (title) values (null)')).toBe('23502');
       }));
@@ -71,5 +76,11 @@ export const records = (stage: Stage) =>
             [ids.published],
           ),
         ).toEqual([{ name: 'Asha', role: 'Manager', contribution_percentage: '15.00' }]);
+        expect(
+          await as(guest).rows(
+            'select m.url from projects p join project_media m on m.project_id = p.id where p.id = $1',
+            [ids.published],
+          ),
+        ).toEqual([{ url: `https://pictures.example/${ids.published}.png` }]);
       }));
   });

@@ -21,7 +21,7 @@ describe('looking into a file', () => {
   );
 });
 
-it('stores under a random name with the true extension', () => {
+it('ENT-36: stores under a random name with the true extension', () => {
   const id = newId();
   expect(pathFor(id, { extension: 'jpg', contentType: 'image/jpeg' })).toBe(`images/${id}.jpg`);
 });

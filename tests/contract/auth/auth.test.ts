@@ -249,6 +249,14 @@ describe('signing in', () => {
       const { error } = await open.client().setSession({ access_token: access!, refresh_token: refresh! });
       expect(error?.name).toBe('AuthSessionMissingError');
     }
+    // Nor by the service, of which other clients ask it.
+    for (const [path, json, msg] of [
+      ['/otp', {}, 'One of email or phone must be set'],
+      ['/token?grant_type=refresh_token', { refresh_token: '' }, 'Refresh token is not valid'],
+    ] as const) {
+      const response = await open.call(path, { json });
+      expect([response.status, await response.json()]).toMatchObject([400, { error_code: 'validation_failed', msg }]);
+    }
   });
 
   it('knows no other grants', async () => {

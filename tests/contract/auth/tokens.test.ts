@@ -134,7 +134,7 @@ describe('a wrong token', () => {
 });
 
 describe('the key set', () => {
-  it('holds public parts only, may be cached, and proves our tokens (AUTH-19)', async () => {
+  it('holds public parts only, may be cached, and proves our tokens (AUTH-19, CONST-05)', async () => {
     const response = await house.call('/.well-known/jwks.json');
     expect(response.headers.get('cache-control')).toBe('public, max-age=600');
     const { keys } = (await response.json()) as { keys: Record<string, unknown>[] };

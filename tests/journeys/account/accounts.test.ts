@@ -32,7 +32,10 @@ describe('an account', () => {
   }, async () => {
     const page = await visit(PHONE);
     const account = { email: someone('nadia'), password: 'ink-on-both-hands-3' };
-    await page.goto('/sign-up');
+    await page.goto('/');
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.waitForURL((url) => url.pathname === '/sign-up');
     await expectAccessible(page);
     await page.getByLabel('Email').fill(account.email);
     const password = page.getByLabel('Password');
@@ -81,6 +84,14 @@ describe('an account', () => {
     await page.goto(link);
     await page.getByRole('button', { name: 'Confirm my email address' }).click();
     await page.getByText('This link has expired or was used before.').waitFor();
+
+    // The bar of every public page leads out too.
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('banner').getByText(account.email).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('#account a[href="/sign-in"]').waitFor({ state: 'attached' });
+    expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('sb-127-auth-token');
     expectQuiet(page);
   });
 

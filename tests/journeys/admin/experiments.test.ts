@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE, stopClock } from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, hold, openBrowser, PHONE, stopClock } from '../../browser.ts';
 import { openPage } from '../seeded.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 
@@ -238,8 +238,12 @@ describe('managing experiments', () => {
     expect(await rows(page).count()).toBe(1);
 
     await stopClock(page);
+    const go = await hold(page, '**/rest/v1/projects?id=eq.*');
     await page.getByRole('button', { name: `Delete ${title}` }).click();
     await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
+    await dialog.getByRole('button', { name: 'Deleting...' }).waitFor();
+    expect(await rows(page).count()).toBe(1);
+    go();
     const said = page.getByText('Experiment successfully deleted');
     await said.waitFor();
     await page.getByText('Showing 0 to 0 of 0 results').waitFor();

@@ -53,7 +53,12 @@ describe('the admin gate', () => {
     await enterAdmin(page, inject('accounts').admin);
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
 
+    // Another role is not the admin's.
     await page.evaluate(() => sessionStorage.clear());
+    await page.route('**/rest/v1/user_roles*', (route) => route.fulfill({ json: [{ roles: { name: 'editor' } }] }));
+    await page.reload();
+    await page.getByText('Access Denied').waitFor();
+
     await page.route('**/rest/v1/user_roles*', (route) =>
       route.fulfill({ status: 500, json: { message: 'no roles today', code: 'XX000', details: null, hint: null } }),
     );
@@ -157,7 +162,7 @@ describe('the admin gate', () => {
     await expectAccessible(page);
   });
 
-  it('GATE-06, GATE-07, GATE-13, GATE-14: refuses a signed-in stranger, who stays one and reads nothing', async () => {
+  it('GATE-06, GATE-07, GATE-13, GATE-14, STATE-07: refuses a signed-in stranger, who stays one and reads nothing', async () => {
     const page = await openPage(browser);
     const warnings: string[] = [];
     page.on('console', (line) => line.type() === 'warning' && warnings.push(line.text()));
@@ -186,7 +191,7 @@ describe('the admin gate', () => {
     await page.getByText('Only an admin can look into the trash.').waitFor();
   });
 
-  it('GATE-08, PERM-06, CACHE-03: lets an admin in and asks once in five minutes, also across documents', async () => {
+  it('GATE-08, PERM-06, CACHE-03, CONST-01: lets an admin in and asks once in five minutes, also across documents', async () => {
     const page = await openPage(browser);
     let asked = 0;
     page.on('request', (request) => request.url().endsWith('/rpc/is_admin') && asked++);

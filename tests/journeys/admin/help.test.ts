@@ -114,7 +114,9 @@ describe('Direct Admin Access', () => {
     await page.goto('/admin-login');
     await page.getByRole('heading', { name: 'Direct Admin Access' }).waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Create Account' }).waitFor();
+    expect(await page.getByLabel('Email').getAttribute('type')).toBe('email');
+    expect(await page.getByLabel('Password').getAttribute('type')).toBe('password');
+    for (const name of ['Sign In', 'Create Account']) await page.getByRole('button', { name, exact: true }).waitFor();
     expect(await page.getByRole('link', { name: 'Return to Home' }).getAttribute('href')).toBe('/');
     await fillSignIn(page, inject('accounts').creator);
     await page
@@ -183,7 +185,8 @@ describe('Verify User', () => {
     await expectAccessible(page);
     let sent = 0;
     page.on('request', (request) => request.url().includes('/functions/v1/') && sent++);
-    await page.getByRole('button', { name: 'Verify Email' }).click();
+    expect(await page.getByLabel('Email').getAttribute('type')).toBe('email');
+    await page.getByRole('button', { name: 'Verify Email', exact: true }).click();
     await page.getByText('Please enter a valid email address', { exact: true }).waitFor();
     await expect.poll(() => page.getByLabel('Email').evaluate((field) => field === document.activeElement)).toBe(true);
     expect(sent).toBe(0);

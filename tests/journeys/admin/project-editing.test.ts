@@ -202,11 +202,13 @@ it('ENT-15, ENT-16: a team is put together from accounts and names, and never ge
   await member('Director')
     .getByRole('button', { name: /^Change/ })
     .click();
+  await member('Director').getByLabel('Role').fill('Director of ink');
   await member('Director').getByLabel('Share in percent').fill('60.5');
   await page.keyboard.press('Enter');
   await team.getByText('90.5% given, 9.5% left').waitFor();
   // Closing, the form gives the focus back.
   await member('Director').getByLabel('Share in percent').waitFor({ state: 'detached' });
+  await member('Director').getByText('Director of ink', { exact: true }).waitFor();
   await team.getByRole('button', { name: 'Remove Ben from the team' }).press('Enter');
   await team.getByText('80.5% given, 19.5% left').waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Project Team');

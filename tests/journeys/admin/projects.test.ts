@@ -16,7 +16,7 @@ describe('the dashboard', () => {
     const page = await openPage(browser);
     await enterAdmin(page, inject('accounts').admin);
     const screen = page.getByRole('main');
-    const target = (name: string) => screen.getByRole('link', { name }).first().getAttribute('href');
+    const target = (name: string) => screen.getByRole('link', { name, exact: true }).first().getAttribute('href');
     expect(await target('Settings')).toBe('/admin/settings');
     expect(await screen.getByRole('link', { name: 'New Project', exact: true }).getAttribute('href')).toBe(
       '/admin/projects/new',
@@ -175,6 +175,9 @@ describe('a project', () => {
     ] as const)
       await page.getByRole('textbox', { name }).fill(words);
     expect(await page.getByLabel('Status').inputValue()).toBe('draft');
+    await page.getByLabel('Category').selectOption('ai');
+    await page.getByLabel('Tags').fill('mirrors');
+    await page.getByLabel('Tags').press('Enter');
     await page.getByLabel(/^Budget/).fill('1250.5');
     await page.getByLabel('Start date').fill('2026-02-03');
     await page.getByLabel('End date').fill('2026-03-04');
@@ -185,6 +188,20 @@ describe('a project', () => {
     const details = page.getByRole('region', { name: 'Details' });
     for (const text of ['draft', 'Lens & Co', '$1,250.50', '3 Feb 2026', '4 Mar 2026'])
       await details.getByText(text, { exact: true }).waitFor();
+    const facts = await details
+      .locator('dt')
+      .evaluateAll((all) => all.map((name) => [name.textContent, name.nextElementSibling?.textContent]));
+    expect(facts).toEqual([
+      ['Status', 'draft'],
+      ['Client', 'Lens & Co'],
+      ['Budget', '$1,250.50'],
+      ['Start date', '3 Feb 2026'],
+      ['End date', '4 Mar 2026'],
+      ['Category', 'AI Solutions'],
+      ['Tags', 'mirrors'],
+      ['Created', expect.stringMatching(/ \d{4}$/)],
+      ['Last change', expect.stringMatching(/ \d{4}$/)],
+    ]);
     for (const text of ['Mirrors for everybody.', 'Nobody had one.', 'We made mirrors.', 'Everybody looks.'])
       await page.getByText(text, { exact: true }).waitFor();
     const stored = async () =>
@@ -197,7 +214,9 @@ describe('a project', () => {
     expect(await page.getByRole('link', { name: 'Back to Projects' }).getAttribute('href')).toBe('/admin');
     await expectAccessible(page);
 
-    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    const edit = page.getByRole('link', { name: 'Edit', exact: true });
+    expect(await edit.getAttribute('href')).toBe(`/admin/projects/${id}/edit`);
+    await edit.click();
     await page.getByRole('heading', { name: 'Edit Project' }).waitFor();
     await expectAccessible(page);
     expect(await page.getByLabel('Status').locator('option').allTextContents()).toEqual([
@@ -320,7 +339,7 @@ describe('a project', () => {
     await data.from('projects').delete().eq('id', project!.id);
   });
 
-  it('PFORM-07, PFORM-10, PFORM-11, PDET-10: says what failed, in its own words when the service has none, and keeps what was typed', {
+  it('PFORM-07, PFORM-10, PFORM-11, PDET-10, ERR-10: says what failed, in its own words when the service has none, and keeps what was typed', {
     timeout: 90_000,
   }, async () => {
     const data = await dataAs(inject('accounts').admin);

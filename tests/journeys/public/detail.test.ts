@@ -6,7 +6,7 @@ import { addMedia, draft, exists, expectAsksToDelete, publish, publishOf, signIn
 import { openPage, seeded } from '../seeded.ts';
 
 let browser: Browser;
-/** Told in full: three media, three texts, one of them with a trap in it. */
+/** Told in full: three media, four texts, one of them with a trap in it. */
 let id: string;
 const { admin, creator, member } = inject('accounts');
 const TITLE = 'The Parrot, Unboxed & Untold';
@@ -22,6 +22,7 @@ beforeAll(async () => {
     understanding:
       '<ul><li>Parrots bite</li></ul><iframe src="https://www.youtube.com/embed/aqz-KE-bpKQ" title="A bite"></iframe>',
     actions: '<h2>We fed it ink</h2>',
+    impact: '<p>It has a waiting list</p>',
   });
   await addMedia(
     admin,
@@ -70,7 +71,7 @@ describe('an experiment', () => {
         ['The Brief', 'Teach a parrot to print.'],
         ['Our Understanding', 'Parrots bite'],
         ['What We Did', 'We fed it ink'],
-        ['The Impact', 'Nobody has written this part down yet.'],
+        ['The Impact', 'It has a waiting list'],
       ] as const) {
         const section = parts.filter({ has: page.getByRole('heading', { name: part, exact: true }) });
         expect(await section.getByText(words).isVisible(), part).toBe(true);
@@ -118,6 +119,7 @@ describe('an experiment', () => {
     const page = await openDetail();
     await page.goto(`/case-studies/${lonely}`);
     expect(await page.getByText('Project Gallery').count()).toBe(0);
+    expect(await page.getByText('Nobody has written this part down yet.').count()).toBe(3);
     expect(await page.locator('.section-index').count(), 'an index of a short page').toBe(0);
     await page.locator('.detail-cover a').click();
     const alone = page.getByRole('dialog', { name: 'Pictures of One picture' });

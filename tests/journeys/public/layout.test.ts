@@ -188,7 +188,7 @@ describe('a path that leads nowhere', () => {
     const answer = await page.goto('/there/is/nothing/here');
     expect(answer?.status()).toBe(404);
     expect(await page.getByText('404', { exact: true }).isVisible()).toBe(true);
-    expect(await page.getByRole('heading', { name: 'Page Not Found' }).isVisible()).toBe(true);
+    expect(await page.getByRole('heading', { name: 'Page Not Found', exact: true }).isVisible()).toBe(true);
     expect(await page.getByRole('link', { name: 'Back to Home' }).getAttribute('href')).toBe('/');
     for (const path of ['/admin/nowhere', '/case-studies/a/b/c', '/join/us', '/index.html']) {
       const { status, headers } = await fetch(seeded.base + path);

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectQuiet, hold, openBrowser, PHONE } from '../../browser.ts';
-import { addMedia, draft, exists, expectAsksToDelete, publish, publishOf, signIn } from '../experiments.ts';
+import { addMedia, draft, exists, expectAsksToDelete, file, publish, publishOf, signIn } from '../experiments.ts';
 import { openPage, seeded } from '../seeded.ts';
 import { dataAs } from '../signing-in.ts';
 
@@ -125,10 +125,11 @@ describe('the list of experiments', () => {
 
   it('LIST-30, LIST-31: a chip shows its category, the same on every click', async () => {
     await publish(admin, { title: 'A BRAND new parrot' });
-    await publish(admin, { title: 'An unrelated parrot' });
+    await file(admin, await publish(admin, { title: 'An unrelated parrot' }), { category: 'social' });
     const page = await openPage(browser);
     await page.goto('/case-studies');
     const all = await titles(page);
+    expect(all).toEqual(expect.arrayContaining(['Project: A BRAND new parrot', 'Project: An unrelated parrot']));
     await page.getByRole('link', { name: 'Branding' }).click();
     await page.waitForURL('**/case-studies?category=branding');
     const once = await titles(page);

@@ -49,6 +49,8 @@ describe('the admin area', () => {
       await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
       expect(new URL(page.url()).pathname, id).toBe(path);
     }
+    // The last of them is the list of all projects.
+    await page.getByRole('link', { name: 'The Chai That Answers Back' }).first().waitFor();
     expectQuiet(page);
   });
 

@@ -40,6 +40,8 @@ describe('Direct Admin Setup', () => {
       expect(await answer!.text()).not.toContain(key);
       await page.getByRole('heading', { name: 'Direct Admin Setup' }).waitFor();
       expect(await page.getByLabel('Setup key').inputValue()).toBe('');
+      expect(await page.getByLabel('Email').getAttribute('type')).toBe('email');
+      expect(await page.getByLabel('Password').getAttribute('type')).toBe('password');
       await expectAccessible(page);
 
       await page.getByLabel('Setup key').fill('a-key-that-nobody-has-printed-anywhere');

@@ -57,8 +57,14 @@ describe('the Database Cleanup Utility', () => {
     expect(before.length).toBeGreaterThan(5);
     const page = await openPage(browser, { viewport: { width: 320, height: 700 } });
     const { asked } = await watch(page);
-    await page.goto('/cleanup');
-    await page.getByRole('heading', { level: 1, name: 'Database Cleanup Utility' }).waitFor();
+    for (const [path, title] of [
+      ['/admin-setup', 'Direct Admin Setup'],
+      ['/verify-user', 'Verify User'],
+      ['/cleanup', 'Database Cleanup Utility'],
+    ] as const) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    }
     await page.getByRole('heading', { name: 'Sign in as an admin' }).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     await expectAccessible(page);

@@ -118,6 +118,14 @@ describe('the toolbar', () => {
       await tool(page, 'Clean').click();
       expect(await html(page), name).toBe('<p>abc</p>');
     }
+    // Only from what is selected.
+    await page.keyboard.press('ControlOrMeta+a');
+    await tool(page, 'Bold').click();
+    expect(await html(page)).toBe('<p><strong>abc</strong></p>');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Shift+ArrowLeft');
+    await tool(page, 'Clean').click();
+    expect(await html(page)).toBe('<p><strong>ab</strong>c</p>');
     expectQuiet(page);
   });
 

@@ -87,7 +87,8 @@ export const send = (page: Page) => page.getByRole('button', { name: 'Submit Exp
 
 export const banner = (page: Page) => page.getByRole('alert').first();
 
-export const submitted = (page: Page) => page.getByRole('heading', { name: 'Experiment Submitted Successfully!' });
+export const submitted = (page: Page) =>
+  page.getByRole('heading', { name: 'Experiment Submitted Successfully!', exact: true });
 
 /** Waits for the success screen and keeps it, as somebody does who looks at the link on it. */
 export async function stay(page: Page): Promise<void> {

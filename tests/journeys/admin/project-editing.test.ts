@@ -140,7 +140,8 @@ describe('the media of a project', () => {
     await mediaOf(page).getByRole('button', { name: 'Save' }).click();
     await mediaOf(page).getByText('Silver on glass').waitFor();
     await mediaOf(page).getByText('What it shows: A hand mirror, face down').waitFor();
-    await mediaOf(page).getByText('Made by hand and machine together').waitFor();
+    // The form, which says the same, may still be closing.
+    await mediaOf(page).locator('.media-said', { hasText: 'Made by hand and machine together' }).waitFor();
     await expectAccessible(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
     expect(await reopened(page)).toEqual(['A film', 'A mirror']);

@@ -1,3 +1,4 @@
+import type { PagePath } from './copy/page-path.ts';
 import { backendOf, hasStoredSession } from './session/stored.ts';
 import { watchPostcard } from './ui/form/postcard-form.ts';
 import { joinCovers } from './ui/media/cover-transition.ts';
@@ -10,7 +11,7 @@ import { watchScroll } from './ui/scroll.ts';
 // Other companies' logins lead back to the site's root; only the sign-in page can take what they bring. Nothing of it
 // stays in the history.
 if (/[#?&](access_token|error(_code|_description)?)=/.test(location.search + location.hash))
-  location.replace(`/sign-in${location.search}${location.hash}`);
+  location.replace(`${'/sign-in' satisfies PagePath}${location.search}${location.hash}`);
 
 watchScroll();
 watchPostcard();

@@ -1,3 +1,5 @@
+import type { PagePath } from './page-path.ts';
+
 /** Facts about the agency, as every page shows them. */
 export interface Agency {
   /** Of the site. */
@@ -67,9 +69,9 @@ export const navigation = [
   { label: 'About', href: '/about' },
   { label: 'Join The Collective', href: '/join' },
   { label: 'Contact', href: '/#contact' },
-] as const;
+] as const satisfies readonly { label: string; href: PagePath }[];
 
 export const legalLinks = [
   { label: 'Privacy', href: '/privacy' },
   { label: 'Terms', href: '/terms' },
-] as const;
+] as const satisfies readonly { label: string; href: PagePath }[];

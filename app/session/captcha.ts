@@ -1,3 +1,5 @@
+import type { PagePath } from '../copy/page-path.ts';
+
 /** Calls that the identity service lets only humans make, when it asks for a check. */
 const GUARDED = /\/auth\/v1\/(signup|otp|magiclink|recover|resend|sso)$/;
 
@@ -34,7 +36,7 @@ export function solveInDialog(): Promise<string | null> {
   const frame = document.createElement('iframe');
   frame.className = 'captcha-frame';
   frame.title = 'Check for humans';
-  frame.src = '/captcha';
+  frame.src = '/captcha' satisfies PagePath;
   const actions = document.createElement('p');
   actions.className = 'dialog-actions';
   const cancel = document.createElement('button');

@@ -639,8 +639,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'DETAIL-09',
     file: 'app/pages/experiments/detail/more.tsx',
-    from: 'explore-machine" href="/#contact"',
-    to: 'explore-machine" href="/contact"',
+    from: "explore-machine\" href={'/#contact' ",
+    to: "explore-machine\" href={'/contact' ",
     test: detail,
     title: 'leads on to the list and to us',
   },

@@ -1,3 +1,5 @@
+import type { PagePath } from '../page-path.ts';
+
 /** Words of the admin area; what the specification fixes stands word for word. */
 export const admin = {
   title: 'MAD Admin',
@@ -68,7 +70,7 @@ export const adminNavigation = [
   { label: 'Case Studies', href: '/admin/case-studies' },
   { label: 'Users', href: '/admin/users' },
   { label: 'Settings', href: '/admin/settings' },
-] as const;
+] as const satisfies readonly { label: string; href: PagePath }[];
 
 /** Screens of ours, below the specification's. */
 export const adminMore = [
@@ -76,7 +78,7 @@ export const adminMore = [
   { label: 'Messages', href: '/admin/messages' },
   { label: 'Trash', href: '/admin/trash' },
   { label: 'Log', href: '/admin/log' },
-] as const;
+] as const satisfies readonly { label: string; href: PagePath }[];
 
 /** What the command menu can begin, beside going to a screen. */
 export const adminActions = [
@@ -84,4 +86,4 @@ export const adminActions = [
   { label: 'New Experiment', href: '/case-study-upload', also: 'create add submit form', leaves: true },
   { label: 'Review drafts', href: '/admin/review', also: 'publish waiting submissions inbox' },
   { label: 'View site', href: '/case-studies', also: 'public portfolio mad experiments', leaves: true },
-] as const;
+] as const satisfies readonly { label: string; href: PagePath; also: string; leaves?: true }[];

@@ -1,3 +1,5 @@
+import type { PagePath } from '../page-path.ts';
+
 /** The about page's words. */
 export const about = {
   title: 'About',
@@ -76,9 +78,9 @@ export const about = {
   next: {
     title: 'Where to now',
     links: [
-      { href: '/case-studies', say: 'Mad Experiments', text: 'what we made' },
-      { href: '/#services', say: 'Services', text: 'what we can make for you' },
-      { href: '/#contact', say: 'Contact', text: 'how to make us start' },
+      { href: '/case-studies' satisfies PagePath, say: 'Mad Experiments', text: 'what we made' },
+      { href: '/#services' satisfies PagePath, say: 'Services', text: 'what we can make for you' },
+      { href: '/#contact' satisfies PagePath, say: 'Contact', text: 'how to make us start' },
     ],
   },
 } as const;

@@ -1,6 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { type Category, isCategory } from '../../copy/categories.ts';
 import type { Lead } from '../../copy/credits.ts';
+import type { PagePath } from '../../copy/page-path.ts';
 import { isLead, type StoredShares } from '../credits/credits.ts';
 import { LONGEST_SEARCH } from '../data/page.ts';
 import { type Embedded, rows } from '../data/rows.ts';
@@ -101,7 +102,8 @@ export function listAddress({
   if (words) query.set('q', words);
   if (page > 1) query.set('page', String(page));
   if (from < page) query.set('from', String(from));
-  return query.size ? `/case-studies?${query}` : '/case-studies';
+  const list = '/case-studies' satisfies PagePath;
+  return query.size ? `${list}?${query}` : list;
 }
 
 const COLUMNS = `id,number,title,client,status,budget,show_budget,description,created_at,

@@ -1,5 +1,6 @@
 import { creditWords } from '../../copy/credits.ts';
 import { messages } from '../../copy/messages.ts';
+import type { PagePath } from '../../copy/page-path.ts';
 import type { Shares } from '../credits/credits.ts';
 import { plainText } from '../data/html-to-text.ts';
 import { dollars } from '../data/money.ts';
@@ -22,7 +23,7 @@ export const slugOf = ({ title }: { title: string }): string =>
 
 /** The address of an experiment's page: `/case-studies/{id}/{slug}`, without slug when the title has no word in it. */
 export const addressOf = (project: { id: string; title: string }): string =>
-  ['/case-studies', project.id, slugOf(project)].filter(Boolean).map(encodeSegment).join('/');
+  ['/case-studies' satisfies PagePath, project.id, slugOf(project)].filter(Boolean).map(encodeSegment).join('/');
 
 const encodeSegment = (part: string) => part.split('/').map(encodeURIComponent).join('/');
 

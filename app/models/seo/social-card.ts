@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { href } from 'react-router';
 import type { Agency } from '../../copy/agency.ts';
 import { categoryLabel } from '../../copy/categories.ts';
+import type { PagePath } from '../../copy/page-path.ts';
 import { about } from '../../copy/public/about.ts';
 import { collective } from '../../copy/public/collective.ts';
 import { contact } from '../../copy/public/contact.ts';
@@ -59,7 +61,8 @@ export const versionOf = (card: SocialCard): string =>
     .slice(0, 20);
 
 /** Path of a card's image. @param name the id of its experiment, or the name of its page */
-export const socialAddress = (name: string, card: SocialCard): string => `/social/${name}-${versionOf(card)}.jpg`;
+export const socialAddress = (name: string, card: SocialCard): string =>
+  href('/social/:file', { file: `${name}-${versionOf(card)}.jpg` });
 
 const ADDRESS = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[a-z]+)(?:-[\da-f]{20})?\.jpg$/;
 
@@ -100,8 +103,13 @@ export const experimentImage = (
 
 type Printed = Pick<PageCard, 'lines' | 'slip' | 'handFirst'>;
 
+interface PrintedPage {
+  name: string;
+  printed: (facts: Facts) => Printed;
+}
+
 /** A page without an entry shows that of the front page. */
-const pages: Record<string, { name: string; printed: (facts: Facts) => Printed }> = {
+const pages: Record<string, PrintedPage> = {
   '/': {
     name: 'home',
     printed: ({ agency }) => ({ lines: home.tagline, slip: home.slip(agency.city), handFirst: true }),
@@ -142,7 +150,7 @@ const pages: Record<string, { name: string; printed: (facts: Facts) => Printed }
     name: 'terms',
     printed: () => ({ lines: twoLines(legal.terms.title), slip: socialSlips.terms, handFirst: false }),
   },
-};
+} satisfies Partial<Record<PagePath, PrintedPage>>;
 
 /** The first word on a line of its own. */
 const twoLines = (title: string) => title.split(/ (.*)/).filter(Boolean);

@@ -2,6 +2,7 @@ import { StrictMode } from 'react';
 import { createPortal } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { pictureHost } from '../../context/picture-host.ts';
+import type { PagePath } from '../../copy/page-path.ts';
 import { addressOf } from '../../models/project/labels.ts';
 import { createdBy, findProject } from '../../models/project/read.ts';
 import { findDraftStates } from '../../models/submission/draft-state.ts';
@@ -37,7 +38,7 @@ export async function begin(): Promise<void> {
 const onDetail = () => document.getElementById('experiment') !== null;
 /** `/case-studies/{id}/{slug}` */
 const idIn = (path: string) => path.split('/')[2] ?? '';
-const toList = () => location.replace('/case-studies');
+const toList = () => location.replace('/case-studies' satisfies PagePath);
 
 function reload() {
   document.body.toggleAttribute('data-loading', true);

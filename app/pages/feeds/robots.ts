@@ -1,4 +1,6 @@
+import { href } from 'react-router';
 import { siteContext } from '../../context/site-context.ts';
+import type { PagePath } from '../../copy/page-path.ts';
 import type { PageHandle } from '../../root.tsx';
 import type { Route } from './+types/robots';
 import { feed } from './answer.ts';
@@ -21,13 +23,18 @@ const CLOSED = [
   '/auth/v1/',
   '/rest/v1/',
   '/functions/v1/',
-];
+] satisfies (PagePath | `/*?${string}` | `/${string}/v1/`)[];
 
 export const handle: PageHandle = { knows: [] };
 
 /** GET /robots.txt. It asks politely; whoever may see what is decided elsewhere. */
 export function loader({ context }: Route.LoaderArgs) {
   const { origin } = context.get(siteContext).settings;
-  const lines = ['User-agent: *', ...CLOSED.map((path) => `Disallow: ${path}`), '', `Sitemap: ${origin}/sitemap.xml`];
+  const lines = [
+    'User-agent: *',
+    ...CLOSED.map((path) => `Disallow: ${path}`),
+    '',
+    `Sitemap: ${origin}${href('/sitemap.xml')}`,
+  ];
   return feed('text/plain', `${lines.join('\n')}\n`);
 }

@@ -1,3 +1,4 @@
+import type { PagePath } from '../../copy/page-path.ts';
 import { type CurrentUser, signOut } from '../../session/current-user.ts';
 import { Icon } from '../../ui/icon.tsx';
 
@@ -11,17 +12,17 @@ export const AccountMenu = ({ user }: { user: CurrentUser }) => (
     <ul>
       {user.isAdmin && (
         <li>
-          <a href="/admin">MAD Admin</a>
+          <a href={'/admin' satisfies PagePath}>MAD Admin</a>
         </li>
       )}
       <li>
-        <a href="/my-experiments">My experiments</a>
+        <a href={'/my-experiments' satisfies PagePath}>My experiments</a>
       </li>
       <li>
-        <a href="/my-statements">My statements</a>
+        <a href={'/my-statements' satisfies PagePath}>My statements</a>
       </li>
       <li>
-        <a href="/account">Your account</a>
+        <a href={'/account' satisfies PagePath}>Your account</a>
       </li>
       <li>
         <button

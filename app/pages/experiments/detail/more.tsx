@@ -1,4 +1,5 @@
 import { categoryLabel } from '../../../copy/categories.ts';
+import type { PagePath } from '../../../copy/page-path.ts';
 import { type PictureHost, pictureOf } from '../../../models/media/picture.ts';
 import type { Adjacent, Neighbours, Related } from '../../../models/portfolio/neighbours.ts';
 import { addressOf, clientOf, coverOf, slipOf } from '../../../models/project/labels.ts';
@@ -75,11 +76,11 @@ const Pointed = ({ word, experiment }: { word: string; experiment: Adjacent }) =
 const ExploreMore = () => (
   <section className="explore-more" aria-labelledby="explore-more">
     <h2 id="explore-more">Explore More</h2>
-    <a className="explore-sheet explore-hand" href="/case-studies">
+    <a className="explore-sheet explore-hand" href={'/case-studies' satisfies PagePath}>
       <span>All Mad Experiments</span>
       <Icon name="arrow-right" />
     </a>
-    <a className="explore-sheet explore-machine" href="/#contact">
+    <a className="explore-sheet explore-machine" href={'/#contact' satisfies PagePath}>
       <span>Start your own</span>
       <Icon name="arrow-right" />
     </a>

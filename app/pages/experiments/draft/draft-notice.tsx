@@ -1,4 +1,5 @@
 import { draftWords as words } from '../../../copy/admin/review.ts';
+import type { PathOf } from '../../../copy/page-path.ts';
 import type { DraftState } from '../../../models/submission/draft-state.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { longDay } from '../../../ui/time.tsx';
@@ -14,7 +15,7 @@ export function DraftNotice({
   /** Whether it leads on to the desk of the draft. */
   ways?: boolean;
 }) {
-  const desk = `/drafts/${id}`;
+  const desk = `/drafts/${id}` satisfies PathOf<'/drafts/:id'>;
   return (
     <Banner kind="warning">
       <span className="draft-notice">

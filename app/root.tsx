@@ -3,6 +3,7 @@ import anybody from '@faces/anybody.woff2?url';
 import atkinson from '@faces/atkinson.woff2?url';
 import type { ReactNode } from 'react';
 import {
+  href,
   Links,
   Meta,
   Outlet,
@@ -36,8 +37,8 @@ export const links: Route.LinksFunction = () => [
   { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
   { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' },
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
-  { rel: 'manifest', href: '/manifest.webmanifest' },
-  { rel: 'alternate', type: 'application/atom+xml', href: '/feed.xml', title: feedWords.title },
+  { rel: 'manifest', href: href('/manifest.webmanifest') },
+  { rel: 'alternate', type: 'application/atom+xml', href: href('/feed.xml'), title: feedWords.title },
 ];
 
 export async function loader({ request, context }: Route.LoaderArgs) {

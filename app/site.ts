@@ -1,5 +1,5 @@
 import * as build from 'virtual:react-router/server-build';
-import { createRequestHandler, RouterContextProvider } from 'react-router';
+import { createRequestHandler, href, RouterContextProvider } from 'react-router';
 import { keptAddresses } from './context/kept-address.ts';
 import {
   type Known,
@@ -57,8 +57,8 @@ const fromElsewhere = () =>
 
 /** Made without the framework: whoever asks too often gets what costs least. */
 function inPage(refusal: Refusal, styles: readonly string[]): Response {
-  const links = styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('');
-  const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${refusalTitle(refusal)}</title>${links}</head><body><main class="sheet" id="main"><div class="error-panel"><h1>${refusalTitle(refusal)}</h1><p>${refusalText(refusal)}</p><a class="button button-primary" href="/">Back to Home</a></div></main></body></html>`;
+  const links = styles.map((style) => `<link rel="stylesheet" href="${style}">`).join('');
+  const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${refusalTitle(refusal)}</title>${links}</head><body><main class="sheet" id="main"><div class="error-panel"><h1>${refusalTitle(refusal)}</h1><p>${refusalText(refusal)}</p><a class="button button-primary" href="${href('/')}">Back to Home</a></div></main></body></html>`;
   return new Response(html, {
     status: refusal.status,
     headers: {

@@ -1,3 +1,4 @@
+import { href } from 'react-router';
 import { clients } from './browser.ts';
 import { isAdmin } from './current-user.ts';
 import { nextPath } from './next-path.ts';
@@ -5,7 +6,7 @@ import { forget, recall } from './remembered.ts';
 
 const KEPT_UNDER = 'madhouse-next';
 /** Where people find what is theirs. */
-export const HOME = '/my-experiments';
+export const HOME = href('/my-experiments');
 /** The same, with a word for a new account. */
 const NEW_HOME = `${HOME}?confirmed`;
 
@@ -41,7 +42,7 @@ export async function owesSecondFactor(): Promise<boolean> {
  * @param next what the address asked for; behind the gate it is for the gate to explain
  */
 export async function placeAfterSignIn(next: string | null): Promise<string> {
-  const home = (await isAdmin().catch(() => false)) ? '/admin' : HOME;
+  const home = (await isAdmin().catch(() => false)) ? href('/admin') : HOME;
   return nextPath(next, location.origin, home);
 }
 
@@ -53,7 +54,7 @@ export async function placeAfterSignIn(next: string | null): Promise<string> {
 export async function placeAfterLink(next: string | null, isNew = false): Promise<string> {
   const home = isNew ? NEW_HOME : HOME;
   const path = nextPath(next, location.origin, home);
-  const behindGate = path === '/admin' || path.startsWith('/admin/');
+  const behindGate = path === href('/admin') || path.startsWith(`${href('/admin')}/`);
   if (!behindGate || (await isAdmin().catch(() => false))) return path;
   const wanted = isNew ? recall('place') : null;
   forget('place');
@@ -63,5 +64,5 @@ export async function placeAfterLink(next: string | null, isNew = false): Promis
 /** The page that signs in, or asks a session for its second factor, and goes on to `next`. */
 export function signInPage(next: string | null, way?: string): string {
   const asked = new URLSearchParams({ ...(way && { way }), ...(next !== null && { next }) });
-  return asked.size > 0 ? `/sign-in?${asked}` : '/sign-in';
+  return asked.size > 0 ? `${href('/sign-in')}?${asked}` : href('/sign-in');
 }

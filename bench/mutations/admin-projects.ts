@@ -14,10 +14,10 @@ export const mutations = [
     [
       'DASH-06',
       'app/pages/admin/dashboard/dashboard.tsx',
-      "href: '/admin/users', icon: 'user'",
-      "href: '/admin', icon: 'user'",
+      "href: href('/admin/users'), icon: 'user'",
+      "href: href('/admin'), icon: 'user'",
     ],
-    ['DASH-09', 'app/pages/admin/dashboard/dashboard.tsx', '<Link to="/admin/case-studies">View All</Link>', ''],
+    ['DASH-09', 'app/pages/admin/dashboard/dashboard.tsx', '<Link to={MANAGE}>View All</Link>', ''],
   ),
   ...projects(
     'shows five newest',
@@ -26,8 +26,8 @@ export const mutations = [
     [
       'DASH-08',
       'app/pages/admin/dashboard/dashboard.tsx',
-      'className="row-title" href={`/case-studies/',
-      'className="row-title" href={`/admin/projects/',
+      'className="row-title" href={href(\'/case-studies/:id/:slug?\', ',
+      'className="row-title" href={href(\'/admin/projects/:id\', ',
     ],
     [
       'DASH-10',
@@ -66,23 +66,23 @@ export const mutations = [
     [
       'PFORM-06',
       'app/pages/admin/projects/new.tsx',
-      'void navigate(`/admin/projects/',
-      'void navigate(`/admin/projects?made=',
+      "void navigate(href('/admin/projects/:id', { id: made }))",
+      "void navigate('/admin/projects?made=' + made)",
     ],
     ['PFORM-08', 'app/pages/admin/projects/edit.tsx', 'submitLabel="Save Changes"', 'submitLabel="Save"'],
     [
       'PFORM-09',
       'app/pages/admin/projects/edit.tsx',
-      'void navigate(`/admin/projects/',
-      'void navigate(`/admin/projects?saved=',
+      "void navigate(href('/admin/projects/:id', { id: project.id }))",
+      "void navigate('/admin/projects?saved=' + project.id)",
     ],
     ['PFORM-03', 'app/models/project/status.ts', "'completed', 'archived'] as const", "'completed'] as const"],
     ['PDET-09, CONST-18', 'app/models/data/money.ts', "inCurrency(amount, 'USD')", "inCurrency(amount, 'EUR')"],
     [
       'PDET-08',
       DETAIL,
-      '<Link to="/admin">Back to Projects</Link>',
-      '<Link to="/admin/projects">Back to Projects</Link>',
+      "<Link to={href('/admin')}>Back to Projects</Link>",
+      "<Link to={href('/admin/projects')}>Back to Projects</Link>",
     ],
     ['PDET-06', WORDS, 'Are you sure you want to delete this project?', 'Delete this project?'],
     [

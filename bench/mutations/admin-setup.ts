@@ -57,8 +57,8 @@ export const mutations = [
     [
       'HELP-08',
       `${PAGES}/admin-help.tsx`,
-      '<a href="/admin">Back to login</a>',
-      '<a href="/sign-in">Back to login</a>',
+      "<a href={href('/admin')}>Back to login</a>",
+      "<a href={href('/sign-in')}>Back to login</a>",
     ],
   ),
   ...help(
@@ -70,7 +70,12 @@ export const mutations = [
       "=> Promise.resolve(textIn(typed, 'email'));",
     ],
     ['HELP-03', 'app/copy/accounts.ts', 'Password reset link sent! Check your email inbox.', 'Check your email inbox.'],
-    ['HELP-02', 'app/models/account/account.ts', '/reset-password` }', '/admin` }'],
+    [
+      'HELP-02',
+      'app/models/account/account.ts',
+      "redirectTo: origin + href('/reset-password') }",
+      "redirectTo: origin + href('/admin') }",
+    ],
   ),
   ...help('refuses to assign the role', ['HELP-06', `${PAGES}/assign-role.tsx`, '{failure && ', '{!failure && ']),
   ...help(
@@ -92,11 +97,11 @@ export const mutations = [
   ...help(
     'moves an admin on after a second',
     ['DIRECT-06, CONST-11', WORDS, 'DIRECT_REDIRECT = 1000', 'DIRECT_REDIRECT = 3000'],
-    ['DIRECT-04', `${PAGES}/admin-login.tsx`, "known && location.replace('/admin')", 'known'],
+    ['DIRECT-04', `${PAGES}/admin-login.tsx`, "known && location.replace(href('/admin'))", 'known'],
   ),
   ...help(
     'signs in, and says that the role was refused',
-    ['DIRECT-05', `${PAGES}/admin-login.tsx`, '<a href="/">Return to Home</a>', ''],
+    ['DIRECT-05', `${PAGES}/admin-login.tsx`, "<a href={href('/')}>Return to Home</a>", ''],
     ['DIRECT-07', WORDS, 'Failed to assign admin role: ', 'No admin role: '],
   ),
   ...help(
@@ -126,7 +131,12 @@ export const mutations = [
       'useSubmit(help.failedToVerifyUser)',
       'useSubmit(help.failedToVerifyEmail, (_, otherwise) => otherwise)',
     ],
-    ['VERIFY-02', `${PAGES}/verify-user.tsx`, '<a href="/admin">Back to Admin</a>', '<a href="/">Back to Admin</a>'],
+    [
+      'VERIFY-02',
+      `${PAGES}/verify-user.tsx`,
+      "<a href={href('/admin')}>Back to Admin</a>",
+      "<a href={href('/')}>Back to Admin</a>",
+    ],
   ),
   ...help(
     'takes the setup key, and moves on',
@@ -145,7 +155,7 @@ export const mutations = [
       "NextMedia = { type: 'image'",
       "NextMedia = { type: 'demo'",
     ],
-    ['UPLOAD-05', `${PAGES}/upload-project.tsx`, '<a href="/">{words.backHome}</a>', ''],
+    ['UPLOAD-05', `${PAGES}/upload-project.tsx`, "<a href={href('/')}>{words.backHome}</a>", ''],
     ['UPLOAD-06', 'app/copy/admin/upload.ts', 'CREATED_STAYS = 3000', 'CREATED_STAYS = 5000'],
     ['UPLOAD-06', `${PAGES}/upload-project.tsx`, '    setUpload(emptyUpload());\n', ''],
     [

@@ -32,7 +32,7 @@ export const mutations: Mutation[] = [
   ...gate(
     'asks a stranger to sign in',
     ['GATE-05', LOGIN, '<details className="advanced">', '<details className="advanced" open>'],
-    ['GATE-05', LOGIN, '<a href="/admin-help">', '<a href="/admin-login">'],
+    ['GATE-05', LOGIN, "<a href={href('/admin-help')}>", "<a href={href('/admin-login')}>"],
     ['GATE-03', LOGIN, 'title="Admin Login"', 'title="Sign in"'],
   ),
   ...gate(
@@ -57,7 +57,7 @@ export const mutations: Mutation[] = [
     [
       'GATE-11',
       LOGIN,
-      'Use the advanced option below: <a href="/admin-login">Simple Admin Login</a>.',
+      "Use the advanced option below: <a href={href('/admin-login')}>Simple Admin Login</a>.",
       'Ask somebody who is an admin.',
     ],
     ['GATE-11', LOGIN, '<li>Try another browser.</li>', ''],
@@ -69,8 +69,8 @@ export const mutations: Mutation[] = [
     [
       'GATE-07',
       'app/pages/admin/gate/access-denied.tsx',
-      '<LinkButton href="/admin-setup">',
-      '<LinkButton href="/admin">',
+      "<LinkButton href={href('/admin-setup')}>",
+      "<LinkButton href={href('/admin')}>",
     ],
     ['GATE-13', LOGIN, 'await assignAdminRole(data(), email).catch(', 'await Promise.resolve().catch('],
     ['GATE-13', LOGIN, "console.warn('Assigning the admin role failed:', refusal.message)", 'void refusal'],
@@ -89,14 +89,14 @@ export const mutations: Mutation[] = [
   ]),
   ...gate(
     'signs out to the home page',
-    ['ALAY-07', 'app/pages/admin/shell/sidebar.tsx', "location.replace('/')", "location.assign('/')"],
+    ['ALAY-07', 'app/pages/admin/shell/sidebar.tsx', "location.replace(href('/'))", "location.assign(href('/'))"],
     ['PERM-06', 'app/session/current-user.ts', 'sessionStorage.removeItem(KEPT_UNDER);', ''],
   ),
   ...gate('leads out when the role is lost', [
     'ALAY-09',
     GATE,
-    "if (roleLost) location.replace('/');",
-    "if (roleLost) location.assign('/');",
+    "if (roleLost) location.replace(href('/'));",
+    "if (roleLost) location.assign(href('/'));",
   ]),
   ...gate(
     'has this sidebar',
@@ -152,7 +152,7 @@ export const mutations: Mutation[] = [
   ]),
   ...table(
     'asks, deletes, says so for three seconds',
-    ['MANAGE-07', TABLE, 'href={`/case-studies/', 'href={`/admin/projects/'],
+    ['MANAGE-07', TABLE, "href={href('/case-studies/:id/:slug?', ", "href={href('/admin/projects/:id', "],
     ['MANAGE-10', WORDS, "deleteWarning: 'This action cannot be undone.'", "deleteWarning: 'Are you sure?'"],
     ['MANAGE-11', WORDS, 'MESSAGE_STAYS = 3000', 'MESSAGE_STAYS = 2000'],
     ['MANAGE-11', WORDS, 'Experiment successfully deleted', 'Experiment deleted'],

@@ -275,8 +275,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'AUTH-20: where a confirmation leads',
     file: 'app/models/account/account.ts',
-    from: '/admin`, data',
-    to: '/`, data',
+    from: "href('/admin'), data",
+    to: "href('/'), data",
     test: `${CONTRACT}/mail.test.ts`,
     title: 'is needed before the first sign-in',
   },
@@ -299,8 +299,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'AUTH-24: where a reset leads',
     file: 'app/models/account/account.ts',
-    from: '/reset-password`',
-    to: '/account`',
+    from: "origin + href('/reset-password')",
+    to: "origin + href('/account')",
     test: `${CONTRACT}/mail.test.ts`,
     title: 'is replaced through the link of a mail',
   },

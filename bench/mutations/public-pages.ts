@@ -186,8 +186,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'LIST-02',
     file: 'app/pages/experiments/list/list.tsx',
-    from: '<LinkButton href="/case-study-upload">',
-    to: '<LinkButton href="/my-experiments">',
+    from: "<LinkButton href={href('/case-study-upload')}>",
+    to: "<LinkButton href={href('/my-experiments')}>",
     test: list,
     title: 'is complete without script',
   },
@@ -202,8 +202,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'LIST-08',
     file: 'app/pages/experiments/list/list-empty.tsx',
-    from: '<LinkButton href="/case-study-upload">Submit',
-    to: '<LinkButton href="/my-experiments">Submit',
+    from: "<LinkButton href={href('/case-study-upload')}>Submit",
+    to: "<LinkButton href={href('/my-experiments')}>Submit",
     test: list,
     title: 'says so when a category is empty',
   },

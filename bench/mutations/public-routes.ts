@@ -178,7 +178,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'ROUTE-28',
     file: 'app/pages/public/footer.tsx',
-    from: '            <li>\n              <a href="/sign-in">Sign in</a>\n            </li>\n',
+    from: "            <li>\n              <a href={href('/sign-in')}>Sign in</a>\n            </li>\n",
     to: '',
     test: accounts,
     title: 'is made, confirmed by a button, signed out of and into again',
@@ -186,8 +186,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'ROUTE-28',
     file: 'app/pages/account/sign-in-password.tsx',
-    from: "<a href={next === null ? '/sign-up' : ",
-    to: "<a href={next === null ? '/sign-in' : ",
+    from: "<a href={next === null ? href('/sign-up') : ",
+    to: "<a href={next === null ? href('/sign-in') : ",
     test: accounts,
     title: 'is made, confirmed by a button, signed out of and into again',
   },

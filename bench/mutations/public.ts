@@ -319,8 +319,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'LIST-09',
     file: 'app/pages/experiments/list/list-empty.tsx',
-    from: '<LinkButton href="/case-study-upload">Submit an Experiment</LinkButton>',
-    to: '<LinkButton href="/case-study-upload">Submit an Experiment</LinkButton>\n        <LinkButton href="/#contact">Start Your Project</LinkButton>',
+    from: "<LinkButton href={href('/case-study-upload')}>Submit an Experiment</LinkButton>",
+    to: '<LinkButton href={href(\'/case-study-upload\')}>Submit an Experiment</LinkButton>\n        <LinkButton href="/#contact">Start Your Project</LinkButton>',
     test: list,
     title: 'says so when a category is empty',
   },
@@ -655,8 +655,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'DETAIL-14',
     file: 'app/pages/experiments/detail/detail.tsx',
-    from: 'backTo="/case-studies"',
-    to: 'backTo="/"',
+    from: "backTo={href('/case-studies')}",
+    to: "backTo={href('/')}",
     test: detail,
     title: 'says so and leads back',
   },
@@ -727,8 +727,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'NF-03',
     file: 'app/pages/public/not-found.tsx',
-    from: '<LinkButton href="/">Back to Home',
-    to: '<LinkButton href="/about">Back to Home',
+    from: "<LinkButton href={href('/')}>Back to Home",
+    to: "<LinkButton href={href('/about')}>Back to Home",
     test: layout,
     title: 'answers 404 and leads home',
   },

@@ -12,8 +12,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'SUBMIT-01',
     file: `${pages}/submit.tsx`,
-    from: '<LinkButton variant="quiet" href="/case-studies"',
-    to: '<LinkButton variant="quiet" href="/"',
+    from: '<LinkButton variant="quiet" href={href(\'/case-studies\')}',
+    to: '<LinkButton variant="quiet" href={href(\'/\')}',
     test: JOURNEY,
     title: 'shows every control',
   },

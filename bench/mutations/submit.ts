@@ -276,8 +276,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'SUBMIT-46',
     file: `${pages}/submitted.tsx`,
-    from: '<LinkButton href="/case-studies">{words.viewAllExperiments}',
-    to: '<LinkButton href="/">{words.viewAllExperiments}',
+    from: "<LinkButton href={href('/case-studies')}>{words.viewAllExperiments}",
+    to: "<LinkButton href={href('/')}>{words.viewAllExperiments}",
     test: JOURNEY,
     title: 'arrives whole',
   },

@@ -1,4 +1,5 @@
 import type { AuthClient, AuthError, User } from '@supabase/auth-js';
+import { href } from 'react-router';
 import { accounts } from '../../copy/accounts.ts';
 import { waitIn } from './one-time-code.ts';
 
@@ -18,7 +19,7 @@ export const signUp = (auth: Auth, { email, password, name }: NewAccount, origin
   auth.signUp({
     email,
     password,
-    options: { emailRedirectTo: `${origin}/admin`, data: { requested_admin: true, name } },
+    options: { emailRedirectTo: origin + href('/admin'), data: { requested_admin: true, name } },
   });
 
 /**
@@ -26,7 +27,7 @@ export const signUp = (auth: Auth, { email, password, name }: NewAccount, origin
  * @returns seconds until another can be asked for, when the service has just sent one
  */
 export async function resendConfirmation(auth: Auth, email: string, origin: string): Promise<number | null> {
-  const { error } = await auth.resend({ type: 'signup', email, options: { emailRedirectTo: `${origin}/admin` } });
+  const { error } = await auth.resend({ type: 'signup', email, options: { emailRedirectTo: origin + href('/admin') } });
   return sentBefore(error);
 }
 
@@ -35,7 +36,7 @@ export async function resendConfirmation(auth: Auth, email: string, origin: stri
  * @returns seconds until another can be asked for, when the service has just sent one
  */
 export async function sendPasswordReset(auth: Auth, email: string, origin: string): Promise<number | null> {
-  const { error } = await auth.resetPasswordForEmail(email, { redirectTo: `${origin}/reset-password` });
+  const { error } = await auth.resetPasswordForEmail(email, { redirectTo: origin + href('/reset-password') });
   return sentBefore(error);
 }
 
@@ -128,7 +129,7 @@ export async function confirmationFormOf(
 }
 
 /** Where somebody goes on who is signed in and has no password yet. */
-export const CHOOSE_PASSWORD = '/reset-password?choose';
+export const CHOOSE_PASSWORD = `${href('/reset-password')}?choose`;
 
 /** Whether several had signed up for the address, so that nobody's password was kept: our own server says so beside the session. */
 export const mustChoosePassword = (session: object | null): boolean =>

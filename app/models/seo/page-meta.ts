@@ -1,4 +1,4 @@
-import type { MetaDescriptor } from 'react-router';
+import { href, type MetaDescriptor } from 'react-router';
 import { socialDescription } from '../project/labels.ts';
 import { builtInFacts, type Facts } from '../settings/facts.ts';
 import type { SocialImage } from './social-card.ts';
@@ -77,4 +77,4 @@ const imageTags = (image: SocialImage | undefined, origin: string): MetaDescript
     : [{ name: 'twitter:card', content: 'summary' }];
 
 const breadcrumbs = (name: string, path: string, parent: Breadcrumb | undefined, origin: string) =>
-  structured(breadcrumbData([{ name: 'Home', path: '/' }, ...(parent ? [parent] : []), { name, path }], origin));
+  structured(breadcrumbData([{ name: 'Home', path: href('/') }, ...(parent ? [parent] : []), { name, path }], origin));

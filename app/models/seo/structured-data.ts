@@ -1,4 +1,4 @@
-import type { MetaDescriptor } from 'react-router';
+import { href, type MetaDescriptor } from 'react-router';
 import type {
   Article,
   BreadcrumbList,
@@ -38,7 +38,7 @@ export function siteData(facts: Facts, origin: string): Graph {
   const street = agency.address.filter((line) => !line.includes(agency.city));
   const search: SearchAction & { 'query-input': string } = {
     '@type': 'SearchAction',
-    target: { '@type': 'EntryPoint', urlTemplate: `${origin}/case-studies?q={search_term_string}` },
+    target: { '@type': 'EntryPoint', urlTemplate: `${origin}${href('/case-studies')}?q={search_term_string}` },
     'query-input': 'required name=search_term_string',
   };
   return {
@@ -62,7 +62,7 @@ export function siteData(facts: Facts, origin: string): Graph {
           email: agency.email,
           telephone: agency.phone,
         },
-        sameAs: agency.social.map(({ href }) => href),
+        sameAs: agency.social.map(({ href: to }) => to),
       } satisfies Organization,
       {
         '@type': 'WebSite',

@@ -1,3 +1,4 @@
+import { href } from 'react-router';
 import type { Event, Offer, Organization, WithContext } from 'schema-dts';
 import { masterclassWords } from '../../copy/public/masterclass.ts';
 import type { Facts, Masterclass } from './facts.ts';
@@ -82,7 +83,7 @@ export const eventData = (
   image: string,
 ): WithContext<Event> => {
   const organisation = { '@type': 'Organization', name: agency.organisation, url: `${origin}/` } satisfies Organization;
-  const url = `${origin}/ai-jewelry-masterclass`;
+  const url = origin + href('/ai-jewelry-masterclass');
   const offer = (name: string, price: number): Offer => ({
     '@type': 'Offer',
     name,

@@ -1,4 +1,5 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
+import { href } from 'react-router';
 import { affected, one, rows } from '../data/rows.ts';
 
 /** One of the links that open a draft. Its secret is told once, when it is made. */
@@ -72,4 +73,4 @@ export const linkStateOf = ({ revoked_at, expires_at }: DraftLink, now = Date.no
 
 /** The address that opens a draft. */
 export const draftAddress = (origin: string, id: string, secret: string): string =>
-  `${origin}/case-studies/${id}?draft=${secret}`;
+  `${origin}${href('/case-studies/:id/:slug?', { id })}?draft=${secret}`;

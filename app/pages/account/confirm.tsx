@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { href, useSearchParams } from 'react-router';
 import { accounts } from '../../copy/accounts.ts';
 import { messages } from '../../copy/messages.ts';
 import {
@@ -26,7 +26,8 @@ import type { Route } from './+types/confirm';
 import { CodeFromMail } from './code/from-mail.tsx';
 
 export const headers = () => privatePage;
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Confirm', noindex: true, path: '/confirm' });
+export const meta = (page: Route.MetaArgs) =>
+  pageTags(page, { title: 'Confirm', noindex: true, path: href('/confirm') });
 
 const WORDS: Record<LinkType, { title: string; text: string; button: string }> = {
   signup: {
@@ -110,9 +111,9 @@ function Confirmation({ link, next }: { link: MailLink; next: string | null }) {
 
 const Fresh = () => (
   <div className="work-links">
-    <a href="/reset-password">Ask for a new password link</a>
-    <a href="/sign-in?way=mail">Ask for a sign-in code</a>
-    <a href="/sign-in">Sign in to get a new confirmation link</a>
+    <a href={href('/reset-password')}>Ask for a new password link</a>
+    <a href={`${href('/sign-in')}?way=mail`}>Ask for a sign-in code</a>
+    <a href={href('/sign-in')}>Sign in to get a new confirmation link</a>
   </div>
 );
 
@@ -120,8 +121,8 @@ const Fresh = () => (
 const isElsewhere = (next: string) => /^https?:/.test(next) && URL.parse(next)?.origin !== location.origin;
 
 async function placeAfter(type: LinkType, next: string | null): Promise<string> {
-  if (type === 'invite') return '/reset-password?invited';
+  if (type === 'invite') return `${href('/reset-password')}?invited`;
   // The account's second factor comes first; the new password page asks for it itself.
-  if (type === 'recovery') return '/reset-password';
+  if (type === 'recovery') return href('/reset-password');
   return (await owesSecondFactor()) ? signInPage(next) : placeAfterLink(next, type === 'signup');
 }

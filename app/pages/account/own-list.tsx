@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { href, useSearchParams } from 'react-router';
 import { messageOf } from '../../models/data/api-error.ts';
 import { pageFrom, pagesOf, type TablePage } from '../../models/data/page.ts';
 import { clients } from '../../session/browser.ts';
@@ -64,7 +64,7 @@ export function OwnList<Page extends TablePage<unknown>>({
         <>
           <p>{words.signIn}</p>
           <div className="button-row">
-            <LinkButton href={`/sign-in?next=${path}`}>Sign in</LinkButton>
+            <LinkButton href={`${href('/sign-in')}?next=${path}`}>Sign in</LinkButton>
           </div>
         </>
       ) : failure ? (

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { href } from 'react-router';
 import { accounts } from '../../copy/accounts.ts';
 import { messages } from '../../copy/messages.ts';
 import { identityMessage } from '../../models/account/identity-error.ts';
@@ -46,9 +47,9 @@ export function NewPassword({ email, invited }: { email: string; invited: boolea
       <>
         <Banner kind="success">Your new password is set. You are signed in.</Banner>
         <div className="button-row">
-          <LinkButton href="/my-experiments">Go to my experiments</LinkButton>
+          <LinkButton href={href('/my-experiments')}>Go to my experiments</LinkButton>
           {admin && (
-            <LinkButton href="/admin" variant="secondary">
+            <LinkButton href={href('/admin')} variant="secondary">
               Go to the admin area
             </LinkButton>
           )}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { href, useSearchParams } from 'react-router';
 import { accounts } from '../../copy/accounts.ts';
 import { sendPasswordReset } from '../../models/account/account.ts';
 import { arrivalMessage } from '../../models/account/identity-error.ts';
@@ -105,7 +105,7 @@ function AskForLink() {
             Wrong address?
           </Button>
         )}
-        <a href="/sign-in">Back to sign in</a>
+        <a href={href('/sign-in')}>Back to sign in</a>
       </div>
     </>
   );

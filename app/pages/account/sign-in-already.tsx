@@ -1,3 +1,4 @@
+import { href } from 'react-router';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/form/button.tsx';
 
@@ -12,7 +13,7 @@ export const SignedIn = ({ email, onGoOn }: { email: string; onGoOn: () => Promi
       <Button size="admin" onClick={() => void onGoOn()}>
         Go on
       </Button>
-      <a className="button button-secondary button-admin" href="/sign-out">
+      <a className="button button-secondary button-admin" href={href('/sign-out')}>
         Sign out
       </a>
     </p>

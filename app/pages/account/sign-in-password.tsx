@@ -1,4 +1,5 @@
 import { type RefObject, useState } from 'react';
+import { href } from 'react-router';
 import { accounts } from '../../copy/accounts.ts';
 import { messages } from '../../copy/messages.ts';
 import { resendConfirmation } from '../../models/account/account.ts';
@@ -68,7 +69,7 @@ export function PasswordSignIn({
           }
           onSubmit={signIn}
         >
-          <a className="forgot" href="/reset-password">
+          <a className="forgot" href={href('/reset-password')}>
             Forgot your password?
           </a>
         </CredentialsForm>
@@ -85,7 +86,9 @@ export function PasswordSignIn({
       )}
       {ways.signUp && (
         <p className="work-links">
-          <a href={next === null ? '/sign-up' : `/sign-up?${new URLSearchParams({ next })}`}>Create an account</a>
+          <a href={next === null ? href('/sign-up') : `${href('/sign-up')}?${new URLSearchParams({ next })}`}>
+            Create an account
+          </a>
         </p>
       )}
     </>

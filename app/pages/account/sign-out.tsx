@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { href } from 'react-router';
 import { messages } from '../../copy/messages.ts';
 import { identityMessage } from '../../models/account/identity-error.ts';
 import { pageTags } from '../../models/seo/page-meta.ts';
@@ -34,8 +35,8 @@ export default function SignOut() {
           {everywhere ? 'On this device and on every other one.' : 'This browser keeps no session of yours any more.'}
         </p>
         <div className="button-row">
-          <LinkButton href="/">Return to Home</LinkButton>
-          <LinkButton href="/sign-in" variant="secondary">
+          <LinkButton href={href('/')}>Return to Home</LinkButton>
+          <LinkButton href={href('/sign-in')} variant="secondary">
             Sign in again
           </LinkButton>
         </div>
@@ -55,7 +56,7 @@ export default function SignOut() {
           <SubmitButton busy={busy} busyLabel="Signing Out..." disabled={!user}>
             Sign Out
           </SubmitButton>
-          <LinkButton href="/case-studies" variant="secondary">
+          <LinkButton href={href('/case-studies')} variant="secondary">
             Stay signed in
           </LinkButton>
         </div>

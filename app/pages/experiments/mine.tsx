@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router';
+import { href, useSearchParams } from 'react-router';
 import { draftWords } from '../../copy/admin/review.ts';
 import { pageTags } from '../../models/seo/page-meta.ts';
 import { type OwnExperiment, readOwn } from '../../models/submission/own.ts';
@@ -25,7 +25,7 @@ export default function MyExperiments() {
   return (
     <OwnList
       words={words}
-      path="/my-experiments"
+      path={href('/my-experiments')}
       read={readOwn}
       over={address.has('confirmed') && <Banner kind="success">{draftWords.confirmed}</Banner>}
     >
@@ -38,7 +38,7 @@ const Nothing = () => (
   <>
     <p>Nothing yet. A draft that you sent in without an account is added on its own page, with its link.</p>
     <div className="button-row">
-      <LinkButton href="/case-study-upload">Submit an Experiment</LinkButton>
+      <LinkButton href={href('/case-study-upload')}>Submit an Experiment</LinkButton>
     </div>
   </>
 );
@@ -47,7 +47,7 @@ const Rows = ({ rows }: { rows: OwnExperiment[] }) => (
   <ul className="own-rows">
     {rows.map(({ id, title, status, review }) => (
       <li key={id}>
-        <a className="own-title" href={`/case-studies/${id}`}>
+        <a className="own-title" href={href('/case-studies/:id/:slug?', { id })}>
           {title}
         </a>
         <span className="own-state">
@@ -55,7 +55,10 @@ const Rows = ({ rows }: { rows: OwnExperiment[] }) => (
           {review ? draftWords.states[review.state] : <StatusBadge status={status} />}
         </span>
         {review && (
-          <a href={`/drafts/${id}`} aria-label={`${review.state === 'asked' ? 'Change' : 'Manage'} ${title}`}>
+          <a
+            href={href('/drafts/:id', { id })}
+            aria-label={`${review.state === 'asked' ? 'Change' : 'Manage'} ${title}`}
+          >
             {review.state === 'asked' ? draftWords.edit : draftWords.manage}
           </a>
         )}

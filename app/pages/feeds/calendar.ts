@@ -1,4 +1,5 @@
 import ical from 'ical-generator';
+import { href } from 'react-router';
 import { siteContext } from '../../context/site-context.ts';
 import { masterclassWords } from '../../copy/public/masterclass.ts';
 import type { Facts } from '../../models/settings/facts.ts';
@@ -7,7 +8,7 @@ import type { PageHandle } from '../../root.tsx';
 import type { Route } from './+types/calendar';
 import { missing, orLater } from './answer.ts';
 
-const PAGE = '/ai-jewelry-masterclass';
+const PAGE = href('/ai-jewelry-masterclass');
 
 export const handle: PageHandle = { knows: [] };
 

@@ -1,4 +1,5 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
+import { href } from 'react-router';
 import { legal } from '../../copy/public/legal.ts';
 import type { SitemapEntry } from '../../models/seo/sitemap.ts';
 import { listLegalTexts } from '../../models/settings/legal-page.ts';
@@ -8,13 +9,13 @@ export async function listPages(client: PostgrestClient): Promise<SitemapEntry[]
   const written = await listLegalTexts(client);
   const changed = (slug: 'privacy' | 'terms') => written[slug]?.changed ?? legal[slug].changed;
   return [
-    { path: '/' },
-    { path: '/case-studies' },
-    { path: '/about' },
-    { path: '/join' },
-    { path: '/ai-jewelry-masterclass' },
-    { path: '/contact' },
-    { path: '/privacy', changed: changed('privacy') },
-    { path: '/terms', changed: changed('terms') },
+    { path: href('/') },
+    { path: href('/case-studies') },
+    { path: href('/about') },
+    { path: href('/join') },
+    { path: href('/ai-jewelry-masterclass') },
+    { path: href('/contact') },
+    { path: href('/privacy'), changed: changed('privacy') },
+    { path: href('/terms'), changed: changed('terms') },
   ];
 }

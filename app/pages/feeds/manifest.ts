@@ -1,3 +1,4 @@
+import { href } from 'react-router';
 import { siteContext } from '../../context/site-context.ts';
 import type { PageHandle } from '../../root.tsx';
 import type { Route } from './+types/manifest';
@@ -24,7 +25,7 @@ export const loader = ({ context }: Route.LoaderArgs) =>
         short_name: agency.name,
         description: agency.defaultDescription,
         lang: 'en',
-        start_url: '/',
+        start_url: href('/'),
         scope: '/',
         display: 'minimal-ui',
         theme_color: '#edeff0',

@@ -1,3 +1,4 @@
+import { href } from 'react-router';
 import { siteContext } from '../../context/site-context.ts';
 import { countListed, listAddresses, PART_SIZE, sitemap, sitemapIndex } from '../../models/seo/sitemap.ts';
 import type { PageHandle } from '../../root.tsx';
@@ -14,8 +15,10 @@ export const loader = ({ context }: Route.LoaderArgs) =>
     const client = data();
     const count = await countListed(client);
     if (count > PART_SIZE) {
-      const parts = Array.from({ length: Math.ceil(count / PART_SIZE) }, (_, part) => `/sitemaps/${part + 1}.xml`);
-      const paths = ['/sitemaps/pages.xml', ...parts];
+      const parts = Array.from({ length: Math.ceil(count / PART_SIZE) }, (_, part) =>
+        href('/sitemaps/:part', { part: `${part + 1}.xml` }),
+      );
+      const paths = [href('/sitemaps/:part', { part: 'pages.xml' }), ...parts];
       return feed(
         'application/xml',
         sitemapIndex(

@@ -1,3 +1,4 @@
+import { href } from 'react-router';
 import { useFacts } from '../../context/use-facts.ts';
 import { legalLinks, mailLink, navigation, phoneLink } from '../../copy/agency.ts';
 import { Wordmark } from '../../ui/brand-mark.tsx';
@@ -13,22 +14,22 @@ export const Footer = () => {
             Quick links
           </h2>
           <ul>
-            {navigation.map(({ label, href }) => (
-              <li key={href}>
-                <a href={href}>{label}</a>
+            {navigation.map(({ label, href: to }) => (
+              <li key={to}>
+                <a href={to}>{label}</a>
               </li>
             ))}
             <li>
-              <a href="/ai-jewelry-masterclass">Masterclass</a>
+              <a href={href('/ai-jewelry-masterclass')}>Masterclass</a>
             </li>
           </ul>
         </nav>
         <div>
           <h2 className="footer-title">Elsewhere</h2>
           <ul>
-            {agency.social.map(({ name, href }) => (
+            {agency.social.map(({ name, href: to }) => (
               <li key={name}>
-                <a href={href} target="_blank" rel="noopener noreferrer">
+                <a href={to} target="_blank" rel="noopener noreferrer">
                   {name}
                 </a>
               </li>
@@ -54,13 +55,13 @@ export const Footer = () => {
         <div>
           <h2 className="footer-title">Small print</h2>
           <ul>
-            {legalLinks.map(({ label, href }) => (
-              <li key={href}>
-                <a href={href}>{label}</a>
+            {legalLinks.map(({ label, href: to }) => (
+              <li key={to}>
+                <a href={to}>{label}</a>
               </li>
             ))}
             <li>
-              <a href="/sign-in">Sign in</a>
+              <a href={href('/sign-in')}>Sign in</a>
             </li>
           </ul>
         </div>

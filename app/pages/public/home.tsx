@@ -1,4 +1,4 @@
-import { data } from 'react-router';
+import { data, href } from 'react-router';
 import { siteContext } from '../../context/site-context.ts';
 import { useFacts } from '../../context/use-facts.ts';
 import { home } from '../../copy/public/home.ts';
@@ -79,7 +79,7 @@ const Work = ({ cards }: { cards: Card[] }) => (
   <section className="work sheet" id="work" aria-labelledby="work-title">
     <header className="work-head">
       <h2 id="work-title">{home.work.title}</h2>
-      <a href="/case-studies">{home.work.all}</a>
+      <a href={href('/case-studies')}>{home.work.all}</a>
     </header>
     <ul className="work-cards">
       {cards.map((card) => (

@@ -1,4 +1,4 @@
-import { data } from 'react-router';
+import { data, href } from 'react-router';
 import { pageTags } from '../../models/seo/page-meta.ts';
 import { LinkButton } from '../../ui/form/button.tsx';
 import type { Route } from './+types/not-found';
@@ -19,7 +19,7 @@ export default function NotFound() {
       <h1>Page Not Found</h1>
       <p className="not-found-text">The plates slipped and this sheet came out empty. It is our press, not you.</p>
       <div className="not-found-actions">
-        <LinkButton href="/">Back to Home</LinkButton>
+        <LinkButton href={href('/')}>Back to Home</LinkButton>
         <button className="button button-secondary script-only" type="button" data-go-back="">
           Go Back
         </button>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { href } from 'react-router';
 import { useFacts } from '../../context/use-facts.ts';
 import { mailLink, navigation, phoneLink } from '../../copy/agency.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
@@ -10,7 +11,7 @@ export const TopBar = ({ path, account }: { path: string; account?: ReactNode })
   return (
     <header className="top-bar">
       <div className="top-bar-row sheet">
-        <a className="top-bar-brand" href="/" aria-label={agency.name}>
+        <a className="top-bar-brand" href={href('/')} aria-label={agency.name}>
           <BrandMark name={agency.name} />
         </a>
         <button className="menu-button" type="button" popoverTarget="menu">
@@ -20,9 +21,9 @@ export const TopBar = ({ path, account }: { path: string; account?: ReactNode })
         <div className="menu" id="menu" popover="auto">
           <nav aria-label="Main">
             <ul className="menu-links">
-              {navigation.map(({ label, href }) => (
-                <li key={href}>
-                  <a href={href} aria-current={isCurrent(href, path) ? 'page' : undefined}>
+              {navigation.map(({ label, href: to }) => (
+                <li key={to}>
+                  <a href={to} aria-current={isCurrent(to, path) ? 'page' : undefined}>
                     {label}
                   </a>
                 </li>
@@ -34,7 +35,7 @@ export const TopBar = ({ path, account }: { path: string; account?: ReactNode })
             <a href={mailLink(agency)}>{agency.email}</a>
           </p>
           <div className="account" id="account">
-            {account ?? <a href="/sign-in">Sign in</a>}
+            {account ?? <a href={href('/sign-in')}>Sign in</a>}
           </div>
         </div>
       </div>
@@ -42,5 +43,5 @@ export const TopBar = ({ path, account }: { path: string; account?: ReactNode })
   );
 };
 
-const isCurrent = (href: string, path: string) =>
-  href === path || (href !== '/' && !href.includes('#') && path.startsWith(`${href}/`));
+const isCurrent = (to: string, path: string) =>
+  to === path || (to !== href('/') && !to.includes('#') && path.startsWith(`${to}/`));

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router';
+import { href, useSearchParams } from 'react-router';
 import { help } from '../../copy/admin/setup.ts';
 import { pageTags } from '../../models/seo/page-meta.ts';
 import { privatePage } from '../../session/private-page.ts';
@@ -31,7 +31,7 @@ export default function AdminHelp() {
         onChoose={(tab) => setAddress({ tab }, { replace: true, preventScrollReset: true })}
       />
       <div className="work-links">
-        <a href="/admin">Back to login</a>
+        <a href={href('/admin')}>Back to login</a>
       </div>
     </WorkSheet>
   );
@@ -47,7 +47,7 @@ function Troubleshoot({ shown }: { shown: boolean }) {
           <li>Turn off your VPN or proxy and try again.</li>
           <li>Try another browser, or a private window without extensions.</li>
           <li>
-            Use <a href="/admin-login">Direct Admin Access</a>.
+            Use <a href={href('/admin-login')}>Direct Admin Access</a>.
           </li>
         </ul>
       </section>

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { href } from 'react-router';
 import { accounts } from '../../copy/accounts.ts';
 import { DIRECT_REDIRECT, help } from '../../copy/admin/setup.ts';
 import { messages } from '../../copy/messages.ts';
@@ -29,7 +30,7 @@ export default function DirectLogin() {
   useEffect(() => {
     void isAdmin()
       .catch(() => false)
-      .then((known) => known && location.replace('/admin'));
+      .then((known) => known && location.replace(href('/admin')));
   }, []);
 
   async function enter(typed: FormData, pressed: string) {
@@ -48,7 +49,7 @@ export default function DirectLogin() {
   return (
     <WorkSheet title={help.directTitle}>
       {done ? (
-        <RedirectNotice message={done} to="/admin" after={DIRECT_REDIRECT} label="Open the admin area" />
+        <RedirectNotice message={done} to={href('/admin')} after={DIRECT_REDIRECT} label="Open the admin area" />
       ) : (
         <form className="form-stack" method="post" onSubmit={submit(enter, 'You are in.')}>
           {failure && <Banner kind="error">{failure}</Banner>}
@@ -76,9 +77,9 @@ export default function DirectLogin() {
         </form>
       )}
       <div className="work-links">
-        <a href="/">Return to Home</a>
-        <a href="/admin-help">Admin Help</a>
-        <a href={signInPage('/admin')}>Other ways to sign in</a>
+        <a href={href('/')}>Return to Home</a>
+        <a href={href('/admin-help')}>Admin Help</a>
+        <a href={signInPage(href('/admin'))}>Other ways to sign in</a>
       </div>
     </WorkSheet>
   );

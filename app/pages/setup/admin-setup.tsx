@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { href } from 'react-router';
 import { siteContext } from '../../context/site-context.ts';
 import { SETUP_REDIRECT, setup } from '../../copy/admin/setup.ts';
 import { messages } from '../../copy/messages.ts';
@@ -72,13 +73,18 @@ export default function AdminSetup({ loaderData }: Route.ComponentProps) {
   return (
     <WorkSheet title={setup.title} aside={aside}>
       {state === 'complete' ? (
-        <RedirectNotice message={setup.complete} to="/admin" after={SETUP_REDIRECT} label="Open the admin area" />
+        <RedirectNotice
+          message={setup.complete}
+          to={href('/admin')}
+          after={SETUP_REDIRECT}
+          label="Open the admin area"
+        />
       ) : (
         <SetupForm defaultKey={loaderData.key} form={form} onRun={run} />
       )}
       <div className="work-links">
-        <a href="/admin">Admin login</a>
-        <a href="/">Return to Home</a>
+        <a href={href('/admin')}>Admin login</a>
+        <a href={href('/')}>Return to Home</a>
       </div>
     </WorkSheet>
   );

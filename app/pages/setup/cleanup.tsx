@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { href } from 'react-router';
 import { cleanupWords as words } from '../../copy/admin/cleanup.ts';
 import { messages } from '../../copy/messages.ts';
 import { messageOf } from '../../models/data/api-error.ts';
@@ -135,8 +136,8 @@ export default function Cleanup() {
           />
         )}
         <div className="work-links">
-          <a href="/admin">Back to Admin</a>
-          <a href="/">Return to Home</a>
+          <a href={href('/admin')}>Back to Admin</a>
+          <a href={href('/')}>Return to Home</a>
         </div>
       </WorkSheet>
     </div>

@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
+import { href } from 'react-router';
 import { healthNames, health as words } from '../../copy/admin/health.ts';
 import { type Health, type HealthCheck, type HealthState, readHealth } from '../../models/office/health.ts';
+import { signInPage } from '../../session/after-sign-in.ts';
 import { clients } from '../../session/browser.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
@@ -43,7 +45,7 @@ export function LiveChecks({ shown }: { shown: boolean }) {
       )}
       {found && !found.admin && (
         <p>
-          {words.forAdmins} <a href="/sign-in?next=%2Fadmin-help%3Ftab%3Dtroubleshoot">{words.signIn}</a>
+          {words.forAdmins} <a href={signInPage(`${href('/admin-help')}?tab=troubleshoot`)}>{words.signIn}</a>
         </p>
       )}
     </section>

@@ -1,3 +1,4 @@
+import { href } from 'react-router';
 import { setup } from '../../copy/admin/setup.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button, LinkButton } from '../../ui/form/button.tsx';
@@ -23,7 +24,7 @@ export const ManualInstructions = ({ pending, onTryAgain }: { pending: boolean; 
       </li>
     </ol>
     <div className="button-row gap-above">
-      <LinkButton href="/admin">Go to Admin Login</LinkButton>
+      <LinkButton href={href('/admin')}>Go to Admin Login</LinkButton>
       <Button variant="secondary" onClick={onTryAgain}>
         Try Again
       </Button>

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { href } from 'react-router';
 import { accounts } from '../../copy/accounts.ts';
 import { identityMessage } from '../../models/account/identity-error.ts';
 import { owesSecondFactor } from '../../session/after-sign-in.ts';
@@ -38,7 +39,7 @@ export function SignInHere({
                 else onSignedIn();
               }}
             />
-            <a href="/reset-password">Forgot your password?</a>
+            <a href={href('/reset-password')}>Forgot your password?</a>
           </>
         )}
       </section>

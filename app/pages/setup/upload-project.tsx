@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { href } from 'react-router';
 import { admin } from '../../copy/admin/admin.ts';
 import { CREATED_STAYS, uploadWords as words } from '../../copy/admin/upload.ts';
 import { newId } from '../../models/data/ids.ts';
@@ -104,7 +105,7 @@ export default function UploadProject() {
         </SubmitButton>
       </form>
       <div className="work-links">
-        <a href="/">{words.backHome}</a>
+        <a href={href('/')}>{words.backHome}</a>
       </div>
     </WorkSheet>
   );

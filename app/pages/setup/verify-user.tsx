@@ -1,3 +1,4 @@
+import { href } from 'react-router';
 import { help, SETUP_REDIRECT } from '../../copy/admin/setup.ts';
 import { messages } from '../../copy/messages.ts';
 import { isAccountEmail } from '../../models/data/email.ts';
@@ -33,7 +34,7 @@ export default function VerifyUser() {
   return (
     <WorkSheet title={help.verifyTitle}>
       {done ? (
-        <RedirectNotice message={done} to="/admin" after={SETUP_REDIRECT} label="Open the admin area" />
+        <RedirectNotice message={done} to={href('/admin')} after={SETUP_REDIRECT} label="Open the admin area" />
       ) : (
         <form className="form-stack" method="post" onSubmit={submit(verify, help.verified)} noValidate>
           {failure && <Banner kind="error">{failure}</Banner>}
@@ -54,7 +55,7 @@ export default function VerifyUser() {
         </form>
       )}
       <div className="work-links">
-        <a href="/admin">Back to Admin</a>
+        <a href={href('/admin')}>Back to Admin</a>
       </div>
     </WorkSheet>
   );

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { href } from 'react-router';
 import { myStatements as words } from '../../copy/admin/split-sheet.ts';
 import { pageTags } from '../../models/seo/page-meta.ts';
 import { type OwnStatement, readOwnStatements } from '../../models/split/own-statements.ts';
@@ -16,7 +17,7 @@ export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: word
 
 /** What the person who is signed in gets of projects' fees, as it was issued. */
 const MyStatements = () => (
-  <OwnList words={words} path="/my-statements" read={readOwnStatements}>
+  <OwnList words={words} path={href('/my-statements')} read={readOwnStatements}>
     {({ rows }) => (rows.length > 0 ? <Rows rows={rows} /> : <p>{words.none}</p>)}
   </OwnList>
 );

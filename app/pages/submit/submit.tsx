@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { href } from 'react-router';
 import { useFacts } from '../../context/use-facts.ts';
 import { mailLink } from '../../copy/agency.ts';
 import { submissionWords as words } from '../../copy/submission.ts';
@@ -43,7 +44,7 @@ export default function SubmitExperiment() {
   }
   return (
     <div className="submit sheet">
-      <LinkButton variant="quiet" href="/case-studies" className="submit-back">
+      <LinkButton variant="quiet" href={href('/case-studies')} className="submit-back">
         <Icon name="arrow-left" /> {words.back}
       </LinkButton>
       <h1 className="submit-title">
@@ -89,7 +90,7 @@ export default function SubmitExperiment() {
         </div>
       </form>
       <p className="submit-all">
-        <a href="/case-studies">{words.viewAll}</a>
+        <a href={href('/case-studies')}>{words.viewAll}</a>
       </p>
     </div>
   );

@@ -1,4 +1,5 @@
 import { type FocusEvent, useEffect, useId, useRef, useState } from 'react';
+import { href } from 'react-router';
 import { submissionWords as words } from '../../copy/submission.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Button, LinkButton } from '../../ui/form/button.tsx';
@@ -21,7 +22,7 @@ export function Submitted({
   const id = useId();
   const title = useRef<HTMLHeadingElement>(null);
   const [moving, setMoving] = useState(true);
-  const path = `/case-studies/${outcome.id}?draft=${outcome.secret}`;
+  const path = `${href('/case-studies/:id/:slug?', { id: outcome.id })}?draft=${outcome.secret}`;
   const link = `${location.origin}${path}`;
 
   useEffect(() => {
@@ -81,7 +82,7 @@ export function Submitted({
           </div>
         </div>
         <div className="cluster">
-          <LinkButton href="/case-studies">{words.viewAllExperiments}</LinkButton>
+          <LinkButton href={href('/case-studies')}>{words.viewAllExperiments}</LinkButton>
           <Button variant="secondary" onClick={onAnother}>
             {words.submitAnother}
           </Button>

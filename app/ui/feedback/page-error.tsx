@@ -1,4 +1,4 @@
-import { isRouteErrorResponse } from 'react-router';
+import { href, isRouteErrorResponse } from 'react-router';
 import { messages } from '../../copy/messages.ts';
 import { refusalIn } from '../../models/data/refusal.ts';
 import { ErrorPanel } from './error-panel.tsx';
@@ -9,7 +9,7 @@ export function PageError({ error }: { error: unknown }) {
   const missing = isRouteErrorResponse(error) && error.status === 404;
   const title = refusal?.title ?? (missing ? 'Page Not Found' : messages.unexpectedErrorOccurred);
   return (
-    <ErrorPanel title={title} backTo="/" back="Back to Home">
+    <ErrorPanel title={title} backTo={href('/')} back="Back to Home">
       {refusal && <p>{refusal.text}</p>}
     </ErrorPanel>
   );

@@ -1,3 +1,4 @@
+import { href } from 'react-router';
 import { messages } from '../../../copy/messages.ts';
 import { CHOOSE_PASSWORD, justInvited, mustChoosePassword } from '../../../models/account/account.ts';
 import { identityMessage } from '../../../models/account/identity-error.ts';
@@ -22,7 +23,11 @@ export function CodeFromMail({ incomplete }: { incomplete: boolean }) {
     const { data, error } = await auth.verifyOtp({ email, token: String(typed.get('code')), type: 'email' });
     if (error) throw error;
     const invited = data.user !== null && justInvited(data.user);
-    const next = mustChoosePassword(data.session) ? CHOOSE_PASSWORD : invited ? '/reset-password?invited' : null;
+    const next = mustChoosePassword(data.session)
+      ? CHOOSE_PASSWORD
+      : invited
+        ? `${href('/reset-password')}?invited`
+        : null;
     location.replace((await owesSecondFactor()) ? signInPage(next) : await placeAfterLink(next));
     return LEAVING;
   }
@@ -39,8 +44,8 @@ export function CodeFromMail({ incomplete }: { incomplete: boolean }) {
         </SubmitButton>
       </form>
       <div className="work-links">
-        <a href="/sign-in?way=mail">Ask for a new code</a>
-        <a href="/reset-password">Ask for a new password link</a>
+        <a href={`${href('/sign-in')}?way=mail`}>Ask for a new code</a>
+        <a href={href('/reset-password')}>Ask for a new password link</a>
       </div>
     </WorkSheet>
   );

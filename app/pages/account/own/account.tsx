@@ -1,5 +1,6 @@
 import type { User } from '@supabase/auth-js';
 import { useCallback, useEffect, useState } from 'react';
+import { href } from 'react-router';
 import { accountPage as words } from '../../../copy/account-page.ts';
 import { arrivalMessage } from '../../../models/account/identity-error.ts';
 import { accountMessage } from '../../../models/account/own-factors.ts';
@@ -42,7 +43,7 @@ export default function Account() {
       <WorkSheet title={words.title}>
         <p>{words.signedOut}</p>
         <div className="button-row">
-          <LinkButton href="/sign-in?next=/account">Sign in</LinkButton>
+          <LinkButton href={`${href('/sign-in')}?next=${href('/account')}`}>Sign in</LinkButton>
         </div>
       </WorkSheet>
     );

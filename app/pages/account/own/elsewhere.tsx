@@ -1,3 +1,4 @@
+import { href } from 'react-router';
 import { accountPage as words } from '../../../copy/account-page.ts';
 import { clients } from '../../../session/browser.ts';
 import { Button, LinkButton } from '../../../ui/form/button.tsx';
@@ -15,7 +16,7 @@ export function AccountElsewhere() {
         <Button variant="secondary" busy={act.busy} busyLabel="Signing out..." onClick={() => void signOut()}>
           Sign out everywhere else
         </Button>
-        <LinkButton variant="secondary" href="/sign-out">
+        <LinkButton variant="secondary" href={href('/sign-out')}>
           Sign out here
         </LinkButton>
       </div>

@@ -1,5 +1,6 @@
 import type { User } from '@supabase/auth-js';
 import { useEffect, useRef } from 'react';
+import { href } from 'react-router';
 import { accountPage as words } from '../../../copy/account-page.ts';
 import { clients } from '../../../session/browser.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
@@ -25,14 +26,14 @@ export function AccountEmail({ user, onChange }: { user: User; onChange: () => P
   async function change(typed: FormData) {
     const { auth } = clients();
     checked(
-      await auth.updateUser({ email: textIn(typed, 'email') }, { emailRedirectTo: `${location.origin}/account` }),
+      await auth.updateUser({ email: textIn(typed, 'email') }, { emailRedirectTo: location.origin + href('/account') }),
     );
     await onChange();
   }
 
   const again = () =>
     act.run(async () => {
-      const options = { emailRedirectTo: `${location.origin}/account` };
+      const options = { emailRedirectTo: location.origin + href('/account') };
       checked(await clients().auth.resend({ type: 'email_change', email: email || waiting!, options }));
     }, words.emailAgain);
 

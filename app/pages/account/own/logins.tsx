@@ -1,5 +1,6 @@
 import type { User, UserIdentity } from '@supabase/auth-js';
 import { useState } from 'react';
+import { href } from 'react-router';
 import { accountPage as words } from '../../../copy/account-page.ts';
 import { loginName } from '../../../models/account/offers.ts';
 import type { Provider } from '../../../models/account/sign-in-methods.ts';
@@ -23,7 +24,7 @@ export function AccountLogins({ user, onChange }: { user: User; onChange: () => 
 
   const connect = (provider: Provider) =>
     act.run(async () => {
-      const options = { redirectTo: `${location.origin}/account` };
+      const options = { redirectTo: location.origin + href('/account') };
       checked(await clients().auth.linkIdentity({ provider: provider.name as 'google', options }));
       return LEAVING;
     });

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { admin } from '../../../copy/admin/admin.ts';
 import type { RecentProject } from '../../../models/project/list.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
@@ -19,20 +19,20 @@ import { PageViewsPanel } from './page-views-panel.tsx';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Admin Dashboard', noindex: true });
 
-const MANAGE = '/admin/case-studies';
+const MANAGE = href('/admin/case-studies');
 const sumOf = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 const TILES: { label: string; note: string; href: string; icon: IconName; leaves?: true }[] = [
-  { label: 'New Project', note: 'Write one yourself', href: '/admin/projects/new', icon: 'plus' },
+  { label: 'New Project', note: 'Write one yourself', href: href('/admin/projects/new'), icon: 'plus' },
   { label: 'Manage Mad Experiments', note: 'Review, publish, delete', href: MANAGE, icon: 'edit' },
   {
     label: 'New Experiment',
     note: 'The form everybody uses',
-    href: '/case-study-upload',
+    href: href('/case-study-upload'),
     icon: 'picture',
     leaves: true,
   },
-  { label: 'Manage Users', note: 'Who has an account', href: '/admin/users', icon: 'user' },
+  { label: 'Manage Users', note: 'Who has an account', href: href('/admin/users'), icon: 'user' },
 ];
 
 export default function Dashboard() {
@@ -41,10 +41,10 @@ export default function Dashboard() {
   return (
     <>
       <ScreenHead title="Dashboard">
-        <Link className="button button-secondary button-admin" to="/admin/settings">
+        <Link className="button button-secondary button-admin" to={href('/admin/settings')}>
           Settings
         </Link>
-        <Link className="button button-primary button-admin" to="/admin/projects/new">
+        <Link className="button button-primary button-admin" to={href('/admin/projects/new')}>
           New Project
         </Link>
       </ScreenHead>
@@ -54,14 +54,14 @@ export default function Dashboard() {
           Quick Actions
         </h2>
         <ul className="tiles">
-          {TILES.map(({ label, note, href, icon, leaves }) => (
-            <li key={href}>
+          {TILES.map(({ label, note, href: to, icon, leaves }) => (
+            <li key={to}>
               {/* The form for everybody belongs to the public site, which is another document. */}
-              <Link className="tile" to={href} reloadDocument={leaves}>
+              <Link className="tile" to={to} reloadDocument={leaves}>
                 <Icon name={icon} />
                 <strong>{label}</strong>
                 <span>{note}</span>
-                {href === MANAGE && (
+                {to === MANAGE && (
                   // The line is there before its words, so that nothing below moves.
                   <span className="amount">
                     {counts ? admin.experimentsAndDrafts(sumOf(counts), counts.draft) : '\u00a0'}
@@ -80,7 +80,7 @@ export default function Dashboard() {
         <section aria-labelledby="recent">
           <div className="screen-section">
             <h2 id="recent">Recent Mad Experiments</h2>
-            <Link to="/admin/case-studies">View All</Link>
+            <Link to={MANAGE}>View All</Link>
           </div>
           <Loaded query={newest} failed={admin.failedToLoadExperiments} loading="Loading experiments">
             {(five) => <Recent projects={five} />}
@@ -111,7 +111,7 @@ const Recent = ({ projects }: { projects: RecentProject[] }) =>
       {projects.map(({ id, title, client, status, created_at }) => (
         <li className="row" key={id} data-row>
           <div className="row-words">
-            <a className="row-title" href={`/case-studies/${id}`}>
+            <a className="row-title" href={href('/case-studies/:id/:slug?', { id })}>
               {title}
             </a>
             <span className="row-meta">
@@ -122,7 +122,7 @@ const Recent = ({ projects }: { projects: RecentProject[] }) =>
           <StatusBadge status={status} />
           <Link
             className="button button-secondary button-admin"
-            to={`/admin/projects/${id}/edit`}
+            to={href('/admin/projects/:id/edit', { id })}
             aria-label={`Edit ${title}`}
             data-key="e"
           >

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { useFacts } from '../../../context/use-facts.ts';
 import { counting } from '../../../copy/counting.ts';
 import { findPageViews, type PageViews, percentOf, visitsIn } from '../../../models/office/page-views.ts';
@@ -25,7 +25,7 @@ export function PageViewsPanel() {
         <Counted />
       ) : (
         <p className="empty">
-          {counting.off} <Link to="/admin/settings">{counting.switchOn}</Link>.
+          {counting.off} <Link to={href('/admin/settings')}>{counting.switchOn}</Link>.
         </p>
       )}
     </section>

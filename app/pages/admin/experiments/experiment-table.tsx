@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { admin } from '../../../copy/admin/admin.ts';
 import { messages } from '../../../copy/messages.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
@@ -74,7 +74,7 @@ function Row({
   return (
     <tr data-row>
       <th scope="row">
-        <Link ref={title} className="row-title" to={`/admin/projects/${row.id}`}>
+        <Link ref={title} className="row-title" to={href('/admin/projects/:id', { id: row.id })}>
           {row.title}
         </Link>
         <span className="row-preview">{previewOf(plainText(row.description ?? ''))}</span>
@@ -103,7 +103,11 @@ function Row({
             Publish
           </Button>
         )}
-        <a className="icon-button" href={`/case-studies/${row.id}`} aria-label={`View ${row.title}`}>
+        <a
+          className="icon-button"
+          href={href('/case-studies/:id/:slug?', { id: row.id })}
+          aria-label={`View ${row.title}`}
+        >
           <Icon name="eye" />
         </a>
         <EditOrDelete project={row} onDelete={onDelete} />

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { href } from 'react-router';
 import { admin } from '../../../copy/admin/admin.ts';
 import { pagesOf } from '../../../models/data/page.ts';
 import { questionAddress, questionFrom, rangeText } from '../../../models/project/list.ts';
@@ -27,7 +28,7 @@ export default function ManageExperiments() {
   return (
     <>
       <ScreenHead title="Manage Mad Experiments" about={admin.about.table}>
-        <a className="button button-primary button-admin" href="/case-study-upload">
+        <a className="button button-primary button-admin" href={href('/case-study-upload')}>
           New Experiment
         </a>
       </ScreenHead>

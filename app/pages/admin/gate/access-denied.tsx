@@ -1,3 +1,4 @@
+import { href } from 'react-router';
 import { admin } from '../../../copy/admin/admin.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { LinkButton } from '../../../ui/form/button.tsx';
@@ -13,11 +14,11 @@ export const AccessDenied = ({ email }: { email: string }) => (
         You are signed in as <strong>{email}</strong>. If that is not the account you meant, sign out and use another.
       </p>
       <div className="button-row">
-        <LinkButton href="/admin-setup">Set Up Admin Access</LinkButton>
-        <LinkButton href="/admin-help" variant="secondary">
+        <LinkButton href={href('/admin-setup')}>Set Up Admin Access</LinkButton>
+        <LinkButton href={href('/admin-help')} variant="secondary">
           Admin Help
         </LinkButton>
-        <LinkButton href="/" variant="secondary">
+        <LinkButton href={href('/')} variant="secondary">
           Return to Home
         </LinkButton>
       </div>

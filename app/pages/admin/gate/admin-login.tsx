@@ -1,3 +1,4 @@
+import { href } from 'react-router';
 import { accounts } from '../../../copy/accounts.ts';
 import { identityMessage } from '../../../models/account/identity-error.ts';
 import { assignAdminRole } from '../../../models/account/role.ts';
@@ -22,21 +23,21 @@ export const AdminLogin = ({ notice }: { notice: string | null }) => (
         onSubmit={signIn}
       />
       <div className="work-links">
-        <a href="/reset-password">Forgot your password?</a>
+        <a href={href('/reset-password')}>Forgot your password?</a>
         <a href={signInPage(location.pathname + location.search + location.hash)}>Other ways to sign in</a>
-        <a href="/">Return to Home</a>
+        <a href={href('/')}>Return to Home</a>
       </div>
       <details className="advanced">
         <summary>Advanced options</summary>
         <ul className="work-list">
           <li>
-            <a href="/admin-setup">Admin Setup</a>: make the first admin with the one-time setup key.
+            <a href={href('/admin-setup')}>Admin Setup</a>: make the first admin with the one-time setup key.
           </li>
           <li>
-            <a href="/admin-help">Admin Help</a>: reset a password, assign the role, find out what is wrong.
+            <a href={href('/admin-help')}>Admin Help</a>: reset a password, assign the role, find out what is wrong.
           </li>
           <li>
-            <a href="/admin-login">Simple Admin Login</a>: the plain form, or a new account.
+            <a href={href('/admin-login')}>Simple Admin Login</a>: the plain form, or a new account.
           </li>
         </ul>
       </details>
@@ -64,7 +65,7 @@ export function loginHints(message: string) {
         <li>Turn off your VPN and try again.</li>
         <li>Try another browser.</li>
         <li>
-          Use the advanced option below: <a href="/admin-login">Simple Admin Login</a>.
+          Use the advanced option below: <a href={href('/admin-login')}>Simple Admin Login</a>.
         </li>
       </ul>
     );
@@ -74,7 +75,8 @@ export function loginHints(message: string) {
       <ul className="work-list">
         <li>Open the confirmation link in your inbox first.</li>
         <li>
-          Or use the <a href="/admin-login">Simple Admin Login</a> or <a href="/admin-setup">Admin Setup</a>.
+          Or use the <a href={href('/admin-login')}>Simple Admin Login</a> or{' '}
+          <a href={href('/admin-setup')}>Admin Setup</a>.
         </li>
       </ul>
     );

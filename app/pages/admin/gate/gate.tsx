@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { href } from 'react-router';
 import { admin } from '../../../copy/admin/admin.ts';
 import { messages } from '../../../copy/messages.ts';
 import { arrivalMessage, identityMessage } from '../../../models/account/identity-error.ts';
@@ -19,7 +20,7 @@ export function Gate({ children }: { children: ReactNode }) {
   const wasAdmin = useRef(false);
   const roleLost = wasAdmin.current && caller.data?.isAdmin === false && caller.data.secondFactor === 'settled';
   useEffect(() => {
-    if (roleLost) location.replace('/');
+    if (roleLost) location.replace(href('/'));
     else if (caller.data !== undefined) wasAdmin.current = caller.data?.isAdmin ?? false;
   }, [roleLost, caller.data]);
 
@@ -50,7 +51,7 @@ const Checking = ({ failure, onRetry }: { failure: string | null; onRetry: (() =
       {onRetry && (
         <div className="button-row">
           <Button onClick={onRetry}>Try Again</Button>
-          <Button variant="secondary" onClick={() => location.assign('/')}>
+          <Button variant="secondary" onClick={() => location.assign(href('/'))}>
             Return to Home
           </Button>
         </div>

@@ -1,3 +1,4 @@
+import { href } from 'react-router';
 import { admin } from '../../../copy/admin/admin.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { LinkButton } from '../../../ui/form/button.tsx';
@@ -24,8 +25,8 @@ export const SecondFactorMissing = ({ email }: { email: string }) => (
         Set one up for <strong>{email}</strong>: an authenticator app on your phone takes two minutes. Then come back.
       </p>
       <div className="button-row">
-        <LinkButton href="/account">Set up a second factor</LinkButton>
-        <LinkButton href="/" variant="secondary">
+        <LinkButton href={href('/account')}>Set up a second factor</LinkButton>
+        <LinkButton href={href('/')} variant="secondary">
           Return to Home
         </LinkButton>
       </div>

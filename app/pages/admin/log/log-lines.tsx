@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { log as words } from '../../../copy/admin/log.ts';
 import { actorOf, deedOf, type LogLine } from '../../../models/office/audit-log.ts';
 import { Moment } from '../../../ui/time.tsx';
@@ -36,5 +36,5 @@ const reasonOf = ({ reason }: LogLine) => reason && !/^\d+ (rows|projects)$/.tes
 
 function linkOf({ things }: LogLine) {
   const project = things.length === 1 && things[0]?.kind === 'project' ? things[0] : null;
-  return project && <Link to={`/admin/projects/${project.id}`}>Open “{project.name}”</Link>;
+  return project && <Link to={href('/admin/projects/:id', { id: project.id })}>Open “{project.name}”</Link>;
 }

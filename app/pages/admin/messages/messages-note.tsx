@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { inbox } from '../../../copy/admin/contact-messages.ts';
 import { useUnhandled } from './message-queries.ts';
 
@@ -7,7 +7,7 @@ export function MessagesNote() {
   const { data: waiting } = useUnhandled();
   return (
     <p className="review-note" data-waiting={waiting ? true : undefined}>
-      <Link to="/admin/messages">{inbox.title}</Link>
+      <Link to={href('/admin/messages')}>{inbox.title}</Link>
       {waiting !== undefined && `: ${inbox.waiting(waiting)}`}
     </p>
   );

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { href, Link, useNavigate } from 'react-router';
 import { categoryLabel } from '../../../copy/categories.ts';
 import { creditWords } from '../../../copy/credits.ts';
 import { messages } from '../../../copy/messages.ts';
@@ -42,14 +42,20 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
   const navigate = useNavigate();
   return (
     <>
-      <ScreenHead title={project.title} back={<Link to="/admin">Back to Projects</Link>}>
-        <a className="button button-secondary button-admin" href={`/case-studies/${project.id}`}>
+      <ScreenHead title={project.title} back={<Link to={href('/admin')}>Back to Projects</Link>}>
+        <a className="button button-secondary button-admin" href={href('/case-studies/:id/:slug?', { id: project.id })}>
           View page
         </a>
-        <Link className="button button-secondary button-admin" to={`/admin/projects/${project.id}/edit`}>
+        <Link
+          className="button button-secondary button-admin"
+          to={href('/admin/projects/:id/edit', { id: project.id })}
+        >
           Edit
         </Link>
-        <Link className="button button-secondary button-admin" to={`/admin/projects/${project.id}/split`}>
+        <Link
+          className="button button-secondary button-admin"
+          to={href('/admin/projects/:id/split', { id: project.id })}
+        >
           Split sheet
         </Link>
         <Button variant="danger" size="admin" onClick={() => setLeaving(true)}>
@@ -75,7 +81,7 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
       <DeleteProject
         project={leaving ? project : null}
         onClose={() => setLeaving(false)}
-        onDeleted={() => void navigate('/admin', { replace: true })}
+        onDeleted={() => void navigate(href('/admin'), { replace: true })}
       />
     </>
   );

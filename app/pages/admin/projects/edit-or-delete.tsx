@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { Button } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 
@@ -11,7 +11,12 @@ export const EditOrDelete = ({
   onDelete: () => void;
 }) => (
   <>
-    <Link className="icon-button" to={`/admin/projects/${id}/edit`} aria-label={`Edit ${title}`} data-key="e">
+    <Link
+      className="icon-button"
+      to={href('/admin/projects/:id/edit', { id })}
+      aria-label={`Edit ${title}`}
+      data-key="e"
+    >
       <Icon name="edit" />
     </Link>
     <Button

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { href, Link, useNavigate } from 'react-router';
 import { editing as words } from '../../../copy/admin/project-editing.ts';
 import { messages } from '../../../copy/messages.ts';
 import type { ProjectInFull } from '../../../models/project/read.ts';
@@ -39,12 +39,15 @@ function Editor({ project }: { project: ProjectInFull }) {
   const status = useStatus();
   // Only when nothing is unsaved any more: the guard would ask otherwise.
   useEffect(() => {
-    if (saved) void navigate(`/admin/projects/${project.id}`);
+    if (saved) void navigate(href('/admin/projects/:id', { id: project.id }));
   }, [saved, navigate, project.id]);
   return (
     <>
-      <ScreenHead title="Edit Project" back={<Link to={`/admin/projects/${project.id}`}>Back to the project</Link>}>
-        <a className="button button-secondary button-admin" href={`/case-studies/${project.id}`}>
+      <ScreenHead
+        title="Edit Project"
+        back={<Link to={href('/admin/projects/:id', { id: project.id })}>Back to the project</Link>}
+      >
+        <a className="button button-secondary button-admin" href={href('/case-studies/:id/:slug?', { id: project.id })}>
           View page
         </a>
       </ScreenHead>
@@ -66,7 +69,7 @@ function Editor({ project }: { project: ProjectInFull }) {
         busyLabel="Saving..."
         rail={<Featuring project={project} />}
         cancel={
-          <Link className="button button-secondary button-admin" to={`/admin/projects/${project.id}`}>
+          <Link className="button button-secondary button-admin" to={href('/admin/projects/:id', { id: project.id })}>
             Cancel
           </Link>
         }

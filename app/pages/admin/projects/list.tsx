@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { admin, sortNames } from '../../../copy/admin/admin.ts';
 import { messages } from '../../../copy/messages.ts';
 import { pagesOf } from '../../../models/data/page.ts';
@@ -23,7 +23,7 @@ export default function Projects() {
   return (
     <>
       <ScreenHead title="Projects" about={admin.about.projects}>
-        <Link className="button button-primary button-admin" to="/admin/projects/new">
+        <Link className="button button-primary button-admin" to={href('/admin/projects/new')}>
           New Project
         </Link>
       </ScreenHead>

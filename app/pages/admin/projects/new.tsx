@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { href, Link, useNavigate } from 'react-router';
 import { admin } from '../../../copy/admin/admin.ts';
 import { fieldsOf } from '../../../models/project/form.ts';
 import { createProject } from '../../../models/project/write.ts';
@@ -24,17 +24,17 @@ export default function NewProject() {
   const [made, setMade] = useState<string | null>(null);
   // Only when nothing is unsaved any more: the guard would ask otherwise.
   useEffect(() => {
-    if (made) void navigate(`/admin/projects/${made}`);
+    if (made) void navigate(href('/admin/projects/:id', { id: made }));
   }, [made, navigate]);
   return (
     <>
-      <ScreenHead title="New Project" back={<Link to="/admin">Back to Projects</Link>} />
+      <ScreenHead title="New Project" back={<Link to={href('/admin')}>Back to Projects</Link>} />
       <ProjectForm
         form={form}
         submitLabel="Create Project"
         busyLabel="Creating..."
         cancel={
-          <Link className="button button-secondary button-admin" to="/admin">
+          <Link className="button button-secondary button-admin" to={href('/admin')}>
             Cancel
           </Link>
         }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { dollars } from '../../../models/data/money.ts';
 import type { ListedProject } from '../../../models/project/list.ts';
 import { Icon } from '../../../ui/icon.tsx';
@@ -27,7 +27,7 @@ export function ProjectList({ projects }: { projects: ListedProject[] }) {
 const ProjectRow = ({ project, onDelete }: { project: ListedProject; onDelete: () => void }) => (
   <li className="row row-project" data-row>
     <div className="row-words">
-      <Link className="row-title" to={`/admin/projects/${project.id}`}>
+      <Link className="row-title" to={href('/admin/projects/:id', { id: project.id })}>
         {project.title}
       </Link>
       <span className="row-meta">
@@ -36,7 +36,11 @@ const ProjectRow = ({ project, onDelete }: { project: ListedProject; onDelete: (
       </span>
     </div>
     <div className="row-actions">
-      <Link className="icon-button" to={`/admin/projects/${project.id}`} aria-label={`View ${project.title}`}>
+      <Link
+        className="icon-button"
+        to={href('/admin/projects/:id', { id: project.id })}
+        aria-label={`View ${project.title}`}
+      >
         <Icon name="eye" />
       </Link>
       <EditOrDelete project={project} onDelete={onDelete} />

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { contentWords as words } from '../../../copy/content-checks.ts';
 import type { Project } from '../../../models/project/read.ts';
 import { nameOfMedia } from '../../../models/project/versions/version-difference.ts';
@@ -57,7 +57,10 @@ function Fix({
 }) {
   if ('text' in place)
     return (
-      <Link to={`/admin/projects/${project}/edit#${hashOf(place)}`} aria-label={`${words.fix}: ${said}`}>
+      <Link
+        to={`${href('/admin/projects/:id/edit', { id: project })}#${hashOf(place)}`}
+        aria-label={`${words.fix}: ${said}`}
+      >
         {words.fix}
       </Link>
     );

@@ -1,4 +1,4 @@
-import { Link, NavLink, Outlet, useParams, useSearchParams } from 'react-router';
+import { href, Link, NavLink, Outlet, useParams, useSearchParams } from 'react-router';
 import { admin } from '../../../copy/admin/admin.ts';
 import { reviewWords as words } from '../../../copy/admin/review.ts';
 import { pageFrom, pagesOf, type TablePage } from '../../../models/data/page.ts';
@@ -151,6 +151,6 @@ export function placeOf(
   if (show) address.set('show', show);
   if (mine) address.set('mine', '1');
   if (page > 1) address.set('page', String(page));
-  const path = id ? `/admin/review/${id}` : '/admin/review';
+  const path = id ? href('/admin/review/:id', { id }) : href('/admin/review');
   return address.size > 0 ? `${path}?${address}` : path;
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { href } from 'react-router';
 import { reviewWords as words } from '../../../copy/admin/review.ts';
 import type { SubmissionReview } from '../../../models/review/review.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
@@ -39,7 +40,7 @@ function Desk({ reading }: { reading: SubmissionReview }) {
           {experiment.title}
         </h2>
         <StateBadge state={review.state} />
-        <a href={`/case-studies/${experiment.id}`} target="_blank" rel="noreferrer">
+        <a href={href('/case-studies/:id/:slug?', { id: experiment.id })} target="_blank" rel="noreferrer">
           See its page
         </a>
         <Assignee review={review} />

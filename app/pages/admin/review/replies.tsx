@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { href } from 'react-router';
 import { useFacts } from '../../../context/use-facts.ts';
 import { replyWords as words } from '../../../copy/admin/review.ts';
 import { filledIn, type WordedAnswer } from '../../../models/review/reply-templates.ts';
@@ -47,7 +48,7 @@ export function Replies({
       <Button variant="secondary" size="admin" onClick={() => onChoose(filledIn(reply.body, facts))}>
         {words.putIn}
       </Button>
-      <a href="/admin/settings#replies" target="_blank" rel="noopener">
+      <a href={`${href('/admin/settings')}#replies`} target="_blank" rel="noopener">
         {words.edit}
         <span className="hidden-text"> (opens a new tab)</span>
       </a>

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { admin } from '../../../copy/admin/admin.ts';
 import { useCount } from './review-queries.ts';
 
@@ -18,7 +18,7 @@ export function WaitingReviews() {
       ) : (
         admin.noneWaits
       )}{' '}
-      <Link to="/admin/review">{admin.reviewNow}</Link>
+      <Link to={href('/admin/review')}>{admin.reviewNow}</Link>
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { href } from 'react-router';
 import { useFacts } from '../../../context/use-facts.ts';
 import { settingsScreen, legalScreen as words } from '../../../copy/admin/settings.ts';
 import { type LegalSlug, legal } from '../../../copy/public/legal.ts';
@@ -89,7 +90,7 @@ export function LegalTextForm({
     }, words.saved);
 
   return (
-    <Group title={title} see={`/${slug}`}>
+    <Group title={title} see={href(`/${slug}`)}>
       <p className="field-hint">
         {stored ? words.isOwn : words.isBuiltIn} {words.changed}:{' '}
         <DayTime at={stored?.changed ?? legal[slug].changed} />

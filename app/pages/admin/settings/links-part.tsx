@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
+import { href } from 'react-router';
 import { settingWords } from '../../../copy/admin/settings.ts';
 import type { LinkFields } from '../../../models/settings/form.ts';
 import { Button } from '../../../ui/form/button.tsx';
@@ -13,14 +14,14 @@ const MOST_LINKS = 12;
 
 export const LinksPart = ({ form }: { form: SettingsForm }) => (
   <>
-    <Group title="Calendars" see="/#contact">
+    <Group title="Calendars" see={`${href('/')}#contact`}>
       <TextSettingField form={form} name="book_meeting" type="url" autoComplete="off" />
       <TextSettingField form={form} name="book_strategy_call" type="url" autoComplete="off" />
     </Group>
-    <Group title="Joining" see="/join">
+    <Group title="Joining" see={href('/join')}>
       <TextSettingField form={form} name="application_form" type="url" autoComplete="off" />
     </Group>
-    <Group title={settingWords.social.label} see="/about">
+    <Group title={settingWords.social.label} see={href('/about')}>
       <Setting form={form} name="social">
         <SocialLinks form={form} />
       </Setting>

@@ -1,4 +1,5 @@
 import type { InputHTMLAttributes, ReactNode } from 'react';
+import { href } from 'react-router';
 import { masterclassFieldWords, settingWords, settingsScreen as words } from '../../../copy/admin/settings.ts';
 import { type MasterclassFields, masterclassPreview } from '../../../models/settings/form.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
@@ -27,7 +28,7 @@ export function MasterclassPart({ form }: { form: SettingsForm }) {
   });
   const twoDays = errors['masterclass.days'];
   return (
-    <Group title="Next masterclass" see="/ai-jewelry-masterclass">
+    <Group title="Next masterclass" see={href('/ai-jewelry-masterclass')}>
       <p className="field-hint">{settingWords.masterclass.hint}</p>
       <Setting form={form} name="masterclass">
         <div className="settings-pairs">

@@ -1,10 +1,11 @@
+import { href } from 'react-router';
 import { settingsScreen as words } from '../../../copy/admin/settings.ts';
 import { Group, TextSettingField } from './setting.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 
 /** How long what visitors wrote is kept. */
 export const MessagesPart = ({ form }: { form: SettingsForm }) => (
-  <Group title="Messages" see="/privacy">
+  <Group title="Messages" see={href('/privacy')}>
     <TextSettingField form={form} name="contact_message_days" inputMode="numeric" autoComplete="off" />
     <TextSettingField form={form} name="submitter_address_days" inputMode="numeric" autoComplete="off" />
     <p className="field-hint">{words.messagesPrivacy}</p>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useRouteLoaderData } from 'react-router';
+import { href, useRouteLoaderData } from 'react-router';
 import { settingWords, settingsScreen as words } from '../../../copy/admin/settings.ts';
 import { socialDescription } from '../../../models/project/labels.ts';
 import { checkSetting } from '../../../models/settings/form.ts';
@@ -10,13 +10,13 @@ import type { SettingsForm } from './use-settings-form.ts';
 
 export const PageDefaultsPart = ({ form }: { form: SettingsForm }) => (
   <>
-    <Group title="Title and description" see="/">
+    <Group title="Title and description" see={href('/')}>
       <TextSettingField form={form} name="default_title" maxLength={80} autoComplete="off" />
       <LinesSettingField form={form} name="default_description" required rows={3} />
       <SearchPreview form={form} />
       <LinkPreview form={form} />
     </Group>
-    <Group title="Pictures" see="/case-studies">
+    <Group title="Pictures" see={href('/case-studies')}>
       <Cover form={form} />
       <LinesSettingField form={form} name="picture_hosts" rows={3} />
     </Group>
@@ -46,7 +46,7 @@ function LinkPreview({ form: { fields, stored } }: { form: SettingsForm }) {
       <figcaption className="field-hint">{words.linkPreview}</figcaption>
       <img
         key={`${stored.site_name?.changed} ${stored.city?.changed}`}
-        src="/social/home.jpg"
+        src={href('/social/:file', { file: 'home.jpg' })}
         alt=""
         width={1200}
         height={630}

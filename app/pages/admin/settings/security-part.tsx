@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { href } from 'react-router';
 import { settingsScreen as words } from '../../../copy/admin/settings.ts';
 import { SwitchSettingField } from './setting.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
@@ -13,7 +14,7 @@ export function SecurityPart({ form }: { form: SettingsForm }) {
       </h2>
       <SwitchSettingField form={form} name="admins_need_second_factor">
         <p>
-          {words.factorFirst} <a href="/account">{words.setUpFactor}</a>
+          {words.factorFirst} <a href={href('/account')}>{words.setUpFactor}</a>
         </p>
       </SwitchSettingField>
     </section>

@@ -1,3 +1,4 @@
+import { href } from 'react-router';
 import { settingWords } from '../../../copy/admin/settings.ts';
 import { TextField } from '../../../ui/form/field.tsx';
 import { Group, Setting } from './setting.tsx';
@@ -5,7 +6,7 @@ import type { SettingsForm } from './use-settings-form.ts';
 
 /** What split sheets have to know and the terms do not say. */
 export const SplitPart = ({ form }: { form: SettingsForm }) => (
-  <Group title="Profit split" see="/join">
+  <Group title="Profit split" see={href('/join')}>
     <Setting form={form} name="unallocated_share_to">
       <TextField
         {...settingWords.unallocated_share_to}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { href, useNavigate } from 'react-router';
 import { adminActions, adminMore, adminNavigation } from '../../../copy/admin/admin.ts';
 import { shell } from '../../../copy/admin/shell.ts';
 import { LONGEST_SEARCH } from '../../../models/data/page.ts';
@@ -35,10 +35,10 @@ function Combobox({ onClose }: { onClose: () => void }) {
   // What the server finds arrives later and only at the end: what is chosen stays chosen.
   const active = all.length === 0 ? -1 : Math.min(at, all.length - 1);
 
-  const run = ({ href, leaves }: Command) => {
+  const run = ({ href: to, leaves }: Command) => {
     onClose();
-    if (leaves) location.assign(href);
-    else void navigate(href);
+    if (leaves) location.assign(to);
+    else void navigate(to);
   };
   const pressed = (event: KeyboardEvent) => {
     // Home and End belong to the text while there is one.
@@ -161,7 +161,7 @@ function useProjectsFor(typed: string): { projects: Command[]; state: 'searching
   return {
     projects: (found.data ?? []).map(({ id, title, client }) => ({
       label: client ? `${title}, ${client}` : title,
-      href: `/admin/projects/${id}`,
+      href: href('/admin/projects/:id', { id }),
     })),
     state: found.isError ? 'failed' : 'still',
   };

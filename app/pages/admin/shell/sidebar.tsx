@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { NavLink, useLocation } from 'react-router';
+import { href, NavLink, useLocation } from 'react-router';
 import { admin, adminMore, adminNavigation } from '../../../copy/admin/admin.ts';
 import { shell } from '../../../copy/admin/shell.ts';
 import { signOut } from '../../../session/current-user.ts';
@@ -26,14 +26,14 @@ export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys
     // A server that cannot be reached must not keep anybody signed in on this device.
     await signOut().catch((error: unknown) => console.warn('Signing out on the server failed', error));
     letGo?.();
-    location.replace('/');
+    location.replace(href('/'));
   }
 
   return (
     <aside className="edged admin-side" data-open={open || undefined}>
       <div className="admin-side-sheet">
         <div className="cluster apart admin-side-head">
-          <a className="admin-brand" href="/admin">
+          <a className="admin-brand" href={href('/admin')}>
             {admin.title}
           </a>
           <Button
@@ -73,7 +73,7 @@ export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys
             <Button className="admin-keys" variant="quiet" size="admin" aria-haspopup="dialog" onClick={onKeys}>
               {shell.keys}
             </Button>
-            <a href="/case-studies">
+            <a href={href('/case-studies')}>
               View site <Icon name="arrow-out" />
             </a>
             <Button
@@ -104,15 +104,18 @@ const Waiting = ({ count }: { count: number | undefined }) =>
 const ReviewsWaiting = () => <Waiting count={useCount('waiting').data} />;
 const MessagesWaiting = () => <Waiting count={useUnhandled().data} />;
 
-const COUNTS: Record<string, () => ReactNode> = { '/admin/review': ReviewsWaiting, '/admin/messages': MessagesWaiting };
+const COUNTS: Record<string, () => ReactNode> = {
+  [href('/admin/review')]: ReviewsWaiting,
+  [href('/admin/messages')]: MessagesWaiting,
+};
 
 const Screens = ({ screens }: { screens: readonly { label: string; href: string }[] }) => (
   <ul>
-    {screens.map(({ label, href }) => {
-      const Count = COUNTS[href];
+    {screens.map(({ label, href: to }) => {
+      const Count = COUNTS[to];
       return (
-        <li key={href}>
-          <NavLink to={href} end={href === '/admin'}>
+        <li key={to}>
+          <NavLink to={to} end={to === href('/admin')}>
             {label}
             {Count && <Count />}
           </NavLink>

@@ -1,4 +1,4 @@
-import { Link, useSearchParams } from 'react-router';
+import { href, Link, useSearchParams } from 'react-router';
 import { useFacts } from '../../../context/use-facts.ts';
 import { splitSheet as words } from '../../../copy/admin/split-sheet.ts';
 import { unallocatedPercent } from '../../../copy/public/split.ts';
@@ -45,7 +45,7 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
     <>
       <ScreenHead
         title={shown ? words.sheetName(shown.number) : words.title}
-        back={<Link to={`/admin/projects/${projectId}`}>{words.back}</Link>}
+        back={<Link to={href('/admin/projects/:id', { id: projectId })}>{words.back}</Link>}
       />
       <p className="split-intro">
         {project.title}. {words.intro}
@@ -53,7 +53,8 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
       {!unallocatedShareTo && !shown && (
         <div className="split-note">
           <Banner kind="warning">
-            {words.destinationUnset(unallocatedPercent)} <Link to="/admin/settings#split">{words.destinationLink}</Link>
+            {words.destinationUnset(unallocatedPercent)}{' '}
+            <Link to={`${href('/admin/settings')}#split`}>{words.destinationLink}</Link>
           </Banner>
         </div>
       )}
@@ -74,7 +75,7 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
         <>
           {project.budget === null && (
             <p className="empty split-note">
-              {words.noFee} <Link to={`/admin/projects/${projectId}/edit`}>{words.addFee}</Link>
+              {words.noFee} <Link to={href('/admin/projects/:id/edit', { id: projectId })}>{words.addFee}</Link>
             </p>
           )}
           <p>{words.beginHint}</p>

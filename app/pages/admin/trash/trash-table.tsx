@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { trash as words } from '../../../copy/admin/trash.ts';
 import { type DeletedThing, daysLeft } from '../../../models/office/trash.ts';
 import { Button } from '../../../ui/form/button.tsx';
@@ -104,7 +104,7 @@ function About({ row: { kind, client, status, media, project, type } }: { row: D
       {project && (
         <>
           {' '}
-          in <Link to={`/admin/projects/${project.id}`}>{project.title}</Link>
+          in <Link to={href('/admin/projects/:id', { id: project.id })}>{project.title}</Link>
         </>
       )}
     </>

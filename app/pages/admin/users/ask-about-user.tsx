@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { href } from 'react-router';
 import { users as words } from '../../../copy/admin/users.ts';
 import { ApiError, messageOf } from '../../../models/data/api-error.ts';
 import { nameOf, type Order, type UserAccount } from '../../../models/office/people.ts';
@@ -75,7 +76,7 @@ export function AskAboutUser({
         say(is ? words.madeAdmin(name) : words.withdrawn(name));
         if (person.id !== own) return;
         forgetAdmin();
-        location.replace('/');
+        location.replace(href('/'));
       },
       (error: unknown) =>
         complain((error instanceof ApiError && error.reason) || messageOf(error, words.failedToChange)),

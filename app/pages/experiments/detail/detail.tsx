@@ -1,4 +1,4 @@
-import { data, isRouteErrorResponse, redirect } from 'react-router';
+import { data, href, isRouteErrorResponse, redirect } from 'react-router';
 import { siteContext } from '../../../context/site-context.ts';
 import { messages } from '../../../copy/messages.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
@@ -71,7 +71,7 @@ function openDraft(request: Request, id: string, given: string[], origin: string
   if (given.length > 1 || !secret || !isDraftSecret(secret) || !isUuid(id)) {
     throw data(messages.experimentNotFound, { status: 400, headers: PRIVATE });
   }
-  throw redirect(`/case-studies/${encodeURIComponent(id)}`, {
+  throw redirect(href('/case-studies/:id/:slug?', { id }), {
     headers: { ...PRIVATE, 'set-cookie': rememberDraft(request, origin, id, secret) },
   });
 }
@@ -91,7 +91,7 @@ export const meta: Route.MetaFunction = (asked) => {
       type: 'article',
       image,
       noindex: !isListed(experiment.status),
-      parent: { name: 'Mad Experiments', path: '/case-studies' },
+      parent: { name: 'Mad Experiments', path: href('/case-studies') },
     }),
     structured(
       articleData(
@@ -116,7 +116,11 @@ export default function ExperimentDetail({
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <div className="sheet" id="experiment">
-      <ErrorPanel title={messages.errorLoadingExperiment} backTo="/case-studies" back={messages.backToExperiments}>
+      <ErrorPanel
+        title={messages.errorLoadingExperiment}
+        backTo={href('/case-studies')}
+        back={messages.backToExperiments}
+      >
         <p>{reasonOf(error)}</p>
       </ErrorPanel>
     </div>

@@ -1,3 +1,4 @@
+import { href } from 'react-router';
 import { draftWords as words } from '../../../copy/admin/review.ts';
 import { ApiError } from '../../../models/data/api-error.ts';
 import type { DraftActions } from '../../../models/submission/draft-actions.ts';
@@ -21,7 +22,7 @@ export function actionsByLink(id: string): DraftActions {
 }
 
 async function askServer<Answer>(id: string, act: string, given: unknown[], token: string | null): Promise<Answer> {
-  const response = await fetch(`/drafts/${id}/desk`, {
+  const response = await fetch(href('/drafts/:id/desk', { id }), {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
     body: JSON.stringify({ act, given }),

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { data } from 'react-router';
+import { data, href } from 'react-router';
 import { siteContext } from '../../../context/site-context.ts';
 import { draftWords as words } from '../../../copy/admin/review.ts';
 import { messages } from '../../../copy/messages.ts';
@@ -83,7 +83,11 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
   if (held === null) {
     return (
       <div className="sheet draft-desk">
-        <ErrorPanel title={messages.errorLoadingExperiment} backTo="/case-studies" back={messages.backToExperiments}>
+        <ErrorPanel
+          title={messages.errorLoadingExperiment}
+          backTo={href('/case-studies')}
+          back={messages.backToExperiments}
+        >
           <p>{messages.experimentNotFound}</p>
         </ErrorPanel>
       </div>
@@ -93,7 +97,7 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
   return (
     <div className="sheet draft-desk">
       {failed && <LookAgain words={words.failedToReload} look={look} />}
-      <LinkButton variant="quiet" href={`/case-studies/${id}`} className="draft-back">
+      <LinkButton variant="quiet" href={href('/case-studies/:id/:slug?', { id })} className="draft-back">
         <Icon name="arrow-left" /> {words.backToDraft}
       </LinkButton>
       <h1>{experiment.title}</h1>

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { href } from 'react-router';
 import { draftWords as words } from '../../../copy/admin/review.ts';
 import { forget, recall, remember } from '../../../session/remembered.ts';
 import { useSignedIn } from '../../../session/use-signed-in.ts';
@@ -19,7 +20,7 @@ export function KeepDraft({ id, claim, onKept }: { id: string; claim: () => Prom
     void keep();
   }, [user?.id]);
   if (!user) {
-    const next = encodeURIComponent(`/drafts/${id}#keep`);
+    const next = encodeURIComponent(`${href('/drafts/:id', { id })}#keep`);
     return (
       // Until the session is known it only holds its place, so that what stands below does not move.
       <div className="stack keep-draft" aria-busy={user === undefined}>
@@ -28,10 +29,14 @@ export function KeepDraft({ id, claim, onKept }: { id: string; claim: () => Prom
           here, and the draft is in your account.
         </p>
         <div className="button-row">
-          <LinkButton href={`/sign-in?next=${next}`} onClick={() => remember('keep', id)}>
+          <LinkButton href={`${href('/sign-in')}?next=${next}`} onClick={() => remember('keep', id)}>
             Sign in
           </LinkButton>
-          <LinkButton variant="secondary" href={`/sign-up?next=${next}`} onClick={() => remember('keep', id)}>
+          <LinkButton
+            variant="secondary"
+            href={`${href('/sign-up')}?next=${next}`}
+            onClick={() => remember('keep', id)}
+          >
             Sign up
           </LinkButton>
         </div>

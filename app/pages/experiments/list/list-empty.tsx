@@ -1,3 +1,4 @@
+import { href } from 'react-router';
 import { listedCategories } from '../../../copy/categories.ts';
 import { creditWords, LEADS } from '../../../copy/credits.ts';
 import { messages } from '../../../copy/messages.ts';
@@ -63,9 +64,9 @@ export function ListEmpty({ listed }: { listed: Listed }) {
         <div className="list-instead">
           <p>{lead}</p>
           <ul>
-            {chips.map(({ label, href }) => (
-              <li key={href}>
-                <a className="chip" href={href}>
+            {chips.map(({ label, href: to }) => (
+              <li key={to}>
+                <a className="chip" href={to}>
                   {label}
                 </a>
               </li>
@@ -74,9 +75,9 @@ export function ListEmpty({ listed }: { listed: Listed }) {
         </div>
       )}
       <div className="list-empty-actions">
-        <LinkButton href="/case-study-upload">Submit an Experiment</LinkButton>
+        <LinkButton href={href('/case-study-upload')}>Submit an Experiment</LinkButton>
         {(choice.category || choice.made || choice.words || choice.page > 1) && (
-          <LinkButton variant="secondary" href="/case-studies">
+          <LinkButton variant="secondary" href={href('/case-studies')}>
             {listWords.showAll}
           </LinkButton>
         )}

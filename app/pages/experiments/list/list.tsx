@@ -1,4 +1,4 @@
-import { data } from 'react-router';
+import { data, href } from 'react-router';
 import { siteContext } from '../../../context/site-context.ts';
 import { categoryLabel, listedCategories } from '../../../copy/categories.ts';
 import { creditWords, LEADS } from '../../../copy/credits.ts';
@@ -70,7 +70,7 @@ export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeade
 /** So many experiments are told to those who read no page. */
 const NAMED = 8;
 
-const PLACE = { name: 'Mad Experiments', path: '/case-studies' };
+const PLACE = { name: 'Mad Experiments', path: href('/case-studies') };
 
 export const meta: Route.MetaFunction = (asked) => {
   const { choice, cards, more } = asked.loaderData;
@@ -101,7 +101,7 @@ export default function ExperimentListPage({ loaderData: listed }: Route.Compone
         <h1>
           <span className="wide">Mad</span> <span className="narrow">Experiments</span>
         </h1>
-        <LinkButton href="/case-study-upload">
+        <LinkButton href={href('/case-study-upload')}>
           <Icon name="plus" />
           Add Experiment
         </LinkButton>
@@ -127,7 +127,7 @@ export default function ExperimentListPage({ loaderData: listed }: Route.Compone
 
 const Search = ({ choice: { category, made, words } }: { choice: ListChoice }) => (
   <search className="list-search">
-    <form action="/case-studies">
+    <form action={href('/case-studies')}>
       {category && <input type="hidden" name="category" value={category} />}
       {made && <input type="hidden" name="made" value={made} />}
       <input
@@ -222,7 +222,7 @@ const Cards = ({ listed }: { listed: Listed }) => (
     <Pages listed={listed} />
     <div className="cluster apart list-start">
       <p>{listWords.start}</p>
-      <LinkButton href="/#contact">Start Your Project</LinkButton>
+      <LinkButton href={`${href('/')}#contact`}>Start Your Project</LinkButton>
     </div>
   </>
 );

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { data } from 'react-router';
+import { data, href } from 'react-router';
 import { siteContext } from '../../../context/site-context.ts';
 import { about } from '../../../copy/public/about.ts';
 import { home } from '../../../copy/public/home.ts';
@@ -177,7 +177,7 @@ const Results = ({ counts }: { counts: Counts }) => {
           ))}
       </ul>
       {shares && (
-        <a className="results-credits" href="/case-studies">
+        <a className="results-credits" href={href('/case-studies')}>
           <CreditStrip shares={shares} />
           <strong className="slip">
             <ShareWords shares={shares} />
@@ -193,9 +193,9 @@ const Next = () => (
   <nav className="about-next sheet" aria-labelledby="next">
     <h2 id="next">{about.next.title}</h2>
     <ul>
-      {about.next.links.map(({ href, say, text }) => (
-        <li key={href}>
-          <a href={href}>
+      {about.next.links.map(({ href: to, say, text }) => (
+        <li key={to}>
+          <a href={to}>
             <span className="about-next-say">{say}</span>
             <span>{text}</span>
             <Icon name="arrow-right" />

@@ -1,4 +1,4 @@
-import { data, redirect } from 'react-router';
+import { data, href, redirect } from 'react-router';
 import { siteContext } from '../../../context/site-context.ts';
 import { contact } from '../../../copy/public/contact.ts';
 import {
@@ -40,7 +40,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     if (error instanceof FormBodyError) return returned(error.status, { trouble: 'notReadable' });
     throw error;
   }
-  const thanks = redirect('/contact?sent', 303);
+  const thanks = redirect(`${href('/contact')}?sent`, 303);
   // The field that nobody sees: whoever fills it in learns nothing.
   if (fields.get('subject')) return thanks;
   const values = messageIn(fields);

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { href } from 'react-router';
 import { useFacts } from '../../../context/use-facts.ts';
 import { mailLink } from '../../../copy/agency.ts';
 import { contact } from '../../../copy/public/contact.ts';
@@ -27,7 +28,7 @@ export const Postcard = ({ state = {}, level: Title }: { state?: PostcardState |
         <Title>{sent.title}</Title>
         <p role="status">{sent.text}</p>
         <p>
-          <a href="/contact">{sent.another}</a>
+          <a href={href('/contact')}>{sent.another}</a>
         </p>
       </div>
     ) : (
@@ -42,7 +43,7 @@ export const Postcard = ({ state = {}, level: Title }: { state?: PostcardState |
 const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: PostcardState) => {
   const first = Object.keys(errors)[0];
   return (
-    <form className="postcard-form" method="post" action="/contact">
+    <form className="postcard-form" method="post" action={href('/contact')}>
       {notice && <Banner kind="error">{notice}</Banner>}
       <input type="hidden" name="opened" value={opened} />
       {/* Only machines fill in what nobody sees. */}
@@ -98,7 +99,7 @@ const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: Postc
           <span className="spinner-plates" aria-hidden="true" />
           {form.send}
         </button>
-        <a href="/privacy#writing-to-us">{form.privacy}</a>
+        <a href={`${href('/privacy')}#writing-to-us`}>{form.privacy}</a>
       </div>
     </form>
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { href } from 'react-router';
 import { cuts, calculator as words } from '../../../copy/public/split.ts';
 import {
   MOST_INVESTORS,
@@ -30,7 +31,7 @@ export const Calculator = ({ form, answer }: CalculatorProps) => (
 );
 
 const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
-  <form className="edged calculator-form" method="get" action="/join#split" noValidate>
+  <form className="edged calculator-form" method="get" action={`${href('/join')}#split`} noValidate>
     <div className="field">
       <label className="field-label" htmlFor="profit">
         {words.profit}

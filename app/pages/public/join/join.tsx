@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { data } from 'react-router';
+import { data, href } from 'react-router';
 import { useFacts } from '../../../context/use-facts.ts';
 import { legalLinks } from '../../../copy/agency.ts';
 import { collective, terms } from '../../../copy/public/collective.ts';
@@ -44,7 +44,7 @@ export default function Join({ loaderData: { form, asked } }: Route.ComponentPro
   return (
     <div className="join">
       <header className="join-home">
-        <a href="/" aria-label={`${agency.name}, home`}>
+        <a href={href('/')} aria-label={`${agency.name}, home`}>
           <BrandMark name={agency.name} />
         </a>
       </header>
@@ -64,9 +64,9 @@ export default function Join({ loaderData: { form, asked } }: Route.ComponentPro
         </div>
       </main>
       <footer className="join-foot">
-        <a href="/contact">Contact</a>
-        {legalLinks.map(({ label, href }) => (
-          <a href={href} key={href}>
+        <a href={href('/contact')}>Contact</a>
+        {legalLinks.map(({ label, href: to }) => (
+          <a href={to} key={to}>
             {label}
           </a>
         ))}

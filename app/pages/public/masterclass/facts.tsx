@@ -1,3 +1,4 @@
+import { href } from 'react-router';
 import { useFacts } from '../../../context/use-facts.ts';
 import { chatLink } from '../../../copy/agency.ts';
 import { masterclassWords as words } from '../../../copy/public/masterclass.ts';
@@ -52,7 +53,7 @@ export const Actions = ({ ahead }: { ahead: boolean }) => (
   <p className="cluster course-actions">
     <ChatButton ahead={ahead} />
     {ahead && (
-      <a className="course-calendar" href="/ai-jewelry-masterclass.ics">
+      <a className="course-calendar" href={href('/ai-jewelry-masterclass.ics')}>
         {words.calendar}
       </a>
     )}

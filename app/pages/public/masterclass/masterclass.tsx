@@ -1,4 +1,4 @@
-import { data } from 'react-router';
+import { data, href } from 'react-router';
 import { siteContext } from '../../../context/site-context.ts';
 import { masterclassWords as words } from '../../../copy/public/masterclass.ts';
 import { factsIn, pageTags } from '../../../models/seo/page-meta.ts';
@@ -13,7 +13,7 @@ import './print.css';
 
 export const handle: PageHandle = { knows: [] };
 
-const PATH = '/ai-jewelry-masterclass';
+const PATH = href('/ai-jewelry-masterclass');
 
 /** While the dates are ahead each answer is made anew, because the clock changes it; once they are past it stays true. */
 export async function loader({ context }: Route.LoaderArgs) {

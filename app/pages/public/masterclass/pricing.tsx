@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { href } from 'react-router';
 import { useFacts } from '../../../context/use-facts.ts';
 import { masterclassWords as words } from '../../../copy/public/masterclass.ts';
 import { rupees } from '../../../models/data/money.ts';
@@ -16,7 +17,7 @@ export const Pricing = ({ ahead }: { ahead: boolean }) => {
         <Price name={member} amount={memberFee}>
           {memberFee < standardFee && <p>{less(rupees(standardFee - memberFee))}</p>}
           <p>
-            <a href="/join">{membersAre}</a>
+            <a href={href('/join')}>{membersAre}</a>
           </p>
         </Price>
       </div>

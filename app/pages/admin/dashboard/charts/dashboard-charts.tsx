@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { charts as words } from '../../../../copy/admin/charts.ts';
 import { categoryLabel, listedCategories } from '../../../../copy/categories.ts';
 import {
@@ -52,7 +52,7 @@ function Charts({ overview }: { overview: Overview }) {
           <ShareBars
             rows={statuses.map(({ status, projects }) => ({
               key: status,
-              name: <Link to={`/admin/projects?status=${status}`}>{capital(status)}</Link>,
+              name: <Link to={`${href('/admin/projects')}?status=${status}`}>{capital(status)}</Link>,
               value: count(projects),
               percent: percentOfAll(projects, all),
             }))}
@@ -65,7 +65,7 @@ function Charts({ overview }: { overview: Overview }) {
               ...categories.map(({ category, projects }) => ({
                 key: category,
                 name: isListed(category) ? (
-                  <a href={`/case-studies?category=${category}`}>{categoryLabel(category)}</a>
+                  <a href={`${href('/case-studies')}?category=${category}`}>{categoryLabel(category)}</a>
                 ) : (
                   categoryLabel(category)
                 ),

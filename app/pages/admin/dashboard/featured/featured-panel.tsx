@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { featured as words } from '../../../../copy/admin/featured.ts';
 import { messageOf } from '../../../../models/data/api-error.ts';
 import type { Featured } from '../../../../models/portfolio/featured.ts';
@@ -20,7 +20,7 @@ export function FeaturedPanel() {
         <h2 id="featured" tabIndex={-1}>
           {words.title}
         </h2>
-        <a href="/#work">{words.see}</a>
+        <a href={`${href('/')}#work`}>{words.see}</a>
       </div>
       <p className="field-hint">{words.hint}</p>
       <Loaded query={chosen} loading={words.loading} failed={words.failed}>
@@ -61,7 +61,7 @@ function Rows({ all }: { all: Featured[] }) {
           <li key={one.id} className="sort-row featured-row" {...sorting.look(one.id)}>
             <SortHandle name={nameOf(one.id)} handle={sorting.handle(one.id)} />
             <span className="row-words">
-              <Link className="row-title" to={`/admin/projects/${one.id}`}>
+              <Link className="row-title" to={href('/admin/projects/:id', { id: one.id })}>
                 {one.title}
               </Link>
               {!isListed(one.status) && <span className="row-meta">{words.notPublic}</span>}

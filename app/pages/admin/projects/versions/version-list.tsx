@@ -1,4 +1,4 @@
-import { Link, useSearchParams } from 'react-router';
+import { href, Link, useSearchParams } from 'react-router';
 import { editing as words } from '../../../../copy/admin/project-editing.ts';
 import { pagesOf, type TablePage } from '../../../../models/data/page.ts';
 import { savedBy, summaryOf, type Version } from '../../../../models/project/versions/versions.ts';
@@ -31,7 +31,10 @@ const Versions = ({ projectId, read: { rows, total, page } }: { projectId: strin
       {rows.map((version, index) => (
         <li className="row version" key={version.number}>
           <div className="row-words">
-            <Link className="row-title" to={`/admin/projects/${projectId}/versions/${version.number}`}>
+            <Link
+              className="row-title"
+              to={href('/admin/projects/:id/versions/:number', { id: projectId, number: String(version.number) })}
+            >
               Version {version.number}
               {page === 1 && index === 0 && <span className="version-now"> (now)</span>}
             </Link>

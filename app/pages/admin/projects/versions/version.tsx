@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { href, Link, useNavigate, useSearchParams } from 'react-router';
 import { editing as words } from '../../../../copy/admin/project-editing.ts';
 import { messageOf } from '../../../../models/data/api-error.ts';
 import { differences } from '../../../../models/project/versions/version-difference.ts';
@@ -23,7 +23,7 @@ export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Version o
 
 export default function VersionOfProject({ params: { id, number } }: Route.ComponentProps) {
   const version = useVersion(id, Number(number));
-  const back = <Link to={`/admin/projects/${id}`}>Back to the project</Link>;
+  const back = <Link to={href('/admin/projects/:id', { id })}>Back to the project</Link>;
   return (
     <Loaded query={version} loading={words.loadingVersions} failed={words.failedToLoadVersion}>
       {(found) =>
@@ -63,13 +63,14 @@ function Shown({ projectId, version }: { projectId: string; version: VersionInFu
   const views = VIEWS.filter(({ view }) => view !== 'now' || version.number !== latest.number);
   const asked = views.find(({ view }) => view === address.get('view'));
   const { view } = asked ?? views[before ? 0 : views.length - 1]!;
+  const here = href('/admin/projects/:id/versions/:number', { id: projectId, number: String(version.number) });
   return (
     <>
       <nav className="version-views" aria-label="Ways to look at this version">
         {views.map((each) => (
           <Link
             key={each.view}
-            to={`/admin/projects/${projectId}/versions/${version.number}?view=${each.view}`}
+            to={`${here}?view=${each.view}`}
             replace
             preventScrollReset
             aria-current={each.view === view ? 'page' : undefined}
@@ -107,7 +108,7 @@ function Restore({ projectId, version }: { projectId: string; version: VersionIn
     void restore.mutateAsync({ number: version.number, latest: version.latest.number }).then(
       ({ leftOut }) => {
         say(words.restored(version.number) + (leftOut > 0 ? words.leftOut(leftOut) : ''));
-        if (asked.current) void navigate(`/admin/projects/${projectId}`);
+        if (asked.current) void navigate(href('/admin/projects/:id', { id: projectId }));
       },
       (error: unknown) => {
         // The dialog shows it itself while it is open.

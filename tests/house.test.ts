@@ -16,9 +16,11 @@ const IMPORT =
 const PACKAGE =
   /^(?:import|export)\s(?:[^'"]*?\sfrom\s+)?'((?:@[\w-]+\/)?\w[\w.-]*)[/']|import\(\s*'((?:@[\w-]+\/)?\w[\w.-]*)[/']/gm;
 
+/** What of `file` is there when it runs. */
+const withoutTypes = (file: string) => readFileSync(file, 'utf8').replaceAll(/^import type [^;]*;/gm, '');
+
 /** Files of ours that `file` imports, as paths from the root. */
-function importsOf(file: string): string[] {
-  const text = readFileSync(file, 'utf8');
+function importsOf(file: string, text = readFileSync(file, 'utf8')): string[] {
   return [...text.matchAll(IMPORT)]
     .map((match) => normalize(join(dirname(file), match[1] ?? match[2] ?? match[3]!)))
     .filter((path) => !path.includes('+types'));
@@ -123,6 +125,37 @@ describe('the arrows of the house', () => {
   });
 });
 
+/** An address of ours where somebody is led or asks, in quotes: `to="/about"`, `href: '/about'`, `navigate('/about'`. */
+const WRITTEN_OUT =
+  /\b(?:(?:to|href|see|backTo|path|action)(?:=\{?|: | = )|(?:navigate|redirect|fetch|location\.(?:assign|replace))\()['"`](\/[^'"`]*)['"`](?! satisfies Pa)/g;
+/** A table whose every address is held against the routes by its type. */
+const TYPED_TABLE = /= \[\n(?: .*\n)*\] as const satisfies .*\bPagePath\b.*/g;
+
+describe('the addresses of the site', () => {
+  it('come from the route table', () => {
+    // HTML that an admin may write anew.
+    const texts = ['app/copy/public/legal.ts'];
+    const isFile = (address: string) => /\.\w+$/.test(address) && existsSync(`public${address}`);
+    expect(
+      sources
+        .filter((file) => file.startsWith('app/') && !texts.includes(file))
+        .flatMap((file) =>
+          [...readFileSync(file, 'utf8').replaceAll(TYPED_TABLE, '').matchAll(WRITTEN_OUT)]
+            .filter(([, address]) => !isFile(address!))
+            .map(([found]) => `${file}: ${found}`),
+        ),
+    ).toEqual([]);
+  });
+
+  it('bring no router to the static pages', () => {
+    const reached = new Set(['app/static-page.ts']);
+    for (const file of reached)
+      for (const path of importsOf(file, withoutTypes(file))) if (/\.tsx?$/.test(path)) reached.add(path);
+    expect(reached).toContain('app/pages/experiments/detail/article.tsx');
+    expect([...reached].filter((file) => /from 'react-router/.test(withoutTypes(file)))).toEqual([]);
+  });
+});
+
 describe('the styles', () => {
   it('change at four widths, as tokens.css names them', () => {
     const widths = tracked
@@ -218,8 +251,7 @@ describe('the documents', () => {
     const imported = sources
       .filter((file) => /^(backend|server|supabase)\/|^(server|config|media-address|rich-text)\.ts$/.test(file))
       .flatMap((file) => {
-        const text = readFileSync(file, 'utf8').replaceAll(/^import type [^;]*;/gm, '');
-        return [...text.matchAll(PACKAGE)]
+        return [...withoutTypes(file).matchAll(PACKAGE)]
           .map((match) => match[1] ?? match[2]!)
           .filter((name) => !isBuiltin(name) && !(name in dependencies))
           .map((name) => `${file}: ${name}`);

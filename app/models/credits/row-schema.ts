@@ -4,7 +4,7 @@ import { MADE } from '../../copy/credits.ts';
 const text = z.string();
 
 /** A row of credits as it is typed, read from where it was kept or sent. */
-export const CreditRow = z.object({
+export const creditRowSchema = z.object({
   key: text,
   part: text,
   made: z.enum(['', ...MADE]),

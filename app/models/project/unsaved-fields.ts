@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { categories } from '../../copy/categories.ts';
-import { CreditRow } from '../credits/row-schema.ts';
+import { creditRowSchema } from '../credits/row-schema.ts';
 import type { ProjectFields } from './form.ts';
 
 /** Unsaved fields of a project's form, with what they started from. */
@@ -29,7 +29,7 @@ const Fields = z.object({
   category: z.enum(['', ...categories.map(({ value }) => value)]),
   tags: z.array(text),
   // A page that knew less may have kept the rest.
-  credits: z._default(z.array(CreditRow), []),
+  credits: z._default(z.array(creditRowSchema), []),
 });
 const Kept = z.object({ base: Fields, fields: Fields, seen: text });
 

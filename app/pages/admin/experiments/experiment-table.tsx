@@ -10,7 +10,7 @@ import { Button } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { restoreFocus } from '../../../ui/restore-focus.ts';
 import { DayTime } from '../../../ui/time.tsx';
-import { EditOrDelete } from '../projects/edit-or-delete.tsx';
+import { EditOrDelete } from './edit-or-delete.tsx';
 import { useSetStatus } from '../projects/project-queries.ts';
 import { useStatus } from '../shell/status.tsx';
 import { StatusMenu } from './status-menu.tsx';

@@ -5,7 +5,7 @@ import type { ListedProject } from '../../../models/project/list.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { DeleteProject } from './delete-project.tsx';
-import { EditOrDelete } from './edit-or-delete.tsx';
+import { EditOrDelete } from '../experiments/edit-or-delete.tsx';
 import './project-list.css';
 import { Thumbnail } from './thumbnail.tsx';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { siteContext } from '../../../context/site-context.ts';
 import { MADE } from '../../../copy/credits.ts';
-import { CreditRow } from '../../../models/credits/row-schema.ts';
+import { creditRowSchema } from '../../../models/credits/row-schema.ts';
 import { ApiError } from '../../../models/data/api-error.ts';
 import { type ChangedDraft, type DraftActions, draftActions } from '../../../models/submission/draft-actions.ts';
 import { FormBodyError, readJson } from '../../../session/csrf.ts';
@@ -22,7 +22,7 @@ const Draft = z.object({
   understanding: text,
   actions: text,
   impact: text,
-  credits: z.array(CreditRow),
+  credits: z.array(creditRowSchema),
   media: z.array(
     z.object({
       ...located,

@@ -32,7 +32,7 @@ export function createSite(settings: SiteSettings): Site {
   // The framework compares origins alone and knows no canonical one; what is sent from elsewhere ends before it.
   const telling = { ...build, routes: tellingRefusals(build.routes), allowedActionOrigins: ['**'] };
   const handle = createRequestHandler(telling, import.meta.env.MODE);
-  const known: Known = { facts: null, legalTexts: null };
+  const known: Known = new Map();
   const styles = build.assets.routes['root']?.css ?? [];
   return {
     async answer(request, visitor) {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Stored } from './files.ts';
+import type { Encoding, Stored } from './files.ts';
 
 const MOST_ENTRIES = 2_000;
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -15,6 +15,9 @@ const VARYING = ['accept', 'prefer', 'range', 'accept-profile', 'x-supabase-api-
 
 /** With one of these a request is somebody's own: it is never answered from here and its answer never kept. */
 const PRIVATE = ['authorization', 'cookie', 'x-draft-secret', 'x-setup-key'] as const;
+
+const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];
+const TAKES: Record<Encoding, RegExp> = { br: /\bbr\b/, gzip: /\bgzip\b/ };
 
 interface Entry {
   stored: Stored;
@@ -140,16 +143,20 @@ export class AnswerCache {
   }
 }
 
+/** The encodings that a caller takes, the smallest first. */
+export const acceptedBy = ({ headers }: IncomingMessage): Encoding[] =>
+  ENCODINGS.filter((encoding) => TAKES[encoding].test(String(headers['accept-encoding'] ?? '')));
+
 /** The smallest form of stored bytes that the caller takes, with the headers that say so. */
 export function encodingFor(
   request: IncomingMessage,
   stored: Stored,
 ): { body: Buffer; headers: Record<string, string> } {
-  const accepts = String(request.headers['accept-encoding'] ?? '');
   const vary = stored.headers['vary'] ? `${stored.headers['vary']}, Accept-Encoding` : 'Accept-Encoding';
-  if (stored.br && /\bbr\b/.test(accepts)) return { body: stored.br, headers: { vary, 'content-encoding': 'br' } };
-  if (stored.gzip && /\bgzip\b/.test(accepts))
-    return { body: stored.gzip, headers: { vary, 'content-encoding': 'gzip' } };
+  for (const encoding of acceptedBy(request)) {
+    const body = stored[encoding];
+    if (body) return { body, headers: { vary, 'content-encoding': encoding } };
+  }
   return { body: stored.plain, headers: { vary } };
 }
 

@@ -34,22 +34,32 @@ const SMALLEST_COMPRESSED = 512;
 
 const etagOf = (body: Buffer) => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 
-const compressWith = {
-  br: promisify(brotliCompress),
-  gzip: promisify(gzip),
-};
+const compressWith = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
-/** Compresses an answer for its first fill: the smallest quality that is worth its bytes. */
-export async function store(status: number, headers: Record<string, string>, body: Buffer): Promise<Stored> {
-  const worth = COMPRESSIBLE.test(headers['content-type'] ?? '') && body.length >= SMALLEST_COMPRESSED;
-  const [br, gz] = worth
-    ? await Promise.all([
-        compressWith.br(body, {
-          params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
-        }),
-        compressWith.gzip(body, { level: 6 }),
-      ])
-    : [null, null];
+export type Encoding = 'br' | 'gzip';
+
+/** How hard an answer is compressed: one that is kept is sent often. */
+const KEPT = { br: 5, gzip: 6 };
+const ONCE = { br: 3, gzip: 3 };
+
+/**
+ * Makes an answer ready to be sent: in every encoding, to be kept.
+ * @param once for one reader, who takes these encodings: lightly in the first of them
+ */
+export async function store(
+  status: number,
+  headers: Record<string, string>,
+  body: Buffer,
+  once?: readonly Encoding[],
+): Promise<Stored> {
+  const isWorth = COMPRESSIBLE.test(headers['content-type'] ?? '') && body.length >= SMALLEST_COMPRESSED;
+  const effort = once ? ONCE : KEPT;
+  const wants = (encoding: Encoding) => isWorth && (!once || once[0] === encoding);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: effort.br, [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
+  const [br, gz] = await Promise.all([
+    wants('br') ? compressWith.br(body, { params }) : null,
+    wants('gzip') ? compressWith.gzip(body, { level: effort.gzip }) : null,
+  ]);
   return { status, headers, etag: etagOf(body), plain: body, br, gzip: gz };
 }
 

@@ -6,7 +6,7 @@ import { RateLimit } from '../backend/http/limits.ts';
 import { type Backend, isServicePath } from '../backend/index.ts';
 import type { Config } from '../config.ts';
 import { type Admission, isTooLarge } from './admission.ts';
-import { type AnswerCache, encodingFor, send } from './cache.ts';
+import { type AnswerCache, acceptedBy, encodingFor, send } from './cache.ts';
 import { clientAddress } from './client-address.ts';
 import { outboxPage } from './dev-mail.ts';
 import { type Stored, store } from './files.ts';
@@ -88,7 +88,8 @@ export function requestHandler(
     if (!keeps && (message.method === 'HEAD' || !isPage(response))) return { response };
     const headers = Object.fromEntries(response.headers);
     delete headers['content-length'];
-    const stored = await store(response.status, headers, Buffer.from(await response.arrayBuffer()));
+    const body = Buffer.from(await response.arrayBuffer());
+    const stored = await store(response.status, headers, body, keeps ? undefined : acceptedBy(message));
     if (keeps) cache.keep(key, generation, stored);
     return { stored, keeps };
   };

@@ -46,11 +46,11 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const connections = new Connections(server);
   const admission = new Admission(config.trustProxy);
   try {
-    const settings = siteSettings(config, backend);
     const cache = new AnswerCache(
-      settings.supabase.publishableKey,
+      config.backend.kind === 'hosted' ? config.backend.publishableKey : backend!.publishableKey,
       backend ? Number.POSITIVE_INFINITY : HOSTED_LIFETIME_MS,
     );
+    const settings = siteSettings(config, backend, cache);
     await backend?.onChange(
       () => cache.clear(),
       () => cache.pause(),
@@ -79,7 +79,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   };
 }
 
-function siteSettings(config: Config, backend: Backend | null): SiteSettings {
+function siteSettings(config: Config, backend: Backend | null, cache: AnswerCache): SiteSettings {
   const disk = backend?.disk ?? new DiskSpace(config.dataDir, config.diskReserve);
   const cards = new SocialImages(join(config.dataDir, 'social'), join(BUILD, 'faces'), disk);
   const { captcha } = config;
@@ -88,6 +88,7 @@ function siteSettings(config: Config, backend: Backend | null): SiteSettings {
     return {
       origin: config.siteUrl,
       supabase: { url: config.siteUrl, publishableKey: backend!.publishableKey, own: true },
+      generation: () => (backend!.tellsOfChanges ? cache.generation : null),
       fetch: (request, visitor) => backend!.fetch(request, { ...visitor, forPage: true }),
       drawCard,
       captcha,
@@ -98,6 +99,7 @@ function siteSettings(config: Config, backend: Backend | null): SiteSettings {
   return {
     origin: config.siteUrl,
     supabase: { url: config.backend.url.origin, publishableKey: config.backend.publishableKey, own: false },
+    generation: () => null,
     fetch: askHosted,
     drawCard,
     captcha,

@@ -26,6 +26,8 @@ export interface SiteSettings {
     /** True when our own backend answers: it renders picture widths; hosted projects may not. */
     own: boolean;
   };
+  /** Another number after each change of what is shown; null while nothing would be heard of one. */
+  generation: () => number | null;
   /** Asks the backend for a visitor: in process for our own, over the network for a hosted one. */
   fetch: (request: Request, visitor: RequestContext) => Promise<Response>;
   /**
@@ -40,13 +42,12 @@ export interface SiteSettings {
 }
 
 /**
- * What everybody may read and this process has read last: while the backend is away it is truer than what is built in.
- * Nothing of a visitor's belongs here (threat model TM-44).
+ * What everybody may read and this process has read last, by name: until something shown changes it is as good as read
+ * anew, and while the backend is away it is truer than what is built in. Nothing of a visitor's belongs here (threat
+ * model TM-44).
  */
-export interface Known {
-  facts: Facts | null;
-  legalTexts: WrittenTexts | null;
-}
+type KnownName = 'facts' | 'legal texts' | 'counts' | 'results';
+export type Known = Map<KnownName, { generation: number | null; value: unknown }>;
 
 /** What loaders get: settings, the visitor, and the data client of an anonymous reader. */
 export interface SiteContext {
@@ -57,7 +58,9 @@ export interface SiteContext {
    * @param token of a session that a browser sent along to keep such a draft in its account
    */
   data: (draftSecret?: string, token?: string) => PostgrestClient;
-  /** What admins configure; asked for once in a request. While it cannot be read: as it was read last, else built in. */
+  /** What everybody may read, asked for again only after something shown has changed. @throws what `ask` throws */
+  shared: <T>(name: KnownName, ask: (everybody: PostgrestClient) => Promise<T>) => Promise<T>;
+  /** What admins configure. While it cannot be read: as it was read last, else built in. */
   facts: () => Promise<Facts>;
   /** The legal texts that admins have written; as they were read last while they cannot be read, null when they never were. */
   legalTexts: () => Promise<WrittenTexts | null>;
@@ -99,15 +102,28 @@ export function siteContextFor(settings: SiteSettings, visitor: RequestContext, 
       // Somebody waits for the page: he is told to try again, rather than kept waiting while we do.
       retry: false,
     });
+  const shared: SiteContext['shared'] = async (name, ask) => {
+    const generation = settings.generation();
+    const last = known.get(name);
+    if (last && generation !== null && last.generation === generation) return last.value as never;
+    const value = await ask(data());
+    known.set(name, { generation, value });
+    return value;
+  };
+  /** As it was read last, when it cannot be read now. */
+  const sharedOrLast = <T, Otherwise>(
+    name: KnownName,
+    ask: (everybody: PostgrestClient) => Promise<T>,
+    otherwise: Otherwise,
+  ) =>
+    shared(name, ask).catch(() => {
+      trouble.incomplete = true;
+      const last = known.get(name);
+      return last ? (last.value as T) : otherwise;
+    });
   let asked: Promise<Facts> | undefined;
   const facts = () => {
-    asked ??= findFacts(data()).then(
-      (facts) => (known.facts = facts),
-      () => {
-        trouble.incomplete = true;
-        return known.facts ?? builtInFacts;
-      },
-    );
+    asked ??= sharedOrLast('facts', findFacts, builtInFacts);
     return asked;
   };
   return {
@@ -116,14 +132,8 @@ export function siteContextFor(settings: SiteSettings, visitor: RequestContext, 
     data,
     facts,
     trouble,
-    legalTexts: () =>
-      listLegalTexts(data()).then(
-        (texts) => (known.legalTexts = texts),
-        () => {
-          trouble.incomplete = true;
-          return known.legalTexts;
-        },
-      ),
+    legalTexts: () => sharedOrLast('legal texts', listLegalTexts, null),
+    shared,
     async pictureHost() {
       const { pictureHosts, defaultCover } = (await facts()).agency;
       return { url, origin: settings.origin, own, pictureHosts, defaultCover };

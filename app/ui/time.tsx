@@ -3,22 +3,34 @@ type Style = Intl.DateTimeFormatOptions;
 const DAY: Style = { day: 'numeric', month: 'short', year: 'numeric' };
 const DAY_ALONE = /^\d{4}-\d\d-\d\d$/;
 
-const write = (at: string, style: Style): string => new Intl.DateTimeFormat('en-GB', style).format(new Date(at));
+/** A formatter costs far more than what it writes, so it is made once, by the first who needs it. */
+function writer(style: Style): (at: string) => string {
+  let format: Intl.DateTimeFormat | undefined;
+  return (at) => {
+    format ??= new Intl.DateTimeFormat('en-GB', style);
+    return format.format(new Date(at));
+  };
+}
 // A day without a time is read as its midnight in UTC, which is the day before on many clocks; and what the server writes
 // has to say the same everywhere.
-const writeInUtc = (at: string, style: Style): string => write(at, { ...style, timeZone: 'UTC' });
+const writerInUtc = (style: Style) => writer({ ...style, timeZone: 'UTC' });
 
 /** `3 May`, in UTC. */
-export const shortDay = (at: string): string => writeInUtc(at, { day: 'numeric', month: 'short' });
+export const shortDay = writerInUtc({ day: 'numeric', month: 'short' });
 
 /** `3 May 2026`, in UTC. */
-export const utcDay = (at: string): string => writeInUtc(at, DAY);
+export const utcDay = writerInUtc(DAY);
 
 /** `3 May 2026`, where the reader is. */
-export const localDay = (at: string): string => write(at, DAY);
+export const localDay = writer(DAY);
 
 /** `3 March 2026`, in UTC. */
-export const longDay = (at: string): string => writeInUtc(at, { dateStyle: 'long' });
+export const longDay = writerInUtc({ dateStyle: 'long' });
+
+const moment = writer({ dateStyle: 'medium', timeStyle: 'short' });
+const longMoment = writer({ dateStyle: 'long', timeStyle: 'short' });
+const recentMoment = writer({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+const clock = writer({ timeStyle: 'short' });
 
 /** A day as people write it; the exact time is in the markup. */
 export const DayTime = ({ at }: { at: string }) => (
@@ -29,19 +41,13 @@ export const DayTime = ({ at }: { at: string }) => (
 export const UtcDay = ({ at }: { at: string }) => <time dateTime={at}>{utcDay(at)}</time>;
 
 /** Day and time where the reader is, to the minute. */
-export const Moment = ({ at }: { at: string }) => (
-  <time dateTime={at}>{write(at, { dateStyle: 'medium', timeStyle: 'short' })}</time>
-);
+export const Moment = ({ at }: { at: string }) => <time dateTime={at}>{moment(at)}</time>;
 
 /** The same with the month in full. */
-export const LongMoment = ({ at }: { at: string }) => (
-  <time dateTime={at}>{write(at, { dateStyle: 'long', timeStyle: 'short' })}</time>
-);
+export const LongMoment = ({ at }: { at: string }) => <time dateTime={at}>{longMoment(at)}</time>;
 
 /** The same without the year: for what happens these days. */
-export const RecentMoment = ({ at }: { at: string }) => (
-  <time dateTime={at}>{write(at, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })}</time>
-);
+export const RecentMoment = ({ at }: { at: string }) => <time dateTime={at}>{recentMoment(at)}</time>;
 
 /** Only the time: for what happens today. */
-export const Clock = ({ at }: { at: string }) => <time dateTime={at}>{write(at, { timeStyle: 'short' })}</time>;
+export const Clock = ({ at }: { at: string }) => <time dateTime={at}>{clock(at)}</time>;

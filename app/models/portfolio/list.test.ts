@@ -1,6 +1,6 @@
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { describe, expect, it } from 'vitest';
-import { type ListChoice, listAddress, listChoice, listExperiments } from './list.ts';
+import { countExperiments, type ListChoice, listAddress, listChoice, listExperiments } from './list.ts';
 
 const everything: ListChoice = { category: null, made: null, words: '', page: 1, from: 1 };
 
@@ -16,7 +16,11 @@ async function asked(choice: Partial<ListChoice>, answer: () => Response = () =>
         : answer();
     },
   });
-  const result = await listExperiments(client, { ...everything, ...choice });
+  const [listed, counts] = await Promise.all([
+    listExperiments(client, { ...everything, ...choice }),
+    countExperiments(client, choice.words),
+  ]);
+  const result = { ...listed, ...counts };
   return { result, found: questions['/rpc/search_case_studies']!, counted: questions['/rpc/count_case_studies']! };
 }
 

@@ -51,16 +51,6 @@ const COLUMN_OF: Record<Lead, keyof Count> = { hand: 'hand_led', half: 'half_and
 export const countOf = (counts: Counts, { category, made }: Pick<ListChoice, 'category' | 'made'>): number =>
   counts[category ?? 'all']?.[made ? COLUMN_OF[made] : 'experiments'] ?? 0;
 
-export interface ExperimentList {
-  experiments: ListedExperiment[];
-  /** Whether older ones follow. */
-  more: boolean;
-  /** How many there are, by category and for `all`: of what matches when something is searched for. */
-  counts: Counts;
-  /** False when more match than are counted. */
-  exact: boolean;
-}
-
 /** What `listChoice` reads. */
 export const listParameters = ['category', 'made', 'q', 'page', 'from'] as const;
 
@@ -118,30 +108,35 @@ const COLUMNS = `id,number,title,client,status,budget,show_budget,description,cr
 export async function listExperiments(
   client: PostgrestClient,
   { category, made, words, page, from }: ListChoice,
-): Promise<ExperimentList> {
+): Promise<{ experiments: ListedExperiment[]; more: boolean }> {
   const size = (page - from + 1) * EXPERIMENTS_ON_A_PAGE;
-  const search = words ? { words } : {};
-  const [experiments, counts] = await Promise.all([
-    rows<ListedExperiment>(
-      coverFirst(
-        client
-          .rpc('search_case_studies', {
-            ...search,
-            ...(category ? { category } : {}),
-            ...(made ? { made } : {}),
-            skip: (from - 1) * EXPERIMENTS_ON_A_PAGE,
-            take: size + 1,
-          })
-          .select(COLUMNS)
-          .eq('project_media.type', 'image'),
-        MEDIA_ON_A_CARD,
-      ),
+  const experiments = await rows<ListedExperiment>(
+    coverFirst(
+      client
+        .rpc('search_case_studies', {
+          ...(words ? { words } : {}),
+          ...(category ? { category } : {}),
+          ...(made ? { made } : {}),
+          skip: (from - 1) * EXPERIMENTS_ON_A_PAGE,
+          take: size + 1,
+        })
+        .select(COLUMNS)
+        .eq('project_media.type', 'image'),
+      MEDIA_ON_A_CARD,
     ),
-    rows<Count & { category: string; exact: boolean }>(client.rpc('count_case_studies', search)),
-  ]);
+  );
+  return { experiments: experiments.slice(0, size), more: experiments.length > size };
+}
+
+/** How many there are, by category and for `all`: of what matches when something is searched for. @throws ApiError */
+export async function countExperiments(
+  client: PostgrestClient,
+  words = '',
+): Promise<{ counts: Counts; exact: boolean }> {
+  const counts = await rows<Count & { category: string; exact: boolean }>(
+    client.rpc('count_case_studies', words ? { words } : {}),
+  );
   return {
-    experiments: experiments.slice(0, size),
-    more: experiments.length > size,
     counts: Object.fromEntries(counts.map((each) => [each.category, each])),
     exact: counts.every(({ exact }) => exact),
   };

@@ -9,6 +9,7 @@ import { LONGEST_SEARCH } from '../../../models/data/page.ts';
 import { refusalText } from '../../../models/data/refusal.ts';
 import {
   type Counts,
+  countExperiments,
   countOf,
   EXPERIMENTS_ON_A_PAGE,
   type ListChoice,
@@ -34,8 +35,10 @@ export const handle: PageHandle = { knows: listParameters };
 export interface Listed {
   choice: ListChoice;
   cards: Card[];
+  /** Whether older ones follow. */
   more: boolean;
   counts: Counts;
+  /** False when more match than are counted. */
   exact: boolean;
   error: string | null;
 }
@@ -44,11 +47,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const site = context.get(siteContext);
   const choice = listChoice(new URL(request.url).searchParams);
   try {
-    const { experiments, ...rest } = await listExperiments(site.data(), choice);
-    const host = await site.pictureHost();
+    const { words } = choice;
+    const [{ experiments, more }, counted, host] = await Promise.all([
+      listExperiments(site.data(), choice),
+      words ? countExperiments(site.data(), words) : site.shared('counts', (client) => countExperiments(client)),
+      site.pictureHost(),
+    ]);
     const cards = experiments.map((experiment) => cardOf(experiment, host));
     return data<Listed>(
-      { choice, cards, ...rest, error: null },
+      { choice, cards, more, ...counted, error: null },
       { headers: { 'cache-control': 'public, max-age=0, must-revalidate' } },
     );
   } catch (error) {

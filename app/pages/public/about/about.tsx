@@ -18,7 +18,10 @@ export const handle: PageHandle = { knows: [] };
 
 export async function loader({ context }: Route.LoaderArgs) {
   // The page tells its story without them.
-  const counts = await countResults(context.get(siteContext).data()).catch(() => null);
+  const counts = await context
+    .get(siteContext)
+    .shared('results', countResults)
+    .catch(() => null);
   return data({ counts }, { headers: { 'cache-control': counts ? 'public, max-age=0, must-revalidate' : 'no-store' } });
 }
 

@@ -8,6 +8,7 @@ afterEach(() => vi.useRealTimers());
 const settings: SiteSettings = {
   origin: 'https://madhouse.example',
   supabase: { url: 'https://madhouse.example', publishableKey: 'key', own: true },
+  generation: () => null,
   // Nothing is configured: the built-in dates hold.
   fetch: () => Promise.resolve(Response.json([])),
   drawCard: () => Promise.resolve(null),
@@ -18,10 +19,7 @@ const settings: SiteSettings = {
 async function answerAt(moment: string) {
   vi.useFakeTimers({ now: new Date(moment), toFake: ['Date'] });
   const context = new RouterContextProvider();
-  context.set(
-    siteContext,
-    siteContextFor(settings, { address: '127.0.0.1', id: 'test' }, { facts: null, legalTexts: null }),
-  );
+  context.set(siteContext, siteContextFor(settings, { address: '127.0.0.1', id: 'test' }, new Map()));
   const { data, init } = await loader({ context } as unknown as Parameters<typeof loader>[0]);
   return { ...data, kept: new Headers(init?.headers).get('cache-control')?.startsWith('public') };
 }

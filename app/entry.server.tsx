@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { renderToPipeableStream } from 'react-dom/server';
+import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import {
   type EntryContext,
   type HandleErrorFunction,
@@ -10,15 +10,12 @@ import {
   ServerRouter,
 } from 'react-router';
 import { type SiteSettings, siteContext } from './context/site-context.ts';
+import type { PageHandle } from './root.tsx';
 import { markedScripts } from './session/marked-scripts.ts';
 
 const RENDER_LIMIT = 5_000;
 
-/**
- * Renders one document. It waits for the whole page (nothing here streams), because the policy header names the hash
- * of each inline script: a nonce and a cached page exclude each other. The framework marks the scripts that are its own
- * with a nonce that is gone before the page leaves, so that a script in somebody's text has no way to be named.
- */
+/** Renders one document, whole: the policy header names the hash of each inline script (nothing here streams). */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -26,14 +23,36 @@ export default async function handleRequest(
   context: EntryContext,
   loadContext: RouterContextProvider,
 ) {
-  const mark = randomBytes(16).toString('base64url');
-  const marked = await rendered(<ServerRouter context={context} url={request.url} nonce={mark} />, mark);
-  const { html, hashes } = markedScripts(marked, mark);
+  const { html, hashes } = isStatic(context) ? staticPage(request, context) : await appPage(request, context);
   headers.set('content-type', 'text/html; charset=utf-8');
   // Hot reload writes style elements and inline scripts of its own.
   if (!import.meta.env.DEV)
     headers.set('content-security-policy', policy(hashes, loadContext.get(siteContext).settings));
   return new Response(html, { status, headers });
+}
+
+interface Page {
+  html: string;
+  /** Of its inline scripts, as the policy names them. */
+  hashes: string[];
+}
+
+const isStatic = ({ staticHandlerContext }: EntryContext) =>
+  staticHandlerContext.matches.some(({ route }) => (route.handle as PageHandle | undefined)?.hydrate === false);
+
+/** A page without the framework waits for nothing, and needs none of the data it was made from. */
+function staticPage({ url }: Request, { serverHandoffStream, ...context }: EntryContext): Page {
+  void serverHandoffStream?.cancel();
+  return { html: `<!DOCTYPE html>${renderToString(<ServerRouter context={context} url={url} />)}`, hashes: [] };
+}
+
+/**
+ * A nonce and a cached page exclude each other. The framework marks the scripts that are its own with a nonce that is
+ * gone before the page leaves, so that a script in somebody's text has no way to be named.
+ */
+async function appPage({ url }: Request, context: EntryContext): Promise<Page> {
+  const mark = randomBytes(16).toString('base64url');
+  return markedScripts(await rendered(<ServerRouter context={context} url={url} nonce={mark} />, mark), mark);
 }
 
 function rendered(tree: React.ReactNode, nonce: string): Promise<string> {

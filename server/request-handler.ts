@@ -3,7 +3,8 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Site } from '../app/site.ts';
 import type { ClientInfo } from '../backend/http/client-info.ts';
 import { RateLimit } from '../backend/http/limits.ts';
-import { type Backend, isServicePath } from '../backend/index.ts';
+import type { Backend } from '../backend/index.ts';
+import { serviceIn } from '../backend/service-path.ts';
 import type { Config } from '../config.ts';
 import { type Admission, isTooLarge } from './admission.ts';
 import { type AnswerCache, acceptedBy, encodingFor, send } from './cache.ts';
@@ -52,7 +53,7 @@ export function requestHandler(
       return outboxPage(config.mail.folder);
     }
     const response =
-      backend && isServicePath(path)
+      backend && serviceIn(path)
         ? await backend.fetch(request, visitor)
         : isTooLarge(incoming)
           ? text(413, 'This form holds too much.')

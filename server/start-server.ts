@@ -11,7 +11,7 @@ import { Connections } from './connections.ts';
 import { developmentSite } from './development.ts';
 import { readBuiltFiles } from './files.ts';
 import { askHosted } from './hosted.ts';
-import { type Built, requestHandler } from './request-handler.ts';
+import { requestHandler } from './request-handler.ts';
 import { SocialImages } from './social-images/social-images.ts';
 
 const LARGEST_HEADERS = 16 * 1024;
@@ -33,8 +33,18 @@ export interface RunningServer {
 /** Starts backend and site and listens. Requests that need neither are answered here, before any adapter. */
 export async function startServer(config: Config): Promise<RunningServer> {
   await tryPort(config);
+  let reading: ReturnType<typeof readBuiltSite> | undefined;
+  const built = () => {
+    reading ??= readBuiltSite();
+    return reading;
+  };
   const backend =
-    config.backend.kind === 'own' ? await createBackend(config as Config & { backend: OwnBackend }) : null;
+    config.backend.kind === 'own'
+      ? await createBackend(
+          config as Config & { backend: OwnBackend },
+          () => config.hotReload || built().catch(() => undefined),
+        )
+      : null;
   const server = createServer({
     maxHeaderSize: LARGEST_HEADERS,
     headersTimeout: HEADERS_MS,
@@ -60,7 +70,9 @@ export async function startServer(config: Config): Promise<RunningServer> {
       const handle = requestHandler({ config, backend, cache, admission, ...built });
       server.on('request', (request, response) => before(request, response, () => handle(request, response)));
     } else {
-      server.on('request', requestHandler({ config, backend, cache, admission, ...(await builtSite(settings)) }));
+      const { createSite, files } = await built();
+      const site = createSite(settings);
+      server.on('request', requestHandler({ config, backend, cache, admission, site, files }));
     }
     await listen(server, config);
   } catch (error) {
@@ -107,9 +119,9 @@ function siteSettings(config: Config, backend: Backend | null, cache: AnswerCach
   };
 }
 
-async function builtSite(settings: SiteSettings): Promise<Built> {
+async function readBuiltSite() {
   const { createSite } = (await import(join(BUILD, 'server', 'index.js'))) as typeof import('../app/site.ts');
-  return { site: createSite(settings), files: await readBuiltFiles(join(BUILD, 'client')) };
+  return { createSite, files: await readBuiltFiles(join(BUILD, 'client')) };
 }
 
 /** A port that is taken is told before a database is made or changed for nothing. @throws Error with one line about it */

@@ -60,7 +60,7 @@ revoke all on schema supabase_migrations from public;
 export async function migrate(db: Database, options: MigrateOptions): Promise<void> {
   const platform = chained(await stepsIn(options.platformDir));
   const product = await stepsIn(options.migrationsDir, { mayBeMissing: true });
-  await exclusively(db, (tx) => tx.script(LEDGER));
+  if (!(await hasLedger(db))) await exclusively(db, (tx) => tx.script(LEDGER));
   const applied = await appliedMigrations(db);
   refuseSurprises(product, applied);
   const changed = await changedPlatform(db, platform);
@@ -101,6 +101,14 @@ function chained(steps: Step[]): Step[] {
     before = checksumOf(before + step.checksum);
     return { ...step, checksum: before };
   });
+}
+
+/** The newest part of it: what was made before gets the rest. */
+async function hasLedger(db: Database): Promise<boolean> {
+  const { rows } = await db.query<{ has: boolean }>(
+    `select to_regclass('supabase_migrations.database') is not null as has`,
+  );
+  return rows[0]!.has;
 }
 
 async function appliedMigrations(db: Database): Promise<Applied[]> {

@@ -18,6 +18,8 @@ export interface OpenOptions {
   allowedMs?: number | null;
   /** Embedded: the room without which it takes no writes; it takes them always unless told. */
   room?: Room;
+  /** Work for this thread, called when the engine has begun to open its folder in its own: that takes half a second. */
+  meanwhile?: () => void;
   /** Embedded: start a new database as a copy of this folder (see `preparedFolder`). */
   template?: string;
 }
@@ -35,5 +37,7 @@ export function openDatabase(
   options: Pick<OpenOptions, 'log'> & Partial<OpenOptions>,
 ): Promise<Database> {
   const settings = { ...LIMITS, ...options };
-  return choice.kind === 'embedded' ? openPGlite(choice.folder, settings) : openPostgres(choice.url, settings);
+  if (choice.kind === 'embedded') return openPGlite(choice.folder, settings);
+  settings.meanwhile?.();
+  return openPostgres(choice.url, settings);
 }

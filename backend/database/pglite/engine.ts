@@ -49,8 +49,9 @@ export class PGliteEngine {
     this.#makeWay = makeWay;
   }
 
-  async start(): Promise<void> {
-    this.#ready = this.#open();
+  /** @param meanwhile called when the thread has been started */
+  async start(meanwhile?: () => void): Promise<void> {
+    this.#ready = this.#open(meanwhile);
     await this.#ready;
   }
 
@@ -124,7 +125,7 @@ export class PGliteEngine {
     await Promise.race([this.#ready, tooLong]).finally(() => clearTimeout(timer));
   }
 
-  async #open(): Promise<void> {
+  async #open(meanwhile?: () => void): Promise<void> {
     await this.#makeWay();
     const worker = new Worker(new URL('./worker.ts', import.meta.url), {
       workerData: { folder: this.#folder, channels: [...this.#listeners.keys()] } satisfies EngineData,
@@ -133,7 +134,9 @@ export class PGliteEngine {
     });
     worker.on('message', (message: EngineMessage) => this.#read(message));
     try {
-      await started(worker);
+      const ready = started(worker);
+      meanwhile?.();
+      await ready;
     } catch (error) {
       await worker.terminate();
       throw error;

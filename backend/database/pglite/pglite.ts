@@ -40,7 +40,7 @@ export async function openPGlite(folder: string, options: OpenOptions): Promise<
     const { room } = options;
     const ballast = room && new Ballast(`${folder}.ballast`, room.disk);
     const engine = new PGliteEngine(folder, options.log, async () => ballast?.makeWay());
-    await engine.start().catch((error: Error) => {
+    await engine.start(options.meanwhile).catch((error: Error) => {
       const why = error.message.split('\n')[0];
       throw new Error(
         `The database in ${folder} cannot be opened: ${why} Its own words are in the log. If its files are damaged, restore a backup of DATA_DIR.`,

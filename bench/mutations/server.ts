@@ -165,4 +165,20 @@ export const mutations: Mutation[] = [
     test: CHAIRS,
     title: 'LIST-29, DETAIL-17: guests and strangers read no draft',
   },
+  {
+    breaks: 'what pages share is true',
+    file: 'app/context/site-context.ts',
+    from: 'last && generation !== null && last.generation === generation',
+    to: 'last && generation !== null',
+    test: 'tests/operator/kept-pages.test.ts',
+    title: 'shows every change that was answered before it was asked for',
+  },
+  {
+    breaks: 'what pages share is asked for once',
+    file: 'app/context/site-context.ts',
+    from: 'last && generation !== null && last.generation === generation',
+    to: 'last && generation === null',
+    test: 'tests/operator/page-questions.test.ts',
+    title: 'a page asks for what is its own',
+  },
 ];

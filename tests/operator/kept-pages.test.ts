@@ -67,6 +67,22 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     expect(new Set(answers.map(({ html }) => html)).size).toBe(1);
   });
 
+  it('a page that is made for one reader shows every change that was answered before it was asked for', async () => {
+    const [one] = published;
+    for (let round = 0; round < 20; round++) {
+      const status = round % 2 ? 'active' : 'draft';
+      const name = `House ${round}`;
+      expect((await write(`projects?id=eq.${one!.id}`, { status }, 'PATCH')).status).toBe(200);
+      await write('site_settings?name=eq.site_name', null, 'DELETE');
+      expect((await write('site_settings', { name: 'site_name', value: name })).status).toBe(201);
+      const answer = await fetch(server.base + LIST, { headers: { cookie: 'own=1', 'x-forwarded-for': newAddress() } });
+      const html = await answer.text();
+      expect(html).toContain(`${200 - (round % 2 ? 0 : 1)} experiments`);
+      expect(html).toContain(`| ${name}</title>`);
+    }
+    await write('site_settings?name=eq.site_name', null, 'DELETE');
+  });
+
   it('B1: 10,000 addresses with parameters that a page does not know make no new page', {
     timeout: 180_000,
   }, async () => {

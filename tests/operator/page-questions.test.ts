@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Backend, createBackend } from '../../backend/index.ts';
+import { type Config, type OwnBackend, readConfig } from '../../config.ts';
+import { migratedTemplate } from '../database.ts';
+
+const SITE = 'http://madhouse.test';
+const visitor = { address: '192.0.2.7', id: 'test' };
+
+let dataDir: string;
+let backend: Backend;
+let site: import('../../app/site.ts').Site;
+/** What pages asked the data service for. */
+let asked: string[] = [];
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'madhouse-questions-'));
+  execFileSync('cp', ['-a', await migratedTemplate(), join(dataDir, 'database')]);
+  const config = readConfig({ SITE_URL: SITE, DATA_DIR: dataDir, SEED: 'demo', LOG_LEVEL: 'silent' });
+  backend = await createBackend(config as Config & { backend: OwnBackend });
+  let generation = 0;
+  await backend.onChange(
+    () => generation++,
+    () => generation++,
+  );
+  const built = join(import.meta.dirname, '..', '..', 'build', 'server', 'index.js');
+  const { createSite } = (await import(built)) as typeof import('../../app/site.ts');
+  site = createSite({
+    origin: SITE,
+    supabase: { url: SITE, publishableKey: backend.publishableKey, own: true },
+    generation: () => generation,
+    fetch: (request, who) => {
+      asked.push(new URL(request.url).pathname);
+      return backend.fetch(request, { ...who, forPage: true });
+    },
+    drawCard: async () => null,
+    captcha: null,
+    developmentSetupKey: null,
+  });
+});
+afterAll(async () => {
+  await backend?.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function questionsOf(path: string): Promise<string[]> {
+  asked = [];
+  const answer = await site.answer(new Request(SITE + path), visitor);
+  expect(answer.status, path).toBe(200);
+  await answer.text();
+  return asked;
+}
+
+it('a page asks for what is its own; settings, texts and counts are asked for once until something changes', async () => {
+  const own = {
+    '/': ['/rest/v1/rpc/home_experiments'],
+    '/case-studies': ['/rest/v1/rpc/search_case_studies'],
+    '/case-studies?category=ai&page=2': ['/rest/v1/rpc/search_case_studies'],
+    '/about': [],
+    '/privacy': [],
+    '/terms': [],
+    '/join': [],
+    '/contact': [],
+    '/ai-jewelry-masterclass': [],
+  };
+  for (const path of Object.keys(own)) await questionsOf(path);
+  for (const [path, questions] of Object.entries(own)) expect(await questionsOf(path), path).toEqual(questions);
+  const { secret } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8'));
+  const headers = { apikey: secret, 'content-type': 'application/json' };
+  const body = JSON.stringify({ title: 'One more', status: 'active' });
+  const made = await backend.fetch(new Request(`${SITE}/rest/v1/projects`, { method: 'POST', headers, body }), visitor);
+  expect(made.status).toBe(201);
+  const again = ['/rest/v1/rpc/count_case_studies', '/rest/v1/rpc/search_case_studies', '/rest/v1/site_settings'];
+  expect((await questionsOf('/case-studies')).sort()).toEqual(again);
+  expect(await questionsOf('/case-studies')).toEqual(own['/case-studies']);
+});

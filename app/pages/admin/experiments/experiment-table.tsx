@@ -10,9 +10,9 @@ import { Button } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { restoreFocus } from '../../../ui/restore-focus.ts';
 import { DayTime } from '../../../ui/time.tsx';
-import { EditOrDelete } from './edit-or-delete.tsx';
 import { useSetStatus } from '../projects/project-queries.ts';
 import { useStatus } from '../shell/status.tsx';
+import { EditOrDelete } from './edit-or-delete.tsx';
 import { StatusMenu } from './status-menu.tsx';
 
 /** A row for each experiment; on a phone a card for each. */

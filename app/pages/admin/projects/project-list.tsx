@@ -4,8 +4,8 @@ import { dollars } from '../../../models/data/money.ts';
 import type { ListedProject } from '../../../models/project/list.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { DeleteProject } from './delete-project.tsx';
 import { EditOrDelete } from '../experiments/edit-or-delete.tsx';
+import { DeleteProject } from './delete-project.tsx';
 import './project-list.css';
 import { Thumbnail } from './thumbnail.tsx';
 

@@ -10,7 +10,7 @@ import {
   ServerRouter,
 } from 'react-router';
 import { type SiteSettings, siteContext } from './context/site-context.ts';
-import type { PageHandle } from './root.tsx';
+import { isStaticPage } from './page-handle.ts';
 import { markedScripts } from './session/marked-scripts.ts';
 
 const RENDER_LIMIT = 5_000;
@@ -23,7 +23,9 @@ export default async function handleRequest(
   context: EntryContext,
   loadContext: RouterContextProvider,
 ) {
-  const { html, hashes } = isStatic(context) ? staticPage(request, context) : await appPage(request, context);
+  const { html, hashes } = isStaticPage(context.staticHandlerContext.matches.map(({ route }) => route))
+    ? staticPage(request, context)
+    : await appPage(request, context);
   headers.set('content-type', 'text/html; charset=utf-8');
   // Hot reload writes style elements and inline scripts of its own.
   if (!import.meta.env.DEV)
@@ -36,9 +38,6 @@ interface Page {
   /** Of its inline scripts, as the policy names them. */
   hashes: string[];
 }
-
-const isStatic = ({ staticHandlerContext }: EntryContext) =>
-  staticHandlerContext.matches.some(({ route }) => (route.handle as PageHandle | undefined)?.hydrate === false);
 
 /** A page without the framework waits for nothing, and needs none of the data it was made from. */
 function staticPage({ url }: Request, { serverHandoffStream, ...context }: EntryContext): Page {

@@ -21,17 +21,8 @@ import { feedWords } from './copy/public/social.ts';
 import { pageTags } from './models/seo/page-meta.ts';
 import { pageImage } from './models/seo/social-card.ts';
 import { builtInFacts } from './models/settings/facts.ts';
+import { isStaticPage } from './page-handle.ts';
 import { PageError } from './ui/feedback/page-error.tsx';
-
-/** `hydrate: false` in a route's handle: plain HTML and the script of static pages, no framework. */
-export interface PageHandle {
-  hydrate?: false;
-  /**
-   * The parameters in its address that change the page. The front door keeps one answer for all addresses that differ
-   * in others alone, and a page never sees those. A page that does not say is not kept.
-   */
-  knows?: readonly string[];
-}
 
 export const links: Route.LinksFunction = () => [
   { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
@@ -56,7 +47,7 @@ export const shouldRevalidate = ({ currentUrl, nextUrl, defaultShouldRevalidate 
 export const meta: Route.MetaFunction = (asked) => pageTags(asked);
 
 export function Layout({ children }: { children: ReactNode }) {
-  const isStatic = useMatches().some(({ handle }) => (handle as PageHandle | undefined)?.hydrate === false);
+  const isStatic = isStaticPage(useMatches());
   const site = useRouteLoaderData<typeof loader>('root');
   const facts = site?.facts ?? builtInFacts;
   return (

@@ -67,24 +67,18 @@ async function startBackend(config: Config & { backend: OwnBackend }, meanwhile?
   let serving = false;
   const disk = new DiskSpace(config.dataDir, config.diskReserve);
   const room = { disk, refuses: () => serving };
-  // Some five hundred files, which nothing before this needs.
-  let services: Promise<typeof import('./services.ts')> | undefined;
-  const readServices = () => {
-    services ??= import('./services.ts');
-    return services;
-  };
   const db = await openDatabase(own.database, {
     log,
     waitMs: () => waitMs,
     room,
     meanwhile() {
-      // A failure is met where they are used.
-      readServices().catch(() => undefined);
+      // Some five hundred files, which nothing before this needs. A failure is met where they are used.
+      import('./services.ts').catch(() => undefined);
       meanwhile?.();
     },
   });
   try {
-    const { startServices } = await readServices();
+    const { startServices } = await import('./services.ts');
     await refuseLesser(db, config.dataDir);
     await migrate(db, {
       platformDir: join(import.meta.dirname, 'database', 'platform'),

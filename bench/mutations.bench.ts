@@ -54,16 +54,20 @@ const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 /**
  * Puts one mutation after the other into copies of the tree and runs the test that must notice it. Prints a line for
  * each; ends with those that were not noticed, and code 1 if there are any.
- * @param words only mutations whose `breaks` or `file` contain one of them; `2/5` is the second fifth of all
+ * @param words only mutations whose list, `breaks` or `file` contain one of them; `2/5` is the second fifth of all
  */
 export default async function run(words: string[]): Promise<void> {
   const folder = join(import.meta.dirname, 'mutations');
-  const all: Mutation[] = [];
-  for (const name of readdirSync(folder).toSorted())
-    all.push(...((await import(join(folder, name))) as { mutations: Mutation[] }).mutations);
+  const all: (Mutation & { list: string })[] = [];
+  for (const list of readdirSync(folder).toSorted()) {
+    const { mutations } = (await import(join(folder, list))) as { mutations: Mutation[] };
+    all.push(...mutations.map((mutation) => ({ ...mutation, list })));
+  }
   const [, part, parts] = /^(\d+)\/(\d+)$/.exec(words[0] ?? '')?.map(Number) ?? [];
-  const waiting = all.filter(({ breaks, file }, at) =>
-    parts ? at % parts === part! - 1 : !words.length || words.some((word) => `${breaks} ${file}`.includes(word)),
+  const waiting = all.filter(({ list, breaks, file }, at) =>
+    parts
+      ? at % parts === part! - 1
+      : !words.length || words.some((word) => `${list} ${breaks} ${file}`.includes(word)),
   );
   const made = waiting.length;
   const failed: string[] = [];

@@ -143,9 +143,13 @@ export class AnswerCache {
   }
 }
 
-/** The encodings that a caller takes, the smallest first. */
-export const acceptedBy = ({ headers }: IncomingMessage): Encoding[] =>
-  ENCODINGS.filter((encoding) => TAKES[encoding].test(String(headers['accept-encoding'] ?? '')));
+/** The smallest encoding that a caller takes, of those there are; null for none. */
+export const bestEncoding = (
+  { headers }: IncomingMessage,
+  isThere: (encoding: Encoding) => boolean = () => true,
+): Encoding | null =>
+  ENCODINGS.find((encoding) => isThere(encoding) && TAKES[encoding].test(String(headers['accept-encoding'] ?? ''))) ??
+  null;
 
 /** The smallest form of stored bytes that the caller takes, with the headers that say so. */
 export function encodingFor(
@@ -153,11 +157,9 @@ export function encodingFor(
   stored: Stored,
 ): { body: Buffer; headers: Record<string, string> } {
   const vary = stored.headers['vary'] ? `${stored.headers['vary']}, Accept-Encoding` : 'Accept-Encoding';
-  for (const encoding of acceptedBy(request)) {
-    const body = stored[encoding];
-    if (body) return { body, headers: { vary, 'content-encoding': encoding } };
-  }
-  return { body: stored.plain, headers: { vary } };
+  const encoding = bestEncoding(request, (one) => stored[one] !== null);
+  if (!encoding) return { body: stored.plain, headers: { vary } };
+  return { body: stored[encoding]!, headers: { vary, 'content-encoding': encoding } };
 }
 
 /** Sends stored bytes in the best encoding the caller takes; 304 when it has them already. */

@@ -44,17 +44,17 @@ const ONCE = { br: 3, gzip: 3 };
 
 /**
  * Makes an answer ready to be sent: in every encoding, to be kept.
- * @param once for one reader, who takes these encodings: lightly in the first of them
+ * @param once for one reader: lightly, in this encoding or in none
  */
 export async function store(
   status: number,
   headers: Record<string, string>,
   body: Buffer,
-  once?: readonly Encoding[],
+  once?: Encoding | null,
 ): Promise<Stored> {
   const isWorth = COMPRESSIBLE.test(headers['content-type'] ?? '') && body.length >= SMALLEST_COMPRESSED;
-  const effort = once ? ONCE : KEPT;
-  const wants = (encoding: Encoding) => isWorth && (!once || once[0] === encoding);
+  const effort = once === undefined ? KEPT : ONCE;
+  const wants = (encoding: Encoding) => isWorth && (once === undefined || once === encoding);
   const params = { [constants.BROTLI_PARAM_QUALITY]: effort.br, [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
   const [br, gz] = await Promise.all([
     wants('br') ? compressWith.br(body, { params }) : null,

@@ -7,7 +7,7 @@ import type { Backend } from '../backend/index.ts';
 import { serviceIn } from '../backend/service-path.ts';
 import type { Config } from '../config.ts';
 import { type Admission, isTooLarge } from './admission.ts';
-import { type AnswerCache, acceptedBy, encodingFor, send } from './cache.ts';
+import { type AnswerCache, bestEncoding, encodingFor, send } from './cache.ts';
 import { clientAddress } from './client-address.ts';
 import { outboxPage } from './dev-mail.ts';
 import { type Stored, store } from './files.ts';
@@ -90,7 +90,7 @@ export function requestHandler(
     const headers = Object.fromEntries(response.headers);
     delete headers['content-length'];
     const body = Buffer.from(await response.arrayBuffer());
-    const stored = await store(response.status, headers, body, keeps ? undefined : acceptedBy(message));
+    const stored = await store(response.status, headers, body, keeps ? undefined : bestEncoding(message));
     if (keeps) cache.keep(key, generation, stored);
     return { stored, keeps };
   };

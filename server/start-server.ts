@@ -33,17 +33,15 @@ export interface RunningServer {
 /** Starts backend and site and listens. Requests that need neither are answered here, before any adapter. */
 export async function startServer(config: Config): Promise<RunningServer> {
   await tryPort(config);
-  let reading: ReturnType<typeof readBuiltSite> | undefined;
-  const built = () => {
-    reading ??= readBuiltSite();
-    return reading;
+  let built: ReturnType<typeof readBuiltSite> | undefined;
+  const readEarly = () => {
+    built = readBuiltSite();
+    // A failure is met where it is used.
+    built.catch(() => undefined);
   };
   const backend =
     config.backend.kind === 'own'
-      ? await createBackend(
-          config as Config & { backend: OwnBackend },
-          () => config.hotReload || built().catch(() => undefined),
-        )
+      ? await createBackend(config as Config & { backend: OwnBackend }, config.hotReload ? undefined : readEarly)
       : null;
   const server = createServer({
     maxHeaderSize: LARGEST_HEADERS,
@@ -56,11 +54,11 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const connections = new Connections(server);
   const admission = new Admission(config.trustProxy);
   try {
+    const settings = siteSettings(config, backend, () => cache.generation);
     const cache = new AnswerCache(
-      config.backend.kind === 'hosted' ? config.backend.publishableKey : backend!.publishableKey,
+      settings.supabase.publishableKey,
       backend ? Number.POSITIVE_INFINITY : HOSTED_LIFETIME_MS,
     );
-    const settings = siteSettings(config, backend, cache);
     await backend?.onChange(
       () => cache.clear(),
       () => cache.pause(),
@@ -70,7 +68,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
       const handle = requestHandler({ config, backend, cache, admission, ...built });
       server.on('request', (request, response) => before(request, response, () => handle(request, response)));
     } else {
-      const { createSite, files } = await built();
+      const { createSite, files } = await (built ?? readBuiltSite());
       const site = createSite(settings);
       server.on('request', requestHandler({ config, backend, cache, admission, site, files }));
     }
@@ -91,7 +89,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   };
 }
 
-function siteSettings(config: Config, backend: Backend | null, cache: AnswerCache): SiteSettings {
+function siteSettings(config: Config, backend: Backend | null, generation: () => number | null): SiteSettings {
   const disk = backend?.disk ?? new DiskSpace(config.dataDir, config.diskReserve);
   const cards = new SocialImages(join(config.dataDir, 'social'), join(BUILD, 'faces'), disk);
   const { captcha } = config;
@@ -100,7 +98,7 @@ function siteSettings(config: Config, backend: Backend | null, cache: AnswerCach
     return {
       origin: config.siteUrl,
       supabase: { url: config.siteUrl, publishableKey: backend!.publishableKey, own: true },
-      generation: () => (backend!.tellsOfChanges ? cache.generation : null),
+      generation: () => (backend!.tellsOfChanges ? generation() : null),
       fetch: (request, visitor) => backend!.fetch(request, { ...visitor, forPage: true }),
       drawCard,
       captcha,

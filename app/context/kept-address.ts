@@ -1,5 +1,5 @@
 import { matchPath, type ServerBuild } from 'react-router';
-import type { PageHandle } from '../root.tsx';
+import type { PageHandle } from '../page-handle.ts';
 
 /**
  * Finds the address under which the answer to a request is kept: the path with those parameters that its page knows.

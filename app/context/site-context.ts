@@ -41,12 +41,13 @@ export interface SiteSettings {
   developmentSetupKey: string | null;
 }
 
+type KnownName = 'facts' | 'legal texts' | 'counts' | 'results';
+
 /**
  * What everybody may read and this process has read last, by name: until something shown changes it is as good as read
  * anew, and while the backend is away it is truer than what is built in. Nothing of a visitor's belongs here (threat
  * model TM-44).
  */
-type KnownName = 'facts' | 'legal texts' | 'counts' | 'results';
 export type Known = Map<KnownName, { generation: number | null; value: unknown }>;
 
 /** What loaders get: settings, the visitor, and the data client of an anonymous reader. */

@@ -1,6 +1,6 @@
 import { siteContext } from '../../context/site-context.ts';
 import { atomFeed, newestExperiments } from '../../models/seo/atom-feed.ts';
-import type { PageHandle } from '../../root.tsx';
+import type { PageHandle } from '../../page-handle.ts';
 import type { Route } from './+types/atom';
 import { feed, orLater } from './answer.ts';
 

@@ -4,7 +4,7 @@ import { siteContext } from '../../context/site-context.ts';
 import { masterclassWords } from '../../copy/public/masterclass.ts';
 import type { Facts } from '../../models/settings/facts.ts';
 import { isAhead, momentOf } from '../../models/settings/masterclass.ts';
-import type { PageHandle } from '../../root.tsx';
+import type { PageHandle } from '../../page-handle.ts';
 import type { Route } from './+types/calendar';
 import { missing, orLater } from './answer.ts';
 

@@ -1,6 +1,6 @@
 import { href } from 'react-router';
 import { siteContext } from '../../context/site-context.ts';
-import type { PageHandle } from '../../root.tsx';
+import type { PageHandle } from '../../page-handle.ts';
 import type { Route } from './+types/manifest';
 import { feed, orLater } from './answer.ts';
 

@@ -1,7 +1,7 @@
 import { href } from 'react-router';
 import { siteContext } from '../../context/site-context.ts';
 import type { PagePath } from '../../copy/page-path.ts';
-import type { PageHandle } from '../../root.tsx';
+import type { PageHandle } from '../../page-handle.ts';
 import type { Route } from './+types/robots';
 import { feed } from './answer.ts';
 

@@ -1,6 +1,6 @@
 import { siteContext } from '../../context/site-context.ts';
 import { countListed, listAddresses, PART_SIZE, sitemap } from '../../models/seo/sitemap.ts';
-import type { PageHandle } from '../../root.tsx';
+import type { PageHandle } from '../../page-handle.ts';
 import type { Route } from './+types/sitemap-part';
 import { feed, missing, orLater } from './answer.ts';
 import { listPages } from './listed-pages.ts';

@@ -1,7 +1,7 @@
 import { href } from 'react-router';
 import { siteContext } from '../../context/site-context.ts';
 import { countListed, listAddresses, PART_SIZE, sitemap, sitemapIndex } from '../../models/seo/sitemap.ts';
-import type { PageHandle } from '../../root.tsx';
+import type { PageHandle } from '../../page-handle.ts';
 import type { Route } from './+types/sitemap';
 import { feed, orLater } from './answer.ts';
 import { listPages } from './listed-pages.ts';

@@ -13,7 +13,7 @@ import {
   socialAddress,
   versionOf,
 } from '../../models/seo/social-card.ts';
-import type { PageHandle } from '../../root.tsx';
+import type { PageHandle } from '../../page-handle.ts';
 import type { Route } from './+types/social-image';
 import { later, missing, orLater } from './answer.ts';
 

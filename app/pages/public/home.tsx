@@ -5,7 +5,7 @@ import { home } from '../../copy/public/home.ts';
 import { listForHome } from '../../models/portfolio/list.ts';
 import { factsIn, originIn, pageTags } from '../../models/seo/page-meta.ts';
 import { siteData, structured } from '../../models/seo/structured-data.ts';
-import type { PageHandle } from '../../root.tsx';
+import type { PageHandle } from '../../page-handle.ts';
 import { LinkButton } from '../../ui/form/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { type Card, cardOf } from '../experiments/card.tsx';

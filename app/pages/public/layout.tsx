@@ -1,5 +1,5 @@
 import { Outlet } from 'react-router';
-import type { PageHandle } from '../../root.tsx';
+import type { PageHandle } from '../../page-handle.ts';
 import { PageError } from '../../ui/feedback/page-error.tsx';
 import type { Route } from './+types/layout';
 import { Frame } from './frame.tsx';

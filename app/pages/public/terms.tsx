@@ -3,7 +3,7 @@ import { siteContext } from '../../context/site-context.ts';
 import { legal } from '../../copy/public/legal.ts';
 import { pageTags } from '../../models/seo/page-meta.ts';
 import { legalPage } from '../../models/settings/legal-page.ts';
-import type { PageHandle } from '../../root.tsx';
+import type { PageHandle } from '../../page-handle.ts';
 import type { Route } from './+types/terms';
 import { LegalArticle } from './legal-text.tsx';
 

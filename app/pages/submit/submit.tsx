@@ -5,7 +5,7 @@ import { mailLink } from '../../copy/agency.ts';
 import { submissionWords as words } from '../../copy/submission.ts';
 import type { TextPlace } from '../../models/review/content-checks.ts';
 import { pageTags } from '../../models/seo/page-meta.ts';
-import type { PageHandle } from '../../root.tsx';
+import type { PageHandle } from '../../page-handle.ts';
 import { LinkButton } from '../../ui/form/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { Route } from './+types/submit';

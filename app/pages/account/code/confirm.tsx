@@ -1,7 +1,7 @@
 import { noteConfirmed, resendConfirmation } from '../../../models/account/account.ts';
 import { clients } from '../../../session/browser.ts';
-import { forgetAdmin } from '../../../session/current-user.ts';
 import { CodeEntry } from './entry.tsx';
+import { signInWithCode } from './request.ts';
 
 /** For a new account: the mail that was sent has a link, and a code for whoever reads it on another device. */
 export function CodeConfirm({
@@ -15,11 +15,8 @@ export function CodeConfirm({
   onSignedIn: () => Promise<unknown>;
 }) {
   async function confirm(code: string) {
-    const { auth } = clients();
-    const { error } = await auth.verifyOtp({ email, token: code, type: 'signup' });
-    if (error) throw error;
-    forgetAdmin();
-    await noteConfirmed(auth);
+    await signInWithCode({ email, token: code, type: 'signup' });
+    await noteConfirmed(clients().auth);
     await onSignedIn();
   }
 

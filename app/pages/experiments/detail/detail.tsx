@@ -14,7 +14,7 @@ import { experimentImage } from '../../../models/seo/social-card.ts';
 import { articleData, structured } from '../../../models/seo/structured-data.ts';
 import { noteOpened } from '../../../models/submission/draft-links.ts';
 import { findDraftStates } from '../../../models/submission/draft-state.ts';
-import type { PageHandle } from '../../../root.tsx';
+import type { PageHandle } from '../../../page-handle.ts';
 import { ErrorPanel } from '../../../ui/feedback/error-panel.tsx';
 import { draftSecret, isDraftSecret, rememberDraft } from '../draft/draft-cookie.ts';
 import { isOpenedByPerson } from '../draft/person.ts';

@@ -20,7 +20,7 @@ import {
 } from '../../../models/portfolio/list.ts';
 import { factsIn, originIn, pageTags } from '../../../models/seo/page-meta.ts';
 import { collectionData, structured } from '../../../models/seo/structured-data.ts';
-import type { PageHandle } from '../../../root.tsx';
+import type { PageHandle } from '../../../page-handle.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Spinner } from '../../../ui/feedback/spinner.tsx';
 import { LinkButton } from '../../../ui/form/button.tsx';

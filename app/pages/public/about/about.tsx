@@ -6,7 +6,7 @@ import { home } from '../../../copy/public/home.ts';
 import { type Results as Counts, countResults } from '../../../models/portfolio/results.ts';
 import { factsIn, originIn, pageTags } from '../../../models/seo/page-meta.ts';
 import { siteData, structured } from '../../../models/seo/structured-data.ts';
-import type { PageHandle } from '../../../root.tsx';
+import type { PageHandle } from '../../../page-handle.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { CreditStrip, ShareWords } from '../../experiments/credits/credit-strip.tsx';
 import type { Route } from './+types/about';

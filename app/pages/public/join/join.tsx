@@ -6,7 +6,7 @@ import { collective, terms } from '../../../copy/public/collective.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { collectiveQuestions, structured } from '../../../models/seo/structured-data.ts';
 import { answerTo, formIn, type SplitForm, splitParameters } from '../../../models/split/calculator.ts';
-import type { PageHandle } from '../../../root.tsx';
+import type { PageHandle } from '../../../page-handle.ts';
 import { BrandMark } from '../../../ui/brand-mark.tsx';
 import { LinkButton } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';

@@ -5,7 +5,7 @@ import { factsIn, pageTags } from '../../../models/seo/page-meta.ts';
 import { pageImage } from '../../../models/seo/social-card.ts';
 import { structured } from '../../../models/seo/structured-data.ts';
 import { eventData, isAhead } from '../../../models/settings/masterclass.ts';
-import type { PageHandle } from '../../../root.tsx';
+import type { PageHandle } from '../../../page-handle.ts';
 import type { Route } from './+types/masterclass';
 import { MasterclassPage } from './page.tsx';
 import './masterclass.css';

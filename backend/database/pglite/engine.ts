@@ -2,9 +2,8 @@ import { AsyncResource } from 'node:async_hooks';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { DatabaseError, DatabaseUnavailable, EngineReplaced } from '../database.ts';
-import { cancelInThread } from './cancel.ts';
-import type { Answer, Refusal } from './wire.ts';
-import type { EngineCall, EngineData, EngineMessage, EngineRequest } from './worker.ts';
+import type { Answer, CancelFlags, Refusal } from './wire.ts';
+import type { EngineData, EngineMessage, EngineRequest } from './worker.ts';
 
 const STACK_MB = 32;
 const START_MS = 60_000;
@@ -15,7 +14,6 @@ const CANCEL_MS = 5_000;
 const CANCEL_AGAIN_MS = 1_000;
 
 interface Running {
-  call: number;
   cancelled: boolean;
   resolve: (answers: Answer[]) => void;
   reject: (error: Error) => void;
@@ -32,10 +30,10 @@ export class PGliteEngine {
   readonly #makeWay: () => Promise<void>;
   readonly #listeners = new Map<string, Set<(payload: string) => void>>();
   #worker: Worker | null = null;
+  #flags: CancelFlags | null = null;
   #ready: Promise<void> = Promise.resolve();
   #failedAt = 0;
   #running: Running | null = null;
-  #calls = 0;
   #closing = false;
   /** Counts the restarts. A transaction that began in an earlier one is lost. */
   generation = 0;
@@ -68,26 +66,26 @@ export class PGliteEngine {
     const worker = this.#worker;
     if (!worker) throw new DatabaseUnavailable('The database engine is starting');
     return new Promise<Answer[]>((resolve, reject) => {
-      const call = ++this.#calls;
-      worker.postMessage({ ...request, call } satisfies EngineCall);
+      worker.postMessage(request);
       const timer = setTimeout(() => this.cancel(), Math.max(1, timeoutMs));
-      this.#running = { call, cancelled: false, resolve, reject, timer };
+      this.#running = { cancelled: false, resolve, reject, timer };
     });
   }
 
   /** Has what runs refused with 57014; an engine that does not let go of it is replaced. */
   cancel(): void {
     const running = this.#running;
-    const worker = this.#worker;
-    if (!running || !worker || running.cancelled) return;
+    const flags = this.#flags;
+    if (!running || !flags || running.cancelled) return;
     running.cancelled = true;
     clearTimeout(running.timer);
     const until = Date.now() + CANCEL_MS;
     const ask = () => {
       if (Date.now() >= until)
         return this.#replace('a statement could not be cancelled', new EngineReplaced(TIMED_OUT));
-      cancelInThread(worker, running.call);
-      // Asked between two statements of a batch, or too busy to listen, it has to be asked again.
+      Atomics.store(flags.memory, flags.cancel, 1);
+      Atomics.store(flags.memory, flags.interrupt, 1);
+      // Asked between two statements of a batch, it may have to be asked again.
       running.timer = setTimeout(ask, CANCEL_AGAIN_MS);
     };
     ask();
@@ -111,7 +109,7 @@ export class PGliteEngine {
       worker.on('message', ({ kind }: EngineMessage) => (kind === 'closed' || kind === 'fault') && resolve());
       worker.once('exit', () => resolve());
     });
-    worker.postMessage({ kind: 'close', call: ++this.#calls } satisfies EngineCall);
+    worker.postMessage({ kind: 'close' } satisfies EngineRequest);
     await closed;
     await worker.terminate();
   }
@@ -136,7 +134,7 @@ export class PGliteEngine {
     try {
       const ready = started(worker);
       meanwhile?.();
-      await ready;
+      this.#flags = await ready;
     } catch (error) {
       await worker.terminate();
       throw error;
@@ -204,6 +202,7 @@ export class PGliteEngine {
   #reopen(): void {
     const worker = this.#worker;
     this.#worker = null;
+    this.#flags = null;
     this.#failedAt = 0;
     this.generation++;
     this.#ready = (async () => {
@@ -225,15 +224,15 @@ const TIMED_OUT = { code: '57014', message: 'canceling statement due to statemen
 const tooComplex = () => new DatabaseError({ code: '54001', message: 'stack depth limit exceeded' });
 const broken = () => new DatabaseError({ code: 'XX000', message: 'the database engine broke and is being restarted' });
 
-async function started(worker: Worker): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
+function started(worker: Worker): Promise<CancelFlags> {
+  return new Promise<CancelFlags>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('The database engine did not start in time')), START_MS);
-    worker.on('message', function ready({ kind }: EngineMessage) {
-      if (kind !== 'ready') return;
+    worker.on('message', function ready(message: EngineMessage) {
+      if (message.kind !== 'ready') return;
       clearTimeout(timer);
       worker.off('message', ready);
       worker.removeAllListeners('error').removeAllListeners('exit');
-      resolve();
+      resolve(message.flags);
     });
     worker.once('error', reject);
     worker.once('exit', () => reject(new Error('The database engine ended while it was starting')));

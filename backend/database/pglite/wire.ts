@@ -30,6 +30,13 @@ export interface Answer extends Result {
 /** All statements were answered, or the first refusal and its place among them. */
 export type Outcome = { answers: Answer[] } | { refusal: Refusal; at: number };
 
+/** Where the engine looks, in every loop, whether it shall stop what it does: the memory it shares, and two places in it. */
+export interface CancelFlags {
+  memory: Int32Array;
+  interrupt: number;
+  cancel: number;
+}
+
 interface Prepared {
   name: string;
   parameters: number[];
@@ -58,30 +65,18 @@ export class Wire {
   #forget = false;
   #status = 'I';
   #broken: unknown = null;
-  /** Where the engine looks whether it shall stop what it does. */
-  readonly #flags: { interrupt: number; cancel: number };
+  readonly flags: CancelFlags;
 
   constructor(pg: PGlite, heard: Heard) {
     this.#pg = pg;
     this.#heard = heard;
-    this.#flags = flagsOf(pg);
+    this.flags = flagsOf(pg);
     this.#watchMainLoop();
   }
 
-  /** Has the statement that runs refused with 57014 at the engine's next look, some milliseconds from now. */
-  cancel(): void {
-    this.#raise(this.#flags.cancel, 1);
-    this.#raise(this.#flags.interrupt, 1);
-  }
-
-  /** A cancellation that came too late for its statement shall not meet the next one. */
+  /** Takes back a cancellation that no statement has heeded. */
   calm(): void {
-    this.#raise(this.#flags.cancel, 0);
-  }
-
-  #raise(flag: number, value: 0 | 1): void {
-    const { wasmMemory } = this.#pg.Module as unknown as { wasmMemory: WebAssembly.Memory };
-    new DataView(wasmMemory.buffer).setInt32(flag, value, true);
+    Atomics.store(this.flags.memory, this.flags.cancel, 0);
   }
 
   /** PGlite swallows whatever is thrown inside the engine, a stack overflow too, and reports success. */
@@ -276,11 +271,15 @@ function bound(statement: Statement, types: number[]): { texts: (string | null)[
   }
 }
 
-function flagsOf(pg: PGlite): { interrupt: number; cancel: number } {
-  const { _InterruptPending: interrupt, _QueryCancelPending: cancel } = pg.Module as unknown as Record<string, unknown>;
-  if (typeof interrupt !== 'number' || typeof cancel !== 'number')
+function flagsOf(pg: PGlite): CancelFlags {
+  const { _InterruptPending, _QueryCancelPending, wasmMemory } = pg.Module as unknown as Record<string, unknown>;
+  if (typeof _InterruptPending !== 'number' || typeof _QueryCancelPending !== 'number')
     throw new EngineFault('The engine does not tell where it looks for interrupts');
-  return { interrupt, cancel };
+  const memory = new Int32Array((wasmMemory as WebAssembly.Memory).buffer);
+  const [interrupt, cancel] = [_InterruptPending, _QueryCancelPending].map(
+    (address) => address / memory.BYTES_PER_ELEMENT,
+  );
+  return { memory, interrupt: interrupt!, cancel: cancel! };
 }
 
 const refusalOf = (error: messages.DatabaseError): Refusal => ({

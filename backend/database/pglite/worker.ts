@@ -1,11 +1,11 @@
-/** The thread that holds the embedded engine. It does one thing at a time; `pglite-engine.ts` is on the other side. */
-import { parentPort, threadId, workerData } from 'node:worker_threads';
+/** The thread that holds the embedded engine. It does one thing at a time; `engine.ts` is on the other side. */
+import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import type { Statement } from '../database.ts';
 import { listenStatement } from '../database.ts';
-import { CANCEL } from './cancel.ts';
 import { engineOptions } from './settings.ts';
-import { type Answer, EngineFault, type Refusal, Wire } from './wire.ts';
+import { shareMemory } from './shared-memory.ts';
+import { type Answer, type CancelFlags, EngineFault, type Refusal, Wire } from './wire.ts';
 
 export interface EngineData {
   folder: string;
@@ -18,16 +18,13 @@ export type EngineRequest =
   | { kind: 'script'; sql: string }
   | { kind: 'close' };
 
-/** `call` tells one request from the next when one is to be cancelled. */
-export type EngineCall = EngineRequest & { call: number };
-
 /** Processor time that the call took, milliseconds: what else the machine does is nobody's statement. */
 interface Worked {
   workedMs: number;
 }
 
 export type EngineMessage =
-  | { kind: 'ready' }
+  | { kind: 'ready'; flags: CancelFlags }
   | ({ kind: 'answers'; answers: Answer[] } & Worked)
   | ({ kind: 'refusal'; refusal: Refusal; at: number } & Worked)
   | { kind: 'fault'; message: string; tooComplex: boolean }
@@ -39,6 +36,7 @@ const { folder, channels } = workerData as EngineData;
 const port = parentPort!;
 const say = (message: EngineMessage) => port.postMessage(message);
 
+shareMemory();
 const pg = await PGlite.create({
   ...engineOptions(folder),
   onStderr: (text) => {
@@ -62,24 +60,11 @@ async function answer(request: EngineRequest): Promise<EngineMessage> {
   return 'answers' in outcome ? { kind: 'answers', ...outcome, workedMs } : { kind: 'refusal', ...outcome, workedMs };
 }
 
-let running: number | null = null;
-
-/** Called from outside, in the middle of what this thread does. Answers true when the call is still under way. */
-function cancel(thread: number, call: number): boolean {
-  if (thread !== threadId || call !== running) return false;
-  wire.cancel();
-  return true;
-}
-Object.assign(globalThis, { [CANCEL]: cancel });
-
-port.on('message', async (request: EngineCall) => {
+port.on('message', async (request: EngineRequest) => {
   try {
-    running = request.call;
-    const message = await answer(request);
-    running = null;
-    // What is closed has no memory that a late cancellation could be left in.
-    if (message.kind !== 'closed') wire.calm();
-    say(message);
+    // A cancellation that came too late for its statement shall not meet the next one.
+    wire.calm();
+    say(await answer(request));
   } catch (error) {
     say({
       kind: 'fault',
@@ -89,4 +74,4 @@ port.on('message', async (request: EngineCall) => {
   }
 });
 for (const channel of channels) await wire.script(listenStatement(channel));
-say({ kind: 'ready' });
+say({ kind: 'ready', flags: wire.flags });

@@ -14,6 +14,7 @@ const PACKAGES_STAMP = join('node_modules', '.madhouse-installed');
 const SITE_STAMP = join('build', '.madhouse-built');
 // bin.cjs, not the file it loads: only bin.cjs sets NODE_ENV.
 const BUILDER = join('node_modules', '@react-router', 'dev', 'bin.cjs');
+const DATABASE_BUILDER = join('backend', 'database', 'pglite', 'prepare.ts');
 
 const [command = 'start', ...rest] = process.argv.slice(2);
 const commands = {
@@ -118,17 +119,17 @@ function stateOfSite() {
       'server/compress.ts',
       'server/social-images/fonts.ts',
       'faces.ts',
+      'backend/database/pglite/settings.ts',
     );
   return hash(sources.flatMap((file) => [file, readFileSync(file)]));
 }
 
 function build(node) {
   say('Building the site …');
-  const done = spawnSync(node, [BUILDER, 'build'], {
-    encoding: 'utf8',
-    env: { ...process.env, NODE_ENV: 'production' },
-  });
-  if (done.status !== 0) fail(`The site could not be built.\n${done.stdout ?? ''}${done.stderr ?? ''}`);
+  for (const args of [[BUILDER, 'build'], [DATABASE_BUILDER]]) {
+    const done = spawnSync(node, args, { encoding: 'utf8', env: { ...process.env, NODE_ENV: 'production' } });
+    if (done.status !== 0) fail(`The site could not be built.\n${done.stdout ?? ''}${done.stderr ?? ''}`);
+  }
   mkdirSync('build', { recursive: true });
   writeFileSync(SITE_STAMP, site);
 }

@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import type { Database } from '../backend/database/database.ts';
 import { migrate } from '../backend/database/migrate.ts';
 import { type OpenOptions, openDatabase } from '../backend/database/open.ts';
-import { preparedFolder } from '../backend/database/pglite/new-folder.ts';
+import { prepareFolder } from '../backend/database/pglite/new-folder.ts';
 import { findPostgres, startPostgres } from './postgres.ts';
 import { folderOnDisk } from './scratch.ts';
 
@@ -23,7 +23,7 @@ export const SCHEMA = {
 };
 
 /** A prepared folder, so that a test's database starts in a third of a second. */
-export const template = () => preparedFolder(CACHE);
+export const template = prepareFolder;
 
 /** A folder for one test's files, removed by `remove`. @param onDisk see `folderOnDisk` */
 export async function temporaryFolder({ onDisk = false } = {}) {

@@ -20,8 +20,8 @@ export interface OpenOptions {
   room?: Room;
   /** Work for this thread, called when the engine has begun to open its folder in its own: that takes half a second. */
   meanwhile?: () => void;
-  /** Embedded: start a new database as a copy of this folder (see `preparedFolder`). */
-  template?: string;
+  /** Embedded: start a new database as a copy of this folder, not of what the build has prepared; null: from nothing. */
+  template?: string | null;
 }
 
 /** A request that waited this long for a session is refused, milliseconds. */

@@ -3,7 +3,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { engineOptions } from './settings.ts';
 
 const folder = process.argv[2];
-if (!folder) throw new Error('Usage: pglite-init.ts FOLDER');
+if (!folder) throw new Error('Usage: init.ts FOLDER');
 const pg = await PGlite.create(engineOptions(folder));
 await pg.exec('checkpoint');
 await pg.close();

@@ -14,14 +14,17 @@ const UNFINISHED = '.new-';
 const run = promisify(execFile);
 const INIT = fileURLToPath(new URL('./init.ts', import.meta.url));
 const SETTINGS = fileURLToPath(new URL('./settings.ts', import.meta.url));
+/** Where the build leaves an empty database. */
+const BUILT = fileURLToPath(new URL('../../../build/database', import.meta.url));
 
 /**
  * Sees to it that there is a database in the folder. A new one is built beside it, forced to disk and renamed into
  * place, so a start that is killed here leaves a folder that starts. The caller holds the lock.
- * @param template a prepared folder to copy; without it the database is made from nothing, which takes seconds
+ * @param template a folder to copy, what the build has prepared unless told; null, or where nothing is prepared: the
+ * database is made from nothing, which takes seconds
  * @throws Error when the folder holds something else, or a database of another PostgreSQL
  */
-export async function makeFolder(folder: string, template?: string): Promise<void> {
+export async function makeFolder(folder: string, template?: string | null): Promise<void> {
   const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => null);
   if (version?.trim() === POSTGRES_VERSION) return;
   if (version !== null)
@@ -34,7 +37,8 @@ export async function makeFolder(folder: string, template?: string): Promise<voi
       `The folder ${folder} is not empty and holds no database. Move it away, or set DATA_DIR to another folder.`,
     );
   await removeUnfinished(folder);
-  await placeFolder(folder, template ? (unfinished) => copy(template, unfinished) : build);
+  const prepared = template === undefined ? await builtFolder() : template;
+  await placeFolder(folder, prepared ? (unfinished) => copy(prepared, unfinished) : build);
 }
 
 /**
@@ -67,21 +71,31 @@ async function removeUnfinished(folder: string): Promise<void> {
 }
 
 /**
- * Makes, once per engine version, a new and cleanly closed database folder to be copied.
- * @param cacheDir where it is kept
- * @returns its path, for `openDatabase`'s `template`
+ * Makes, once per engine version, a new and cleanly closed database folder to be copied. It holds nothing that is a
+ * house's own: ids and secrets are made by the migrations, and after them.
+ * @returns its path
  */
-export async function preparedFolder(cacheDir: string): Promise<string> {
-  const path = join(cacheDir, `pglite-${await fingerprint()}`);
-  if (await exists(path)) return path;
-  await mkdir(cacheDir, { recursive: true });
+export async function prepareFolder(): Promise<string> {
+  const path = await placeOfBuilt();
+  if (await isReadable(path)) return path;
+  await mkdir(BUILT, { recursive: true });
   await placeFolder(path, build).catch(async (error) => {
     // Somebody else was faster; theirs is as good.
-    if (!(await exists(path))) throw error;
+    if (!(await isReadable(path))) throw error;
     await removeUnfinished(path);
   });
+  const older = (await readdir(BUILT)).filter((name) => !name.startsWith(basename(path)));
+  await Promise.all(older.map((name) => rm(join(BUILT, name), { recursive: true, force: true })));
   return path;
 }
+
+/** What the build has prepared for this version; another user's may not be readable. */
+async function builtFolder(): Promise<string | null> {
+  const path = await placeOfBuilt();
+  return (await isReadable(path)) ? path : null;
+}
+
+const placeOfBuilt = async () => join(BUILT, `pglite-${await fingerprint()}`);
 
 async function fingerprint(): Promise<string> {
   const engine = join(dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')), '..', 'package.json');
@@ -110,8 +124,8 @@ async function forceTree(folder: string): Promise<void> {
   await Promise.all([folder, ...paths].map(forceToDisk));
 }
 
-const exists = (path: string) =>
-  access(path).then(
+const isReadable = (folder: string) =>
+  access(join(folder, 'PG_VERSION')).then(
     () => true,
     () => false,
   );

@@ -159,9 +159,18 @@ describe('what a commit means on the embedded engine', () => {
   });
 });
 
+/** What PostgreSQL tells one cluster from another by. */
+const identifier = async (cluster: string) =>
+  (await readFile(join(cluster, 'global', 'pg_control'))).readBigUInt64LE(0);
+
 describe('a database folder', () => {
-  it('is made at first start, closed to other people, and opens again', async () => {
-    const first = await openDatabase({ kind: 'embedded', folder }, { log: silent });
+  it.each([
+    ['is made from nothing', null],
+    ['is a copy of what the build has prepared', undefined],
+  ])('%s at first start, closed to other people, and opens again', async (_, from) => {
+    const first = await openDatabase({ kind: 'embedded', folder }, { log: silent, template: from });
+    const [made, prepared] = await Promise.all([folder, await template()].map(identifier));
+    expect(made === prepared).toBe(from === undefined);
     await first.script('create table t (id int); insert into t values (1)');
     await first.close();
     expect((await stat(folder)).mode & 0o077).toBe(0);
@@ -196,7 +205,7 @@ describe('a database folder', () => {
   });
 
   it('starts after a first start that was killed while it was being made', async () => {
-    const killed = anotherProcess(`say('opened')`);
+    const killed = anotherProcess(`say('opened')`, '{ log: pino({ level: "silent" }), template: null }');
     await expect
       .poll(() => readdir(parent).then((names) => names.some((name) => name.includes('.new-'))), PATIENT)
       .toBe(true);

@@ -7,61 +7,77 @@ const MAX_DEPTH = 64;
 const INDENT = /^(ql-)?indent-[1-8]$/;
 const LINK_SCHEMES = ['http', 'https', 'mailto', 'tel'];
 
-/** Cleans HTML with the one allow list. Linear in its input; cleaning twice changes nothing more. */
+/** Characters of what was cleaned last, before and after: what is more is forgotten, all at once. */
+const MOST_KEPT = 2_000_000;
+const cleaned = new Map<string, string>();
+let kept = 0;
+
+/** Cleans HTML with the one allow list. Linear in its input, and once for a text that is shown again; cleaning twice changes nothing more. */
 export function cleanRichText(html: string): string {
-  return sanitize(html, {
-    allowedTags: [
-      'p',
-      'br',
-      'h1',
-      'h2',
-      'h3',
-      'strong',
-      'em',
-      'u',
-      's',
-      'ol',
-      'ul',
-      'li',
-      'blockquote',
-      'pre',
-      'code',
-      'a',
-      'img',
-      'iframe',
-      'span',
-    ],
-    allowedAttributes: {
-      a: ['href', 'title', 'rel', 'target'],
-      img: ['src', 'alt', 'title'],
-      iframe: ['src', 'title', 'loading', 'allowfullscreen'],
-      '*': ['class'],
-    },
-    allowedClasses: { '*': [INDENT] },
-    allowedSchemes: LINK_SCHEMES,
-    allowedSchemesByTag: { img: ['http', 'https', 'data'] },
-    allowProtocolRelative: false,
-    allowedIframeHostnames: ['www.youtube-nocookie.com', 'player.vimeo.com'],
-    nestingLimit: MAX_DEPTH,
-    disallowedTagsMode: 'discard',
-    transformTags: {
-      b: 'strong',
-      i: 'em',
-      strike: 's',
-      del: 's',
-      a: (_, { href, title }) => ({
-        tagName: 'a',
-        attribs: { ...(href ? { href: href.trim() } : {}), ...(title ? { title } : {}), rel: 'noopener nofollow ugc' },
-      }),
-      img: (_, { src, alt, title }) => ({
-        tagName: 'img',
-        attribs: { src: pictureAddress(src), alt: alt ?? '', ...(title ? { title } : {}) },
-      }),
-      iframe: (_, { src, title }) => ({
-        tagName: 'iframe',
-        attribs: { src: playerAddress(src ?? '') ?? '', title: title ?? 'Video', loading: 'lazy', allowfullscreen: '' },
-      }),
-    },
-    exclusiveFilter: (frame) => frame.tag === 'iframe' && !frame.attribs['src'],
-  });
+  const known = cleaned.get(html);
+  if (known !== undefined) return known;
+  const clean = sanitize(html, ALLOWED);
+  kept += html.length + clean.length;
+  if (kept > MOST_KEPT) {
+    cleaned.clear();
+    kept = html.length + clean.length;
+  }
+  cleaned.set(html, clean);
+  return clean;
 }
+
+const ALLOWED: sanitize.IOptions = {
+  allowedTags: [
+    'p',
+    'br',
+    'h1',
+    'h2',
+    'h3',
+    'strong',
+    'em',
+    'u',
+    's',
+    'ol',
+    'ul',
+    'li',
+    'blockquote',
+    'pre',
+    'code',
+    'a',
+    'img',
+    'iframe',
+    'span',
+  ],
+  allowedAttributes: {
+    a: ['href', 'title', 'rel', 'target'],
+    img: ['src', 'alt', 'title'],
+    iframe: ['src', 'title', 'loading', 'allowfullscreen'],
+    '*': ['class'],
+  },
+  allowedClasses: { '*': [INDENT] },
+  allowedSchemes: LINK_SCHEMES,
+  allowedSchemesByTag: { img: ['http', 'https', 'data'] },
+  allowProtocolRelative: false,
+  allowedIframeHostnames: ['www.youtube-nocookie.com', 'player.vimeo.com'],
+  nestingLimit: MAX_DEPTH,
+  disallowedTagsMode: 'discard',
+  transformTags: {
+    b: 'strong',
+    i: 'em',
+    strike: 's',
+    del: 's',
+    a: (_, { href, title }) => ({
+      tagName: 'a',
+      attribs: { ...(href ? { href: href.trim() } : {}), ...(title ? { title } : {}), rel: 'noopener nofollow ugc' },
+    }),
+    img: (_, { src, alt, title }) => ({
+      tagName: 'img',
+      attribs: { src: pictureAddress(src), alt: alt ?? '', ...(title ? { title } : {}) },
+    }),
+    iframe: (_, { src, title }) => ({
+      tagName: 'iframe',
+      attribs: { src: playerAddress(src ?? '') ?? '', title: title ?? 'Video', loading: 'lazy', allowfullscreen: '' },
+    }),
+  },
+  exclusiveFilter: (frame) => frame.tag === 'iframe' && !frame.attribs['src'],
+};

@@ -221,7 +221,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'RTE-09: the server drops headings',
     file: 'rich-text.ts',
-    from: "      'h3',\n",
+    from: "    'h3',\n",
     to: '',
     test: 'tests/contract/product-data.test.ts',
     title: 'is stored as HTML, cleaned by the rules of the editor',

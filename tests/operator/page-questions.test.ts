@@ -55,10 +55,13 @@ async function questionsOf(path: string): Promise<string[]> {
 }
 
 it('a page asks for what is its own; settings, texts and counts are asked for once until something changes', async () => {
+  const list = await (await site.answer(new Request(`${SITE}/case-studies`), visitor)).text();
+  const experiment = /href="(\/case-studies\/[0-9a-f-]{36}[^"]*)"/.exec(list)![1]!;
   const own = {
     '/': ['/rest/v1/rpc/home_experiments'],
     '/case-studies': ['/rest/v1/rpc/search_case_studies'],
     '/case-studies?category=ai&page=2': ['/rest/v1/rpc/search_case_studies'],
+    [experiment]: ['/rest/v1/projects'],
     '/about': [],
     '/privacy': [],
     '/terms': [],

@@ -10,8 +10,7 @@ const QUESTIONS = [
   'select * from case_study_metadata where project_id = $1',
   'select * from project_members where project_id = $1',
   'select * from get_case_study_metadata(p_id => $1)',
-  'select * from related_experiments(p_id => $1)',
-  'select * from adjacent_experiments(p_id => $1)',
+  'select neighbours(projects) from projects where id = $1',
   `select save_case_study_metadata(p_id => $1, p_understanding => '', p_actions => '', p_impact => '')`,
   `update projects set title = 'x' where id = $1`,
   'delete from projects where id = $1',
@@ -216,7 +215,6 @@ export const closedByDefault = (stage: Stage) =>
       );
       const of = (role: string) => rows.filter((row) => row.role === role).map(({ call }) => call);
       const open = [
-        'adjacent_experiments(p_id)',
         'assign_admin_role(admin_email)',
         'begin_cleanup()',
         'change_draft_link(p_link, p_name, p_until)',
@@ -231,8 +229,8 @@ export const closedByDefault = (stage: Stage) =>
         'is_admin()',
         'leave_contact(p_project, p_email)',
         'make_draft_link(p_project, p_name, p_until)',
+        'neighbours(p_project)',
         'record_reading(p_page, p_marks)',
-        'related_experiments(p_id)',
         'revoke_draft_link(p_link)',
         'save_case_study_metadata(p_id, p_understanding, p_actions, p_impact)',
         'search_case_studies(words, category, skip, take, made)',

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, type Scene, type Stage, stranger, submitter, theService } from './stage.ts';
+import {
+  admin,
+  type Chair,
+  creator,
+  guest,
+  ids,
+  type Scene,
+  type Stage,
+  stranger,
+  submitter,
+  theService,
+} from './stage.ts';
 
 const id = (n: number) => `bb000000-0000-4000-8000-0000000000${String(n).padStart(2, '0')}`;
 
@@ -14,6 +25,20 @@ const KINDS: Record<number, { status?: string; category?: string; tags?: string[
   7: { status: 'archived', category: 'branding', tags: ['ink'] },
   8: { category: 'social', tags: ['tea'] },
 };
+
+interface Neighbours {
+  related: { id: string }[];
+  previous: { title: string } | null;
+  next: { title: string } | null;
+}
+
+/** What stands beside one of them, null for one that is not listed, undefined for one that is hidden. */
+async function beside(scene: Scene, chair: Chair, n: number): Promise<Neighbours | null | undefined> {
+  const [found] = await scene
+    .as(chair)
+    .rows<{ neighbours: Neighbours | null }>('select neighbours(projects) from projects where id = $1', [id(n)]);
+  return found?.neighbours;
+}
 
 export const neighbours = (stage: Stage) =>
   describe('the neighbours of an experiment', () => {
@@ -39,9 +64,7 @@ export const neighbours = (stage: Stage) =>
         await plant(scene);
         for (const chair of [guest, submitter, stranger, creator, admin, theService]) {
           const related = async (n: number) =>
-            (await scene.as(chair).rows<{ id: string }>('select id from related_experiments($1)', [id(n)])).map((row) =>
-              Number(row.id.slice(-2)),
-            );
+            ((await beside(scene, chair, n))?.related ?? []).map((row) => Number(row.id.slice(-2)));
           expect(await related(4)).toEqual([6, 5, 1]);
           expect(await related(5)).toEqual([1, 4, 8]);
           expect(await related(3)).toEqual([1, 4, 5]);
@@ -60,21 +83,17 @@ export const neighbours = (stage: Stage) =>
           id(6),
         ]);
         for (const chair of [guest, creator, admin, theService]) {
-          const beside = async (n: number) =>
-            Object.fromEntries(
-              (
-                await scene
-                  .as(chair)
-                  .rows<{ place: string; title: string }>('select * from adjacent_experiments($1)', [id(n)])
-              ).map(({ place, title }) => [place, title]),
-            );
-          expect(await beside(1)).toEqual({ next: 'Number 3' });
-          expect(await beside(3)).toEqual({ previous: 'Number 1', next: 'Number 4' });
-          expect(await beside(4)).toEqual({ previous: 'Number 3', next: 'Number 6' });
-          expect(await beside(6)).toEqual({ previous: 'Number 4', next: 'Number 5' });
-          expect(await beside(10)).toEqual({ previous: 'Number 9' });
-          expect(await beside(2)).toEqual({});
-          expect(await beside(7)).toEqual({});
+          const pointed = async (n: number) => {
+            const { previous, next } = (await beside(scene, chair, n)) ?? {};
+            return [previous?.title ?? null, next?.title ?? null];
+          };
+          expect(await pointed(1)).toEqual([null, 'Number 3']);
+          expect(await pointed(3)).toEqual(['Number 1', 'Number 4']);
+          expect(await pointed(4)).toEqual(['Number 3', 'Number 6']);
+          expect(await pointed(6)).toEqual(['Number 4', 'Number 5']);
+          expect(await pointed(10)).toEqual(['Number 9', null]);
+          expect(await pointed(2)).toEqual([null, null]);
+          expect(await pointed(7)).toEqual([null, null]);
         }
       }));
   });

@@ -43,7 +43,7 @@ interface Metadata extends StoredShares {
 type Texts = Pick<Metadata, 'brief' | 'understanding' | 'actions' | 'impact'>;
 
 /** A row of `projects` with what belongs to it. */
-interface ProjectRow extends Omit<Texts, 'brief'> {
+export interface ProjectRow extends Omit<Texts, 'brief'> {
   id: string;
   /** Which published experiment of the house it is, from 1; null while it was never published. */
   number: number | null;
@@ -90,7 +90,8 @@ export interface ProjectInFull extends Project {
 
 const METADATA =
   'case_study_metadata(brief,understanding,actions,impact,category,tags,credits,hand_share,together_share)';
-const READABLE = `id,number,title,description,client,status,budget,show_budget,start_date,end_date,created_at,updated_at,
+/** What whoever may see a project reads of it. */
+export const READABLE = `id,number,title,description,client,status,budget,show_budget,start_date,end_date,created_at,updated_at,
   understanding,actions,impact,
   project_media(id,type,url,title,description,alt,made,poster,is_cover,width,height,placeholder,animated,provenance),
   project_members(name,role),${METADATA}`;
@@ -100,17 +101,23 @@ const IN_FULL = `*,project_media(*),project_members(*,user:profiles(email,name))
  * Finds a project the client may see; null when there is none, or it is hidden: the answers do not differ.
  * @throws ApiError when the service fails
  */
-export const findProject = async (client: PostgrestClient, id: string): Promise<Project | null> =>
-  fromRow(await findRow(client, id, READABLE));
+export async function findProject(client: PostgrestClient, id: string): Promise<Project | null> {
+  const row = await findRow(client, id, READABLE);
+  return row && fromRow(row);
+}
 
 /** One project with its media and team, or null when there is none. @throws ApiError */
 export const findProjectInFull = async (client: PostgrestClient, id: string): Promise<ProjectInFull | null> => {
   const row = await findRow<ProjectRow & Pick<ProjectInFull, 'project_members'>>(client, id, IN_FULL);
-  const project = fromRow(row) as ProjectInFull | null;
-  return project && row && { ...project, project_members: row.project_members };
+  return row && { ...(fromRow(row) as ProjectInFull), project_members: row.project_members };
 };
 
-const findRow = async <Row = ProjectRow>(client: PostgrestClient, id: string, columns: string): Promise<Row | null> =>
+/** The row of one project with these columns and its media in their order; null as `findProject` says. @throws ApiError */
+export const findRow = async <Row = ProjectRow>(
+  client: PostgrestClient,
+  id: string,
+  columns: string,
+): Promise<Row | null> =>
   isUuid(id)
     ? first<Row>(
         client
@@ -121,8 +128,8 @@ const findRow = async <Row = ProjectRow>(client: PostgrestClient, id: string, co
       )
     : null;
 
-function fromRow(row: ProjectRow | null): Project | null {
-  if (!row) return null;
+/** The record that a row, with what belongs to it, stands for. */
+export function fromRow(row: ProjectRow): Project {
   const { case_study_metadata, project_budgets, project_members, ...project } = row;
   const metadata = embedded(case_study_metadata);
   const texts = textsOf(project, metadata);

@@ -1,7 +1,7 @@
 import type { Ref } from 'react';
 import { categoryLabel } from '../../../copy/categories.ts';
 import type { PictureHost } from '../../../models/media/picture.ts';
-import type { Neighbours } from '../../../models/portfolio/neighbours.ts';
+import type { Neighbours } from '../../../models/portfolio/experiment.ts';
 import { addressOf, slipOf } from '../../../models/project/labels.ts';
 import type { Project } from '../../../models/project/read.ts';
 import type { DraftState } from '../../../models/submission/draft-state.ts';

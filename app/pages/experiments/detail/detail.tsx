@@ -4,9 +4,8 @@ import { messages } from '../../../copy/messages.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
 import { isUuid } from '../../../models/data/ids.ts';
 import { pictureOf } from '../../../models/media/picture.ts';
-import { findNeighbours } from '../../../models/portfolio/neighbours.ts';
+import { findExperiment } from '../../../models/portfolio/experiment.ts';
 import { addressOf, coverOf, slugOf, socialDescription } from '../../../models/project/labels.ts';
-import { findProject } from '../../../models/project/read.ts';
 import { isListed } from '../../../models/project/status.ts';
 import { creditData } from '../../../models/seo/credit-data.ts';
 import { factsIn, pageTags } from '../../../models/seo/page-meta.ts';
@@ -33,8 +32,6 @@ export const handle: PageHandle = { knows: ['draft'] };
 /** Whatever is shown by the right of a secret stays between us and its reader. */
 const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' };
 const PUBLIC = { 'cache-control': 'public, max-age=0, must-revalidate' };
-/** Something of it is missing, and may be back next time. */
-const UNKEPT = { 'cache-control': 'no-store' };
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { settings, data: client, facts, pictureHost } = context.get(siteContext);
@@ -42,10 +39,11 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   if (given.length > 0) return openDraft(request, params.id, given, settings.origin);
 
   const secret = draftSecret(request, settings.origin, params.id);
-  const experiment = await findProject(client(secret ?? undefined), params.id).catch((error) => {
+  const found = await findExperiment(client(secret ?? undefined), params.id).catch((error) => {
     throw data(messageOf(error, messages.experimentNotFound), { status: 502, headers: PRIVATE });
   });
-  if (!experiment) throw data(messages.experimentNotFound, { status: 404, headers: PRIVATE });
+  if (!found) throw data(messages.experimentNotFound, { status: 404, headers: PRIVATE });
+  const { experiment, neighbours } = found;
   if (params.id !== experiment.id || (params.slug ?? '') !== slugOf(experiment)) {
     throw redirect(addressOf(experiment), { headers: PRIVATE });
   }
@@ -53,16 +51,16 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const held = secret && experiment.status === 'draft' ? client(secret) : null;
   // Whoever reads does not wait for this.
   if (held && isOpenedByPerson(request)) void noteOpened(held).catch(() => {});
-  const [host, neighbours, states] = await Promise.all([
+  const [host, states] = await Promise.all([
     pictureHost(),
-    // Who reads this one can do without the others.
-    listed ? findNeighbours(client(), experiment.id).catch(() => null) : null,
     held ? findDraftStates(held, [experiment.id]).catch(() => []) : [],
   ]);
   // Link previews are for what everybody may find.
   const image = isListed(experiment.status) ? experimentImage(experiment, host, (await facts()).agency) : undefined;
-  const headers = listed ? (neighbours ? PUBLIC : UNKEPT) : PRIVATE;
-  return data({ experiment, neighbours, draft: states[0] ?? null, host, image }, { headers });
+  return data(
+    { experiment, neighbours, draft: states[0] ?? null, host, image },
+    { headers: listed ? PUBLIC : PRIVATE },
+  );
 }
 
 /** The draft link: its secret moves from the address into a cookie that no script can read. */

@@ -1,7 +1,7 @@
 import { categoryLabel } from '../../../copy/categories.ts';
 import type { PagePath } from '../../../copy/page-path.ts';
 import { type PictureHost, pictureOf } from '../../../models/media/picture.ts';
-import type { Adjacent, Neighbours, Related } from '../../../models/portfolio/neighbours.ts';
+import type { Adjacent, Neighbours, Related } from '../../../models/portfolio/experiment.ts';
 import { addressOf, clientOf, coverOf, slipOf } from '../../../models/project/labels.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { CreditStrip } from '../credits/credit-strip.tsx';

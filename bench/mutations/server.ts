@@ -181,4 +181,20 @@ export const mutations: Mutation[] = [
     test: 'tests/operator/page-questions.test.ts',
     title: 'a page asks for what is its own',
   },
+  {
+    breaks: 'kept equals fresh: facts after a change',
+    file: 'app/context/site-context.ts',
+    from: 'last && generation !== null && last.generation === generation',
+    to: 'last && generation !== null',
+    test: 'tests/operator/kept-as-fresh.test.ts',
+    title: 'equal fresh ones',
+  },
+  {
+    breaks: 'kept equals fresh: what belongs to an experiment',
+    file: 'supabase/migrations/20261201002500_project_triggers.sql',
+    from: "site_changed after insert or update or delete on %s for each row execute function private.site_changed(''of",
+    to: "site_changed after insert or delete on %s for each row execute function private.site_changed(''of",
+    test: 'tests/operator/kept-as-fresh.test.ts',
+    title: 'equal fresh ones',
+  },
 ];

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startPostgres, type TestPostgres } from '../postgres.ts';
+import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
+
+const WRITES = 1_000;
+const CATEGORIES = ['ai', 'branding', 'social'];
+const STATUSES = ['active', 'completed', 'draft', 'archived'];
+
+/** The same numbers in every run: a failure is met again. */
+function randomNumbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+describe.each(['the embedded engine', 'PostgreSQL'] as const)('answers that are kept, over %s', (engine) => {
+  let database: TestPostgres | null = null;
+  let server: RunningServer;
+  let keys: { publishable: string; secret: string };
+  let fresh: import('../../app/site.ts').Site;
+
+  beforeAll(async () => {
+    if (engine === 'PostgreSQL') database = await startPostgres();
+    server = await startServer({ SEED: 'none', TRUST_PROXY: '1', ...(database && { DATABASE_URL: database.url }) });
+    const { secret } = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8'));
+    keys = { publishable: await publishableKeyOf(server.base), secret };
+    const built = join(import.meta.dirname, '..', '..', 'build', 'server', 'index.js');
+    const { createSite } = (await import(built)) as typeof import('../../app/site.ts');
+    fresh = createSite({
+      origin: server.base,
+      supabase: { url: server.base, publishableKey: keys.publishable, own: true },
+      // Nothing is ever known from before, neither here nor, for one who has a cookie, there.
+      generation: () => null,
+      fetch: (request) => read(new Request(request, { headers: [...request.headers, ['cookie', 'own=1']] })),
+      drawCard: async () => null,
+      captcha: null,
+      developmentSetupKey: null,
+    });
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await database?.stop();
+  });
+
+  const read = (request: Request) => {
+    request.headers.set('x-forwarded-for', newAddress());
+    return fetch(request);
+  };
+
+  const answered = async (answer: Response) => ({ status: answer.status, text: await answer.text() });
+
+  it('equal fresh ones after each of 1,000 random writes', { timeout: 600_000 }, async () => {
+    const random = randomNumbers(7);
+    const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)]!;
+    const ids = Array.from({ length: 12 }, () => randomUUID());
+    const write = async (method: string, path: string, body?: unknown) => {
+      const { status, text } = await answered(
+        await fetch(`${server.base}/rest/v1/${path}`, {
+          method,
+          headers: {
+            apikey: keys.secret,
+            'content-type': 'application/json',
+            prefer: 'resolution=merge-duplicates',
+            'x-forwarded-for': newAddress(),
+          },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        }),
+      );
+      // What refers to an experiment that is gone just now is refused, which changes nothing.
+      if (status >= 400 && status !== 409) throw new Error(`${method} ${path}: ${status} ${text}`);
+    };
+    const title = () => `Title ${random(1_000)}`;
+    const writes: ((id: string) => Promise<void>)[] = [
+      (id) => write('POST', 'projects', { id, title: title(), status: pick(STATUSES) }),
+      (id) => write('PATCH', `projects?id=eq.${id}`, { status: pick(STATUSES) }),
+      (id) => write('PATCH', `projects?id=eq.${id}`, { title: title(), client: title() }),
+      (id) => write('PATCH', `projects?id=eq.${id}`, { impact: `<p>${title()}</p>` }),
+      (id) => write('PATCH', `projects?id=eq.${id}`, { created_at: `2026-01-${10 + random(20)}T00:00:00Z` }),
+      (id) => write('DELETE', `projects?id=eq.${id}`),
+      (id) =>
+        write('POST', 'case_study_metadata?on_conflict=project_id', {
+          project_id: id,
+          category: pick(CATEGORIES),
+          tags: [title()],
+        }),
+      (id) => write('POST', 'project_members', { project_id: id, name: title(), role: 'director' }),
+      (id) =>
+        write('POST', 'project_media', {
+          project_id: id,
+          type: 'image',
+          url: `https://pictures.example/${random(1_000)}.png`,
+          title: title(),
+          order: random(5),
+        }),
+      (id) => write('PATCH', `project_media?project_id=eq.${id}`, { title: title() }),
+      (id) => write('DELETE', `project_media?project_id=eq.${id}`),
+      () => write('POST', 'site_settings', { name: 'site_name', value: title() }),
+      () => write('DELETE', 'site_settings?name=eq.site_name'),
+      () => write('POST', 'site_pages', { slug: 'privacy', body: `<h2>${title()}</h2><p>Text</p>` }),
+      () => write('DELETE', 'site_pages?slug=eq.privacy'),
+    ];
+    const data = `select=id,title,project_media(title)&order=created_at,id`;
+    const pages = [
+      ...['/', '/case-studies', '/case-studies?category=ai', '/case-studies?q=title', '/about', '/privacy'],
+      ...['/sitemap.xml', '/feed.xml', `/rest/v1/projects?${data}`, '/rest/v1/rpc/count_case_studies'],
+      ...ids.map((id) => `/case-studies/${id}`),
+    ];
+    const requestOf = (path: string, headers: Record<string, string> = {}) =>
+      new Request(server.base + path, {
+        headers: { ...(path.startsWith('/rest/') && { apikey: keys.publishable }), ...headers },
+        redirect: 'manual',
+      });
+    const ask = (path: string) => read(requestOf(path));
+    const askFresh = (path: string) =>
+      path.startsWith('/rest/')
+        ? read(requestOf(path, { cookie: 'own=1' }))
+        : fresh.answer(requestOf(path), { address: newAddress(), id: 'test' });
+    /** A page by its own address, where it has one. */
+    const addressNow = async (path: string) =>
+      path.startsWith('/case-studies/') ? ((await askFresh(path)).headers.get('location') ?? path) : path;
+    let statuses = 0;
+    for (let number = 0; number < WRITES; number++) {
+      const id = pick(ids);
+      const path = await addressNow(random(2) ? `/case-studies/${id}` : pick(pages));
+      await answered(await ask(path));
+      await pick(writes)(id);
+      const now = await answered(await askFresh(path));
+      // As it was kept before the write, and as it is kept since.
+      for (const kept of [await answered(await ask(path)), await answered(await ask(path))])
+        expect({ number, path, ...kept }).toEqual({ number, path, ...now });
+      if (now.status === 200) statuses++;
+    }
+    // Most of what was compared was there to be seen.
+    expect(statuses).toBeGreaterThan(WRITES / 2);
+  });
+});

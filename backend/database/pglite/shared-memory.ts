@@ -31,7 +31,7 @@ export function shareMemory(): void {
 }
 
 /** The module with the memory that it imports marked as shared; one that imports none as it is. */
-export function withSharedMemory(source: BufferSource): Uint8Array<ArrayBuffer> {
+function withSharedMemory(source: BufferSource): Uint8Array<ArrayBuffer> {
   const bytes = ArrayBuffer.isView(source)
     ? new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength)
     : new Uint8Array(source as ArrayBuffer);

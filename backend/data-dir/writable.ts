@@ -15,7 +15,6 @@ const REASONS: Record<string, string> = {
   EPERM: 'permission denied',
   ENOTDIR: 'it is not a folder',
   EEXIST: 'it is not a folder',
-  ENOSPC: 'no space is left',
   EDQUOT: 'no space is left',
 };
 
@@ -42,10 +41,10 @@ export async function inWords(dataDir: string, error: unknown): Promise<unknown>
   );
   if (free > ENOUGH_BYTES) return error;
   const megabytes = Math.floor(free / 1024 ** 2);
-  return new Error(
-    `${message.split('\n')[0]} DATA_DIR ${dataDir} has only ${megabytes} MB left: free some space and start again.`,
-    { cause: error },
-  );
+  const reason = code === 'ENOSPC' ? 'No space is left.' : message.split('\n')[0];
+  return new Error(`${reason} DATA_DIR ${dataDir} has only ${megabytes} MB left: free some space and start again.`, {
+    cause: error,
+  });
 }
 
 function unwritable(dataDir: string, path: string, { code = '', message }: NodeJS.ErrnoException): Error {

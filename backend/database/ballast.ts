@@ -52,6 +52,8 @@ export class Ballast {
     try {
       // Zeros would take no room where the file system packs them.
       const chunk = Buffer.concat(Array.from({ length: 16 }, () => crypto.getRandomValues(new Uint8Array(CHUNK / 16))));
+      // Counted before: whoever stores a file meanwhile may not count on this room.
+      this.#disk.take(this.#bytes);
       for (let left = this.#bytes; left > 0; left -= chunk.length)
         await file.write(chunk, 0, Math.min(left, chunk.length));
       await file.sync();

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { migratedTemplate } from '../database.ts';
 import { newAddress, type RunningServer, startServer } from '../server.ts';
 import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../small-disk.ts';
@@ -38,6 +38,8 @@ beforeAll(async () => {
   picture = await sharp(randomBytes(900 * 800 * 3), { raw: { width: 900, height: 800, channels: 3 } })
     .png({ compressionLevel: 0 })
     .toBuffer();
+  // It is a part of the reserve, and would else be laid in the middle of a test.
+  await vi.waitUntil(() => existsSync(disk.path('database.ballast')), { timeout: 60_000 });
 });
 afterAll(async () => {
   await server?.stop({ keep: true, signal: 'SIGKILL' });
@@ -210,7 +212,6 @@ testOrSkip('C2, C15: short of room for files, the rest goes on and readiness say
 testOrSkip(
   'D7: on a disk that another program filled reads go on, writes are refused without paths, and it recovers',
   async () => {
-    await expect.poll(() => existsSync(disk.path('database.ballast')), { timeout: 60_000 }).toBe(true);
     const [project] = done.projects;
     const fillUp = async () => {
       disk.fill();

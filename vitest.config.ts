@@ -8,7 +8,7 @@ keepScratchInMemory();
 /** Twenty kills and starts one after the other take longest and mostly wait, so they begin first. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const longest = ({ moduleId }: TestSpecification) => moduleId.endsWith('/operator/kill.test.ts');
+    const longest = ({ moduleId }: TestSpecification) => moduleId.endsWith('/operator/durability/kill.test.ts');
     return (await super.sort(files)).toSorted((a, b) => Number(longest(b)) - Number(longest(a)));
   }
 }

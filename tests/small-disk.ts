@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, statfsSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { folderOnDisk } from './scratch.ts';
 
 /**
@@ -17,6 +17,8 @@ export interface SmallDisk {
   path(...parts: string[]): string;
   /** Free bytes. */
   free(): number;
+  /** How often its device was told to keep what it has, whoever asked. */
+  forces(): number;
   /** Takes all that is free, as another program would, or all but so many bytes. */
   fill(left?: number): void;
   /** Gives that back. */
@@ -38,6 +40,8 @@ export const noSmallDisk = (() => {
   return works('mkfs.ext4', '-V') ? null : 'there is no mkfs.ext4';
 })();
 
+/** Where the kernel's statistics of a block device count flushes. */
+const FLUSHES = 15;
 const FILLER = 'filler';
 const CHUNK = Buffer.alloc(1024 * 1024, 1);
 /** EXT4_IOC_SHUTDOWN, without writing anything out first. */
@@ -74,6 +78,12 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
     launcher: [...inside, `--wdns=${process.cwd()}`],
     path,
     free,
+    forces() {
+      const mounts = readFileSync(`/proc/${holder.pid}/mounts`, 'utf8').split('\n');
+      const [device] = mounts.find((line) => line.split(' ')[1] === folder)!.split(' ');
+      const stat = readFileSync(`/sys/block/${basename(device!)}/stat`, 'utf8');
+      return Number(stat.trim().split(/\s+/)[FLUSHES]);
+    },
     fill(left = 0) {
       const file = openSync(path(FILLER), 'a');
       try {

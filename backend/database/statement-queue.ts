@@ -98,6 +98,11 @@ export class StatementQueue {
     }
   }
 
+  /** How many wait for their turn. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
   /** Lets no one in any more, and resolves when the last turn is over. Those in line still get theirs. */
   async close(): Promise<void> {
     this.#closed = true;

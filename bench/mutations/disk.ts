@@ -1,33 +1,99 @@
 import type { Mutation } from '../mutations.bench.ts';
 
-const POWER = 'tests/operator/power-loss.test.ts';
+const POWER = 'tests/operator/durability/power-loss.test.ts';
 const ENGINE = 'backend/database/pglite/pglite.test.ts';
+const FILES = 'backend/database/pglite/durable-files.test.ts';
+const SHARED = 'tests/operator/durability/shared-forces.test.ts';
 
 /** What outlives a kill, lost power and a full disk: promises D1 to D14, as far as they are of files. */
 export const mutations: Mutation[] = [
   {
     breaks: 'D2, SUBMIT-38, SUBMIT-39, SUBMIT-40: a commit is forced to the disk',
-    file: 'backend/database/pglite/settings.ts',
-    from: '    fsyncSync(stream.nfd);\n',
+    file: 'backend/database/pglite/durable-files.ts',
+    from: 'for (const descriptor of this.#waiting) fsyncSync(descriptor);',
     to: '',
     test: POWER,
     title: 'with the embedded engine every step',
   },
   {
     breaks: 'D2: a commit is forced to the disk, seen where no disk can be mounted',
-    file: 'backend/database/pglite/settings.ts',
-    from: '    fsyncSync(stream.nfd);\n',
+    file: 'backend/database/pglite/durable-files.ts',
+    from: 'for (const descriptor of this.#waiting) fsyncSync(descriptor);',
     to: '',
     test: ENGINE,
     title: 'reaches the disk once, before the answer',
   },
   {
     breaks: 'D2: the engine is told when forcing failed',
-    file: 'backend/database/pglite/settings.ts',
+    file: 'backend/database/pglite/durable-files.ts',
     from: 'return INPUT_OUTPUT_ERROR;',
     to: 'return 0;',
     test: ENGINE,
     title: 'is refused when the disk does not take it',
+  },
+  {
+    breaks: 'D2: who shares a force is answered after it',
+    file: 'backend/database/pglite/pglite.ts',
+    from: '      .finally(() => this.#engine.forced());',
+    to: '      .finally(() => undefined);',
+    test: SHARED,
+    title: 'share what is forced',
+  },
+  {
+    breaks: 'writers at once share a force',
+    file: 'backend/database/pglite/pglite.ts',
+    from: "this.#turns.waiting > 0 ? 'followed' : 'last'",
+    to: "'last'",
+    test: SHARED,
+    title: 'share what is forced',
+  },
+  {
+    breaks: 'the last of those who share forces for all',
+    file: 'backend/database/pglite/worker.ts',
+    from: "  if (shared !== 'followed') forces.force();\n",
+    to: '',
+    test: FILES,
+    title: 'with the last of those who share',
+  },
+  {
+    breaks: 'D2: data waits for the log',
+    file: 'backend/database/pglite/durable-files.ts',
+    from: 'if (this.areOwed && !isLog(stream)) this.#forceOrRemember();',
+    to: '',
+    test: FILES,
+    title: 'is forced before whatever follows',
+  },
+  {
+    breaks: 'D2: what is cut or removed waits for the log',
+    file: 'backend/database/pglite/durable-files.ts',
+    from: 'if (this.areOwed) this.#forceOrRemember();',
+    to: '',
+    test: FILES,
+    title: 'is forced before whatever follows',
+  },
+  {
+    breaks: 'D2: a segment of the log is forced before it is closed',
+    file: 'backend/database/pglite/durable-files.ts',
+    from: 'if (nfd !== undefined && this.#waiting.has(nfd)) this.#forceOrRemember();',
+    to: '',
+    test: FILES,
+    title: 'is forced before whatever follows',
+  },
+  {
+    breaks: 'D2: a failed force is not forgotten',
+    file: 'backend/database/pglite/durable-files.ts',
+    from: '      this.#failure ??= error as Error;\n',
+    to: '',
+    test: FILES,
+    title: 'is believed nothing any more',
+  },
+  {
+    breaks: 'D2: a reader does not see what is not on the disk',
+    file: 'backend/database/pglite/worker.ts',
+    from: 'if (!shared && forces.areOwed) {',
+    to: 'if (false as boolean) {',
+    test: FILES,
+    title: 'at once for a reader',
   },
   {
     breaks: 'D2: the engine asks for forcing',
@@ -122,7 +188,7 @@ export const mutations: Mutation[] = [
     file: 'backend/disk-space.ts',
     from: '(await this.free()) - bytes >= this.limit(purpose)',
     to: '(await this.free()) - bytes >= 0',
-    test: 'tests/operator/full-disk.test.ts',
+    test: 'tests/operator/durability/full-disk.test.ts',
     title: 'may leave the reserve alone',
   },
   {
@@ -130,7 +196,7 @@ export const mutations: Mutation[] = [
     file: 'backend/database/room.ts',
     from: '!refuses() || ',
     to: '',
-    test: 'tests/operator/full-disk.test.ts',
+    test: 'tests/operator/durability/full-disk.test.ts',
     title: 'on a disk that another program filled',
   },
   {

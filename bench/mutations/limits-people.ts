@@ -229,7 +229,7 @@ export const mutations: Mutation[] = [
     file: 'supabase/madhouse.toml',
     from: 'begins_with_files = ["projects", "rpc/create_case_study", "rpc/upload_project"]',
     to: 'begins_with_files = []',
-    test: 'tests/operator/full-disk.test.ts',
+    test: 'tests/operator/durability/full-disk.test.ts',
     title: 'short of room for files',
   },
   {

@@ -12,6 +12,8 @@ const RETRY_AFTER_MS = 1_000;
 /** So long an engine may take to let go of a cancelled statement before it is replaced: milliseconds, but on a machine that does much else, seconds. */
 const CANCEL_MS = 5_000;
 const CANCEL_AGAIN_MS = 1_000;
+/** So long the first of those who share a force of the log waits for more of them while nobody writes, milliseconds. */
+const SHARED_FORCE_MS = 10;
 
 interface Running {
   cancelled: boolean;
@@ -34,6 +36,8 @@ export class PGliteEngine {
   #ready: Promise<void> = Promise.resolve();
   #failedAt = 0;
   #running: Running | null = null;
+  /** Set while something that the engine has done is not on the disk yet. */
+  #owed: (PromiseWithResolvers<void> & { timer: NodeJS.Timeout }) | null = null;
   #closing = false;
   /** Counts the restarts. A transaction that began in an earlier one is lost. */
   generation = 0;
@@ -91,6 +95,11 @@ export class PGliteEngine {
     ask();
   }
 
+  /** Resolves when everything that the engine has answered is on the disk. @throws DatabaseError (XX000) when that is not known */
+  async forced(): Promise<void> {
+    await this.#owed?.promise;
+  }
+
   /** Hears a channel in this and every later engine. The caller runs `listen` once itself. */
   hear(channel: string, heard: (payload: string) => void): void {
     const listeners = this.#listeners.get(channel) ?? new Set();
@@ -145,8 +154,15 @@ export class PGliteEngine {
   }
 
   #read(message: EngineMessage): void {
-    if ('workedMs' in message) this.workedMs += message.workedMs;
+    if ('workedMs' in message) {
+      this.workedMs += message.workedMs;
+      if (message.owed) this.#owe();
+      else this.#pay();
+    }
     switch (message.kind) {
+      case 'forced':
+        this.#pay();
+        break;
       case 'answers':
         this.#settle()?.resolve(message.answers);
         break;
@@ -169,6 +185,24 @@ export class PGliteEngine {
         else this.#replace(message.message, message.tooComplex ? tooComplex() : broken());
         break;
     }
+  }
+
+  #owe(): void {
+    if (this.#owed) return;
+    const force = () => this.#worker?.postMessage({ kind: 'force' } satisfies EngineRequest);
+    this.#owed = { ...Promise.withResolvers<void>(), timer: setTimeout(force, SHARED_FORCE_MS) };
+    // Nobody may have waited for it.
+    this.#owed.promise.catch(() => {});
+  }
+
+  /** @param error the engine is gone, and nobody knows whether its log reached the disk */
+  #pay(error?: Error): void {
+    if (!this.#owed) return;
+    const { timer, resolve, reject } = this.#owed;
+    this.#owed = null;
+    clearTimeout(timer);
+    if (error) reject(error);
+    else resolve();
   }
 
   #refuse(refusal: Refusal): void {
@@ -205,6 +239,7 @@ export class PGliteEngine {
     this.#flags = null;
     this.#failedAt = 0;
     this.generation++;
+    this.#pay(broken());
     this.#ready = (async () => {
       // Two engines in one folder would destroy it: the old one must be gone before.
       await worker?.terminate();

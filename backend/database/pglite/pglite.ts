@@ -25,7 +25,7 @@ import type { StandStill } from './folder-copy.ts';
 import { copyDatabaseFolder, makeFolder } from './new-folder.ts';
 import { keepUp } from './upkeep.ts';
 import type { Answer } from './wire.ts';
-import type { EngineRequest } from './worker.ts';
+import type { EngineRequest, Shared } from './worker.ts';
 
 const ROLLBACK_MS = 5_000;
 /** How long a costly batch is begun again for others before it is refused. */
@@ -96,7 +96,10 @@ class PGliteDatabase implements Database {
 
   async batch(statements: readonly Statement[], options: BatchOptions = {}): Promise<Result[]> {
     const block = { readOnly: options.readOnly ?? false };
-    const call = () => this.#engine.call({ kind: 'run', statements, block }, options.timeoutMs ?? this.#timeoutMs);
+    const call = () => {
+      const shared = block.readOnly ? {} : { shared: this.#share() };
+      return this.#engine.call({ kind: 'run', statements, block, ...shared }, options.timeoutMs ?? this.#timeoutMs);
+    };
     const { asker } = options;
     if (!asker?.limited) return this.#inTurn(call, { asker });
     const giveUp = performance.now() + SET_ASIDE_MS;
@@ -157,14 +160,21 @@ class PGliteDatabase implements Database {
   }
 
   #inTurn<T>(work: () => Promise<T>, options?: QueueOptions): Promise<T> {
-    return this.#turns.run(work, options).catch((error: unknown) => {
-      this.damaged ||= isDamage(error);
-      throw error;
-    });
+    return this.#turns
+      .run(work, options)
+      .catch((error: unknown) => {
+        this.damaged ||= isDamage(error);
+        throw error;
+      })
+      .finally(() => this.#engine.forced());
   }
 
+  /** Whoever waits may force the log for both. */
+  #share = (): Shared => (this.#turns.waiting > 0 ? 'followed' : 'last');
+
   async #transact<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<T> {
-    const session = new Session(this.#engine, options.timeoutMs ?? this.#timeoutMs);
+    const share = options.readOnly ? null : this.#share;
+    const session = new Session(this.#engine, options.timeoutMs ?? this.#timeoutMs, share);
     try {
       const begin = { text: options.readOnly ? 'begin read only' : 'begin' };
       await session.begin([begin, ...(options.first ?? [])]);
@@ -182,18 +192,21 @@ class PGliteDatabase implements Database {
 class Session implements Transaction {
   readonly #engine: PGliteEngine;
   readonly #deadline: number;
+  readonly #share: (() => Shared) | null;
   #generation: number | undefined;
   #over = false;
   /** Statements one after the other, also when the work does not wait for each. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(engine: PGliteEngine, timeoutMs: number) {
+  /** @param share how its commit stands to other writes; null when it only reads */
+  constructor(engine: PGliteEngine, timeoutMs: number, share: (() => Shared) | null) {
     this.#engine = engine;
+    this.#share = share;
     this.#deadline = performance.now() + timeoutMs;
   }
 
   async query<Row>(text: string, values?: readonly Value[]): Promise<Result<Row>> {
-    const [answer] = await this.#send({ kind: 'run', statements: [{ text, values }] });
+    const [answer] = await this.#run([{ text, values }]);
     return answer as unknown as Result<Row>;
   }
 
@@ -203,7 +216,7 @@ class Session implements Transaction {
 
   async begin(statements: Statement[]): Promise<void> {
     try {
-      await this.#send({ kind: 'run', statements });
+      await this.#run(statements);
     } finally {
       this.#generation = this.#engine.generation;
     }
@@ -219,7 +232,7 @@ class Session implements Transaction {
   }
 
   async commit(): Promise<void> {
-    const [answer] = await this.#send({ kind: 'run', statements: [{ text: 'commit' }] });
+    const [answer] = await this.#run([{ text: 'commit' }], this.#share?.());
     this.#over = true;
     if (answer?.command !== 'COMMIT')
       throw new DatabaseError({
@@ -233,8 +246,13 @@ class Session implements Transaction {
     this.#over = true;
     await this.#last;
     // An engine that is lost has nothing to roll back, and one that cannot is restarted, which does.
-    const rollback: EngineRequest = { kind: 'run', statements: [{ text: 'rollback' }] };
+    const rollback: EngineRequest = { kind: 'run', statements: [{ text: 'rollback' }], shared: 'followed' };
     await this.#engine.call(rollback, ROLLBACK_MS, this.#generation).catch(() => {});
+  }
+
+  /** Until its commit, a transaction that writes has nothing to force. */
+  #run(statements: Statement[], shared: Shared | undefined = this.#share ? 'followed' : undefined): Promise<Answer[]> {
+    return this.#send({ kind: 'run', statements, ...(shared && { shared }) });
   }
 
   #send(request: EngineRequest): Promise<Answer[]> {

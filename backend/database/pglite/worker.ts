@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import type { Statement } from '../database.ts';
 import { listenStatement } from '../database.ts';
+import { LogForces } from './durable-files.ts';
 import { engineOptions } from './settings.ts';
 import { shareMemory } from './shared-memory.ts';
 import { type Answer, type CancelFlags, EngineFault, type Refusal, Wire } from './wire.ts';
@@ -13,14 +14,23 @@ export interface EngineData {
   channels: string[];
 }
 
+/**
+ * How a transaction that writes stands to the others that share a force of the log: more will follow it, or it is the
+ * last of them.
+ */
+export type Shared = 'followed' | 'last';
+
 export type EngineRequest =
-  | { kind: 'run'; statements: readonly Statement[]; block?: { readOnly: boolean } }
+  | { kind: 'run'; statements: readonly Statement[]; block?: { readOnly: boolean }; shared?: Shared }
   | { kind: 'script'; sql: string }
+  | { kind: 'force' }
   | { kind: 'close' };
 
-/** Processor time that the call took, milliseconds: what else the machine does is nobody's statement. */
 interface Worked {
+  /** Processor time that the call took, milliseconds: what else the machine does is nobody's statement. */
   workedMs: number;
+  /** Whether what it did, or what was done before it, is not forced to disk yet. */
+  owed: boolean;
 }
 
 export type EngineMessage =
@@ -30,6 +40,8 @@ export type EngineMessage =
   | { kind: 'fault'; message: string; tooComplex: boolean }
   | { kind: 'heard'; channel: string; payload: string }
   | { kind: 'log'; text: string }
+  /** Everything that was answered so far is on the disk. */
+  | { kind: 'forced' }
   | { kind: 'closed' };
 
 const { folder, channels } = workerData as EngineData;
@@ -37,8 +49,9 @@ const port = parentPort!;
 const say = (message: EngineMessage) => port.postMessage(message);
 
 shareMemory();
+const forces = new LogForces();
 const pg = await PGlite.create({
-  ...engineOptions(folder),
+  ...engineOptions(folder, forces),
   onStderr: (text) => {
     if (/(PANIC|FATAL|LOG): /.test(text)) say({ kind: 'log', text });
     return false;
@@ -47,25 +60,48 @@ const pg = await PGlite.create({
 const wire = new Wire(pg, (channel, payload) => say({ kind: 'heard', channel, payload }));
 
 async function answer(request: EngineRequest): Promise<EngineMessage> {
-  const before = process.threadCpuUsage();
+  if (request.kind === 'force') {
+    forces.force();
+    return { kind: 'forced' };
+  }
+  const shared = request.kind === 'run' ? request.shared : undefined;
+  // Whoever reads sees only what is on the disk, and lets nobody wait for it.
+  if (!shared && forces.areOwed) {
+    forces.force();
+    say({ kind: 'forced' });
+  }
+  // A cancellation that came too late for its statement shall not meet the next one.
+  wire.calm();
   if (request.kind === 'close') {
     await wire.script('checkpoint');
     await pg.close();
     return { kind: 'closed' };
   }
+  const before = process.threadCpuUsage();
+  forces.mayWait = shared !== undefined;
   const outcome =
     request.kind === 'run' ? await wire.run(request.statements, request.block) : await wire.script(request.sql);
+  if (shared !== 'followed') forces.force();
   const { user, system } = process.threadCpuUsage(before);
-  const workedMs = (user + system) / 1_000;
-  return 'answers' in outcome ? { kind: 'answers', ...outcome, workedMs } : { kind: 'refusal', ...outcome, workedMs };
+  const worked = { workedMs: (user + system) / 1_000, owed: forces.areOwed };
+  return 'answers' in outcome ? { kind: 'answers', ...outcome, ...worked } : { kind: 'refusal', ...outcome, ...worked };
+}
+
+/** What an engine did before it broke was done. */
+function payBeforeTheEnd(): void {
+  try {
+    forces.force();
+    say({ kind: 'forced' });
+  } catch {
+    // The disk is what broke: nobody is told that anything is on it.
+  }
 }
 
 port.on('message', async (request: EngineRequest) => {
   try {
-    // A cancellation that came too late for its statement shall not meet the next one.
-    wire.calm();
     say(await answer(request));
   } catch (error) {
+    payBeforeTheEnd();
     say({
       kind: 'fault',
       message: (error as Error).message,

@@ -6,7 +6,7 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import { StorageClient } from '@supabase/storage-js';
 import sharp from 'sharp';
 import { expect } from 'vitest';
-import { newAddress } from '../server.ts';
+import { newAddress } from '../../server.ts';
 
 /** Somebody with an account who is signed in. */
 export interface Person {

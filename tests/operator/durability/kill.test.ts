@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { expect, it, vi } from 'vitest';
-import { freePort } from '../free-port.ts';
-import { startPostgres } from '../postgres.ts';
-import { folderOnDisk } from '../scratch.ts';
-import { startServer } from '../server.ts';
+import { freePort } from '../../free-port.ts';
+import { startPostgres } from '../../postgres.ts';
+import { folderOnDisk } from '../../scratch.ts';
+import { startServer } from '../../server.ts';
 import { type Answered, expectAllThere, houseOf, newPerson, submit, submitWhile } from './submitters.ts';
 
 it.each([

@@ -3,10 +3,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { freePort } from '../free-port.ts';
-import { startPostgres, type TestPostgres } from '../postgres.ts';
-import { newAddress, type RunningServer, startServer } from '../server.ts';
-import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../small-disk.ts';
+import { freePort } from '../../free-port.ts';
+import { startPostgres, type TestPostgres } from '../../postgres.ts';
+import { newAddress, type RunningServer, startServer } from '../../server.ts';
+import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../../small-disk.ts';
 import {
   type Answered,
   expectAllThere,

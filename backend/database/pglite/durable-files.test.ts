@@ -1,0 +1,91 @@
+import fs from 'node:fs';
+import { cp, rm } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { PGlite } from '@electric-sql/pglite';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { silent, template, temporaryFolder } from '../../../tests/database.ts';
+import { LogForces } from './durable-files.ts';
+import { PGliteEngine } from './engine.ts';
+import { engineOptions } from './settings.ts';
+import type { Shared } from './worker.ts';
+
+let parent: string;
+let folder: string;
+beforeEach(async () => {
+  parent = (await temporaryFolder({ onDisk: true })).folder;
+  folder = join(parent, 'database');
+  await cp(await template(), folder, { recursive: true });
+});
+const { fsyncSync } = fs;
+afterEach(async () => {
+  fs.fsyncSync = fsyncSync;
+  syncBuiltinESMExports();
+  await rm(parent, { recursive: true, force: true });
+});
+
+it('D2: the log that waits is forced before whatever follows from it is written, cut or removed', async () => {
+  const forces = new LogForces();
+  const pg = await PGlite.create(engineOptions(folder, forces));
+  await pg.exec('create table t (id int); create table other (id int); insert into other values (0)');
+  expect(forces.areOwed).toBe(false);
+  forces.mayWait = true;
+  for (const following of ['checkpoint', 'truncate other', 'drop table other', 'vacuum full t']) {
+    await pg.exec('insert into t values (1)');
+    expect(forces.areOwed, following).toBe(true);
+    await pg.exec(following);
+    expect(forces.areOwed, following).toBe(false);
+  }
+  // A segment of the log that is full is closed, and what waits for it would have no descriptor any more.
+  await pg.exec('insert into t values (2)');
+  await pg.exec('select pg_switch_wal()');
+  await pg.exec('insert into t values (3)');
+  expect(() => forces.force()).not.toThrow();
+  expect(forces.areOwed).toBe(false);
+  await pg.close();
+});
+
+it('D2: a disk that did not keep one promise is believed nothing any more', async () => {
+  const forces = new LogForces();
+  const pg = await PGlite.create(engineOptions(folder, forces));
+  await pg.exec('create table t (id int)');
+  forces.mayWait = true;
+  await pg.exec('insert into t values (1)');
+  fs.fsyncSync = () => {
+    throw new Error('EIO');
+  };
+  syncBuiltinESMExports();
+  // Here the force is the file layer's own, before the table's file is cut; nobody hears of it there.
+  await pg.exec('drop table t');
+  fs.fsyncSync = fsyncSync;
+  syncBuiltinESMExports();
+  for (const again of [1, 2]) expect(() => forces.force(), `${again}`).toThrow('EIO');
+});
+
+it('D2: an answer is whole only when the log is on the disk: with the last of those who share, soon by itself, and at once for a reader', async () => {
+  const engine = new PGliteEngine(folder, silent);
+  await engine.start();
+  const run = (text: string, shared?: Shared) =>
+    engine.call({ kind: 'run', statements: [{ text }], ...(shared && { shared }) }, 60_000);
+  await run('create table t (id int)');
+  const order: string[] = [];
+  const write = async () => {
+    await run('insert into t values (1)', 'followed');
+    return { kept: engine.forced().then(() => order.push('kept')) };
+  };
+  await write();
+  await run('insert into t values (2)', 'last');
+  await setImmediate();
+  expect(order.splice(0)).toEqual(['kept']);
+
+  const alone = await write();
+  expect(order).toEqual([]);
+  await alone.kept;
+
+  await write();
+  await run('select count(*) from generate_series(1, 3000000)');
+  order.push('read');
+  expect(order).toEqual(['kept', 'kept', 'read']);
+  await engine.stop();
+});

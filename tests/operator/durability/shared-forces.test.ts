@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../../small-disk.ts';
+
+const ROUNDS = 20;
+/** Every so many rounds the power goes, and not the process alone. */
+const POWER_EVERY = 4;
+
+if (noSmallDisk) console.warn(`The test of shared forces is skipped: ${noSmallDisk}.`);
+
+let disk: SmallDisk;
+let running: ChildProcess | undefined;
+beforeAll(async () => {
+  if (!noSmallDisk) disk = await mountSmallDisk(300);
+});
+afterAll(async () => {
+  running?.kill('SIGKILL');
+  await disk?.end();
+});
+
+/** @returns the numbers that the database held, and those that are answered from now on */
+async function startWriters(round: number): Promise<{ held: number[]; answered: number[]; ended: Promise<unknown> }> {
+  const [command, ...words] = [
+    ...disk.launcher,
+    process.execPath,
+    'tests/operator/durability/writer-process.ts',
+    disk.path('database'),
+    `${round}`,
+  ];
+  running = spawn(command!, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: running.stdout! });
+  const [first] = (await once(lines, 'line')) as [string];
+  const answered: number[] = [];
+  lines.on('line', (line) => answered.push(Number(line)));
+  return { held: JSON.parse(first), answered, ended: once(lines, 'close') };
+}
+
+it.skipIf(noSmallDisk !== null)(
+  `D1, D2: writers at once share what is forced to disk, and nothing that was answered is lost through ${ROUNDS} kills and losses of power`,
+  { timeout: 900_000 },
+  async () => {
+    let before: number[] = [];
+    let [rows, forces] = [0, 0];
+    for (let round = 1; round <= ROUNDS; round++) {
+      const { held, answered, ended } = await startWriters(round);
+      expect(held, `round ${round}`).toEqual(expect.arrayContaining(before));
+      await expect.poll(() => answered.length, { timeout: 60_000, interval: 5 }).toBeGreaterThan(32);
+      const [rowsThen, forcesThen] = [answered.length, disk.forces()];
+      await sleep(20 + Math.random() * 100);
+      rows += answered.length - rowsThen;
+      forces += disk.forces() - forcesThen;
+      const power = round % POWER_EVERY === 0;
+      if (power) disk.losePower();
+      running!.kill('SIGKILL');
+      await ended;
+      if (power) disk.restorePower();
+      before = answered;
+    }
+    expect(forces).toBeGreaterThan(0);
+    expect(rows / forces).toBeGreaterThan(4);
+  },
+);

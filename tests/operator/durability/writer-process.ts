@@ -1,0 +1,25 @@
+/**
+ * Run as a process of its own: `writer-process.ts FOLDER ROUND`. Prints the numbers of the round before that the
+ * database holds, as one line of JSON; then 32 writers at once write numbers, and each is printed when it was answered.
+ */
+import { openDatabase } from '../../../backend/database/open.ts';
+import { silent } from '../../database.ts';
+
+const WRITERS = 32;
+const [folder, word] = process.argv.slice(2);
+const round = Number(word);
+
+const db = await openDatabase({ kind: 'embedded', folder: folder! }, { log: silent });
+await db.script('create table if not exists written (round int, number int, primary key (round, number))');
+const { rows } = await db.query<{ number: number }>('select number from written where round = $1', [round - 1]);
+console.log(JSON.stringify(rows.map(({ number }) => number)));
+let number = 0;
+const write = async () => {
+  for (;;) {
+    const own = ++number;
+    await db.batch([{ text: 'insert into written values ($1, $2)', values: [round, own] }]);
+    // Synchronous, as the standard output is a pipe: what was answered before a kill was printed before it.
+    console.log(own);
+  }
+};
+await Promise.all(Array.from({ length: WRITERS }, write));

@@ -11,11 +11,12 @@ import {
 } from 'react-router';
 import { type SiteSettings, siteContext } from './context/site-context.ts';
 import { isStaticPage } from './page-handle.ts';
+import { inlineStyles } from './session/inline-styles.ts';
 import { markedScripts } from './session/marked-scripts.ts';
 
 const RENDER_LIMIT = 5_000;
 
-/** Renders one document, whole: the policy header names the hash of each inline script (nothing here streams). */
+/** Renders one document, whole: the policy header names the hash of each inline script and style (nothing here streams). */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -23,26 +24,32 @@ export default async function handleRequest(
   context: EntryContext,
   loadContext: RouterContextProvider,
 ) {
-  const { html, hashes } = isStaticPage(context.staticHandlerContext.matches.map(({ route }) => route))
-    ? staticPage(request, context)
+  const { settings } = loadContext.get(siteContext);
+  const { html, scripts, styles } = isStaticPage(context.staticHandlerContext.matches.map(({ route }) => route))
+    ? staticPage(request, context, settings)
     : await appPage(request, context);
   headers.set('content-type', 'text/html; charset=utf-8');
   // Hot reload writes style elements and inline scripts of its own.
-  if (!import.meta.env.DEV)
-    headers.set('content-security-policy', policy(hashes, loadContext.get(siteContext).settings));
+  if (!import.meta.env.DEV) headers.set('content-security-policy', policy(scripts, styles, settings));
   return new Response(html, { status, headers });
 }
 
 interface Page {
   html: string;
-  /** Of its inline scripts, as the policy names them. */
-  hashes: string[];
+  /** The hashes of its inline scripts and style elements, as the policy names them. */
+  scripts: string[];
+  styles: string[];
 }
 
 /** A page without the framework waits for nothing, and needs none of the data it was made from. */
-function staticPage({ url }: Request, { serverHandoffStream, ...context }: EntryContext): Page {
+function staticPage(
+  { url }: Request,
+  { serverHandoffStream, ...context }: EntryContext,
+  { styleSheet }: SiteSettings,
+): Page {
   void serverHandoffStream?.cancel();
-  return { html: `<!DOCTYPE html>${renderToString(<ServerRouter context={context} url={url} />)}`, hashes: [] };
+  const page = `<!DOCTYPE html>${renderToString(<ServerRouter context={context} url={url} />)}`;
+  return { ...inlineStyles(page, styleSheet), scripts: [] };
 }
 
 /**
@@ -51,7 +58,8 @@ function staticPage({ url }: Request, { serverHandoffStream, ...context }: Entry
  */
 async function appPage({ url }: Request, context: EntryContext): Promise<Page> {
   const mark = randomBytes(16).toString('base64url');
-  return markedScripts(await rendered(<ServerRouter context={context} url={url} nonce={mark} />, mark), mark);
+  const page = await rendered(<ServerRouter context={context} url={url} nonce={mark} />, mark);
+  return { ...markedScripts(page, mark), styles: [] };
 }
 
 function rendered(tree: React.ReactNode, nonce: string): Promise<string> {
@@ -76,10 +84,11 @@ function rendered(tree: React.ReactNode, nonce: string): Promise<string> {
   });
 }
 
-function policy(hashes: string[], { supabase, captcha }: SiteSettings): string {
+function policy(scripts: string[], styles: string[], { supabase, captcha }: SiteSettings): string {
   return [
     "default-src 'none'",
-    `script-src 'self' ${hashes.join(' ')}`.trim(),
+    ["script-src 'self'", ...scripts].join(' '),
+    ["style-src 'self'", ...styles].join(' '),
     `connect-src 'self' ${new URL(supabase.url).origin}`,
     // The check for humans is a page of ours (pages/account/code-captcha-frame.ts); only that page loads the provider's script.
     `frame-src ${captcha ? "'self' " : ''}https://www.youtube-nocookie.com https://player.vimeo.com`,
@@ -88,8 +97,7 @@ function policy(hashes: string[], { supabase, captcha }: SiteSettings): string {
 }
 
 const FIXED_POLICY = [
-  "style-src 'self'",
-  // Pictures reserve their shape with an inline aspect ratio; no style element is ever inline.
+  // Pictures reserve their shape with an inline aspect ratio.
   "style-src-attr 'unsafe-inline'",
   "img-src 'self' https: data: blob:",
   "media-src 'self' https:",

@@ -69,10 +69,11 @@ export function Layout({ children }: { children: ReactNode }) {
         {isStatic && facts.countReading && <meta name="counting" content="on" />}
         <Meta />
         <Links />
-        {/* After the style sheets: words can be read before their faces are here. */}
-        {[anybody, atkinson].map((face) => (
-          <link key={face} rel="preload" href={face} as="font" type="font/woff2" crossOrigin="anonymous" />
-        ))}
+        {/* A static page carries its styles, which name the faces. Elsewhere words can be read before either is here. */}
+        {!isStatic &&
+          [anybody, atkinson].map((face) => (
+            <link key={face} rel="preload" href={face} as="font" type="font/woff2" crossOrigin="anonymous" />
+          ))}
       </head>
       <body>
         <FactsContext value={facts}>{children}</FactsContext>

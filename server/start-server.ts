@@ -69,7 +69,8 @@ export async function startServer(config: Config): Promise<RunningServer> {
       server.on('request', (request, response) => before(request, response, () => handle(request, response)));
     } else {
       const { createSite, files } = await (built ?? readBuiltSite());
-      const site = createSite(settings);
+      const styleSheet = (address: string) => files.get(address)?.plain.toString() ?? null;
+      const site = createSite({ ...settings, styleSheet });
       server.on('request', requestHandler({ config, backend, cache, admission, site, files }));
     }
     await listen(server, config);
@@ -101,6 +102,7 @@ function siteSettings(config: Config, backend: Backend | null, generation: () =>
       generation: () => (backend!.tellsOfChanges ? generation() : null),
       fetch: (request, visitor) => backend!.fetch(request, { ...visitor, forPage: true }),
       drawCard,
+      styleSheet: () => null,
       captcha,
       developmentSetupKey:
         config.mode === 'development' ? (config.backend.setupKey ?? backend!.generatedSetupKey) : null,
@@ -112,6 +114,7 @@ function siteSettings(config: Config, backend: Backend | null, generation: () =>
     generation: () => null,
     fetch: askHosted,
     drawCard,
+    styleSheet: () => null,
     captcha,
     developmentSetupKey: null,
   };

@@ -11,8 +11,8 @@ it('C18: names the framework’s own inline scripts, and none that came with the
     <main><script>${foreign[0]}</script><script nonce="guess">${foreign[1]}</script>
     <script type="module" nonce="m4rk" src="/entry.js"></script><p>nonce="guess"</p></main>
     <script nonce="m4rk">${own}</script><script>${foreign[2]}</script><script nonce="m4rk" type="module">${own}</script></body></html>`;
-  const { html, hashes } = markedScripts(marked, 'm4rk');
-  expect(hashes).toEqual([hashOf(own)]);
+  const { html, scripts } = markedScripts(marked, 'm4rk');
+  expect(scripts).toEqual([hashOf(own)]);
   expect(html).not.toContain('m4rk');
   expect(html).toContain('<script nonce="guess">alert(2)</script>');
   expect(html).toContain(`<script>${own}</script>`);

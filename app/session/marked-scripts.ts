@@ -7,10 +7,10 @@ const SCRIPT = /<script\b([^>]*)>([\s\S]*?)<\/script>/g;
  * @param mark the nonce of this one render, which nothing on the page can know
  * @returns the page as it is sent, and the sources that its policy names
  */
-export function markedScripts(marked: string, mark: string): { html: string; hashes: string[] } {
+export function markedScripts(marked: string, mark: string): { html: string; scripts: string[] } {
   const attribute = ` nonce="${mark}"`;
-  const hashes = [...marked.matchAll(SCRIPT)]
+  const scripts = [...marked.matchAll(SCRIPT)]
     .filter(([, attributes]) => attributes!.includes(attribute) && !/\ssrc=/.test(attributes!))
     .map(([, , body]) => `'sha256-${createHash('sha256').update(body!).digest('base64')}'`);
-  return { html: marked.replaceAll(attribute, ''), hashes: [...new Set(hashes)] };
+  return { html: marked.replaceAll(attribute, ''), scripts: [...new Set(scripts)] };
 }

@@ -38,6 +38,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('answers that are 
       generation: () => null,
       fetch: (request) => read(new Request(request, { headers: [...request.headers, ['cookie', 'own=1']] })),
       drawCard: async () => null,
+      styleSheet: () => null,
       captcha: null,
       developmentSetupKey: null,
     });

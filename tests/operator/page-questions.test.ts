@@ -37,6 +37,7 @@ beforeAll(async () => {
       return backend.fetch(request, { ...who, forPage: true });
     },
     drawCard: async () => null,
+    styleSheet: () => null,
     captcha: null,
     developmentSetupKey: null,
   });

@@ -1,49 +1,46 @@
 import type { AuthContext } from '../context.ts';
-import { USER_COLUMNS, type UserRow } from '../users/user.ts';
-import { hashOf, tokenAfter } from './refresh-token.ts';
+import { IS_BANNED, USER_COLUMNS, type UserRow } from '../users/user.ts';
+import { hashOf, sessionIn, tokenAfter } from './refresh-token.ts';
 import { hasEnded, type Proof, type SignedIn, withProvider } from './session.ts';
 
 /** For how long a refresh waits for another one of its session. */
 export const RETRY_DELAYS_MS = "set local lock_timeout = '5s'";
 
 interface Found extends UserRow {
-  session_id: string;
   aal: 'aal1' | 'aal2';
   proofs: Proof[] | null;
 }
 
 /**
- * The refresh that nearly all are, in two messages to the database instead of nine: the token is the active one of a
- * session that stands. Null, with nothing changed, for every other: reuse, rivals, what has ended.
+ * The refresh that nearly all are, in one statement instead of nine: the token is the active one of a session that
+ * stands. Null, with nothing changed, for every other: reuse, rivals, what has ended.
  */
 export async function refreshOnce(identity: AuthContext, presented: string): Promise<SignedIn | null> {
   const { db, keys, project } = identity;
-  if (!project.auth.enable_refresh_token_rotation) return null;
+  const sessionId = sessionIn(presented);
+  if (!project.auth.enable_refresh_token_rotation || !sessionId) return null;
   const hash = hashOf(presented);
-  const { rows } = await db.query<Found>(
-    `select ${USER_COLUMNS}, s.id as session_id, s.aal, (
-       select json_agg(json_build_object('method', authentication_method, 'timestamp', extract(epoch from created_at)::int8)
-         order by created_at desc) from auth.mfa_amr_claims where session_id = s.id) as proofs
-     from auth.refresh_tokens t join auth.sessions s on s.id = t.session_id join auth.users u on u.id = s.user_id
-     where t.token = $1 and not t.revoked and not (${hasEnded(project)}) and u.deleted_at is null`,
-    [hash],
-  );
-  const [found] = rows;
-  if (!found || found.is_banned) return null;
-  const token = tokenAfter(keys, found.session_id, hash);
+  const token = tokenAfter(keys, sessionId, hash);
   // The session is locked before anything else: whoever comes next sees all of this, or came before.
   const rotation = {
-    text: `with standing as materialized (select id, user_id from auth.sessions where id = $1 for update),
+    text: `with standing as materialized (
+        select s.id, s.user_id from auth.sessions s join auth.users u on u.id = s.user_id
+        where s.id = $1 and not (${hasEnded(project)}) and u.deleted_at is null and not ${IS_BANNED} for update of s),
       used as (update auth.refresh_tokens set revoked = true, updated_at = clock_timestamp()
         where token = $2 and not revoked and session_id in (select id from standing) returning session_id),
       touched as (update auth.sessions set refreshed_at = now(), updated_at = now()
-        where id in (select session_id from used) returning id, user_id)
-      insert into auth.refresh_tokens (token, parent, session_id, user_id, revoked, created_at, updated_at)
-      select $3, $2, id, user_id, false, clock_timestamp(), clock_timestamp() from touched returning token`,
-    values: [found.session_id, hash, hashOf(token)],
+        where id in (select session_id from used) returning id, user_id),
+      successor as (insert into auth.refresh_tokens (token, parent, session_id, user_id, revoked, created_at, updated_at)
+        select $3, $2, id, user_id, false, clock_timestamp(), clock_timestamp() from touched returning session_id)
+      select ${USER_COLUMNS}, s.aal, (
+        select json_agg(json_build_object('method', authentication_method, 'timestamp', extract(epoch from created_at)::int8)
+          order by created_at desc) from auth.mfa_amr_claims where session_id = s.id) as proofs
+      from successor join auth.sessions s on s.id = successor.session_id join auth.users u on u.id = s.user_id`,
+    values: [sessionId, hash, hashOf(token)],
   };
   const results = await db.batch(db.engine === 'postgres' ? [{ text: RETRY_DELAYS_MS }, rotation] : [rotation]);
-  if (!results.at(-1)!.rows.length) return null;
+  const [found] = results.at(-1)!.rows as unknown as Found[];
+  if (!found) return null;
   const amr = (found.proofs ?? []).map((proof) => withProvider(proof, found));
-  return { user: found, session: { id: found.session_id, aal: found.aal, amr }, refreshToken: token };
+  return { user: found, session: { id: sessionId, aal: found.aal, amr }, refreshToken: token };
 }

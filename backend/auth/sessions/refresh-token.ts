@@ -2,16 +2,33 @@ import { createHash, createHmac } from 'node:crypto';
 import type { Connection } from '../../database/database.ts';
 import type { Keys } from '../../http/keys.ts';
 
+const ID_BYTES = 16;
+const TOKEN_BYTES = ID_BYTES + 32;
+
 /** Only hashes are stored. A token can be made again from its session and its parent's hash with our sealing key, which
  * is how a second tab gets the very same successor without the database ever holding it. */
 
 export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
 
-/** The token that follows the one with this hash in its session; the first of the session when there is none before. */
+/**
+ * The token that follows the one with this hash in its session; the first of the session when there is none before. It
+ * begins with the session's id, which the access token tells as well: so its successor is known before the database is
+ * asked.
+ */
 export const tokenAfter = (keys: Pick<Keys, 'sealing'>, sessionId: string, parentHash: string | null) =>
-  createHmac('sha256', keys.sealing)
-    .update(`refresh-token\0${sessionId}\0${parentHash ?? ''}`)
-    .digest('base64url');
+  Buffer.concat([
+    Buffer.from(sessionId.replaceAll('-', ''), 'hex'),
+    createHmac('sha256', keys.sealing)
+      .update(`refresh-token\0${sessionId}\0${parentHash ?? ''}`)
+      .digest(),
+  ]).toString('base64url');
+
+/** The session that a token of ours says it belongs to; null for one that was not made here. */
+export function sessionIn(token: string): string | null {
+  const bytes = Buffer.from(token, 'base64url');
+  if (bytes.length !== TOKEN_BYTES) return null;
+  return bytes.toString('hex', 0, ID_BYTES).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
 
 /** Long enough to be one of ours, or of the hosted service's two forms. */
 export const looksLikeRefreshToken = (token: string) => /^[\w-]{12,512}$/.test(token);

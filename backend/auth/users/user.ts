@@ -59,12 +59,15 @@ export interface FactorRow {
   last_challenged_at: string | null;
 }
 
+/** SQL that is true for a row `u` of `auth.users` who may not sign in for now. */
+export const IS_BANNED = 'coalesce(u.banned_until > now(), false)';
+
 /** Every column of a `UserRow`, of `auth.users u`. */
 export const USER_COLUMNS = `u.id, u.aud, u.role, u.email, u.encrypted_password, u.email_confirmed_at, u.invited_at,
   u.confirmation_sent_at, u.recovery_sent_at, u.phone, u.phone_confirmed_at, u.email_change, u.email_change_sent_at,
   u.email_change_confirm_status, u.phone_change, u.phone_change_sent_at, u.reauthentication_sent_at, u.is_sso_user,
   u.last_sign_in_at, u.raw_app_meta_data, u.raw_user_meta_data, u.is_anonymous, u.banned_until,
-  coalesce(u.banned_until > now(), false) as is_banned, u.deleted_at, u.created_at, u.updated_at, coalesce((
+  ${IS_BANNED} as is_banned, u.deleted_at, u.created_at, u.updated_at, coalesce((
     select json_agg(i order by i.created_at) from (
       select id, provider_id, user_id, identity_data, provider, email, last_sign_in_at, created_at, updated_at
       from auth.identities where user_id = u.id) i

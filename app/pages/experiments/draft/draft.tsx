@@ -69,14 +69,8 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
   if (held === undefined) {
     return (
       <div className="sheet draft-desk">
-        {failed ? (
-          <>
-            <h1>{words.desk}</h1>
-            <LookAgain words={words.failedToLoad} look={look} />
-          </>
-        ) : (
-          <Spinner label="Looking for your draft" />
-        )}
+        <h1>{words.desk}</h1>
+        {failed ? <LookAgain words={words.failedToLoad} look={look} /> : <Spinner label="Looking for your draft" />}
       </div>
     );
   }

@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { DatabaseChoice } from '../../config.ts';
 import type { Database } from './database.ts';
 import { openPGlite } from './pglite/pglite.ts';
-import { openPostgres } from './postgres/postgres.ts';
 import type { Room } from './room.ts';
 
 export interface OpenOptions {
@@ -32,12 +31,14 @@ const LIMITS = { waiting: 256, waitMs: REQUEST_WAIT_MS };
  * Opens the database that was chosen; an embedded one is made at first start.
  * @throws Error, with a sentence for the operator, when the folder is in use or the server cannot be reached
  */
-export function openDatabase(
+export async function openDatabase(
   choice: DatabaseChoice,
   options: Pick<OpenOptions, 'log'> & Partial<OpenOptions>,
 ): Promise<Database> {
   const settings = { ...LIMITS, ...options };
   if (choice.kind === 'embedded') return openPGlite(choice.folder, settings);
   settings.meanwhile?.();
+  // An embedded house never needs that driver.
+  const { openPostgres } = await import('./postgres/postgres.ts');
   return openPostgres(choice.url, settings);
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
 import { writeDurably } from '../data-dir/durable-file.ts';
 import type { Carrier, Message } from './index.ts';
 
@@ -11,12 +10,14 @@ const readable = (type: string, content: string) =>
 
 /** Without SMTP every mail becomes a file that a mail program, or a person, can open; the newest sorts last. */
 export function openOutbox(folder: string): Carrier {
-  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+  // Loaded with the first mail: a start has none to write.
+  let composer: ReturnType<typeof loadComposer> | undefined;
   let writing = 0;
   async function write(kind: string, { from, to, replyTo, subject, text, html }: Message, id: string): Promise<void> {
     writing++;
     try {
-      const { message } = await composer.sendMail({
+      composer ??= loadComposer();
+      const { message } = await (await composer).sendMail({
         from,
         to: { name: '', address: to },
         ...(replyTo ? { replyTo } : {}),
@@ -42,6 +43,11 @@ export function openOutbox(folder: string): Carrier {
           () => true,
           () => false,
         ),
-    close: async () => composer.close(),
+    close: async () => (await composer)?.close(),
   };
+}
+
+async function loadComposer() {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
 import type { Logger } from 'pino';
 import { writeDurably } from '../data-dir/durable-file.ts';
 import type { Carrier, Message } from './index.ts';
@@ -31,14 +30,17 @@ const GIVE_UP_MS = 60 * 60_000;
  * again with growing pauses, and after a restart. Mails that are refused for good, or too late, go to `failed/`.
  */
 export function openSmtpQueue(folder: string, url: string, log: Logger): Carrier {
-  const transport = createTransport({
-    url,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  // Loaded only here: a house without SMTP has no use for it at its start.
+  const transport = import('nodemailer').then(({ createTransport }) =>
+    createTransport({
+      url,
+      connectionTimeout: TIMEOUT_MS,
+      greetingTimeout: TIMEOUT_MS,
+      socketTimeout: TIMEOUT_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    }),
+  );
   const waiting = new Set<string>();
   const timers = new Set<NodeJS.Timeout>();
   let closed = false;
@@ -63,12 +65,14 @@ export function openSmtpQueue(folder: string, url: string, log: Logger): Carrier
   const send = (id: string, message: Message): Promise<unknown> =>
     new Promise((resolve, reject) => {
       leaveOff = () => reject(CLOSING);
-      const sent = transport.sendMail({
-        ...message,
-        to: { name: '', address: message.to },
-        messageId: `<${id}@${new URL(url).hostname || 'localhost'}>`,
-        headers: { 'Auto-Submitted': 'auto-generated' },
-      });
+      const sent = transport.then((smtp) =>
+        smtp.sendMail({
+          ...message,
+          to: { name: '', address: message.to },
+          messageId: `<${id}@${new URL(url).hostname || 'localhost'}>`,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        }),
+      );
       sent.then(resolve, reject);
     });
 
@@ -139,17 +143,19 @@ export function openSmtpQueue(folder: string, url: string, log: Logger): Carrier
       return waiting.size;
     },
     reachable: () =>
-      transport.verify().then(
-        () => true,
-        () => false,
-      ),
+      transport
+        .then((smtp) => smtp.verify())
+        .then(
+          () => true,
+          () => false,
+        ),
     close: async () => {
       closed = true;
       for (const timer of timers) clearTimeout(timer);
       const late = setTimeout(() => leaveOff(), LAST_MS);
       await turn;
       clearTimeout(late);
-      transport.close();
+      (await transport).close();
     },
   };
 }

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { openDatabase } from '../backend/database/open.ts';
+import { type Keys, loadKeys } from '../backend/http/keys.ts';
+import { folderOnDisk } from '../tests/scratch.ts';
+import { newAddress, startServer } from '../tests/server.ts';
+import { type Ask, interleaved, loadInTurns, median } from './load.ts';
+import { ratio } from './report.ts';
+
+const ROUNDS = 5;
+const ROUND_MS = 1_000;
+const AT_ONCE = [1, 8, 32];
+const PASSWORD = 'a-long-walk-by-the-sea';
+const PROJECT = { title: 'Written by a bench', description: '<p>Hands and machines</p>', status: 'active' };
+
+/**
+ * What is forced to disk before it is answered, on a real disk: an experiment made with the secret key and the refresh of
+ * a session, 1, 8 and 32 at once, beside one insert after the other into the same kind of database, each forced by itself.
+ */
+export default async function writing(): Promise<void> {
+  const folder = folderOnDisk();
+  const bare = await mkdtemp(join(folder, 'bare-'));
+  const db = await openDatabase(
+    { kind: 'embedded', folder: join(bare, 'database') },
+    { log: pino({ level: 'silent' }) },
+  );
+  const server = await startServer({ SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' }, join(folder, 'ours'));
+  try {
+    const given = { publishableKey: null, secretKey: null, jwtSecret: null };
+    const keys = await loadKeys(join(folder, 'ours', 'keys.json'), given);
+    await db.script(
+      'create table written (id uuid primary key default gen_random_uuid(), title text, description text)',
+    );
+    const insert = 'insert into written (title, description) values ($1, $2)';
+    const alone = async () => {
+      let done = 0;
+      const start = performance.now();
+      for (; performance.now() - start < ROUND_MS; done++) await db.query(insert, [PROJECT.title, PROJECT.description]);
+      return done / ((performance.now() - start) / 1000);
+    };
+    const create = () => ask(server.base, keys, '/rest/v1/projects', PROJECT);
+    for (const atOnce of AT_ONCE) {
+      const results = await interleaved(ROUNDS, {
+        ours: async () => (await loadInTurns(create, ROUND_MS, atOnce, 201)).perSecond,
+        bare: alone,
+      });
+      ratio(`create, forced, ${atOnce} at once`, median(results['ours']!), median(results['bare']!), 'per s');
+    }
+    for (const atOnce of AT_ONCE) {
+      const tokens = await Promise.all(Array.from({ length: atOnce }, (_, n) => session(server.base, keys, atOnce, n)));
+      const refresh = (connection: number, last: string | null) => {
+        if (last) tokens[connection] = tokenIn(last);
+        return ask(server.base, keys, '/auth/v1/token?grant_type=refresh_token', { refresh_token: tokens[connection] });
+      };
+      // The last answer of a round is not seen here; whoever presents a token again is given the same successor.
+      const results = await interleaved(ROUNDS, {
+        ours: async () => (await loadInTurns(refresh, ROUND_MS, atOnce)).perSecond,
+        bare: alone,
+      });
+      ratio(`refresh, forced, ${atOnce} at once`, median(results['ours']!), median(results['bare']!), 'per s');
+    }
+  } finally {
+    await server.stop({ keep: true });
+    await db.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const ask = (base: string, keys: Keys, path: string, body: unknown): Ask => ({
+  url: base + path,
+  headers: { apikey: keys.secret, 'x-forwarded-for': newAddress() },
+  body,
+});
+
+async function session(base: string, keys: Keys, atOnce: number, n: number): Promise<string> {
+  const account = { email: `writer-${atOnce}-${n}@bench.example`, password: PASSWORD };
+  await sent(ask(base, keys, '/auth/v1/admin/users', { ...account, email_confirm: true }));
+  return tokenIn(await sent(ask(base, keys, '/auth/v1/token?grant_type=password', account)));
+}
+
+async function sent({ url, headers, body }: Ask): Promise<string> {
+  const json = { ...headers, 'content-type': 'application/json' };
+  const answer = await fetch(url, { method: 'POST', headers: json, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
+  return answer.text();
+}
+
+const tokenIn = (answer: string) => (JSON.parse(answer) as { refresh_token: string }).refresh_token;

@@ -60,7 +60,10 @@ it('D2: a disk that did not keep one promise is believed nothing any more', asyn
   await pg.exec('drop table t');
   fs.fsyncSync = fsyncSync;
   syncBuiltinESMExports();
-  for (const again of [1, 2]) expect(() => forces.force(), `${again}`).toThrow('EIO');
+  for (const again of [1, 2]) {
+    expect(forces.areOwed, `${again}`).toBe(true);
+    expect(() => forces.force(), `${again}`).toThrow('EIO');
+  }
 });
 
 it('D2: an answer is whole only when the log is on the disk: with the last of those who share, soon by itself, and at once for a reader', async () => {

@@ -35,9 +35,9 @@ export class LogForces {
   readonly #waiting = new Set<number>();
   #failure: Error | null = null;
 
-  /** Whether anything was promised to the engine that is not on the disk yet. */
+  /** Whether anything was promised to the engine that is not on the disk yet, or never will be. */
   get areOwed(): boolean {
-    return this.#waiting.size > 0;
+    return this.#waiting.size > 0 || this.#failure !== null;
   }
 
   /** @throws Error when the disk has not kept a promise, now or ever before: the engine counts on what may not be there */

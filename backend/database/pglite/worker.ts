@@ -72,13 +72,13 @@ async function answer(request: EngineRequest): Promise<EngineMessage> {
   }
   // A cancellation that came too late for its statement shall not meet the next one.
   wire.calm();
+  forces.mayWait = shared !== undefined;
   if (request.kind === 'close') {
     await wire.script('checkpoint');
     await pg.close();
     return { kind: 'closed' };
   }
   const before = process.threadCpuUsage();
-  forces.mayWait = shared !== undefined;
   const outcome =
     request.kind === 'run' ? await wire.run(request.statements, request.block) : await wire.script(request.sql);
   if (shared !== 'followed') forces.force();

@@ -69,11 +69,10 @@ export function Layout({ children }: { children: ReactNode }) {
         {isStatic && facts.countReading && <meta name="counting" content="on" />}
         <Meta />
         <Links />
-        {/* A static page carries its styles, which name the faces. Elsewhere words can be read before either is here. */}
-        {!isStatic &&
-          [anybody, atkinson].map((face) => (
-            <link key={face} rel="preload" href={face} as="font" type="font/woff2" crossOrigin="anonymous" />
-          ))}
+        {/* Words stand in their own faces from the start, or they would wrap anew in front of the reader. */}
+        {[anybody, atkinson].map((face) => (
+          <link key={face} rel="preload" href={face} as="font" type="font/woff2" crossOrigin="anonymous" />
+        ))}
       </head>
       <body>
         <FactsContext value={facts}>{children}</FactsContext>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readBuiltFiles } from '../../server/files.ts';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
 
@@ -29,8 +30,9 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('answers that are 
     server = await startServer({ SEED: 'none', TRUST_PROXY: '1', ...(database && { DATABASE_URL: database.url }) });
     const { secret } = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8'));
     keys = { publishable: await publishableKeyOf(server.base), secret };
-    const built = join(import.meta.dirname, '..', '..', 'build', 'server', 'index.js');
-    const { createSite } = (await import(built)) as typeof import('../../app/site.ts');
+    const built = join(import.meta.dirname, '..', '..', 'build');
+    const { createSite } = (await import(join(built, 'server', 'index.js'))) as typeof import('../../app/site.ts');
+    const files = await readBuiltFiles(join(built, 'client'));
     fresh = createSite({
       origin: server.base,
       supabase: { url: server.base, publishableKey: keys.publishable, own: true },
@@ -38,7 +40,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('answers that are 
       generation: () => null,
       fetch: (request) => read(new Request(request, { headers: [...request.headers, ['cookie', 'own=1']] })),
       drawCard: async () => null,
-      styleSheet: () => null,
+      styleSheet: (address) => files.get(address)!.plain.toString(),
       captcha: null,
       developmentSetupKey: null,
     });

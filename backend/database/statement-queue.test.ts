@@ -57,6 +57,46 @@ describe('the line in front of the database', () => {
     await running;
   });
 
+  it('lets one message go ahead of the turn before it, none behind a longer turn, a costly or a long one', async () => {
+    const { turns } = line();
+    const begun: string[] = [];
+    const ask = (name: string, options = {}) => {
+      const { work, end } = lasting();
+      const run = () => {
+        begun.push(name);
+        return work();
+      };
+      const done = turns.run(run, options);
+      return {
+        end: async () => {
+          end();
+          await done;
+          await sleep(0);
+        },
+      };
+    };
+    const single = { single: true };
+    const [a, b, c] = [ask('a', single), ask('b', single), ask('c', single)];
+    await sleep(0);
+    expect(begun).toEqual(['a', 'b']);
+    await a.end();
+    expect(begun).toEqual(['a', 'b', 'c']);
+    const transaction = ask('transaction');
+    await b.end();
+    expect(begun).toHaveLength(3);
+    await c.end();
+    const d = ask('d', single);
+    await sleep(0);
+    expect(begun).toEqual(['a', 'b', 'c', 'transaction']);
+    await transaction.end();
+    const costly = ask('costly', { ...single, ...from('greedy', true) });
+    await sleep(0);
+    expect(begun.slice(4)).toEqual(['d']);
+    await d.end();
+    await expect.poll(() => begun.slice(5)).toEqual(['costly']);
+    await costly.end();
+  });
+
   it('H1: refuses an address whose time is used up, those of it who wait too, and nobody else', async () => {
     const { turns, works } = line({ allowedMs: 5_000 });
     const first = lasting();

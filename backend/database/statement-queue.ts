@@ -16,6 +16,8 @@ export interface QueueLimits {
 }
 
 export interface QueueOptions {
+  /** One message to the session and its answer: where there is one session, the next may be sent before it is over. */
+  single?: boolean;
   /** For whom the turn is; whoever acts for nobody in particular is the house itself. */
   asker?: Asker | undefined;
   /** Called at most once, when the turn has become long and somebody else waits: the work should end soon. */
@@ -23,6 +25,7 @@ export interface QueueOptions {
 }
 
 interface Waiting {
+  single: boolean;
   start: () => void;
   refuse: (error: Error) => void;
   timer: NodeJS.Timeout;
@@ -31,7 +34,10 @@ interface Waiting {
 
 interface Held {
   name: string;
+  single: boolean;
   isHeavy: boolean;
+  /** Its message goes ahead while another turn lasts; called when that is over. */
+  begin: (() => void) | null;
   isLong: boolean;
   giveWay: (() => void) | null;
 }
@@ -76,15 +82,21 @@ export class StatementQueue {
    * @throws DatabaseUnavailable when the line is full, the wait too long, or the database closed; DatabaseTimeUsed
    * when the database has worked enough for this address
    */
-  async run<T>(work: () => Promise<T>, { asker, giveWay }: QueueOptions = {}): Promise<T> {
+  async run<T>(work: () => Promise<T>, { asker, giveWay, single = false }: QueueOptions = {}): Promise<T> {
     if (this.#holder.getStore()?.over === false)
       throw new Error('The database was asked from inside a transaction: use the connection that the work was given');
-    const held = await this.#take(asker);
+    const held = await this.#take(asker, single);
     const turn = { over: false };
     const meter = this.#limits.meter ?? (() => performance.now());
-    const began = meter();
-    const slice = asker && Math.max(SLICE_MS, asker.heavy ? 0 : this.time.untilHeavy(asker.address));
-    const timer = asker && giveWay && setTimeout(() => this.#becomesLong(held, giveWay), slice);
+    let began = meter();
+    let timer: NodeJS.Timeout | undefined;
+    const begin = () => {
+      began = meter();
+      const slice = asker && Math.max(SLICE_MS, asker.heavy ? 0 : this.time.untilHeavy(asker.address));
+      if (giveWay) timer = setTimeout(() => this.#becomesLong(held, giveWay), slice);
+    };
+    if (held.begin) held.begin = begin;
+    else begin();
     try {
       return await this.#holder.run(turn, work);
     } catch (error) {
@@ -109,10 +121,10 @@ export class StatementQueue {
     if (this.#turns.size + this.#waiting > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
   }
 
-  async #take(asker: Asker | undefined): Promise<Held> {
+  async #take(asker: Asker | undefined, single: boolean): Promise<Held> {
     if (this.#closed) throw new DatabaseUnavailable('The database is closed');
     this.#refuseOverTime(asker);
-    if (this.#mayStart(asker)) return this.#hold(asker);
+    if (this.#mayStart(asker, single)) return this.#hold(asker, single);
     if (this.#waiting >= this.#limits.waiting) this.#makeRoom(nameOf(asker));
     const { waitMs } = this.#limits;
     const patience = typeof waitMs === 'number' ? waitMs : waitMs();
@@ -121,20 +133,28 @@ export class StatementQueue {
         this.#leave(waiting);
         refuse(new DatabaseUnavailable(`No database session came free within ${patience} ms`));
       }, patience);
-      const waiting: Waiting = { start: () => start(this.#hold(asker)), refuse, timer, asker };
+      const waiting: Waiting = { single, start: () => start(this.#hold(asker, single)), refuse, timer, asker };
       this.#join(waiting);
     });
   }
 
-  #hold(asker: Asker | undefined): Held {
-    const held: Held = { name: nameOf(asker), isHeavy: this.#isHeavy(asker), isLong: false, giveWay: null };
+  #hold(asker: Asker | undefined, single: boolean): Held {
+    const isAhead = this.#turns.size >= this.#limits.sessions;
+    const held: Held = {
+      name: nameOf(asker),
+      single,
+      isHeavy: this.#isHeavy(asker),
+      begin: isAhead ? () => {} : null,
+      isLong: false,
+      giveWay: null,
+    };
     this.#turns.add(held);
     return held;
   }
 
-  #mayStart(asker: Asker | undefined): boolean {
+  #mayStart(asker: Asker | undefined, single: boolean): boolean {
     const { sessions } = this.#limits;
-    if (this.#turns.size >= sessions) return false;
+    if (this.#turns.size >= sessions) return single && this.#mayGoAhead(asker);
     if (!asker) return true;
     const isHeavy = this.#isHeavy(asker);
     if (isHeavy && sessions === 1 && !this.#isQuiet()) return false;
@@ -142,6 +162,13 @@ export class StatementQueue {
     let own = 0;
     for (const { name } of this.#turns) if (name === asker.address) own++;
     return own < share;
+  }
+
+  /** A second one, so that the only session need not wait for the message of the next. */
+  #mayGoAhead(asker: Asker | undefined): boolean {
+    const [first, second] = this.#turns;
+    const isOpen = this.#limits.sessions === 1 && first!.single && !first!.isLong && !first!.isHeavy;
+    return isOpen && !second && !this.#isHeavy(asker);
   }
 
   #isHeavy(asker: Asker | undefined): boolean {
@@ -195,11 +222,16 @@ export class StatementQueue {
 
   #becomesLong(held: Held, giveWay: () => void): void {
     Object.assign(held, { isLong: true, giveWay });
-    if ([...this.#lines.keys()].some((name) => name !== held.name)) askToGiveWay(held);
+    const others = [...this.#turns].filter((turn) => turn !== held).map(({ name }) => name);
+    if ([...this.#lines.keys(), ...others].some((name) => name !== held.name)) askToGiveWay(held);
   }
 
   #release(held: Held): void {
     this.#turns.delete(held);
+    for (const next of this.#turns) {
+      next.begin?.();
+      next.begin = null;
+    }
     if (!held.isHeavy) this.#quietUntil = performance.now() + QUIET_MS;
     this.#startNext();
     if (this.#turns.size + this.#waiting === 0) this.#idle?.();
@@ -217,7 +249,7 @@ export class StatementQueue {
         }
         continue;
       }
-      if (!this.#mayStart(next.asker)) continue;
+      if (!this.#mayStart(next.asker, next.single)) continue;
       this.#leave(next);
       if (line.length > 0) {
         // Behind the others.
@@ -225,6 +257,7 @@ export class StatementQueue {
         this.#lines.set(name, line);
       }
       next.start();
+      this.#startNext();
       return;
     }
   }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silent, template, temporaryFolder } from '../../../tests/database.ts';
 import { type Database, DatabaseError, DatabaseUnavailable } from '../database.ts';
 import { type OpenOptions, openDatabase } from '../open.ts';
+import { PGliteEngine } from './engine.ts';
 
 let parent: Awaited<ReturnType<typeof temporaryFolder>>;
 let folder: string;
@@ -103,6 +104,37 @@ describe('an engine that works for too long', () => {
     await db.transaction((tx) => tx.query('select 1')).catch(() => {});
     await expect.poll(() => asked.length, PATIENT).toBeGreaterThan(0);
     expect(await asked[0]).toEqual([{ one: 1 }]);
+  });
+
+  it('TM-46: has only that statement cancelled, however late that is asked, and not the one that follows it', async () => {
+    await open().then((db) => db.close());
+    const engine = new PGliteEngine(folder, silent);
+    await engine.start();
+    const run = (text: string) => engine.ask({ kind: 'run', statements: [{ text }] }, 60_000);
+    let refused = 0;
+    for (let again = 0; again < 400; again++) {
+      const first = run('select count(*) from generate_series(1, 4000)');
+      const second = run(`select count(*) as n from generate_series(1, ${4000 + again})`);
+      // Both are sent; then this thread is busy, so that the first may be over without its having heard.
+      for (let step = 0; step < 20; step++) await null;
+      const until = performance.now() + Math.random() * 3;
+      while (performance.now() < until);
+      first.cancel();
+      await first.answers.catch(({ code }) => (refused += code === '57014' ? 1 : 0));
+      expect((await second.answers)[0]!.rows).toEqual([{ n: 4000 + again }]);
+    }
+    expect(refused).toBeGreaterThan(0);
+    await engine.stop();
+  });
+
+  it('H1, L2: whoever was sent ahead waits no longer than anybody, and nothing of it happens afterwards', async () => {
+    const db = await open({ timeoutMs: 2_000, waitMs: 300 });
+    await db.script('create table t (id int)');
+    const long = db.query(ENDLESS.text);
+    const ahead = db.query('insert into t values (1)');
+    await expect(ahead).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(long).rejects.toMatchObject({ code: '57014' });
+    expect(await count(db)).toBe(0);
   });
 
   it('TM-46: is replaced when a statement cannot be cancelled, with all rows and listeners, while others wait', async () => {

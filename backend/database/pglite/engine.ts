@@ -1,9 +1,10 @@
+// Long: a call, its cancellation, its time and the end of its engine are one state.
 import { AsyncResource } from 'node:async_hooks';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { DatabaseError, DatabaseUnavailable, EngineReplaced } from '../database.ts';
-import type { Answer, CancelFlags, Refusal } from './wire.ts';
-import type { EngineData, EngineMessage, EngineRequest } from './worker.ts';
+import { type Answer, type CancelFlags, MARKS, type Refusal } from './wire.ts';
+import type { EngineData, EngineMessage, EngineRequest, Work } from './worker.ts';
 
 const STACK_MB = 32;
 const START_MS = 60_000;
@@ -15,11 +16,30 @@ const CANCEL_AGAIN_MS = 1_000;
 /** So long the first of those who share a force of the log waits for more of them while nobody writes, milliseconds. */
 const SHARED_FORCE_MS = 10;
 
-interface Running {
+/** A message to the engine that was not answered yet. */
+interface Call {
+  /** Under which the engine knows it. */
+  number: number;
+  request: Work;
+  timeoutMs: number;
+  /** Asked for, perhaps before its turn. */
   cancelled: boolean;
   resolve: (answers: Answer[]) => void;
   reject: (error: Error) => void;
-  timer: NodeJS.Timeout;
+  /** Of its time limit, or of what makes sure that it heeds its cancellation; since it is the first. */
+  timer: NodeJS.Timeout | undefined;
+}
+
+interface AskOptions {
+  generation?: number;
+  patienceMs?: number;
+}
+
+/** What the caller of one message holds. */
+export interface Asked {
+  answers: Promise<Answer[]>;
+  /** Has it refused with 57014; an engine that does not let go of it is replaced. */
+  cancel(): void;
 }
 
 /**
@@ -35,7 +55,9 @@ export class PGliteEngine {
   #flags: CancelFlags | null = null;
   #ready: Promise<void> = Promise.resolve();
   #failedAt = 0;
-  #running: Running | null = null;
+  /** In the order in which the engine takes them. Only the first of them runs. */
+  readonly #calls: Call[] = [];
+  #number = 0;
   /** Set while something that the engine has done is not on the disk yet. */
   #owed: (PromiseWithResolvers<void> & { timer: NodeJS.Timeout }) | null = null;
   #closing = false;
@@ -58,39 +80,81 @@ export class PGliteEngine {
   }
 
   /**
-   * One message to the engine. The caller holds the only session, so there is never a second one under way.
+   * One message to the engine, which takes them one after the other: a second one may be on its way while the first is
+   * worked on, so that the engine never waits for us.
    * @param timeoutMs past it the statement is cancelled
    * @param generation refuse when the engine was restarted since: the transaction this belongs to is gone
    * @throws DatabaseError for a refusal, 57014 past the time; DatabaseUnavailable when the engine is away
    */
-  async call(request: EngineRequest, timeoutMs: number, generation?: number): Promise<Answer[]> {
-    await this.#awake();
-    if (generation !== undefined && generation !== this.generation)
-      throw new DatabaseUnavailable('The transaction was lost with the database engine');
-    const worker = this.#worker;
-    if (!worker) throw new DatabaseUnavailable('The database engine is starting');
-    return new Promise<Answer[]>((resolve, reject) => {
-      worker.postMessage(request);
-      const timer = setTimeout(() => this.cancel(), Math.max(1, timeoutMs));
-      this.#running = { cancelled: false, resolve, reject, timer };
-    });
+  async call(request: Work, timeoutMs: number, generation?: number): Promise<Answer[]> {
+    return this.ask(request, timeoutMs, generation === undefined ? {} : { generation }).answers;
   }
 
-  /** Has what runs refused with 57014; an engine that does not let go of it is replaced. */
-  cancel(): void {
-    const running = this.#running;
-    const flags = this.#flags;
-    if (!running || !flags || running.cancelled) return;
-    running.cancelled = true;
-    clearTimeout(running.timer);
+  /**
+   * As `call`, for whoever may want to take it back.
+   * @param patienceMs how long it may wait behind another one; past it nothing of it happens, and it is DatabaseUnavailable
+   */
+  ask(request: Work, timeoutMs: number, { generation, patienceMs }: AskOptions = {}): Asked {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer[]>();
+    const call: Call = {
+      number: ++this.#number,
+      request,
+      timeoutMs,
+      cancelled: false,
+      resolve,
+      reject,
+      timer: undefined,
+    };
+    this.#awake()
+      .then(() => {
+        if (generation !== undefined && generation !== this.generation)
+          throw new DatabaseUnavailable('The transaction was lost with the database engine');
+        if (!this.#worker) throw new DatabaseUnavailable('The database engine is starting');
+        this.#worker.postMessage({ ...request, number: call.number } satisfies EngineRequest);
+        if (this.#calls.push(call) === 1) this.#begins();
+        else if (patienceMs !== undefined) call.timer = setTimeout(() => this.#giveUp(call, patienceMs), patienceMs);
+      })
+      .catch(reject);
+    return { answers: promise, cancel: () => this.#cancel(call) };
+  }
+
+  /** The time of a call counts from when it is the first. */
+  #begins(): void {
+    const [call] = this.#calls;
+    if (!call) return;
+    clearTimeout(call.timer);
+    if (call.cancelled) this.#takeBack(call);
+    else call.timer = setTimeout(() => this.#cancel(call), Math.max(1, call.timeoutMs));
+  }
+
+  #giveUp(call: Call, patienceMs: number): void {
+    if (this.#flags) {
+      Atomics.store(this.#flags.marks, MARKS.givenUp, call.number);
+      // Too late: its answer is on the way.
+      if (Atomics.load(this.#flags.marks, MARKS.begun) >= call.number) return;
+    } else this.#calls.splice(this.#calls.indexOf(call), 1);
+    call.reject(new DatabaseUnavailable(`No database session came free within ${patienceMs} ms`));
+  }
+
+  #cancel(call: Call): void {
+    if (call.cancelled) return;
+    call.cancelled = true;
+    if (call === this.#calls[0]) this.#takeBack(call);
+  }
+
+  #takeBack(call: Call): void {
+    clearTimeout(call.timer);
     const until = Date.now() + CANCEL_MS;
     const ask = () => {
+      const flags = this.#flags;
+      if (!flags) return;
       if (Date.now() >= until)
         return this.#replace('a statement could not be cancelled', new EngineReplaced(TIMED_OUT));
+      Atomics.store(flags.marks, MARKS.cancelled, call.number);
       Atomics.store(flags.memory, flags.cancel, 1);
       Atomics.store(flags.memory, flags.interrupt, 1);
       // Asked between two statements of a batch, it may have to be asked again.
-      running.timer = setTimeout(ask, CANCEL_AGAIN_MS);
+      call.timer = setTimeout(ask, CANCEL_AGAIN_MS);
     };
     ask();
   }
@@ -206,20 +270,21 @@ export class PGliteEngine {
   }
 
   #refuse(refusal: Refusal): void {
-    const running = this.#settle();
-    const isCancelled = running?.cancelled && refusal.code === TIMED_OUT.code;
-    running?.reject(new DatabaseError(isCancelled ? TIMED_OUT : refusal));
+    const call = this.#settle();
+    const isCancelled = call?.cancelled && refusal.code === TIMED_OUT.code;
+    call?.reject(new DatabaseError(isCancelled ? TIMED_OUT : refusal));
   }
 
   #tell(channel: string, payload: string): void {
     for (const heard of this.#listeners.get(channel) ?? []) heard(payload);
   }
 
-  #settle(): Running | null {
-    const running = this.#running;
-    if (running) clearTimeout(running.timer);
-    this.#running = null;
-    return running;
+  /** The first call is over, and the next one begins. */
+  #settle(): Call | undefined {
+    const call = this.#calls.shift();
+    clearTimeout(call?.timer);
+    this.#begins();
+    return call;
   }
 
   #lost(worker: Worker, reason: string): void {
@@ -229,8 +294,10 @@ export class PGliteEngine {
 
   #replace(reason: string, error: Error): void {
     this.#log.error({ reason }, 'engine fault: the database engine is being restarted');
+    const call = this.#calls.shift();
+    clearTimeout(call?.timer);
     this.#reopen();
-    this.#settle()?.reject(error);
+    call?.reject(error);
   }
 
   #reopen(): void {
@@ -244,9 +311,14 @@ export class PGliteEngine {
       // Two engines in one folder would destroy it: the old one must be gone before.
       await worker?.terminate();
       await this.#open();
+      // They were never begun: an engine that breaks takes nothing any more.
+      for (const { request, number } of this.#calls) this.#worker!.postMessage({ ...request, number });
+      this.#begins();
       // Whatever was said while the old one ended was missed.
       for (const channel of this.#listeners.keys()) this.#tell(channel, '');
     })().catch((error) => {
+      for (const call of this.#calls.splice(0))
+        call.reject(new DatabaseUnavailable('The database engine does not start'));
       this.#failedAt = Date.now();
       this.#log.error({ error: error.message }, 'the database engine does not start');
       throw new DatabaseUnavailable('The database engine does not start');

@@ -20,12 +20,12 @@ import { ALLOWED_MS } from '../database-time.ts';
 import type { OpenOptions } from '../open.ts';
 import { whileThereIsRoom } from '../room.ts';
 import { type QueueOptions, StatementQueue } from '../statement-queue.ts';
-import { PGliteEngine } from './engine.ts';
+import { type Asked, PGliteEngine } from './engine.ts';
 import type { StandStill } from './folder-copy.ts';
 import { copyDatabaseFolder, makeFolder } from './new-folder.ts';
 import { keepUp } from './upkeep.ts';
 import type { Answer } from './wire.ts';
-import type { EngineRequest, Shared } from './worker.ts';
+import type { Shared, Work } from './worker.ts';
 
 const ROLLBACK_MS = 5_000;
 /** How long a costly batch is begun again for others before it is refused. */
@@ -68,6 +68,8 @@ class PGliteDatabase implements Database {
   readonly #unlock: () => void;
   readonly #turns: StatementQueue;
   readonly #timeoutMs: number;
+  /** How long anybody waits for a turn, milliseconds. */
+  readonly #patience: () => number;
   readonly #endUpkeep: () => void;
   #closed: Promise<void> | null = null;
   damaged = false;
@@ -77,6 +79,8 @@ class PGliteDatabase implements Database {
     this.#engine = engine;
     this.#unlock = unlock;
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const { waitMs } = options;
+    this.#patience = typeof waitMs === 'number' ? () => waitMs : waitMs;
     this.#turns = new StatementQueue({
       sessions: 1,
       waiting: options.waiting,
@@ -88,29 +92,34 @@ class PGliteDatabase implements Database {
   }
 
   async query<Row>(text: string, values?: readonly Value[]): Promise<Result<Row>> {
-    const [answer] = await this.#inTurn(() =>
-      this.#engine.call({ kind: 'run', statements: [{ text, values }] }, this.#timeoutMs),
+    const request: Work = { kind: 'run', statements: [{ text, values }] };
+    const [answer] = await this.#inTurn(
+      () => this.#engine.ask(request, this.#timeoutMs, { patienceMs: this.#patience() }).answers,
+      { single: true },
     );
     return answer as unknown as Result<Row>;
   }
 
   async batch(statements: readonly Statement[], options: BatchOptions = {}): Promise<Result[]> {
     const block = { readOnly: options.readOnly ?? false };
+    let asked: Asked | undefined;
     const call = () => {
       const shared = block.readOnly ? {} : { shared: this.#share() };
-      return this.#engine.call({ kind: 'run', statements, block, ...shared }, options.timeoutMs ?? this.#timeoutMs);
+      const request: Work = { kind: 'run', statements, block, ...shared };
+      asked = this.#engine.ask(request, options.timeoutMs ?? this.#timeoutMs, { patienceMs: this.#patience() });
+      return asked.answers;
     };
     const { asker } = options;
-    if (!asker?.limited) return this.#inTurn(call, { asker });
+    if (!asker?.limited) return this.#inTurn(call, { asker, single: true });
     const giveUp = performance.now() + SET_ASIDE_MS;
     for (;;) {
       let isSetAside = false;
       const giveWay = () => {
         isSetAside = true;
-        this.#engine.cancel();
+        asked?.cancel();
       };
       try {
-        return await this.#inTurn(call, { asker, giveWay });
+        return await this.#inTurn(call, { asker, giveWay, single: true });
       } catch (error) {
         const isCancelled = error instanceof DatabaseError && error.code === '57014';
         if (!isSetAside || !isCancelled || error instanceof EngineReplaced) throw error;
@@ -128,8 +137,10 @@ class PGliteDatabase implements Database {
     const { asker } = options;
     // Work that writes is let finish, unless it was known as costly: nobody begins it again.
     const mayEnd = asker?.limited && (options.readOnly || asker.heavy);
-    const giveWay = () => this.#engine.cancel();
-    return this.#inTurn(() => this.#transact(work, options), mayEnd ? { asker, giveWay } : { asker });
+    const share = options.readOnly ? null : this.#share;
+    const session = new Session(this.#engine, options.timeoutMs ?? this.#timeoutMs, share);
+    const giveWay = () => session.cancel();
+    return this.#inTurn(() => transact(session, work, options), mayEnd ? { asker, giveWay } : { asker });
   }
 
   async listen(channel: string, heard: (payload: string) => void): Promise<void> {
@@ -171,27 +182,31 @@ class PGliteDatabase implements Database {
 
   /** Whoever waits may force the log for both. */
   #share = (): Shared => (this.#turns.waiting > 0 ? 'followed' : 'last');
+}
 
-  async #transact<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<T> {
-    const share = options.readOnly ? null : this.#share;
-    const session = new Session(this.#engine, options.timeoutMs ?? this.#timeoutMs, share);
-    try {
-      const begin = { text: options.readOnly ? 'begin read only' : 'begin' };
-      await session.begin([begin, ...(options.first ?? [])]);
-      const result = await session.inTime(work(session));
-      await session.commit();
-      return result;
-    } catch (error) {
-      await session.rollback();
-      throw error;
-    }
+async function transact<T>(
+  session: Session,
+  work: (tx: Transaction) => Promise<T>,
+  options: TransactionOptions,
+): Promise<T> {
+  try {
+    const begin = { text: options.readOnly ? 'begin read only' : 'begin' };
+    await session.begin([begin, ...(options.first ?? [])]);
+    const result = await session.inTime(work(session));
+    await session.commit();
+    return result;
+  } catch (error) {
+    await session.rollback();
+    throw error;
   }
 }
 
 /** One transaction of one engine. When either is over, it answers nothing any more. */
 class Session implements Transaction {
   readonly #engine: PGliteEngine;
-  readonly #deadline: number;
+  readonly #timeoutMs: number;
+  #deadline = Number.POSITIVE_INFINITY;
+  #asked: Asked | undefined;
   readonly #share: (() => Shared) | null;
   #generation: number | undefined;
   #over = false;
@@ -202,7 +217,7 @@ class Session implements Transaction {
   constructor(engine: PGliteEngine, timeoutMs: number, share: (() => Shared) | null) {
     this.#engine = engine;
     this.#share = share;
-    this.#deadline = performance.now() + timeoutMs;
+    this.#timeoutMs = timeoutMs;
   }
 
   async query<Row>(text: string, values?: readonly Value[]): Promise<Result<Row>> {
@@ -215,6 +230,7 @@ class Session implements Transaction {
   }
 
   async begin(statements: Statement[]): Promise<void> {
+    this.#deadline = performance.now() + this.#timeoutMs;
     try {
       await this.#run(statements);
     } finally {
@@ -241,12 +257,17 @@ class Session implements Transaction {
       });
   }
 
+  /** Ends the statement that runs now, if one does. */
+  cancel(): void {
+    this.#asked?.cancel();
+  }
+
   async rollback(): Promise<void> {
     if (this.#over) return;
     this.#over = true;
     await this.#last;
     // An engine that is lost has nothing to roll back, and one that cannot is restarted, which does.
-    const rollback: EngineRequest = { kind: 'run', statements: [{ text: 'rollback' }], shared: 'followed' };
+    const rollback: Work = { kind: 'run', statements: [{ text: 'rollback' }], shared: 'followed' };
     await this.#engine.call(rollback, ROLLBACK_MS, this.#generation).catch(() => {});
   }
 
@@ -255,12 +276,15 @@ class Session implements Transaction {
     return this.#send({ kind: 'run', statements, ...(shared && { shared }) });
   }
 
-  #send(request: EngineRequest): Promise<Answer[]> {
+  #send(request: Work): Promise<Answer[]> {
     if (this.#over) return Promise.reject(new DatabaseUnavailable('The transaction is over'));
     const answer = this.#last.then(() => {
       const left = this.#deadline - performance.now();
       if (left <= 0) throw tooLong();
-      return this.#engine.call(request, left, this.#generation);
+      this.#asked = this.#engine.ask(request, left, {
+        ...(this.#generation !== undefined && { generation: this.#generation }),
+      });
+      return this.#asked.answers;
     });
     this.#last = answer.catch(() => {});
     return answer;

@@ -1,3 +1,4 @@
+// Long: what is sent and what comes back are one protocol.
 import { type messages, type PGlite, protocol } from '@electric-sql/pglite';
 import type { Result, Statement } from '../database.ts';
 import { readValue, writeValue } from '../values.ts';
@@ -35,7 +36,12 @@ export interface CancelFlags {
   memory: Int32Array;
   interrupt: number;
   cancel: number;
+  /** Numbers of work, in the places of `MARKS`. */
+  marks: Int32Array;
 }
+
+/** Whose cancellation was asked for last, up to which nobody waits any more, and which was begun last. */
+export const MARKS = { cancelled: 0, givenUp: 1, begun: 2 } as const;
 
 interface Prepared {
   name: string;
@@ -77,6 +83,17 @@ export class Wire {
   /** Takes back a cancellation that no statement has heeded. */
   calm(): void {
     Atomics.store(this.flags.memory, this.flags.cancel, 0);
+  }
+
+  /** Whether the cancellation that was asked for last is of the work with this number. */
+  isMeant(number: number): boolean {
+    return Atomics.load(this.flags.marks, MARKS.cancelled) === number;
+  }
+
+  /** @returns false when nobody waits for this work any more: whoever gave up looks, after saying so, whether it was begun */
+  begin(number: number): boolean {
+    Atomics.store(this.flags.marks, MARKS.begun, number);
+    return Atomics.load(this.flags.marks, MARKS.givenUp) < number;
   }
 
   /** PGlite swallows whatever is thrown inside the engine, a stack overflow too, and reports success. */
@@ -279,7 +296,8 @@ function flagsOf(pg: PGlite): CancelFlags {
   const [interrupt, cancel] = [_InterruptPending, _QueryCancelPending].map(
     (address) => address / memory.BYTES_PER_ELEMENT,
   );
-  return { memory, interrupt: interrupt!, cancel: cancel! };
+  const marks = new Int32Array(new SharedArrayBuffer(Object.keys(MARKS).length * Int32Array.BYTES_PER_ELEMENT));
+  return { memory, interrupt: interrupt!, cancel: cancel!, marks };
 }
 
 const refusalOf = (error: messages.DatabaseError): Refusal => ({

@@ -6,7 +6,7 @@ import { listenStatement } from '../database.ts';
 import { LogForces } from './durable-files.ts';
 import { engineOptions } from './settings.ts';
 import { shareMemory } from './shared-memory.ts';
-import { type Answer, type CancelFlags, EngineFault, type Refusal, Wire } from './wire.ts';
+import { type Answer, type CancelFlags, EngineFault, type Outcome, type Refusal, Wire } from './wire.ts';
 
 export interface EngineData {
   folder: string;
@@ -20,11 +20,13 @@ export interface EngineData {
  */
 export type Shared = 'followed' | 'last';
 
-export type EngineRequest =
+export type Work =
   | { kind: 'run'; statements: readonly Statement[]; block?: { readOnly: boolean }; shared?: Shared }
-  | { kind: 'script'; sql: string }
-  | { kind: 'force' }
-  | { kind: 'close' };
+  | { kind: 'script'; sql: string };
+
+export type EngineRequest =
+  /** @param number under which a cancellation names it */
+  (Work & { number: number }) | { kind: 'force' } | { kind: 'close' };
 
 interface Worked {
   /** Processor time that the call took, milliseconds: what else the machine does is nobody's statement. */
@@ -58,6 +60,8 @@ const pg = await PGlite.create({
   },
 });
 const wire = new Wire(pg, (channel, payload) => say({ kind: 'heard', channel, payload }));
+/** After a fault nothing is taken any more: what still comes is done by the next engine. */
+let isBroken = false;
 
 async function answer(request: EngineRequest): Promise<EngineMessage> {
   if (request.kind === 'force') {
@@ -79,12 +83,22 @@ async function answer(request: EngineRequest): Promise<EngineMessage> {
     return { kind: 'closed' };
   }
   const before = process.threadCpuUsage();
-  const outcome =
-    request.kind === 'run' ? await wire.run(request.statements, request.block) : await wire.script(request.sql);
+  const outcome = await workOn(request);
   if (shared !== 'followed') forces.force();
   const { user, system } = process.threadCpuUsage(before);
   const worked = { workedMs: (user + system) / 1_000, owed: forces.areOwed };
   return 'answers' in outcome ? { kind: 'answers', ...outcome, ...worked } : { kind: 'refusal', ...outcome, ...worked };
+}
+
+async function workOn(work: Work & { number: number }): Promise<Outcome> {
+  if (!wire.begin(work.number)) return { refusal: { code: '57014', message: 'nobody waits for it' }, at: 0 };
+  const run = () => (work.kind === 'run' ? wire.run(work.statements, work.block) : wire.script(work.sql));
+  const outcome = await run();
+  const isCancelled = 'refusal' in outcome && outcome.refusal.code === '57014';
+  if (!isCancelled || wire.isMeant(work.number)) return outcome;
+  // Meant for the one before, which was over by then; nothing of this one has happened.
+  wire.calm();
+  return run();
 }
 
 /** What an engine did before it broke was done. */
@@ -97,10 +111,12 @@ function payBeforeTheEnd(): void {
   }
 }
 
-port.on('message', async (request: EngineRequest) => {
+async function take(request: EngineRequest): Promise<void> {
+  if (isBroken) return;
   try {
     say(await answer(request));
   } catch (error) {
+    isBroken = true;
     payBeforeTheEnd();
     say({
       kind: 'fault',
@@ -108,6 +124,11 @@ port.on('message', async (request: EngineRequest) => {
       tooComplex: error instanceof EngineFault && error.tooComplex,
     });
   }
+}
+
+let last = Promise.resolve();
+port.on('message', (request: EngineRequest) => {
+  last = last.then(() => take(request));
 });
 for (const channel of channels) await wire.script(listenStatement(channel));
 say({ kind: 'ready', flags: wire.flags });

@@ -272,6 +272,8 @@ describe('a single tab', () => {
       void dialog.accept();
     });
     await openForm(page);
+    await title(page).fill('First');
+    await saved(page);
     await title(page).fill('Kept');
     await page.reload();
     await expect.poll(() => title(page).inputValue()).toBe('Kept');
@@ -287,6 +289,46 @@ describe('a single tab', () => {
     await page.locator('.submit-saved').getByText(words.saved.impossible).waitFor();
     await page.reload();
     expect(asked).toEqual(['beforeunload']);
+  });
+
+  it('D4: keeps what is typed while the copy waits for something else, and asks while there is no place for it', async () => {
+    const page = await openPage(browser);
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.accept();
+    });
+    // The browser never says that this tab is alive: everything that stands in line waits.
+    await page.addInitScript(() => {
+      navigator.locks.request = () => new Promise(() => {});
+    });
+    await openForm(page);
+    // It is answered once the page has opened its own.
+    const kept = () =>
+      page.evaluate(
+        () =>
+          new Promise<string[]>((resolve) => {
+            const opened = indexedDB.open('madhouse-submission');
+            opened.onsuccess = () => {
+              const all = opened.result.transaction('drafts').objectStore('drafts').getAll();
+              all.onsuccess = () => resolve(all.result.map(({ submission }) => submission.title));
+            };
+          }),
+      );
+    expect(await kept()).toEqual([]);
+    await title(page).fill('Kept');
+    await page.reload();
+    expect(asked).toEqual([]);
+    expect(await kept()).toContain('Kept');
+
+    await page.addInitScript(() => {
+      IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest;
+    });
+    await page.reload();
+    await title(page).fill('No place yet');
+    await page.locator('[data-saved=saving]').waitFor();
+    await page.reload();
+    expect(asked.at(-1)).toBe('beforeunload');
   });
 });
 

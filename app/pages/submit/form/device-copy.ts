@@ -70,10 +70,8 @@ export class DeviceCopy {
   /** Whether the browser tells about tabs. */
   async #open(): Promise<boolean> {
     try {
-      const store = await openDraftStore(this.#name);
-      const tells = await this.#lock.open();
-      this.#store = store;
-      return tells;
+      this.#store = await openDraftStore(this.#name);
+      return await this.#lock.open();
     } catch (error) {
       this.#failed(error);
       return false;
@@ -176,20 +174,30 @@ export class DeviceCopy {
   /** Copies now. */
   async write(): Promise<void> {
     this.#stopClock();
-    const written = await this.#act((store) => {
-      const held = this.#form.held();
-      // Another tab has all of it.
-      if (held.parted && isSame(held.submission, held.parted)) return;
-      this.#written = held.submission;
-      return store.write(this.#lock.id, { ...held, savedAt: Date.now(), aside: false });
-    });
+    const written = await this.#act(this.#put);
     if (written && this.#timer === undefined && this.#saved !== 'nothing') this.#is('saved');
   }
 
-  /** Copies now if something is waiting to be copied. */
+  /** Copies in this very moment if something is waiting to be copied: once the page is gone, nothing has its turn any more. */
   flush() {
-    if (this.#timer !== undefined) void this.write();
+    if (this.#timer === undefined) return;
+    if (this.#store) this.#put(this.#store)?.catch((error) => this.#failed(error));
+    // The page may live on, and what was in line before may remove the copy.
+    void this.write();
   }
+
+  /** Whether a page that goes in this moment can leave a copy behind. */
+  get flushes(): boolean {
+    return this.#store !== null && this.#saved !== 'impossible';
+  }
+
+  #put = (store: DraftStore): Promise<void> | undefined => {
+    const held = this.#form.held();
+    // Another tab has all of it.
+    if (held.parted && isSame(held.submission, held.parted)) return;
+    this.#written = held.submission;
+    return store.write(this.#lock.id, { ...held, savedAt: Date.now(), aside: false });
+  };
 
   /** A file that cannot be kept is named; the rest is kept all the same. */
   keepFile = (itemId: string, file: File) =>

@@ -48,13 +48,16 @@ export function useSubmissionForm(changing?: Changing): {
   }, []);
 
   // Nothing asks while the device has it all, or has it in the moment the page goes.
-  const unsaved = state.phase !== 'submitted' && (state.saved === 'impossible' || unkeptOf(state).length > 0);
+  const unkept = unkeptOf(state).length > 0;
+  const unsaved = state.phase !== 'submitted' && (unkept || state.saved === 'saving' || state.saved === 'impossible');
   useEffect(() => {
     if (!unsaved) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    const ask = (event: BeforeUnloadEvent) => {
+      if (unkept || !form?.device.flushes) event.preventDefault();
+    };
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
-  }, [unsaved]);
+  }, [unsaved, unkept, form]);
 
   return { state, form, alive: form !== null, element };
 }

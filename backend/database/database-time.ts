@@ -60,21 +60,27 @@ export class DatabaseTime {
   #open(address: string): Account {
     const now = performance.now();
     const known = this.#accounts.get(address);
-    if (known && isOver(known)) Object.assign(known, { since: now, spentMs: 0 });
-    if (known) return known;
-    if (this.#accounts.size >= MOST_ADDRESSES) this.#forget();
-    const account = { since: now, spentMs: 0, blockedUntil: 0, lost: 0, lostAt: Number.NEGATIVE_INFINITY };
+    if (known && !isOver(known)) return known;
+    if (known) this.#accounts.delete(address);
+    else if (this.#accounts.size >= MOST_ADDRESSES) this.#forget();
+    const { blockedUntil = 0, lost = 0, lostAt = Number.NEGATIVE_INFINITY } = known ?? {};
+    const account = { since: now, spentMs: 0, blockedUntil, lost, lostAt };
+    // They stand in the order in which their minutes began.
     this.#accounts.set(address, account);
     return account;
   }
 
-  /** Those whose minute is over, and when that is nobody, whoever is known longest. */
+  /** A tenth at once, because each look at the first of them passes those that are gone. Who is blocked stays if possible. */
   #forget(): void {
     const now = performance.now();
-    for (const [address, account] of this.#accounts)
-      if (isOver(account) && account.blockedUntil < now) this.#accounts.delete(address);
-    const [eldest] = this.#accounts.keys();
-    if (eldest !== undefined && this.#accounts.size >= MOST_ADDRESSES) this.#accounts.delete(eldest);
+    const forgetAll = (may: (account: Account) => boolean) => {
+      for (const [address, account] of this.#accounts) {
+        if (this.#accounts.size <= MOST_ADDRESSES * 0.9) return;
+        if (may(account)) this.#accounts.delete(address);
+      }
+    };
+    forgetAll(({ blockedUntil }) => blockedUntil <= now);
+    if (this.#accounts.size >= MOST_ADDRESSES) forgetAll(() => true);
   }
 }
 

@@ -130,6 +130,21 @@ describe('the line in front of the database', () => {
     expect(turns.time.wait('b')).toBe(0);
   });
 
+  it('C1: remembers whom it blocked however many others come, and forgets of those whose minute began first', () => {
+    const { time } = line({ allowedMs: 5_000 }).turns;
+    time.charge('greedy', 5_000);
+    time.charge('first', 100);
+    for (let at = 0; at < 9_998; at++) time.charge(`a${at}`, 100);
+    expect(time.untilHeavy('first')).toBe(400);
+    time.charge('one too many', 100);
+    expect(time.untilHeavy('first')).toBe(500);
+    expect(time.untilHeavy('a9997')).toBe(400);
+    expect(time.wait('greedy')).toBeGreaterThan(50);
+    for (let at = 0; at < 12_000; at++) time.punish(`p${at}`);
+    expect(time.wait('greedy')).toBe(0);
+    expect(time.wait('p11999')).toBeGreaterThan(50);
+  });
+
   it('H1: asks a costly turn to give way when somebody else waits, and lets it be when nobody does', async () => {
     const { turns } = line();
     let asked = 0;

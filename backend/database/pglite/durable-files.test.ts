@@ -18,9 +18,9 @@ beforeEach(async () => {
   folder = join(parent, 'database');
   await cp(await template(), folder, { recursive: true });
 });
-const { fsyncSync } = fs;
+const { fsyncSync, fstatSync } = fs;
 afterEach(async () => {
-  fs.fsyncSync = fsyncSync;
+  Object.assign(fs, { fsyncSync, fstatSync });
   syncBuiltinESMExports();
   await rm(parent, { recursive: true, force: true });
 });
@@ -91,4 +91,42 @@ it('D2: an answer is whole only when the log is on the disk: with the last of th
   order.push('read');
   expect(order).toEqual(['kept', 'kept', 'read']);
   await engine.stop();
+});
+
+it('knows how long files are whatever happens to them, and asks the kernel once', async () => {
+  const pg = await PGlite.create(engineOptions(folder));
+  const rows = async (table: string) =>
+    (await pg.query<{ rows: number }>(`select count(*)::int as rows from ${table}`)).rows[0]!.rows;
+  await pg.exec('create table t (id int, words text)');
+  const insert = `insert into t select id, repeat('a', 500) from generate_series(1, 1000) id`;
+  for (const [sql, now] of [
+    [insert, 1000],
+    [insert, 2000],
+    ['delete from t where id > 10', 20],
+    // Cuts the file.
+    ['vacuum t', 20],
+    [insert, 1020],
+    ['vacuum full t', 1020],
+    ['checkpoint', 1020],
+    ['truncate t', 0],
+    [insert, 1000],
+    [`begin; truncate t; ${insert}; ${insert}; rollback`, 1000],
+    ['create index on t (words); cluster t using t_words_idx', 1000],
+    ['alter table t add column n serial', 1000],
+    [
+      `create table other as select * from t; drop table t; alter table other rename to t; ${insert.replace('t select', 't (id, words) select')}`,
+      2000,
+    ],
+  ] as const) {
+    await pg.exec(sql);
+    expect(await rows('t'), sql).toBe(now);
+  }
+  let asked = 0;
+  fs.fstatSync = ((...given: Parameters<typeof fstatSync>) => {
+    asked++;
+    return fstatSync(...given);
+  }) as typeof fstatSync;
+  for (let time = 0; time < 10; time++) expect(await rows('t')).toBe(2000);
+  expect(asked).toBe(0);
+  await pg.close();
 });

@@ -1,4 +1,5 @@
 /** The thread that holds the embedded engine. It does one thing at a time; `engine.ts` is on the other side. */
+import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import type { Statement } from '../database.ts';
@@ -50,6 +51,11 @@ const { folder, channels } = workerData as EngineData;
 const port = parentPort!;
 const say = (message: EngineMessage) => port.postMessage(message);
 
+// What runs often is compiled a second time, to be faster. Begun as early, and on as many threads, as Node does it by itself,
+// that took the processors from the start and the first answers: 15 % of a restart. For it, the first seconds under full
+// load are a tenth slower.
+setFlagsFromString('--wasm-num-compilation-tasks=1');
+setFlagsFromString('--wasm-tiering-budget=100000000');
 shareMemory();
 const forces = new LogForces();
 const pg = await PGlite.create({

@@ -8,7 +8,7 @@ import { verifyToken } from '../backend/http/caller.ts';
 import { type Keys, loadKeys } from '../backend/http/keys.ts';
 import { freePort } from '../tests/free-port.ts';
 import { newAddress, type RunningServer, startServer } from '../tests/server.ts';
-import { type Ask, interleaved, load, loadInTurns, median } from './load.ts';
+import { type Ask, interleaved, load, loadInTurns, median, workPerSecond } from './load.ts';
 import { ratio } from './report.ts';
 
 const ROUNDS = 5;
@@ -92,7 +92,7 @@ async function signingIn(house: Caller, people: Person[]): Promise<void> {
         house.ask('/token?grant_type=password', { email: people[connection]!.email, password: PASSWORD });
       return (await loadInTurns(signIn, ROUND_MS, AT_ONCE)).perSecond;
     },
-    bare: () => perSecond(() => verify(stored, PASSWORD), HASHES_AT_ONCE),
+    bare: () => workPerSecond(() => verify(stored, PASSWORD), ROUND_MS, HASHES_AT_ONCE),
   });
   ratio('sign in, beside argon2id alone', median(results['ours']!), median(results['bare']!), 'per s');
 }
@@ -145,8 +145,8 @@ async function checking(keys: Keys, token: string): Promise<void> {
   const proof = Buffer.from(signature, 'base64url');
   const ecdsa = { name: 'ECDSA', hash: 'SHA-256' };
   const results = await interleaved(ROUNDS, {
-    ours: () => perSecond(() => verifyToken(token, keys), 1),
-    bare: () => perSecond(() => crypto.subtle.verify(ecdsa, publicKey, proof, signed), 1),
+    ours: () => workPerSecond(() => verifyToken(token, keys), ROUND_MS, 1),
+    bare: () => workPerSecond(() => crypto.subtle.verify(ecdsa, publicKey, proof, signed), ROUND_MS, 1),
   });
   ratio('check a token, beside its signature alone', median(results['ours']!), median(results['bare']!), 'per s');
 }
@@ -181,14 +181,4 @@ async function besideBare(
   } finally {
     bare.kill();
   }
-}
-
-async function perSecond(work: () => Promise<unknown>, atOnce: number): Promise<number> {
-  let done = 0;
-  const start = performance.now();
-  const worker = async () => {
-    for (; performance.now() - start < ROUND_MS; done++) await work();
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  return done / ((performance.now() - start) / 1000);
 }

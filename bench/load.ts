@@ -52,6 +52,17 @@ export async function loadInTurns(
   return { perSecond: times.length / seconds, p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN };
 }
 
+/** How often `work` is done in a second, so many at once, for `ms`. */
+export async function workPerSecond(work: () => Promise<unknown>, ms: number, atOnce: number): Promise<number> {
+  let done = 0;
+  const start = performance.now();
+  const worker = async () => {
+    for (; performance.now() - start < ms; done++) await work();
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return done / ((performance.now() - start) / 1000);
+}
+
 function ask(agent: Agent, { url, headers, body }: Ask, expected: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = body === undefined ? null : JSON.stringify(body);

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import type { Database } from '../backend/database/database.ts';
 import { openDatabase } from '../backend/database/open.ts';
 import { newAddress, publishableKeyOf, startServer } from '../tests/server.ts';
-import { interleaved, load, median } from './load.ts';
+import { interleaved, load, median, workPerSecond } from './load.ts';
 import { ratio } from './report.ts';
 
 const ROUNDS = 5;
@@ -53,18 +53,8 @@ async function compare(what: string, url: string, sql: string, key: string, db: 
   });
   const results = await interleaved(ROUNDS, {
     ours: async () => (await load(url, headers, ROUND_MS, AT_ONCE)).perSecond,
-    bare: () => bareLoad(() => db.query(sql)),
+    // The same number of askers, without HTTP.
+    bare: () => workPerSecond(() => db.query(sql), ROUND_MS, AT_ONCE),
   });
   ratio(what, median(results['ours']!), median(results['bare']!), 'per s', goal);
-}
-
-/** The same number of askers, without HTTP. */
-async function bareLoad(read: () => Promise<unknown>): Promise<number> {
-  let reads = 0;
-  const start = performance.now();
-  const asker = async () => {
-    for (; performance.now() - start < ROUND_MS; reads++) await read();
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, asker));
-  return reads / ((performance.now() - start) / 1000);
 }

@@ -5,7 +5,7 @@ import { openDatabase } from '../backend/database/open.ts';
 import { type Keys, loadKeys } from '../backend/http/keys.ts';
 import { folderOnDisk } from '../tests/scratch.ts';
 import { newAddress, startServer } from '../tests/server.ts';
-import { type Ask, interleaved, loadInTurns, median } from './load.ts';
+import { type Ask, interleaved, loadInTurns, median, workPerSecond } from './load.ts';
 import { ratio } from './report.ts';
 
 const ROUNDS = 5;
@@ -33,12 +33,7 @@ export default async function writing(): Promise<void> {
       'create table written (id uuid primary key default gen_random_uuid(), title text, description text)',
     );
     const insert = 'insert into written (title, description) values ($1, $2)';
-    const alone = async () => {
-      let done = 0;
-      const start = performance.now();
-      for (; performance.now() - start < ROUND_MS; done++) await db.query(insert, [PROJECT.title, PROJECT.description]);
-      return done / ((performance.now() - start) / 1000);
-    };
+    const alone = () => workPerSecond(() => db.query(insert, [PROJECT.title, PROJECT.description]), ROUND_MS, 1);
     const create = () => ask(server.base, keys, '/rest/v1/projects', PROJECT);
     for (const atOnce of AT_ONCE) {
       const results = await interleaved(ROUNDS, {

@@ -64,7 +64,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
       () => cache.pause(),
     );
     if (config.hotReload) {
-      const { before, ...built } = await developmentSite(server, settings);
+      const { before, ...built } = await developmentSite(server, { ...settings, styleSheet: () => null });
       const handle = requestHandler({ config, backend, cache, admission, ...built });
       server.on('request', (request, response) => before(request, response, () => handle(request, response)));
     } else {
@@ -90,7 +90,11 @@ export async function startServer(config: Config): Promise<RunningServer> {
   };
 }
 
-function siteSettings(config: Config, backend: Backend | null, generation: () => number | null): SiteSettings {
+function siteSettings(
+  config: Config,
+  backend: Backend | null,
+  generation: () => number | null,
+): Omit<SiteSettings, 'styleSheet'> {
   const disk = backend?.disk ?? new DiskSpace(config.dataDir, config.diskReserve);
   const cards = new SocialImages(join(config.dataDir, 'social'), join(BUILD, 'faces'), disk);
   const { captcha } = config;
@@ -102,7 +106,6 @@ function siteSettings(config: Config, backend: Backend | null, generation: () =>
       generation: () => (backend!.tellsOfChanges ? generation() : null),
       fetch: (request, visitor) => backend!.fetch(request, { ...visitor, forPage: true }),
       drawCard,
-      styleSheet: () => null,
       captcha,
       developmentSetupKey:
         config.mode === 'development' ? (config.backend.setupKey ?? backend!.generatedSetupKey) : null,
@@ -114,7 +117,6 @@ function siteSettings(config: Config, backend: Backend | null, generation: () =>
     generation: () => null,
     fetch: askHosted,
     drawCard,
-    styleSheet: () => null,
     captcha,
     developmentSetupKey: null,
   };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hashSource } from './hash-source.ts';
 
 const LINK = /<link rel="stylesheet" href="(\/assets\/[^"]+)"\/>/g;
 
@@ -17,5 +17,5 @@ export function inlineStyles(
   if (links.length === 0 || texts.includes(null)) return { html, styles: [] };
   const text = texts.join('');
   const styled = `${head.replace(LINK, '')}<style>${text}</style>${html.slice(head.length)}`;
-  return { html: styled, styles: [`'sha256-${createHash('sha256').update(text).digest('base64')}'`] };
+  return { html: styled, styles: [hashSource(text)] };
 }

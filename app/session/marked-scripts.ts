@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hashSource } from './hash-source.ts';
 
 const SCRIPT = /<script\b([^>]*)>([\s\S]*?)<\/script>/g;
 
@@ -11,6 +11,6 @@ export function markedScripts(marked: string, mark: string): { html: string; scr
   const attribute = ` nonce="${mark}"`;
   const scripts = [...marked.matchAll(SCRIPT)]
     .filter(([, attributes]) => attributes!.includes(attribute) && !/\ssrc=/.test(attributes!))
-    .map(([, , body]) => `'sha256-${createHash('sha256').update(body!).digest('base64')}'`);
+    .map(([, , body]) => hashSource(body!));
   return { html: marked.replaceAll(attribute, ''), scripts: [...new Set(scripts)] };
 }

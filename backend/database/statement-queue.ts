@@ -92,8 +92,9 @@ export class StatementQueue {
     let timer: NodeJS.Timeout | undefined;
     const begin = () => {
       began = meter();
-      const slice = asker && Math.max(SLICE_MS, asker.heavy ? 0 : this.time.untilHeavy(asker.address));
-      if (giveWay) timer = setTimeout(() => this.#becomesLong(held, giveWay), slice);
+      if (!asker || !giveWay) return;
+      const slice = Math.max(SLICE_MS, asker.heavy ? 0 : this.time.untilHeavy(asker.address));
+      timer = setTimeout(() => this.#becomesLong(held, giveWay), slice);
     };
     if (held.begin) held.begin = begin;
     else begin();
@@ -108,6 +109,12 @@ export class StatementQueue {
       if (asker?.limited) this.time.charge(asker.address, meter() - began);
       this.#release(held);
     }
+  }
+
+  /** How long anybody waits for a turn, milliseconds. */
+  get patienceMs(): number {
+    const { waitMs } = this.#limits;
+    return typeof waitMs === 'number' ? waitMs : waitMs();
   }
 
   /** How many wait for their turn. */
@@ -126,13 +133,12 @@ export class StatementQueue {
     this.#refuseOverTime(asker);
     if (this.#mayStart(asker, single)) return this.#hold(asker, single);
     if (this.#waiting >= this.#limits.waiting) this.#makeRoom(nameOf(asker));
-    const { waitMs } = this.#limits;
-    const patience = typeof waitMs === 'number' ? waitMs : waitMs();
+    const { patienceMs } = this;
     return new Promise<Held>((start, refuse) => {
       const timer = setTimeout(() => {
         this.#leave(waiting);
-        refuse(new DatabaseUnavailable(`No database session came free within ${patience} ms`));
-      }, patience);
+        refuse(new DatabaseUnavailable(`No database session came free within ${patienceMs} ms`));
+      }, patienceMs);
       const waiting: Waiting = { single, start: () => start(this.#hold(asker, single)), refuse, timer, asker };
       this.#join(waiting);
     });

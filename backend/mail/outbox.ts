@@ -47,7 +47,7 @@ export function openOutbox(folder: string): Carrier {
   };
 }
 
-async function loadComposer() {
-  const { createTransport } = await import('nodemailer');
-  return createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
-}
+const loadComposer = () =>
+  import('nodemailer').then(({ createTransport }) =>
+    createTransport({ streamTransport: true, buffer: true, newline: 'unix' }),
+  );

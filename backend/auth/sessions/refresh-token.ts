@@ -5,9 +5,10 @@ import type { Keys } from '../../http/keys.ts';
 const ID_BYTES = 16;
 const TOKEN_BYTES = ID_BYTES + 32;
 
-/** Only hashes are stored. A token can be made again from its session and its parent's hash with our sealing key, which
- * is how a second tab gets the very same successor without the database ever holding it. */
-
+/**
+ * What is stored of a token. It can be made again from its session and its parent's hash with our sealing key, which is
+ * how a second tab gets the very same successor without the database ever holding it.
+ */
 export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
 
 /**

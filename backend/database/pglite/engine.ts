@@ -31,7 +31,9 @@ interface Call {
 }
 
 interface AskOptions {
-  generation?: number;
+  /** Refuse when the engine was restarted since: the transaction this belongs to is gone. */
+  generation?: number | undefined;
+  /** How long it may wait behind another one; past it nothing of it happens, and it is DatabaseUnavailable. */
   patienceMs?: number;
 }
 
@@ -79,20 +81,16 @@ export class PGliteEngine {
     await this.#ready;
   }
 
+  /** As `ask`, for whoever does not take it back. */
+  call(request: Work, timeoutMs: number, options?: AskOptions): Promise<Answer[]> {
+    return this.ask(request, timeoutMs, options).answers;
+  }
+
   /**
    * One message to the engine, which takes them one after the other: a second one may be on its way while the first is
    * worked on, so that the engine never waits for us.
    * @param timeoutMs past it the statement is cancelled
-   * @param generation refuse when the engine was restarted since: the transaction this belongs to is gone
    * @throws DatabaseError for a refusal, 57014 past the time; DatabaseUnavailable when the engine is away
-   */
-  async call(request: Work, timeoutMs: number, generation?: number): Promise<Answer[]> {
-    return this.ask(request, timeoutMs, generation === undefined ? {} : { generation }).answers;
-  }
-
-  /**
-   * As `call`, for whoever may want to take it back.
-   * @param patienceMs how long it may wait behind another one; past it nothing of it happens, and it is DatabaseUnavailable
    */
   ask(request: Work, timeoutMs: number, { generation, patienceMs }: AskOptions = {}): Asked {
     const { promise, resolve, reject } = Promise.withResolvers<Answer[]>();

@@ -68,8 +68,6 @@ class PGliteDatabase implements Database {
   readonly #unlock: () => void;
   readonly #turns: StatementQueue;
   readonly #timeoutMs: number;
-  /** How long anybody waits for a turn, milliseconds. */
-  readonly #patience: () => number;
   readonly #endUpkeep: () => void;
   #closed: Promise<void> | null = null;
   damaged = false;
@@ -79,8 +77,6 @@ class PGliteDatabase implements Database {
     this.#engine = engine;
     this.#unlock = unlock;
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    const { waitMs } = options;
-    this.#patience = typeof waitMs === 'number' ? () => waitMs : waitMs;
     this.#turns = new StatementQueue({
       sessions: 1,
       waiting: options.waiting,
@@ -94,7 +90,7 @@ class PGliteDatabase implements Database {
   async query<Row>(text: string, values?: readonly Value[]): Promise<Result<Row>> {
     const request: Work = { kind: 'run', statements: [{ text, values }] };
     const [answer] = await this.#inTurn(
-      () => this.#engine.ask(request, this.#timeoutMs, { patienceMs: this.#patience() }).answers,
+      () => this.#engine.call(request, this.#timeoutMs, { patienceMs: this.#turns.patienceMs }),
       { single: true },
     );
     return answer as unknown as Result<Row>;
@@ -106,7 +102,7 @@ class PGliteDatabase implements Database {
     const call = () => {
       const shared = block.readOnly ? {} : { shared: this.#share() };
       const request: Work = { kind: 'run', statements, block, ...shared };
-      asked = this.#engine.ask(request, options.timeoutMs ?? this.#timeoutMs, { patienceMs: this.#patience() });
+      asked = this.#engine.ask(request, options.timeoutMs ?? this.#timeoutMs, { patienceMs: this.#turns.patienceMs });
       return asked.answers;
     };
     const { asker } = options;
@@ -268,7 +264,7 @@ class Session implements Transaction {
     await this.#last;
     // An engine that is lost has nothing to roll back, and one that cannot is restarted, which does.
     const rollback: Work = { kind: 'run', statements: [{ text: 'rollback' }], shared: 'followed' };
-    await this.#engine.call(rollback, ROLLBACK_MS, this.#generation).catch(() => {});
+    await this.#engine.call(rollback, ROLLBACK_MS, { generation: this.#generation }).catch(() => {});
   }
 
   /** Until its commit, a transaction that writes has nothing to force. */
@@ -281,9 +277,7 @@ class Session implements Transaction {
     const answer = this.#last.then(() => {
       const left = this.#deadline - performance.now();
       if (left <= 0) throw tooLong();
-      this.#asked = this.#engine.ask(request, left, {
-        ...(this.#generation !== undefined && { generation: this.#generation }),
-      });
+      this.#asked = this.#engine.ask(request, left, { generation: this.#generation });
       return this.#asked.answers;
     });
     this.#last = answer.catch(() => {});

@@ -5,11 +5,19 @@ import { keepScratchInMemory } from './tests/scratch.ts';
 
 keepScratchInMemory();
 
-/** Twenty kills and starts one after the other take longest and mostly wait, so they begin first. */
+/** Small files that take longest, most of it waiting: begun last, they would be waited for when all else is done. */
+const LONGEST = [
+  'operator/durability/kill',
+  'operator/archive/kill',
+  'operator/kept-as-fresh',
+  'operator/abuse/time-limits',
+  'journeys/setup/large-cleanup',
+].map((name) => `/tests/${name}.test.ts`);
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const longest = ({ moduleId }: TestSpecification) => moduleId.endsWith('/operator/durability/kill.test.ts');
-    return (await super.sort(files)).toSorted((a, b) => Number(longest(b)) - Number(longest(a)));
+    const isLong = ({ moduleId }: TestSpecification) => LONGEST.some((name) => moduleId.endsWith(name));
+    return (await super.sort(files)).toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)));
   }
 }
 

@@ -9,6 +9,3 @@ export const uploadWords = {
   person: (email: string) => `You are signed in as ${email}, who is not an admin.`,
   over: 'The server did not accept your sign-in.',
 } as const;
-
-/** How long the success message stays, in ms. */
-export const CREATED_STAYS = 3000;

@@ -1,7 +1,7 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { href } from 'react-router';
 import { admin } from '../../copy/admin/admin.ts';
-import { CREATED_STAYS, uploadWords as words } from '../../copy/admin/upload.ts';
+import { uploadWords as words } from '../../copy/admin/upload.ts';
 import { newId } from '../../models/data/ids.ts';
 import { checkFields } from '../../models/project/form.ts';
 import { emptyUpload, NotAuthenticated, type Upload, uploadProject } from '../../models/project/upload.ts';
@@ -11,7 +11,7 @@ import { isAdmin } from '../../session/current-user.ts';
 import { privatePage } from '../../session/private-page.ts';
 import { useSignedIn } from '../../session/use-signed-in.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
-import { Toast } from '../../ui/feedback/toast.tsx';
+import { StatusRegion, useStatus } from '../../ui/feedback/status.tsx';
 import { SubmitButton } from '../../ui/form/submit-button.tsx';
 import { requireFields, useSubmit } from '../../ui/form/use-submit.ts';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
@@ -25,13 +25,21 @@ import './upload-project/upload-project.css';
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
 
+const UploadProject = () => (
+  <StatusRegion>
+    <UploadForm />
+  </StatusRegion>
+);
+export default UploadProject;
+
 /** One form, one call: a project with its media. Anybody may open it; the server takes it from admins. */
-export default function UploadProject() {
+function UploadForm() {
   const [upload, setUpload] = useState(emptyUpload);
   const [next, setNext] = useState(emptyMedia);
   const [round, setRound] = useState(0);
   const [refused, setRefused] = useState(false);
-  const { busy, done, failure, wrong, submit, say, settle } = useSubmit(admin.failedToCreateProject);
+  const status = useStatus();
+  const { busy, failure, wrong, submit, settle } = useSubmit(admin.failedToCreateProject);
   const form = useRef<HTMLFormElement>(null);
   // The same upload keeps its id, so a second try makes nothing twice. After a change it is another upload: the first
   // may have got through.
@@ -63,7 +71,7 @@ export default function UploadProject() {
   function clear() {
     setUpload(emptyUpload());
     setRound(round + 1);
-    say(words.created);
+    status.say(words.created);
   }
 
   return (
@@ -83,7 +91,6 @@ export default function UploadProject() {
         )
       }
     >
-      <Toast message={done} stays={CREATED_STAYS} onGone={useCallback(() => say(null), [say])} />
       {failure && <Banner kind="error">{failure}</Banner>}
       <form className="form-stack" ref={form} method="post" onSubmit={submit(send, clear)} noValidate>
         {/* What is typed while the form is on its way would be lost when it is cleared. */}

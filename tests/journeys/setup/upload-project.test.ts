@@ -112,7 +112,7 @@ describe('Simple Project Upload', () => {
 
     await stopClock(page);
     await create(page);
-    const told = page.getByRole('status').getByText('Project created successfully!', { exact: true });
+    const told = page.locator('[aria-live=polite]').getByText('Project created successfully!', { exact: true });
     await told.waitFor();
     await page.clock.runFor(2_900);
     expect(await told.count()).toBe(1);

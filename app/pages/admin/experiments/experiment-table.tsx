@@ -6,12 +6,12 @@ import { messageOf } from '../../../models/data/api-error.ts';
 import { plainText } from '../../../models/data/html-to-text.ts';
 import { isListed, type Status } from '../../../models/project/status.ts';
 import { previewOf, type TableRow } from '../../../models/project/table.ts';
+import { useStatus } from '../../../ui/feedback/status.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { restoreFocus } from '../../../ui/restore-focus.ts';
 import { DayTime } from '../../../ui/time.tsx';
 import { useSetStatus } from '../projects/project-queries.ts';
-import { useStatus } from '../shell/status.tsx';
 import { EditOrDelete } from './edit-or-delete.tsx';
 import { StatusMenu } from './status-menu.tsx';
 

@@ -4,9 +4,9 @@ import { messageOf } from '../../../models/data/api-error.ts';
 import { csvOf } from '../../../models/data/csv.ts';
 import { cellsOf, type LogQuestion, logLines } from '../../../models/office/audit-log.ts';
 import { clients } from '../../../session/browser.ts';
+import { useStatus } from '../../../ui/feedback/status.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
-import { useStatus } from '../shell/status.tsx';
 
 /** Saves the lines that match as a file. They are fetched a batch at a time; it can be stopped. */
 export function ExportLog({ question }: { question: LogQuestion }) {

@@ -3,9 +3,9 @@ import { messageOf } from '../../../models/data/api-error.ts';
 import type { ProjectInFull } from '../../../models/project/read.ts';
 import { isListed, type Status } from '../../../models/project/status.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
+import { useStatus } from '../../../ui/feedback/status.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { Featuring } from '../dashboard/featured/featuring.tsx';
-import { useStatus } from '../shell/status.tsx';
 import { useSetStatus } from './project-queries.ts';
 
 /** One press to put a project before readers, and one to take it back. */

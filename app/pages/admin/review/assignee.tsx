@@ -3,9 +3,9 @@ import { reviewWords as words } from '../../../copy/admin/review.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
 import { nameOfDesk, type Review } from '../../../models/review/review.ts';
 import { useSignedIn } from '../../../session/use-signed-in.ts';
+import { useStatus } from '../../../ui/feedback/status.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { SelectField } from '../../../ui/form/field.tsx';
-import { useStatus } from '../shell/status.tsx';
 import { useDesks, useTick } from './review-queries.ts';
 
 /** Who of the admins looks after a submission, and how to say so. */

@@ -4,12 +4,12 @@ import { type Category, isCategory } from '../../../copy/categories.ts';
 import type { Project } from '../../../models/project/read.ts';
 import { tagsProblem, withTag } from '../../../models/project/tags.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
+import { useStatus } from '../../../ui/feedback/status.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { CategoryField } from '../../../ui/form/category-field.tsx';
 import { SaveOrCancel } from '../../../ui/form/save-or-cancel.tsx';
 import { TagsField } from '../../../ui/form/tags-field.tsx';
 import { useSubmit, WrongFields } from '../../../ui/form/use-submit.ts';
-import { useStatus } from '../shell/status.tsx';
 import { useFile } from './review-queries.ts';
 
 /** Puts right what a submission is filed under, without sending it back. */

@@ -2,10 +2,10 @@ import { reviewWords as words } from '../../../copy/admin/review.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
 import { changeDraftLink, makeDraftLink, revokeDraftLink } from '../../../models/submission/draft-links.ts';
 import { clients } from '../../../session/browser.ts';
+import { useStatus } from '../../../ui/feedback/status.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { DraftLinks } from '../../experiments/draft/draft-links.tsx';
 import { Loaded } from '../loaded.tsx';
-import { useStatus } from '../shell/status.tsx';
 import { useLinks, useMailLink } from './review-queries.ts';
 
 /** The links to a draft, for admins: the same list as its holder has, and a mail with a new one. */

@@ -2,11 +2,11 @@ import { reviewWords as words } from '../../../copy/admin/review.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
 import type { ReviewNote } from '../../../models/review/review.ts';
 import { useSignedIn } from '../../../session/use-signed-in.ts';
+import { useStatus } from '../../../ui/feedback/status.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { Field } from '../../../ui/form/field.tsx';
 import { useSubmit } from '../../../ui/form/use-submit.ts';
 import { DayTime } from '../../../ui/time.tsx';
-import { useStatus } from '../shell/status.tsx';
 import { useAddNote, useRemoveNote } from './review-queries.ts';
 
 const LONGEST = 5000;

@@ -20,11 +20,11 @@ import { clients } from '../../../session/browser.ts';
 import { RichTextEditor } from '../../../ui/editor/rich-text-editor.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
+import { useStatus } from '../../../ui/feedback/status.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { requireFields, useSubmit } from '../../../ui/form/use-submit.ts';
 import { RichText } from '../../../ui/rich-text.tsx';
 import { DayTime } from '../../../ui/time.tsx';
-import { useStatus } from '../shell/status.tsx';
 import { Group } from './setting.tsx';
 
 /** One legal page: the built-in text, or the admin's own in its place. */

@@ -11,9 +11,9 @@ import { changedThing, type Earlier } from '../../../models/settings/history.ts'
 import type { WrittenText } from '../../../models/settings/legal-page.ts';
 import type { SettingName, StoredSettings } from '../../../models/settings/settings.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
+import { useStatus } from '../../../ui/feedback/status.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { LeaveGuard } from '../leave-guard.tsx';
-import { useStatus } from '../shell/status.tsx';
 import { AgencyPart } from './agency-part.tsx';
 import { HistoryPart } from './history-part.tsx';
 import { LegalTextForm } from './legal-text-form.tsx';

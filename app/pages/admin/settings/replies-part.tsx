@@ -10,6 +10,7 @@ import {
   type WordedAnswer,
 } from '../../../models/review/reply-templates.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
+import { useStatus } from '../../../ui/feedback/status.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { Field, SelectField, TextField } from '../../../ui/form/field.tsx';
 import { SaveOrCancel } from '../../../ui/form/save-or-cancel.tsx';
@@ -17,7 +18,6 @@ import { requireFields, useSubmit } from '../../../ui/form/use-submit.ts';
 import { LeaveGuard } from '../leave-guard.tsx';
 import { Loaded } from '../loaded.tsx';
 import { useDeleteReply, useReplies, useSaveReply } from '../review/reply-queries.ts';
-import { useStatus } from '../shell/status.tsx';
 
 const EMPTY: ReplyFields = { answer: 'ask', name: '', body: '' };
 

@@ -22,8 +22,8 @@ import {
   valueInForce,
 } from '../../../models/settings/settings.ts';
 import { clients } from '../../../session/browser.ts';
+import { useStatus } from '../../../ui/feedback/status.tsx';
 import { requireFields, useSubmit } from '../../../ui/form/use-submit.ts';
-import { useStatus } from '../shell/status.tsx';
 
 const FORBIDDEN = '42501';
 

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router';
+import { StatusRegion, useStatus } from '../../../ui/feedback/status.tsx';
 import { restoreFocus } from '../../../ui/restore-focus.ts';
 import { focusLinkTo } from '../../../ui/return-focus.ts';
 import { CommandMenu } from './command-menu.tsx';
@@ -7,7 +8,6 @@ import { KeySheet } from './key-sheet.tsx';
 import { pressInList } from './list-keys.ts';
 import { Sidebar } from './sidebar.tsx';
 import { belongsElsewhere, singleKeysOn } from './single-keys.ts';
-import { StatusRegion, useStatus } from './status.tsx';
 
 /** What surrounds every screen: sidebar, command menu, keys and the status region. */
 export const Shell = ({ children }: { children: ReactNode }) => (

@@ -17,11 +17,11 @@ import { inMoney, namedProblems, workOut } from '../../../models/split/sheet.ts'
 import { clients } from '../../../session/browser.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
+import { useStatus } from '../../../ui/feedback/status.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { SelectField, TextField } from '../../../ui/form/field.tsx';
 import { useSubmit } from '../../../ui/form/use-submit.ts';
 import { LeaveGuard } from '../leave-guard.tsx';
-import { useStatus } from '../shell/status.tsx';
 import { InstalmentFields } from './instalment-fields.tsx';
 import { PeopleFields } from './people-fields.tsx';
 import { PlanResult } from './plan-result.tsx';

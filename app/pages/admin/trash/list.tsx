@@ -10,12 +10,12 @@ import {
   trashQuestionFrom,
 } from '../../../models/office/trash.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
+import { useStatus } from '../../../ui/feedback/status.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { Pagination } from '../experiments/pagination.tsx';
 import { Search } from '../experiments/search.tsx';
 import { Loaded } from '../loaded.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
-import { useStatus } from '../shell/status.tsx';
 import { useListParams } from '../use-question.ts';
 import type { Route } from './+types/list';
 import './trash.css';

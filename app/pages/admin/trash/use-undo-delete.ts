@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { trash as words } from '../../../copy/admin/trash.ts';
 import { type Deleted, restoreDeleted } from '../../../models/office/trash.ts';
 import { clients } from '../../../session/browser.ts';
+import { useStatus } from '../../../ui/feedback/status.tsx';
 import { projectsChanged } from '../projects/project-queries.ts';
-import { useStatus } from '../shell/status.tsx';
 
 /**
  * After a deletion: says what was done, in the status region, and offers to take it back.

@@ -5,8 +5,8 @@ import { ApiError, messageOf } from '../../../models/data/api-error.ts';
 import { nameOf, type Order, type UserAccount } from '../../../models/office/people.ts';
 import { forgetAdmin } from '../../../session/current-user.ts';
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
+import { useStatus } from '../../../ui/feedback/status.tsx';
 import { SelectField } from '../../../ui/form/field.tsx';
-import { useStatus } from '../shell/status.tsx';
 import { useShown } from '../use-shown.ts';
 import { useProjectCount, useSetAdmin, useUserOrder } from './user-queries.ts';
 

@@ -3,10 +3,10 @@ import { users as words } from '../../../copy/admin/users.ts';
 import { isEmail } from '../../../models/data/email.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
+import { useStatus } from '../../../ui/feedback/status.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
 import { requireFields, textIn, useSubmit } from '../../../ui/form/use-submit.ts';
-import { useStatus } from '../shell/status.tsx';
 import { useUserOrder } from './user-queries.ts';
 
 /** Asks for an address and sends an invitation there. */

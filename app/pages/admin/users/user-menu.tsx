@@ -1,8 +1,8 @@
 import { users as words } from '../../../copy/admin/users.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
 import { isAdminPerson, nameOf, type UserAccount } from '../../../models/office/people.ts';
+import { useStatus } from '../../../ui/feedback/status.tsx';
 import { DropMenu, type MenuChoice } from '../shell/drop-menu.tsx';
-import { useStatus } from '../shell/status.tsx';
 import type { Question } from './ask-about-user.tsx';
 import { useUserOrder } from './user-queries.ts';
 

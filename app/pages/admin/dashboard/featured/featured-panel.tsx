@@ -3,11 +3,11 @@ import { featured as words } from '../../../../copy/admin/featured.ts';
 import { messageOf } from '../../../../models/data/api-error.ts';
 import type { Featured } from '../../../../models/portfolio/featured.ts';
 import { isListed } from '../../../../models/project/status.ts';
+import { useStatus } from '../../../../ui/feedback/status.tsx';
 import { SortHandle, SortHint, StepButtons } from '../../../../ui/form/sort-controls.tsx';
 import { useSorting } from '../../../../ui/form/use-sorting.ts';
 import { Icon } from '../../../../ui/icon.tsx';
 import { Loaded } from '../../loaded.tsx';
-import { useStatus } from '../../shell/status.tsx';
 import './featured.css';
 import { useFeature, useFeatured } from './use-featured.ts';
 

@@ -3,8 +3,8 @@ import { messageOf } from '../../../../models/data/api-error.ts';
 import { MOST_FEATURED } from '../../../../models/portfolio/featured.ts';
 import type { Project } from '../../../../models/project/read.ts';
 import { isListed } from '../../../../models/project/status.ts';
+import { useStatus } from '../../../../ui/feedback/status.tsx';
 import { Button } from '../../../../ui/form/button.tsx';
-import { useStatus } from '../../shell/status.tsx';
 import './featured.css';
 import { useFeature, useFeatured } from './use-featured.ts';
 

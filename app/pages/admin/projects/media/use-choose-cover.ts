@@ -5,7 +5,7 @@ import { chooseCover } from '../../../../models/project/media.ts';
 import type { ProjectMedia } from '../../../../models/project/read.ts';
 import { nameOfMedia } from '../../../../models/project/versions/version-difference.ts';
 import { clients } from '../../../../session/browser.ts';
-import { useStatus } from '../../shell/status.tsx';
+import { useStatus } from '../../../../ui/feedback/status.tsx';
 import { projectsChanged } from '../project-queries.ts';
 
 /** Chooses the picture that stands for a project, and says so; null leaves it to the first one. */

@@ -5,7 +5,7 @@ import { messageOf } from '../../../../models/data/api-error.ts';
 import { inOrderOf, reorderMedia } from '../../../../models/project/media.ts';
 import type { ProjectInFull, ProjectMedia } from '../../../../models/project/read.ts';
 import { clients } from '../../../../session/browser.ts';
-import { useStatus } from '../../shell/status.tsx';
+import { useStatus } from '../../../../ui/feedback/status.tsx';
 import { projectsChanged } from '../project-queries.ts';
 
 /**

@@ -5,10 +5,10 @@ import { editing as words } from '../../../../copy/admin/project-editing.ts';
 import { addMember, type Profile, problemWithShare, typedShare } from '../../../../models/project/team.ts';
 import { clients } from '../../../../session/browser.ts';
 import { Banner } from '../../../../ui/feedback/banner.tsx';
+import { useStatus } from '../../../../ui/feedback/status.tsx';
 import { Button } from '../../../../ui/form/button.tsx';
 import { TextField } from '../../../../ui/form/field.tsx';
 import { requireFields, textIn, useSubmit } from '../../../../ui/form/use-submit.ts';
-import { useStatus } from '../../shell/status.tsx';
 import { projectsChanged } from '../project-queries.ts';
 import { FindPerson } from './find-person.tsx';
 

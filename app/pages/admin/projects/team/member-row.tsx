@@ -13,11 +13,11 @@ import {
 } from '../../../../models/project/team.ts';
 import { clients } from '../../../../session/browser.ts';
 import { Banner } from '../../../../ui/feedback/banner.tsx';
+import { useStatus } from '../../../../ui/feedback/status.tsx';
 import { TextField } from '../../../../ui/form/field.tsx';
 import { SaveOrCancel } from '../../../../ui/form/save-or-cancel.tsx';
 import { requireFields, textIn, useSubmit } from '../../../../ui/form/use-submit.ts';
 import { Icon } from '../../../../ui/icon.tsx';
-import { useStatus } from '../../shell/status.tsx';
 import { projectsChanged } from '../project-queries.ts';
 
 /** One member of a team, read or changed in place. */

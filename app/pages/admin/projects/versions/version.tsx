@@ -7,11 +7,11 @@ import { savedBy, summaryOf, type VersionInFull } from '../../../../models/proje
 import { pageTags } from '../../../../models/seo/page-meta.ts';
 import { Banner } from '../../../../ui/feedback/banner.tsx';
 import { ConfirmDialog } from '../../../../ui/feedback/confirm-dialog.tsx';
+import { useStatus } from '../../../../ui/feedback/status.tsx';
 import { Button } from '../../../../ui/form/button.tsx';
 import { Moment } from '../../../../ui/time.tsx';
 import { Loaded } from '../../loaded.tsx';
 import { ScreenHead } from '../../shell/screen-head.tsx';
-import { useStatus } from '../../shell/status.tsx';
 import { useShown } from '../../use-shown.ts';
 import type { Route } from './+types/version';
 import { Differences } from './differences.tsx';

@@ -1,9 +1,9 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
-import { MESSAGE_STAYS } from '../../../copy/admin/admin.ts';
-import { shell, UNDO_STAYS } from '../../../copy/admin/shell.ts';
-import { messageOf } from '../../../models/data/api-error.ts';
-import { Button } from '../../../ui/form/button.tsx';
-import { Icon } from '../../../ui/icon.tsx';
+import { MESSAGE_STAYS } from '../../copy/admin/admin.ts';
+import { shell, UNDO_STAYS } from '../../copy/admin/shell.ts';
+import { messageOf } from '../../models/data/api-error.ts';
+import { Button } from '../form/button.tsx';
+import { Icon } from '../icon.tsx';
 import './status.css';
 
 // More would cover the screen; what is older can still be brought back from the trash.
@@ -30,7 +30,7 @@ export interface StatusMessages {
 
 const Context = createContext<StatusMessages | null>(null);
 
-/** The status region of the admin area, from any of its screens. */
+/** The status region around a screen. */
 export function useStatus(): StatusMessages {
   const status = useContext(Context);
   if (!status) throw new Error('useStatus is for what is inside StatusRegion');

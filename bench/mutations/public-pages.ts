@@ -241,9 +241,9 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-31',
-    file: 'supabase/migrations/20261201001500_listings.sql',
-    from: "select 'all' union select texts.category",
-    to: "select 'all' where texts.category is null union select texts.category",
+    file: 'supabase/migrations/20261201002800_listing_arrivals.sql',
+    from: "select 'all' union select filed",
+    to: "select 'all' where filed is null union select filed",
     test: list,
     title: 'a chip shows its category, the same on every click',
   },

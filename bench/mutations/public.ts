@@ -758,9 +758,9 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-30',
-    file: 'supabase/migrations/20261201001500_listings.sql',
-    from: "project.title ilike '%brand%'",
-    to: "project.title like '%brand%'",
+    file: 'supabase/migrations/20261201002800_listing_arrivals.sql',
+    from: "title ilike '%brand%'",
+    to: "title like '%brand%'",
     test: list,
     title: 'a chip shows its category, the same on every click',
   },

@@ -156,7 +156,7 @@ export const mutations = [
       "NextMedia = { type: 'demo'",
     ],
     ['UPLOAD-05', `${PAGES}/upload-project.tsx`, "<a href={href('/')}>{words.backHome}</a>", ''],
-    ['UPLOAD-06', 'app/copy/admin/upload.ts', 'CREATED_STAYS = 3000', 'CREATED_STAYS = 5000'],
+    ['UPLOAD-06', 'app/copy/admin/admin.ts', 'MESSAGE_STAYS = 3000', 'MESSAGE_STAYS = 5000'],
     ['UPLOAD-06', `${PAGES}/upload-project.tsx`, '    setUpload(emptyUpload());\n', ''],
     [
       'UPLOAD-02',

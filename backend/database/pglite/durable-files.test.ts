@@ -18,15 +18,46 @@ beforeEach(async () => {
   folder = join(parent, 'database');
   await cp(await template(), folder, { recursive: true });
 });
-const { fsyncSync, fstatSync } = fs;
+const { openSync, writeSync, fsyncSync, closeSync, fstatSync } = fs;
+const real = { openSync, writeSync, fsyncSync, closeSync, fstatSync };
 afterEach(async () => {
-  Object.assign(fs, { fsyncSync, fstatSync });
+  Object.assign(fs, real);
   syncBuiltinESMExports();
   await rm(parent, { recursive: true, force: true });
 });
 
-it('D2: the log that waits is forced before whatever follows from it is written, cut or removed', async () => {
+/** Has `seen` hear of each call of a function of the file system, its answer and what it was given. */
+function watch(
+  name: 'openSync' | 'writeSync' | 'fsyncSync' | 'closeSync',
+  seen: (answer: unknown, given: unknown[]) => void,
+) {
+  Object.assign(fs, {
+    [name]: (...given: unknown[]) => {
+      const answer = (real[name] as (...given: unknown[]) => unknown)(...given);
+      seen(answer, given);
+      return answer;
+    },
+  });
+  syncBuiltinESMExports();
+}
+
+it('D2: the log that waits is forced before whatever follows from it is written, cut or removed, and before it is closed', async () => {
   const forces = new LogForces();
+  const logs = new Map<number, { forced: boolean }>();
+  const early: string[] = [];
+  watch('openSync', (descriptor, [path]) => {
+    if (String(path).includes('pg_wal/')) logs.set(descriptor as number, { forced: true });
+    else logs.delete(descriptor as number);
+  });
+  watch('writeSync', (_, [descriptor]) => {
+    const log = logs.get(descriptor as number);
+    if (log) log.forced = false;
+    else if (forces.areOwed) early.push('data was written');
+  });
+  watch('fsyncSync', (_, [descriptor]) => logs.set(descriptor as number, { forced: true }));
+  watch('closeSync', (_, [descriptor]) => {
+    if (logs.get(descriptor as number)?.forced === false) early.push('a log was closed');
+  });
   const pg = await PGlite.create(engineOptions(folder, forces));
   await pg.exec('create table t (id int); create table other (id int); insert into other values (0)');
   expect(forces.areOwed).toBe(false);
@@ -44,6 +75,7 @@ it('D2: the log that waits is forced before whatever follows from it is written,
   expect(() => forces.force()).not.toThrow();
   expect(forces.areOwed).toBe(false);
   await pg.close();
+  expect(early).toEqual([]);
 });
 
 it('D2: a disk that did not keep one promise is believed nothing any more', async () => {

@@ -43,13 +43,15 @@ interface Page {
 
 /** A page without the framework waits for nothing, and needs none of the data it was made from. */
 function staticPage(
-  { url }: Request,
+  { url, headers }: Request,
   { serverHandoffStream, ...context }: EntryContext,
   { styleSheet }: SiteSettings,
 ): Page {
   void serverHandoffStream?.cancel();
   const page = `<!DOCTYPE html>${renderToString(<ServerRouter context={context} url={url} />)}`;
-  return { ...inlineStyles(page, styleSheet), scripts: [] };
+  // Whoever has a cookie was here before and asks for the style sheets at most once, and this page is nobody else's: to
+  // carry and compress them each time would take half as long again.
+  return { ...(headers.has('cookie') ? { html: page, styles: [] } : inlineStyles(page, styleSheet)), scripts: [] };
 }
 
 /**

@@ -51,11 +51,9 @@ const { folder, channels } = workerData as EngineData;
 const port = parentPort!;
 const say = (message: EngineMessage) => port.postMessage(message);
 
-// What runs often is compiled a second time, to be faster. Begun as early, and on as many threads, as Node does it by itself,
-// that took the processors from the start and the first answers: 15 % of a restart. For it, the first seconds under full
-// load are a tenth slower.
+// What runs often is compiled a second time, to be faster: on as many threads as Node does it by itself, that took the
+// processors from the start that it is part of.
 setFlagsFromString('--wasm-num-compilation-tasks=1');
-setFlagsFromString('--wasm-tiering-budget=100000000');
 shareMemory();
 const forces = new LogForces();
 const pg = await PGlite.create({

@@ -14,7 +14,8 @@ language sql immutable rows 2 set search_path = '' as $$
 $$;
 comment on function private.headings_of is 'Where a project is listed: under all, its category, and those its title names.';
 
--- Marks what is shown under which category, and what it can be found by, as the projects are now.
+-- Marks what is shown under which category, and what it can be found by, as the projects are now. Planned once a session,
+-- as keep_versions is.
 create or replace function private.list_again(ids uuid[]) returns void
 language plpgsql set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin

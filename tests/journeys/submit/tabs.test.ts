@@ -26,6 +26,16 @@ async function another(page: Page): Promise<Page> {
   return next;
 }
 
+/** What the browser asks before it leaves the page, which it then does. */
+function questions(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type());
+    void dialog.accept();
+  });
+  return asked;
+}
+
 /** A tab that ends as a crash ends it: no event, no goodbye. */
 async function crash(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
@@ -266,11 +276,7 @@ describe('a single tab', () => {
 
   it('D4: asks before it is left only where nothing keeps what was typed', async () => {
     const page = await openPage(browser);
-    const asked: string[] = [];
-    page.on('dialog', (dialog) => {
-      asked.push(dialog.type());
-      void dialog.accept();
-    });
+    const asked = questions(page);
     await openForm(page);
     await title(page).fill('First');
     await saved(page);
@@ -293,11 +299,7 @@ describe('a single tab', () => {
 
   it('D4: keeps what is typed while the copy waits for something else, and asks while there is no place for it', async () => {
     const page = await openPage(browser);
-    const asked: string[] = [];
-    page.on('dialog', (dialog) => {
-      asked.push(dialog.type());
-      void dialog.accept();
-    });
+    const asked = questions(page);
     // The browser never says that this tab is alive: everything that stands in line waits.
     await page.addInitScript(() => {
       navigator.locks.request = () => new Promise(() => {});

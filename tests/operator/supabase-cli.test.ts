@@ -1,0 +1,76 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../backend/database/database.ts';
+import { migrate } from '../../backend/database/migrate.ts';
+import { openDatabase } from '../../backend/database/open.ts';
+import { SCHEMA, silent, temporaryFolder } from '../database.ts';
+import { startPostgres, type TestPostgres } from '../postgres.ts';
+import { startServer } from '../server.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+/** Too large to be a package of the project: 140 MB that nothing else needs. */
+const CLI = { version: '3.1.0', folder: join(ROOT, 'node_modules', '.cache', 'madhouse', 'supabase-cli') };
+const PROGRAM = join(CLI.folder, 'node_modules', '.bin', 'supabase');
+
+/** Installs the CLI where a package registry can be reached. Where not, says so: its tests are skipped. */
+async function findCli(): Promise<boolean> {
+  const here = () => spawnSync(PROGRAM, ['--version'], { encoding: 'utf8' }).stdout?.trim() === CLI.version;
+  if (existsSync(PROGRAM) && here()) return true;
+  await mkdir(CLI.folder, { recursive: true });
+  const words = ['install', '--no-save', '--loglevel=error', '--prefix', CLI.folder, `supabase@${CLI.version}`];
+  spawnSync('npm', words, { cwd: CLI.folder, stdio: 'ignore' });
+  if (here()) return true;
+  console.log('The Supabase CLI cannot be installed here: its tests are skipped.');
+  return false;
+}
+const isHere = await findCli();
+
+const LEDGER = 'select version, name from supabase_migrations.schema_migrations order by version';
+
+describe.skipIf(!isHere)('the real Supabase CLI', () => {
+  let database: TestPostgres;
+  let db: Database;
+  let empty: Awaited<ReturnType<typeof temporaryFolder>>;
+  beforeAll(async () => {
+    // What a hosted project has before anything is pushed: the services' own tables, and none of the product's.
+    empty = await temporaryFolder();
+    database = await startPostgres();
+    db = await openDatabase({ kind: 'postgres', url: database.url }, { log: silent });
+    await migrate(db, { ...SCHEMA, migrationsDir: empty.folder, log: silent });
+  });
+  afterAll(async () => {
+    await db?.close();
+    await database?.stop();
+    await empty?.remove();
+  });
+
+  const run = (...words: string[]) =>
+    promisify(execFile)(PROGRAM, [...words, '--workdir', ROOT, `--remote=${database.url}?sslmode=disable`, '--yes'], {
+      // It keeps what it knows of its user at home, and tells its makers unless it is asked not to.
+      env: { PATH: process.env['PATH'], HOME: empty.folder, DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' },
+    });
+
+  it('takes our folder as it is, and applies every migration in order', async () => {
+    const { stderr } = await run('db', 'push');
+    expect(stderr).not.toMatch(/\berror\b/i);
+    const pushed = (await db.query<{ version: string; name: string }>(LEDGER)).rows;
+    expect(pushed.length).toBeGreaterThan(20);
+    const { stdout, stderr: second } = await run('db', 'push');
+    expect(stdout + second).toMatch(/up to date/i);
+  });
+
+  it('leaves a database that our own backend starts on and changes nothing of', async () => {
+    const before = (await db.query(LEDGER)).rows;
+    const server = await startServer({ DATABASE_URL: database.url, SEED: 'demo' });
+    try {
+      expect(await (await fetch(`${server.base}/case-studies`)).text()).toMatch(/Project: \S/);
+      expect((await db.query(LEDGER)).rows).toEqual(before);
+    } finally {
+      await server.stop();
+    }
+  });
+});

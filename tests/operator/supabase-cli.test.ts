@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,7 +18,8 @@ const PROGRAM = join(CLI.folder, 'node_modules', '.bin', 'supabase');
 
 /** Installs the CLI where a package registry can be reached. Where not, says so: its tests are skipped. */
 async function findCli(): Promise<boolean> {
-  const here = () => spawnSync(PROGRAM, ['--version'], { encoding: 'utf8' }).stdout?.trim() === CLI.version;
+  const here = () =>
+    spawnSync(PROGRAM, ['--version'], { cwd: CLI.folder, encoding: 'utf8' }).stdout?.trim() === CLI.version;
   if (existsSync(PROGRAM) && here()) return true;
   await mkdir(CLI.folder, { recursive: true });
   const words = ['install', '--no-save', '--loglevel=error', '--prefix', CLI.folder, `supabase@${CLI.version}`];
@@ -35,9 +36,13 @@ describe.skipIf(!isHere)('the real Supabase CLI', () => {
   let database: TestPostgres;
   let db: Database;
   let empty: Awaited<ReturnType<typeof temporaryFolder>>;
+  let copy: typeof empty;
   beforeAll(async () => {
     // What a hosted project has before anything is pushed: the services' own tables, and none of the product's.
     empty = await temporaryFolder();
+    copy = await temporaryFolder();
+    // It writes what it has found into the folder.
+    await cp(join(ROOT, 'supabase'), join(copy.folder, 'supabase'), { recursive: true });
     database = await startPostgres();
     db = await openDatabase({ kind: 'postgres', url: database.url }, { log: silent });
     await migrate(db, { ...SCHEMA, migrationsDir: empty.folder, log: silent });
@@ -46,13 +51,19 @@ describe.skipIf(!isHere)('the real Supabase CLI', () => {
     await db?.close();
     await database?.stop();
     await empty?.remove();
+    await copy?.remove();
   });
 
   const run = (...words: string[]) =>
-    promisify(execFile)(PROGRAM, [...words, '--workdir', ROOT, `--remote=${database.url}?sslmode=disable`, '--yes'], {
-      // It keeps what it knows of its user at home, and tells its makers unless it is asked not to.
-      env: { PATH: process.env['PATH'], HOME: empty.folder, DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' },
-    });
+    promisify(execFile)(
+      PROGRAM,
+      [...words, '--workdir', copy.folder, `--remote=${database.url}?sslmode=disable`, '--yes'],
+      // It writes into the folder it is called in and keeps what it knows of its user at home.
+      {
+        cwd: copy.folder,
+        env: { PATH: process.env['PATH'], HOME: copy.folder, DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' },
+      },
+    );
 
   it('takes our folder as it is, and applies every migration in order', async () => {
     const { stderr } = await run('db', 'push');

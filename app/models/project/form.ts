@@ -26,6 +26,23 @@ export interface ProjectFields {
 
 export type FieldErrors = Partial<Record<keyof ProjectFields, string>>;
 
+/** Most characters of a title and a client. */
+export const LONGEST_LINE = 200;
+
+/** The fields that are one input each; lists and rich texts are held by what edits them. */
+const PLAIN = ['title', 'client', 'status', 'budget', 'showBudget', 'startDate', 'endDate', 'category'] as const;
+type PlainFields = Pick<ProjectFields, (typeof PLAIN)[number]>;
+
+const plain = (read: (name: keyof PlainFields) => string | boolean) =>
+  Object.fromEntries(PLAIN.map((name) => [name, read(name)])) as unknown as PlainFields;
+
+/** What stands in the inputs of the form. */
+export const plainFieldsIn = (typed: FormData): PlainFields =>
+  plain((name) => (name === 'showBudget' ? typed.has(name) : String(typed.get(name) ?? '')));
+
+/** What inputs hold for these fields. */
+export const plainFieldsOf = (fields: ProjectFields): PlainFields => plain((name) => fields[name]);
+
 const LARGEST_BUDGET = 1_000_000_000;
 const CENTS = /^\d+(\.\d{1,2})?$/;
 

@@ -1,3 +1,4 @@
+import type { Category } from '../../copy/categories.ts';
 import { submissionWords as words } from '../../copy/submission.ts';
 import { tagsProblem, withTag } from '../../models/project/tags.ts';
 import { CategoryField } from '../../ui/form/category-field.tsx';
@@ -31,10 +32,9 @@ export function Basics({ state: { submission, failure }, form }: { state: FormSt
           onChange={(event) => form?.change({ client: event.target.value })}
         />
         <CategoryField
-          name="category"
           hint="Where people will look for it."
           value={submission.category}
-          onChoose={(category) => form?.change({ category })}
+          onChange={({ target }) => form?.change({ category: target.value as Category | '' })}
         />
       </div>
       <TagsField

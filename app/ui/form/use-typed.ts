@@ -7,8 +7,10 @@ import { useCallback, useMemo, useSyncExternalStore } from 'react';
 export function useTyped<Value>(form: HTMLFormElement | null, read: (typed: FormData) => Value): Value | null {
   const subscribe = useCallback(
     (changed: () => void) => {
-      form?.addEventListener('input', changed);
-      return () => form?.removeEventListener('input', changed);
+      const look = ({ target }: Event) => form?.contains(target as Node) && changed();
+      // At the window: whatever else hears of it has then been told before.
+      addEventListener('input', look);
+      return () => removeEventListener('input', look);
     },
     [form],
   );

@@ -40,15 +40,15 @@ export function ProjectForm({
   people?: readonly string[];
   onSave: SaveProject;
 }) {
-  const { fields, errors, set, failure, busy, returned, unsaved } = form;
-  const inputs = { fields, errors, set };
+  const { fields, errors, set, failure, busy, returned, unsaved, element } = form;
+  const inputs = { fields, errors, form: element, set };
   const { hash } = useLocation();
   // Whoever comes to mend something begins at its place.
   const place = useMemo(() => placeIn(hash), [hash]);
   return (
     <form
       className="project-form"
-      ref={form.form}
+      ref={form.attach}
       onSubmit={(event) => {
         event.preventDefault();
         void form.submit(onSave);

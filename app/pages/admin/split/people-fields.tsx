@@ -117,8 +117,7 @@ function Person({
           maxLength={LONGEST_IN_PLAN.name}
           placeholder={words.name}
           defaultValue={line.name}
-          // Before the form is read for what changed.
-          onInputCapture={({ currentTarget }) => {
+          onInput={({ currentTarget }) => {
             account.current!.value = memberCalled(currentTarget.value);
           }}
         />

@@ -1,5 +1,4 @@
 import type { FieldErrors, ProjectFields } from '../../../models/project/form.ts';
-import type { Upload } from '../../../models/project/upload.ts';
 import { RichTextEditor } from '../../../ui/editor/rich-text-editor.tsx';
 import {
   BudgetInputs,
@@ -20,27 +19,19 @@ const TEXTS: { name: Text; label: string }[] = [
 ];
 
 /** The fields of a project, one under the other. */
-export function ProjectFieldset({
-  upload: { fields },
-  round,
-  errors,
-  onChange,
-}: {
-  upload: Upload;
-  /** How often the form was cleared. */
-  round: number;
+export function ProjectFieldset(inputs: {
+  fields: ProjectFields;
   errors: FieldErrors;
-  onChange: (change: (known: Upload) => Partial<Upload>) => void;
+  form: HTMLFormElement | null;
+  set: (change: Partial<ProjectFields>) => void;
 }) {
-  const set = (change: Partial<ProjectFields>) => onChange((known) => ({ fields: { ...known.fields, ...change } }));
-  const inputs = { fields, errors, set };
+  const { fields, set } = inputs;
   return (
     <>
       <TitleAndClient {...inputs} />
       {TEXTS.map(({ name, label }) => (
-        // A cleared form gets new editors: what can be undone in the old ones belongs to the old project.
         <RichTextEditor
-          key={`${round} ${name}`}
+          key={name}
           name={name}
           label={label}
           value={fields[name]}

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { instalmentNames, type Payment } from '../../copy/admin/split-sheet.ts';
 import { cuts } from '../../copy/public/split.ts';
+import { LONGEST } from '../data/limits.ts';
 import { allocate } from './calculator.ts';
 
 export const CURRENCIES = ['USD', 'INR', 'EUR', 'GBP'] as const;
@@ -14,7 +15,14 @@ export type PeopleCut = (typeof PEOPLE_CUTS)[number];
 export const byInput = (cut: PeopleCut): boolean => cut === 'team' || cut === 'investors';
 
 /** Most characters of what is typed. */
-export const LONGEST_IN_PLAN = { amount: 40, investors: 4, name: 200, input: 20, words: 120, percent: 10 } as const;
+export const LONGEST_IN_PLAN = {
+  amount: 40,
+  investors: 4,
+  name: LONGEST.line,
+  input: 20,
+  words: 120,
+  percent: 10,
+} as const;
 
 const text = (most: number) => z.catch(z.string().check(z.maxLength(most)), '');
 

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { newId } from '../../../models/data/ids.ts';
+import { LONGEST, MOST } from '../../../models/data/limits.ts';
 import {
   isWholeMedia,
   MEDIA_TYPES,
   type MediaType,
-  MOST_MEDIA,
   movedBy,
   type UploadMedia,
 } from '../../../models/project/upload.ts';
@@ -50,7 +50,7 @@ export function MediaToAdd({
   const next = useTyped(form, nextIn) ?? { type: 'image', url: '', title: '', alt: null };
   const group = useRef<HTMLFieldSetElement>(null);
   const [alt, setAlt] = useState<string | null>(null);
-  const full = media.length >= MOST_MEDIA;
+  const full = media.length >= MOST.media;
   const ready = isWholeMedia(next) && !full;
   const address = () => form?.querySelector<HTMLElement>('[name="mediaUrl"]');
 
@@ -98,15 +98,21 @@ export function MediaToAdd({
         name="mediaUrl"
         type="url"
         inputMode="url"
-        maxLength={2048}
+        maxLength={LONGEST.address}
         autoComplete="off"
         placeholder="https://"
         error={error}
-        hint={full ? `A project holds ${MOST_MEDIA} media items at most.` : undefined}
+        hint={full ? `A project holds ${MOST.media} media items at most.` : undefined}
         onKeyDown={addOnEnter}
       />
       <div className="upload-pair">
-        <TextField label="Media title" name="mediaTitle" maxLength={500} autoComplete="off" onKeyDown={addOnEnter} />
+        <TextField
+          label="Media title"
+          name="mediaTitle"
+          maxLength={LONGEST.caption}
+          autoComplete="off"
+          onKeyDown={addOnEnter}
+        />
         <SelectField label="Media type" name="mediaType">
           {MEDIA_TYPES.map((type) => (
             <option key={type} value={type}>

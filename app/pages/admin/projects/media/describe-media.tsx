@@ -15,6 +15,7 @@ import { AltField, MadeField } from '../../../../ui/media/media-fields.tsx';
 import { PosterField } from '../../../../ui/media/poster-field.tsx';
 import { projectsChanged } from '../project-queries.ts';
 import './describe-media.css';
+import { LONGEST } from '../../../../models/data/limits.ts';
 import { SaveOrCancel } from '../../../../ui/form/save-or-cancel.tsx';
 import { usePoster } from './use-poster.ts';
 
@@ -79,7 +80,7 @@ export function DescribeMedia({
         label={words.mediaTitle}
         name="title"
         hint={words.mediaTitleHint}
-        maxLength={500}
+        maxLength={LONGEST.caption}
         autoComplete="off"
         defaultValue={media.title ?? ''}
       />
@@ -87,7 +88,7 @@ export function DescribeMedia({
         label={mediaWords.caption}
         name="description"
         hint={words.captionHint}
-        maxLength={500}
+        maxLength={LONGEST.caption}
         autoComplete="off"
         defaultValue={media.description ?? ''}
       />

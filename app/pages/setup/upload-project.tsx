@@ -15,10 +15,19 @@ import { StatusRegion, useStatus } from '../../ui/feedback/status.tsx';
 import { SubmitButton } from '../../ui/form/submit-button.tsx';
 import { requireFields, useSubmit } from '../../ui/form/use-submit.ts';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
+import {
+  BudgetInputs,
+  CategoryInput,
+  DateInputs,
+  type Inputs,
+  StatusInput,
+  TagsInput,
+  TextInputs,
+  TitleAndClient,
+} from '../admin/projects/project-inputs.tsx';
 import type { Route } from './+types/upload-project';
 import { SignInHere } from './sign-in-here.tsx';
 import { hasNext, MediaToAdd } from './upload-project/media-to-add.tsx';
-import { ProjectFieldset } from './upload-project/project-fields.tsx';
 import './upload-project/upload-project.css';
 
 export const headers = () => privatePage;
@@ -41,6 +50,12 @@ function UploadForm() {
   const { busy, failure, wrong, submit, settle } = useSubmit(admin.failedToCreateProject);
   const idOf = useUploadId();
   const reason = useReasonToSignIn(refused);
+  const inputs: Inputs = {
+    fields,
+    errors: wrong,
+    form,
+    set: (change) => setUpload((known) => ({ ...known, fields: { ...known.fields, ...change } })),
+  };
 
   async function send(typed: FormData) {
     const upload = { fields: { ...fields, ...plainFieldsIn(typed) }, media };
@@ -82,12 +97,17 @@ function UploadForm() {
       <form className="form-stack" ref={setForm} method="post" onSubmit={submit(send, clear)} noValidate>
         {/* What is typed while the form is on its way would be lost when it is cleared: the next project gets new fields. */}
         <div className="form-stack" inert={busy} key={round}>
-          <ProjectFieldset
-            fields={fields}
-            errors={wrong}
-            form={form}
-            set={(change) => setUpload((known) => ({ ...known, fields: { ...known.fields, ...change } }))}
-          />
+          <TitleAndClient {...inputs} />
+          <TextInputs {...inputs} brief="Description" />
+          <div className="upload-pair">
+            <CategoryInput {...inputs} />
+            <StatusInput {...inputs} />
+          </div>
+          <TagsInput {...inputs} />
+          <div className="upload-pair">
+            <DateInputs {...inputs} />
+          </div>
+          <BudgetInputs {...inputs} />
           <MediaToAdd
             form={form}
             media={media}

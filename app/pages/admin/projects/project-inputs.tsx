@@ -4,6 +4,8 @@ import { LONGEST } from '../../../models/data/limits.ts';
 import type { FieldErrors, ProjectFields } from '../../../models/project/form.ts';
 import { isListed, STATUSES } from '../../../models/project/status.ts';
 import { withTag } from '../../../models/project/tags.ts';
+import type { TextPlace } from '../../../models/review/content-checks.ts';
+import { RichTextEditor } from '../../../ui/editor/rich-text-editor.tsx';
 import { CategoryField } from '../../../ui/form/category-field.tsx';
 import { SelectField, TextField } from '../../../ui/form/field.tsx';
 import { TagsField } from '../../../ui/form/tags-field.tsx';
@@ -12,7 +14,7 @@ import { useTyped } from '../../../ui/form/use-typed.ts';
 import { longDay } from '../../../ui/time.tsx';
 
 /** What the inputs of a project begin with, and what is wrong with them. */
-interface Inputs {
+export interface Inputs {
   fields: ProjectFields;
   errors: FieldErrors;
   /** The form they stand in. */
@@ -35,6 +37,31 @@ export const TitleAndClient = ({ fields, errors }: Inputs) => (
     <TextField label="Client" name="client" maxLength={LONGEST.line} autoComplete="off" defaultValue={fields.client} />
   </>
 );
+
+const TEXTS = [
+  ['description', null],
+  ['understanding', 'Our Understanding'],
+  ['actions', 'What We Did'],
+  ['impact', 'The Impact'],
+] as const;
+
+/** The rich texts. @param brief what the first is called */
+export const TextInputs = ({
+  fields,
+  set,
+  brief,
+  place = null,
+}: Inputs & { brief: string; place?: TextPlace | null }) =>
+  TEXTS.map(([name, label]) => (
+    <RichTextEditor
+      key={name}
+      name={name}
+      label={label ?? brief}
+      value={fields[name]}
+      onChange={(html) => set({ [name]: html })}
+      place={place?.text === (name === 'description' ? 'brief' : name) ? place : null}
+    />
+  ));
 
 export const StatusInput = ({ fields, errors, hint }: Inputs & { hint?: string }) => (
   <SelectField label="Status" name="status" required defaultValue={fields.status} error={errors.status} hint={hint}>

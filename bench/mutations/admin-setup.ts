@@ -149,12 +149,7 @@ export const mutations = [
     'stores a project with its media for an admin',
     ['UPLOAD-01', UPLOAD, '    ...values,\n', '    ...values,\n    end_date: null,\n'],
     ['UPLOAD-03', UPLOAD, "title.trim() !== '' && isAddress", 'isAddress'],
-    [
-      'UPLOAD-04',
-      `${PAGES}/upload-project/media-to-add.tsx`,
-      "NextMedia = { type: 'image'",
-      "NextMedia = { type: 'demo'",
-    ],
+    ['UPLOAD-04', UPLOAD, "MEDIA_TYPES = ['image', 'video', 'demo']", "MEDIA_TYPES = ['demo', 'video', 'image']"],
     ['UPLOAD-05', `${PAGES}/upload-project.tsx`, "<a href={href('/')}>{words.backHome}</a>", ''],
     ['UPLOAD-06', 'app/copy/admin/admin.ts', 'MESSAGE_STAYS = 3000', 'MESSAGE_STAYS = 5000'],
     ['UPLOAD-06', `${PAGES}/upload-project.tsx`, '    setUpload(emptyUpload());\n', ''],

@@ -215,7 +215,7 @@ export const mutations: Mutation[] = [
   ...noticedBy('tests/journeys/admin/settings.test.ts', 'are changed by an admin', [
     'ASET-01, CFG-01',
     'app/pages/admin/settings/agency-part.tsx',
-    '<TextSettingField form={form} name="chat_number" inputMode="numeric" autoComplete="off" />',
+    '<TextSettingField form={form} name="chat_number" inputMode="numeric" />',
     '',
   ]),
 ];

@@ -91,9 +91,9 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-30, C13',
-    file: 'app/models/project/tags.ts',
-    from: 'const MOST_TAGS = 500;',
-    to: 'const MOST_TAGS = 50_000;',
+    file: 'app/models/data/limits.ts',
+    from: 'tags: 500,',
+    to: 'tags: 50_000,',
     test: FLOW,
     title: 'is told of 501 tags before',
   },

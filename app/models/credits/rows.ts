@@ -1,4 +1,5 @@
 import { type Made, creditFormWords as words } from '../../copy/credits.ts';
+import { LONGEST, MOST } from '../data/limits.ts';
 import { type Credit, type Shares, sharesOf } from './credits.ts';
 
 /** One part of the work as a form holds it: not yet finished, perhaps. */
@@ -14,13 +15,6 @@ export interface CreditRow {
   person: string;
   tool: string;
 }
-
-/** What the server takes. */
-const MOST_PARTS = 20;
-const MOST_NAMES = 20;
-const LONGEST_NAME = 120;
-/** Characters of the name of a part. */
-export const LONGEST_PART = 60;
 
 /** Rows of stored credits. The same credits make the same rows, so that two forms can be compared. */
 export const rowsOf = (credits: readonly Credit[]): CreditRow[] =>
@@ -56,17 +50,17 @@ export interface CreditProblem {
 }
 
 // As the database counts: letters, not the halves that JavaScript keeps some of them in.
-const isLong = (name: string) => [...name].length > LONGEST_NAME;
+const isLong = (name: string) => [...name].length > LONGEST.creditName;
 
 function problemOf(row: CreditRow, place: number): Omit<CreditProblem, 'key'> | null {
-  if (place >= MOST_PARTS) return { at: 'part', message: words.tooManyParts(MOST_PARTS) };
+  if (place >= MOST.credits) return { at: 'part', message: words.tooManyParts(MOST.credits) };
   if (row.part.trim() === '') return { at: 'part', message: words.partMissing };
-  if ([...row.part.trim()].length > LONGEST_PART) return { at: 'part', message: words.partTooLong(LONGEST_PART) };
+  if ([...row.part.trim()].length > LONGEST.label) return { at: 'part', message: words.partTooLong(LONGEST.label) };
   if (row.made === '') return { at: 'made', message: words.madeMissing };
   for (const at of ['people', 'tools'] as const) {
     const all = names(row[at], at === 'people' ? row.person : row.tool);
-    if (all.length > MOST_NAMES) return { at, message: words.tooManyNames(MOST_NAMES) };
-    if (all.some(isLong)) return { at, message: words.nameTooLong(LONGEST_NAME) };
+    if (all.length > MOST.creditNames) return { at, message: words.tooManyNames(MOST.creditNames) };
+    if (all.some(isLong)) return { at, message: words.nameTooLong(LONGEST.creditName) };
   }
   return null;
 }

@@ -1,11 +1,2 @@
-/** The longest address that mail servers take. */
-const LONGEST = 254;
-const PART = String.raw`[^\s\p{Cc}@<>()[\]\\,;:"]+`;
-const EMAIL = new RegExp(`^${PART}@${PART}$`, 'u');
-const DOMAIN_WITH_DOT = /@.+\.[^.]+$/;
-
-/** True for the form of an address that an account can have, such as `asha@localhost`. */
-export const isAccountEmail = (text: string): boolean => text.length <= LONGEST && EMAIL.test(text);
-
-/** True for the form of an address that mail reaches from anywhere. The database asks for the same. */
-export const isEmail = (text: string): boolean => isAccountEmail(text) && DOMAIN_WITH_DOT.test(text);
+// One file for the forms and for the server functions that take what they send; those import nothing of ours.
+export { isAccountEmail, isEmail, LONGEST_EMAIL } from '../../../supabase/functions/_shared/email.ts';

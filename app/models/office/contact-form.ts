@@ -2,10 +2,9 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { contact } from '../../copy/public/contact.ts';
 import { ApiError } from '../data/api-error.ts';
 import { isEmail } from '../data/email.ts';
+import { LONGEST } from '../data/limits.ts';
 import { affected } from '../data/rows.ts';
 
-const LONGEST_NAME = 200;
-const LONGEST_MESSAGE = 5000;
 /** Nobody finds the fields, fills them and sends them in less, in ms. */
 const QUICKEST = 3_000;
 const TOO_MANY = 'PT429';
@@ -35,9 +34,9 @@ export function errorsIn({ name, email, message }: ContactMessage): ContactError
   const errors: ContactErrors = {};
   const characters = lengthOf(message);
   if (characters === 0) errors.message = contact.missingMessage;
-  else if (characters > LONGEST_MESSAGE) errors.message = contact.longMessage(characters.toLocaleString('en'));
+  else if (characters > LONGEST.message) errors.message = contact.longMessage(characters.toLocaleString('en'));
   if (!name) errors.name = contact.missingName;
-  else if (lengthOf(name) > LONGEST_NAME) errors.name = contact.longName;
+  else if (lengthOf(name) > LONGEST.line) errors.name = contact.longName;
   if (!isEmail(email)) errors.email = contact.badEmail;
   return errors;
 }

@@ -1,9 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { affected, rows } from '../data/rows.ts';
 
-/** So many can be chosen: what leaves the site is followed by the next. */
-export const MOST_FEATURED = 12;
-
 /** A chosen experiment, as the admin area lists it. */
 export interface Featured {
   id: string;

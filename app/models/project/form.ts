@@ -1,6 +1,7 @@
 import { type Category, isCategory } from '../../copy/categories.ts';
 import { storedCredits } from '../credits/credits.ts';
 import { type CreditRow, creditsOf, creditsProblem, rowsOf } from '../credits/rows.ts';
+import { MOST } from '../data/limits.ts';
 import type { ProjectInFull } from './read.ts';
 import { isStatus } from './status.ts';
 import { tagsProblem } from './tags.ts';
@@ -26,7 +27,20 @@ export interface ProjectFields {
 
 export type FieldErrors = Partial<Record<keyof ProjectFields, string>>;
 
-const LARGEST_BUDGET = 1_000_000_000;
+/** The fields that are one input each; lists and rich texts are held by what edits them. */
+const PLAIN = ['title', 'client', 'status', 'budget', 'showBudget', 'startDate', 'endDate', 'category'] as const;
+type PlainFields = Pick<ProjectFields, (typeof PLAIN)[number]>;
+
+const plain = (read: (name: keyof PlainFields) => string | boolean) =>
+  Object.fromEntries(PLAIN.map((name) => [name, read(name)])) as unknown as PlainFields;
+
+/** What stands in the inputs of the form. */
+export const plainFieldsIn = (typed: FormData): PlainFields =>
+  plain((name) => (name === 'showBudget' ? typed.has(name) : String(typed.get(name) ?? '')));
+
+/** What inputs hold for these fields. */
+export const plainFieldsOf = (fields: ProjectFields): PlainFields => plain((name) => fields[name]);
+
 const CENTS = /^\d+(\.\d{1,2})?$/;
 
 /** What the form starts with; a new project is a draft. */
@@ -53,7 +67,7 @@ export function checkFields(fields: ProjectFields): FieldErrors {
   if (fields.title.trim() === '') errors.title = 'Title is required';
   if (!isStatus(fields.status)) errors.status = 'Status is required';
   const budget = fields.budget.trim();
-  if (budget !== '' && (!CENTS.test(budget) || Number(budget) > LARGEST_BUDGET)) {
+  if (budget !== '' && (!CENTS.test(budget) || Number(budget) > MOST.budget)) {
     errors.budget = 'Budget must be a number of 0 or more, with at most two decimals';
   }
   if (fields.startDate && fields.endDate && fields.endDate < fields.startDate) {

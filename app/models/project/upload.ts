@@ -7,9 +7,6 @@ import { fieldsOf, type ProjectFields, valuesOf } from './form.ts';
 export const MEDIA_TYPES = ['image', 'video', 'demo'] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
-/** The most media one project holds. */
-export const MOST_MEDIA = 50;
-
 export interface UploadMedia {
   /** For lists on the page. */
   key: string;

@@ -15,9 +15,6 @@ export interface ReplyTemplate {
 
 export type ReplyFields = Pick<ReplyTemplate, 'answer' | 'name' | 'body'>;
 
-export const LONGEST_REPLY_NAME = 80;
-export const LONGEST_REPLY = 5000;
-
 /** What can stand in braces in a reply, and is filled in when it is put into an answer. */
 export const PLACES = ['title', 'client', 'site', 'me'] as const;
 export type ReplyFacts = Record<(typeof PLACES)[number], string>;

@@ -2,85 +2,72 @@ import { builtInMasterclass } from '../../copy/public/masterclass.ts';
 import { rupees } from '../data/money.ts';
 import type { Masterclass } from './facts.ts';
 import { datesOf, hoursOf, isAhead, weekdaysOf } from './masterclass.ts';
-import { type SettingName, sameSetting, settings } from './settings.ts';
+import { builtIn, type SettingName, type StoredSettings, sameSetting, settings, valueInForce } from './settings.ts';
 
-/** Settings that are one line of text. */
-export type TextSetting = Exclude<SettingName, 'address' | 'picture_hosts' | 'social' | 'masterclass' | SwitchSetting>;
-
-/** Settings that are on or off. */
-export type SwitchSetting = 'analytics' | 'admins_need_second_factor' | 'publishing_needs_checks';
-
-export interface LinkFields {
-  /** Stays with a link while it moves. */
-  id: number;
-  name: string;
-  href: string;
-}
-
-/** The masterclass as text, the way inputs hold it. */
-export type MasterclassFields = Record<Exclude<keyof Masterclass, 'days'> | 'first' | 'second', string>;
-
-/** The settings form; addresses and hosts are one to a line. */
-export type SettingsFields = Record<TextSetting | 'address' | 'picture_hosts', string> & {
-  social: LinkFields[];
-  masterclass: MasterclassFields;
-} & Record<SwitchSetting, boolean>;
-
-/** What is wrong, by setting and the place in it, such as `social.1.href`. */
+/** What is wrong, by setting and the place in it, such as `social.1.href`: the names of the form's fields. */
 export type SettingErrors = Record<string, string>;
 
-const IN_DAYS = ['contact_message_days', 'submitter_address_days'] as const;
-const isInDays = (name: SettingName): name is (typeof IN_DAYS)[number] => IN_DAYS.some((known) => known === name);
+export const SETTING_NAMES = Object.keys(settings) as SettingName[];
 
-/** What the form shows for a value that fits its setting. */
-export function fieldOf<Name extends SettingName>(name: Name, value: unknown): SettingsFields[Name];
-export function fieldOf(name: SettingName, value: unknown): SettingsFields[SettingName] {
-  if (name === 'social') return (value as Omit<LinkFields, 'id'>[]).map((link, id) => ({ ...link, id }));
-  if (name === 'masterclass') return courseFields(value as Masterclass);
-  if (name === 'address' || name === 'picture_hosts') return (value as string[]).join('\n');
-  if (isInDays(name)) return String(value);
-  return value as string | boolean;
+/** The setting that a field of the form belongs to. */
+export const settingAt = (place: string) => place.split('.')[0] as SettingName;
+
+/** Of several lines: one entry each. */
+const isLines = (name: SettingName) => name === 'address' || name === 'picture_hosts';
+
+/** What the fields of a setting hold for a value that fits it, by their names. */
+export const inputsOf = (name: SettingName, value: unknown): Record<string, string | boolean> =>
+  isLines(name) ? { [name]: (value as string[]).join('\n') } : Object.fromEntries(inputsAt(name, value));
+
+function inputsAt(place: string, value: unknown): [string, string | boolean][] {
+  if (typeof value === 'object')
+    return Object.entries(value!).flatMap(([key, inner]) => inputsAt(`${place}.${key}`, inner));
+  const isFee = typeof value === 'number' && place.endsWith('Fee');
+  return [[place, typeof value === 'boolean' ? value : isFee ? rupees(value) : String(value)]];
 }
 
-/** The form for what `typedValue` answers for each setting. */
-export const fieldsFor = (valueFor: (name: SettingName) => unknown): SettingsFields =>
-  Object.fromEntries(
-    (Object.keys(settings) as SettingName[]).map((name) => [name, fieldOf(name, valueFor(name))]),
-  ) as unknown as SettingsFields;
-
 /** What would be stored; whether it fits, `checkSetting` says. */
-export function typedValue(name: SettingName, fields: SettingsFields): unknown {
-  if (name === 'social') return fields.social.map(({ name: label, href }) => ({ name: label, href }));
-  if (name === 'masterclass') return courseOf(fields.masterclass);
-  if (isInDays(name)) return numberIn(fields[name]);
-  if (name === 'address') return linesOf(fields.address);
-  if (name === 'picture_hosts') return linesOf(fields.picture_hosts.toLowerCase());
-  return fields[name];
+export function typedValue(name: SettingName, typed: FormData): unknown {
+  if (isLines(name)) {
+    const text = textAt(name, typed);
+    return linesOf(name === 'picture_hosts' ? text.toLowerCase() : text);
+  }
+  if (name !== 'social') return typedLike(builtIn(name), name, typed);
+  const links = [];
+  while (typed.has(`social.${links.length}.name`))
+    links.push(typedLike({ name: '', href: '' }, `social.${links.length}`, typed));
+  return links;
+}
+
+/** What is typed at a place and in it, of the same kind as `like`. */
+function typedLike(like: unknown, place: string, typed: FormData): unknown {
+  if (typeof like === 'boolean') return typed.has(place);
+  if (typeof like === 'number') return numberIn(textAt(place, typed));
+  if (typeof like === 'string') return textAt(place, typed);
+  const inner = Object.entries(like!).map(([key, one]) => [key, typedLike(one, `${place}.${key}`, typed)] as const);
+  return Array.isArray(like) ? inner.map(([, value]) => value) : Object.fromEntries(inner);
 }
 
 /** The value as its setting keeps it, or what is wrong with it. */
-export function checkSetting(name: SettingName, fields: SettingsFields): { value: unknown; errors: SettingErrors } {
-  const { success, data, error } = settings[name].safeParse(typedValue(name, fields));
+export function checkSetting(name: SettingName, typed: FormData): { value: unknown; errors: SettingErrors } {
+  const { success, data, error } = settings[name].safeParse(typedValue(name, typed));
   if (success) return { value: data, errors: {} };
   const errors: SettingErrors = {};
-  for (const { path, message } of error.issues) {
-    // Lines of one field are not fields of their own.
-    const at = name === 'address' || name === 'picture_hosts' ? name : [name, ...path].join('.');
-    errors[at] ??= message;
-  }
+  // Lines of one field are not fields of their own.
+  for (const { path, message } of error.issues) errors[isLines(name) ? name : [name, ...path].join('.')] ??= message;
   return { value: undefined, errors };
 }
 
-/** The settings that are not what they were. @param was what is in force */
-export const changedIn = (fields: SettingsFields, was: (name: SettingName) => unknown): SettingName[] =>
-  (Object.keys(settings) as SettingName[]).filter((name) => !sameSetting(name, typedValue(name, fields), was(name)));
+/** The settings that are not what holds. */
+export const changedIn = (typed: FormData, stored: StoredSettings): SettingName[] =>
+  SETTING_NAMES.filter((name) => !sameSetting(name, typedValue(name, typed), valueInForce(name, stored)));
 
 /** What the form's masterclass will be on the site; null while it does not fit. */
 export function masterclassPreview(
-  fields: SettingsFields,
+  typed: FormData,
   now: Date,
 ): { sentence: string; offer: string; over: boolean; asWritten: boolean } | null {
-  const course = checkSetting('masterclass', fields).value as Masterclass | undefined;
+  const course = checkSetting('masterclass', typed).value as Masterclass | undefined;
   if (!course) return null;
   const { from, to, seats } = builtInMasterclass;
   return {
@@ -92,26 +79,7 @@ export function masterclassPreview(
   };
 }
 
-const courseFields = ({ days, ...course }: Masterclass): MasterclassFields => ({
-  ...course,
-  first: days[0] ?? '',
-  second: days[1] ?? '',
-  seats: String(course.seats),
-  perQuarter: String(course.perQuarter),
-  standardFee: rupees(course.standardFee),
-  memberFee: rupees(course.memberFee),
-  saving: String(course.saving),
-});
-
-const courseOf = ({ first, second, ...course }: MasterclassFields) => ({
-  ...course,
-  days: [first, second],
-  seats: numberIn(course.seats),
-  perQuarter: numberIn(course.perQuarter),
-  standardFee: numberIn(course.standardFee),
-  memberFee: numberIn(course.memberFee),
-  saving: numberIn(course.saving),
-});
+const textAt = (place: string, typed: FormData) => String(typed.get(place) ?? '');
 
 /** `12,500` as 12500; what is no number stays text, which no setting takes. */
 function numberIn(text: string): number | string {

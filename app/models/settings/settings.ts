@@ -1,22 +1,16 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import * as z from 'zod/mini';
 import { type Agency, builtInAgency } from '../../copy/agency.ts';
+import { isEmail } from '../data/email.ts';
+import { LONGEST, MOST } from '../data/limits.ts';
 import { rows, written } from '../data/rows.ts';
 import { builtInFacts, type Facts, type Masterclass } from './facts.ts';
 
-const words = (most: number) =>
-  z.pipe(
-    z.pipe(
-      z.string('Please write something here'),
-      z.transform((text: string) => text.trim()),
-    ),
-    z
-      .string()
-      .check(
-        z.minLength(1, 'Please write something here'),
-        z.maxLength(most, `Please keep this to ${most} characters`),
-      ),
-  );
+const SOMETHING = 'Please write something here';
+const words = (most: number, least = 1) =>
+  z
+    .string(SOMETHING)
+    .check(z.trim(), z.minLength(least, SOMETHING), z.maxLength(most, `Please keep this to ${most} characters`));
 const webAddress = words(500).check(
   z.refine(
     (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
@@ -45,17 +39,33 @@ const ascending = (days: string[]) => days.every((one, at) => at === 0 || one > 
 
 const distinct = (links: { name: string }[]) => new Set(links.map(({ name }) => name)).size === links.length;
 
+/** Most characters of settings that are one short line. */
+export const LONGEST_SETTING = {
+  site_name: 40,
+  organisation: 120,
+  city: 80,
+  country: 2,
+  default_title: 80,
+  unallocated_share_to: 120,
+  /** The name of a social link. */
+  link: 40,
+} as const;
+export const MOST_LINKS = 12;
+
 const MasterclassFacts = z
   .object({
     days: z
       .array(day)
-      .check(z.length(2, 'The masterclass has two days'), z.refine(ascending, 'The second day comes after the first')),
+      .check(
+        z.length(2, 'The masterclass has two days'),
+        z.refine(ascending, { path: [1], message: 'The second day comes after the first' }),
+      ),
     from: time,
     to: time,
     utcOffset: z
       .string()
       .check(z.regex(/^[+-](0\d|1[0-4]):[0-5]\d$/, 'Please enter the time zone as hours from UTC, such as +05:30')),
-    city: words(80),
+    city: words(LONGEST_SETTING.city),
     seats: whole(1, 40),
     perQuarter: whole(1, 90),
     standardFee: whole(0, 10_000_000),
@@ -66,24 +76,25 @@ const MasterclassFacts = z
 
 /** What a setting of each name may hold; the key in `site_settings` and the field it fills. */
 export const settings = {
-  site_name: words(40),
-  organisation: words(120),
-  email: words(254).check(z.email('Please enter an e-mail address')),
+  site_name: words(LONGEST_SETTING.site_name),
+  organisation: words(LONGEST_SETTING.organisation),
+  email: words(LONGEST.email).check(z.refine(isEmail, 'Please enter an e-mail address')),
   phone: words(40).check(z.regex(/^\+?[\d\s()./-]{5,}$/, 'Please enter a phone number')),
-  address: z
-    .array(words(120))
-    .check(z.minLength(1, 'Please write something here'), z.maxLength(6, 'Please keep this to 6 lines')),
-  city: words(80),
+  address: z.array(words(120)).check(z.minLength(1, SOMETHING), z.maxLength(6, 'Please keep this to 6 lines')),
+  city: words(LONGEST_SETTING.city),
   country: z.string().check(z.regex(/^[A-Z]{2}$/, 'Please enter the two letters of the country, such as IN')),
-  default_title: words(80),
+  default_title: words(LONGEST_SETTING.default_title),
   default_description: words(300),
   book_meeting: webAddress,
   book_strategy_call: webAddress,
   application_form: webAddress,
   chat_number: z.string().check(z.regex(/^\d{6,15}$/, 'Please enter the number with its country code, digits only')),
   social: z
-    .array(z.object({ name: words(40), href: webAddress }))
-    .check(z.maxLength(12, 'Please keep this to 12 links'), z.refine(distinct, 'Two links have the same name')),
+    .array(z.object({ name: words(LONGEST_SETTING.link), href: webAddress }))
+    .check(
+      z.maxLength(MOST_LINKS, `Please keep this to ${MOST_LINKS} links`),
+      z.refine(distinct, 'Two links have the same name'),
+    ),
   default_cover: pictureAddress,
   picture_hosts: z
     .array(z.string().check(z.regex(/^([a-z\d-]+\.)+[a-z]{2,}$/, 'Please enter host names such as images.example.com')))
@@ -91,16 +102,10 @@ export const settings = {
   masterclass: MasterclassFacts,
   analytics: z.boolean(),
   admins_need_second_factor: z.boolean(),
-  contact_message_days: whole(1, 3650),
-  submitter_address_days: whole(1, 3650),
+  contact_message_days: whole(1, MOST.days),
+  submitter_address_days: whole(1, MOST.days),
   publishing_needs_checks: z.boolean(),
-  unallocated_share_to: z.pipe(
-    z.pipe(
-      z.string(),
-      z.transform((text: string) => text.trim()),
-    ),
-    z.string().check(z.maxLength(120, 'Please keep this to 120 characters')),
-  ),
+  unallocated_share_to: words(LONGEST_SETTING.unallocated_share_to, 0),
 } as const;
 
 export type SettingName = keyof typeof settings;

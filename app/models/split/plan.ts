@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { instalmentNames, type Payment } from '../../copy/admin/split-sheet.ts';
 import { cuts } from '../../copy/public/split.ts';
+import { LONGEST } from '../data/limits.ts';
 import { allocate } from './calculator.ts';
 
 export const CURRENCIES = ['USD', 'INR', 'EUR', 'GBP'] as const;
@@ -13,20 +14,34 @@ export type PeopleCut = (typeof PEOPLE_CUTS)[number];
 /** Cuts that are divided by recorded input. */
 export const byInput = (cut: PeopleCut): boolean => cut === 'team' || cut === 'investors';
 
+/** Most characters of what is typed. */
+export const LONGEST_IN_PLAN = {
+  amount: 40,
+  investors: 4,
+  name: LONGEST.line,
+  input: 20,
+  words: 120,
+  percent: 10,
+} as const;
+
 const text = (most: number) => z.catch(z.string().check(z.maxLength(most)), '');
 
 const Person = z.object({
   cut: z.enum(PEOPLE_CUTS),
-  name: text(200),
+  name: text(LONGEST_IN_PLAN.name),
   /** A profile, when the person has an account. */
   member: z.catch(z.nullable(z.string()), null),
-  input: text(20),
+  input: text(LONGEST_IN_PLAN.input),
 });
-const Instalment = z.object({ due: text(10), words: text(120), percent: text(10) });
+const Instalment = z.object({
+  due: text(10),
+  words: text(LONGEST_IN_PLAN.words),
+  percent: text(LONGEST_IN_PLAN.percent),
+});
 const Plan = z.object({
-  amount: text(40),
+  amount: text(LONGEST_IN_PLAN.amount),
   currency: z.catch(z.enum(CURRENCIES), 'USD'),
-  investors: text(4),
+  investors: text(LONGEST_IN_PLAN.investors),
   payment: z.catch(z.enum(['short', 'monthly', 'long']), 'short'),
   people: z.catch(z.array(Person), []),
   instalments: z.catch(z.array(Instalment), []),
@@ -39,6 +54,23 @@ export type PlanInstalment = SplitPlan['instalments'][number];
 
 /** A stored plan; what does not fit in it is empty. */
 export const planFrom = (stored: unknown): SplitPlan => Plan.parse(stored ?? {});
+
+/** People in the order of the form. */
+export const byCut = <Line extends PlanPerson>(people: readonly Line[]): Line[] =>
+  people.toSorted((a, b) => PEOPLE_CUTS.indexOf(a.cut) - PEOPLE_CUTS.indexOf(b.cut));
+
+/** The plan that stands in the form. Everybody and every instalment is a line of fields of the same names. */
+export function planIn(typed: FormData): SplitPlan {
+  const lines = (list: string, fields: string[]) =>
+    typed
+      .getAll(`${list}.${fields[0]}`)
+      .map((_, at) => Object.fromEntries(fields.map((field) => [field, typed.getAll(`${list}.${field}`)[at] || null])));
+  return Plan.parse({
+    ...Object.fromEntries(typed),
+    people: lines('people', Object.keys(Person.shape)),
+    instalments: lines('instalments', Object.keys(Instalment.shape)),
+  });
+}
 
 /** What a plan begins with. */
 export interface PlannedProject {

@@ -1,9 +1,9 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { href } from 'react-router';
 import { admin } from '../../copy/admin/admin.ts';
 import { uploadWords as words } from '../../copy/admin/upload.ts';
 import { newId } from '../../models/data/ids.ts';
-import { checkFields } from '../../models/project/form.ts';
+import { checkFields, plainFieldsIn } from '../../models/project/form.ts';
 import { emptyUpload, NotAuthenticated, type Upload, uploadProject } from '../../models/project/upload.ts';
 import { pageTags } from '../../models/seo/page-meta.ts';
 import { clients } from '../../session/browser.ts';
@@ -15,11 +15,19 @@ import { StatusRegion, useStatus } from '../../ui/feedback/status.tsx';
 import { SubmitButton } from '../../ui/form/submit-button.tsx';
 import { requireFields, useSubmit } from '../../ui/form/use-submit.ts';
 import { WorkSheet } from '../../ui/work-sheet.tsx';
+import {
+  BudgetInputs,
+  CategoryInput,
+  DateInputs,
+  type Inputs,
+  StatusInput,
+  TagsInput,
+  TextInputs,
+  TitleAndClient,
+} from '../admin/projects/project-inputs.tsx';
 import type { Route } from './+types/upload-project';
 import { SignInHere } from './sign-in-here.tsx';
-import { mediaIn, projectIn } from './upload-project/filled-in.ts';
-import { emptyMedia, isTyped, MediaToAdd } from './upload-project/media-to-add.tsx';
-import { ProjectFieldset } from './upload-project/project-fields.tsx';
+import { hasNext, MediaToAdd } from './upload-project/media-to-add.tsx';
 import './upload-project/upload-project.css';
 
 export const headers = () => privatePage;
@@ -34,38 +42,32 @@ export default UploadProject;
 
 /** One form, one call: a project with its media. Anybody may open it; the server takes it from admins. */
 function UploadForm() {
-  const [upload, setUpload] = useState(emptyUpload);
-  const [next, setNext] = useState(emptyMedia);
+  const [form, setForm] = useState<HTMLFormElement | null>(null);
+  const [{ fields, media }, setUpload] = useState(emptyUpload);
   const [round, setRound] = useState(0);
-  const [refused, setRefused] = useState(false);
   const status = useStatus();
+  const [refused, setRefused] = useState(false);
   const { busy, failure, wrong, submit, settle } = useSubmit(admin.failedToCreateProject);
-  const form = useRef<HTMLFormElement>(null);
-  // The same upload keeps its id, so a second try makes nothing twice. After a change it is another upload: the first
-  // may have got through.
-  const sent = useRef({ upload, id: newId() });
+  const idOf = useUploadId();
   const reason = useReasonToSignIn(refused);
-  const change = (changed: (known: Upload) => Partial<Upload>) =>
-    setUpload((known) => ({ ...known, ...changed(known) }));
+  const inputs: Inputs = {
+    fields,
+    errors: wrong,
+    form,
+    set: (change) => setUpload((known) => ({ ...known, fields: { ...known.fields, ...change } })),
+  };
 
-  // What was filled in before the page came to life.
-  useLayoutEffect(() => {
-    const filledIn = new FormData(form.current!);
-    setUpload((known) => ({ ...known, fields: { ...known.fields, ...projectIn(filledIn) } }));
-    setNext(mediaIn(filledIn));
-  }, []);
-
-  async function send() {
-    requireFields({ ...checkFields(upload.fields), mediaUrl: isTyped(next) && words.unadded });
-    if (sent.current.upload !== upload) sent.current = { upload, id: newId() };
+  async function send(typed: FormData) {
+    const upload = { fields: { ...fields, ...plainFieldsIn(typed) }, media };
+    requireFields({ ...checkFields(upload.fields), mediaUrl: hasNext(typed) && words.unadded });
     try {
-      await uploadProject(clients().data(), sent.current.id, upload);
+      await uploadProject(clients().data(), idOf(upload, round), upload);
       setRefused(false);
     } catch (error) {
       setRefused(error instanceof NotAuthenticated);
       throw error;
     } finally {
-      form.current?.closest('.work-sheet')?.scrollIntoView({ block: 'start' });
+      form?.closest('.work-sheet')?.scrollIntoView({ block: 'start' });
     }
   }
   function clear() {
@@ -83,7 +85,7 @@ function UploadForm() {
             title="Sign in as an admin"
             onSignedIn={() => {
               setRefused(false);
-              form.current?.querySelector<HTMLElement>('[type="submit"]')?.focus();
+              form?.querySelector<HTMLElement>('[type="submit"]')?.focus();
             }}
           >
             {reason} What you write here stays.
@@ -92,19 +94,26 @@ function UploadForm() {
       }
     >
       {failure && <Banner kind="error">{failure}</Banner>}
-      <form className="form-stack" ref={form} method="post" onSubmit={submit(send, clear)} noValidate>
-        {/* What is typed while the form is on its way would be lost when it is cleared. */}
-        <div className="form-stack" inert={busy}>
-          <ProjectFieldset upload={upload} round={round} errors={wrong} onChange={change} />
+      <form className="form-stack" ref={setForm} method="post" onSubmit={submit(send, clear)} noValidate>
+        {/* What is typed while the form is on its way would be lost when it is cleared: the next project gets new fields. */}
+        <div className="form-stack" inert={busy} key={round}>
+          <TitleAndClient {...inputs} />
+          <TextInputs {...inputs} brief="Description" />
+          <div className="upload-pair">
+            <CategoryInput {...inputs} />
+            <StatusInput {...inputs} />
+          </div>
+          <TagsInput {...inputs} />
+          <div className="upload-pair">
+            <DateInputs {...inputs} />
+          </div>
+          <BudgetInputs {...inputs} />
           <MediaToAdd
-            media={upload.media}
-            next={next}
-            error={wrong['mediaUrl'] ?? null}
-            onMedia={(changed) => change((known) => ({ media: changed(known.media) }))}
-            onNext={(typed) => {
-              setNext(typed);
-              settle('mediaUrl');
-            }}
+            form={form}
+            media={media}
+            error={wrong['mediaUrl']}
+            onMedia={(change) => setUpload((known) => ({ ...known, media: change(known.media) }))}
+            onType={() => settle('mediaUrl')}
           />
         </div>
         <SubmitButton busy={busy} busyLabel="Creating...">
@@ -116,6 +125,16 @@ function UploadForm() {
       </div>
     </WorkSheet>
   );
+}
+
+/** The same upload keeps its id, so a second try makes nothing twice. Changed, it is another one: the first may have got through. */
+function useUploadId() {
+  const sent = useRef({ what: '', id: '' });
+  return (upload: Upload, round: number): string => {
+    const what = JSON.stringify([round, upload]);
+    if (sent.current.what !== what) sent.current = { what, id: newId() };
+    return sent.current.id;
+  };
 }
 
 /** Why signing in is offered; null for admins, and until that is known. */

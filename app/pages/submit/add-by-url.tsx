@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { playerAddress } from '../../../media-address.ts';
 import { submissionWords as words } from '../../copy/submission.ts';
+import { LONGEST } from '../../models/data/limits.ts';
 import type { MediaItem } from '../../models/submission/submission.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { SelectField, TextField } from '../../ui/form/field.tsx';
@@ -50,7 +51,7 @@ export function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: 
           name="url"
           type="url"
           inputMode="url"
-          maxLength={2048}
+          maxLength={LONGEST.address}
           autoComplete="off"
           placeholder="https://"
           error={error}
@@ -63,7 +64,7 @@ export function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: 
         <TextField
           label="Caption (optional)"
           name="caption"
-          maxLength={500}
+          maxLength={LONGEST.caption}
           autoComplete="off"
           onKeyDown={addOnEnter}
         />

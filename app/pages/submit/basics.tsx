@@ -1,4 +1,6 @@
+import type { Category } from '../../copy/categories.ts';
 import { submissionWords as words } from '../../copy/submission.ts';
+import { LONGEST } from '../../models/data/limits.ts';
 import { tagsProblem, withTag } from '../../models/project/tags.ts';
 import { CategoryField } from '../../ui/form/category-field.tsx';
 import { TextField } from '../../ui/form/field.tsx';
@@ -15,7 +17,7 @@ export function Basics({ state: { submission, failure }, form }: { state: FormSt
         name="title"
         label={words.title}
         required
-        maxLength={200}
+        maxLength={LONGEST.line}
         enterKeyHint="next"
         value={submission.title}
         error={failure?.field === 'title' && failure.message}
@@ -26,15 +28,14 @@ export function Basics({ state: { submission, failure }, form }: { state: FormSt
           name="client"
           label={words.client}
           hint="Leave it empty if the client is confidential."
-          maxLength={200}
+          maxLength={LONGEST.line}
           value={submission.client}
           onChange={(event) => form?.change({ client: event.target.value })}
         />
         <CategoryField
-          name="category"
           hint="Where people will look for it."
           value={submission.category}
-          onChoose={(category) => form?.change({ category })}
+          onChange={({ target }) => form?.change({ category: target.value as Category | '' })}
         />
       </div>
       <TagsField

@@ -1,4 +1,5 @@
 import { submissionWords as words } from '../../copy/submission.ts';
+import { LONGEST } from '../../models/data/limits.ts';
 import { useSignedIn } from '../../session/use-signed-in.ts';
 import { TextField } from '../../ui/form/field.tsx';
 import type { SubmissionForm } from './form/form.ts';
@@ -17,7 +18,7 @@ export function Contact({ state: { submission, failure }, form }: { state: FormS
         autoComplete="email"
         label={words.contact}
         hint={words.contactHint}
-        maxLength={254}
+        maxLength={LONGEST.email}
         value={submission.contact}
         error={failure?.field === 'contact' && failure.message}
         onChange={(event) => form?.change({ contact: event.target.value })}

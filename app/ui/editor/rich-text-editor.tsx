@@ -82,7 +82,13 @@ export function RichTextEditor({
     };
   }, []);
 
-  useLayoutEffect(() => setWritten(standIn.current?.value !== ''), []);
+  // What was typed before the page came to life.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useLayoutEffect(() => {
+    const text = standIn.current?.value;
+    setWritten(text !== '');
+    if (text) onChange(paragraphsOf(text));
+  }, []);
 
   // Coming near is what loads it; then the editor goes on from here.
   useEffect(() => {

@@ -1,3 +1,5 @@
+import { isAccountEmail } from './email.ts';
+
 const HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'POST, OPTIONS',
@@ -36,5 +38,5 @@ export async function readObject(request: Request): Promise<Record<string, unkno
 /** A trimmed, lower-case e-mail address; null for what cannot be one. */
 export function emailIn(value: unknown): string | null {
   const email = typeof value === 'string' ? value.trim().toLowerCase() : '';
-  return email.length <= 255 && /^[^\s@]+@[^\s@]+$/.test(email) ? email : null;
+  return isAccountEmail(email) ? email : null;
 }

@@ -1,5 +1,6 @@
 import type { User } from '@supabase/auth-js';
 import { accountPage as words } from '../../../copy/account-page.ts';
+import { LONGEST } from '../../../models/data/limits.ts';
 import { clients } from '../../../session/browser.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
@@ -24,7 +25,14 @@ export function AccountName({ user, onChange }: { user: User; onChange: () => Pr
     <AccountPart title="Name" done={act.done} failure={act.failure}>
       {form.open ? (
         <PartForm submitLabel="Save the name" busy={act.busy} onSubmit={act.submit(save, close)} onCancel={form.hide}>
-          <TextField label="Your name" name="name" autoComplete="name" maxLength={200} defaultValue={name} autoFocus />
+          <TextField
+            label="Your name"
+            name="name"
+            autoComplete="name"
+            maxLength={LONGEST.line}
+            defaultValue={name}
+            autoFocus
+          />
         </PartForm>
       ) : (
         <div className="cluster apart account-fact" ref={form.button}>

@@ -13,7 +13,7 @@ import { useListParams } from '../use-question.ts';
 import type { Route } from './+types/manage';
 import { DeleteExperiment } from './delete-experiment.tsx';
 import { ExperimentTable } from './experiment-table.tsx';
-import { Pagination } from './pagination.tsx';
+import { ListFoot } from './pagination.tsx';
 import { Search } from './search.tsx';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Manage Mad Experiments', noindex: true });
@@ -53,14 +53,12 @@ export default function ManageExperiments() {
             ) : (
               <ExperimentTable rows={page.rows} onDelete={setLeaving} />
             )}
-            <div className="cluster apart table-foot">
-              <p aria-live="polite">{rangeText(page)}</p>
-              <Pagination
-                pages={pagesOf(page.total, page.size)}
-                current={page.page}
-                addressOf={(number) => questionAddress({ ...question, page: number })}
-              />
-            </div>
+            <ListFoot
+              said={rangeText(page)}
+              pages={pagesOf(page.total, page.size)}
+              current={page.page}
+              addressOf={(number) => questionAddress({ ...question, page: number })}
+            />
           </div>
         )}
       </Loaded>

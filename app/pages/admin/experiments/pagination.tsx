@@ -4,17 +4,23 @@ import { shownPages } from '../../../models/data/page.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import './pagination.css';
 
-/** Previous, every page number, next; nothing when there is one page. Among very many, a field leads to those not shown. */
-export function Pagination({
-  pages,
-  current,
-  addressOf,
-}: {
+interface Place {
   /** How many there are. */
   pages: number;
   current: number;
   addressOf: (page: number) => string;
-}) {
+}
+
+/** Below a list: how much of it is shown, and the way to the rest. */
+export const ListFoot = ({ said, ...place }: Place & { said: string }) => (
+  <div className="cluster apart table-foot">
+    <p aria-live="polite">{said}</p>
+    <Pagination {...place} />
+  </div>
+);
+
+/** Previous, every page number, next; nothing when there is one page. Among very many, a field leads to those not shown. */
+export function Pagination({ pages, current, addressOf }: Place) {
   if (pages < 2) return null;
   const shown = shownPages(pages, current);
   return (
@@ -51,7 +57,7 @@ const Step = ({ to, children }: { to: string | null; children: string }) =>
     </Link>
   );
 
-function Jump({ pages, current, addressOf }: { pages: number; current: number; addressOf: (page: number) => string }) {
+function Jump({ pages, current, addressOf }: Place) {
   const id = useId();
   const navigate = useNavigate();
   const go = (event: FormEvent<HTMLFormElement>) => {

@@ -8,7 +8,7 @@ import type { ReceivedMessage } from '../../../models/office/contact-messages.ts
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { useStatus } from '../../../ui/feedback/status.tsx';
-import { Pagination } from '../experiments/pagination.tsx';
+import { ListFoot } from '../experiments/pagination.tsx';
 import { Loaded } from '../loaded.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
 import type { Route } from './+types/list';
@@ -47,10 +47,12 @@ export default function Messages() {
                   />
                 ))}
               </ul>
-              <div className="cluster apart table-foot">
-                <p aria-live="polite">{total === 1 ? '1 message' : `${total} messages`}</p>
-                <Pagination pages={pagesOf(total)} current={page} addressOf={(number) => `?page=${number}`} />
-              </div>
+              <ListFoot
+                said={total === 1 ? '1 message' : `${total} messages`}
+                pages={pagesOf(total)}
+                current={page}
+                addressOf={(number) => `?page=${number}`}
+              />
             </div>
           )
         }

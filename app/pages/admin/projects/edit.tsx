@@ -57,7 +57,7 @@ function Editor({ project }: { project: ProjectInFull }) {
           busy={form.busy}
           onKeepTheirs={() => {
             keepTheirs(conflict);
-            form.form.current?.querySelector('input')?.focus();
+            form.element?.querySelector('input')?.focus();
             status.say(words.theirsKept);
           }}
           onSave={(choose) => void saveChoice(conflict, choose)}

@@ -6,7 +6,7 @@ import { questionAddress, questionFrom, rangeText, SORTS, type Sort } from '../.
 import { STATUSES, type Status } from '../../../models/project/status.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { SelectField } from '../../../ui/form/field.tsx';
-import { Pagination } from '../experiments/pagination.tsx';
+import { ListFoot } from '../experiments/pagination.tsx';
 import { Search } from '../experiments/search.tsx';
 import { Loaded } from '../loaded.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
@@ -59,14 +59,12 @@ export default function Projects() {
             ) : (
               <ProjectList projects={page.rows} />
             )}
-            <div className="cluster apart table-foot">
-              <p aria-live="polite">{rangeText(page)}</p>
-              <Pagination
-                pages={pagesOf(page.total, page.size)}
-                current={page.page}
-                addressOf={(number) => questionAddress({ ...question, page: number })}
-              />
-            </div>
+            <ListFoot
+              said={rangeText(page)}
+              pages={pagesOf(page.total, page.size)}
+              current={page.page}
+              addressOf={(number) => questionAddress({ ...question, page: number })}
+            />
           </div>
         )}
       </Loaded>

@@ -3,22 +3,20 @@ import { useLocation } from 'react-router';
 import { editing as words } from '../../../copy/admin/project-editing.ts';
 import { creditWords } from '../../../copy/credits.ts';
 import { placeIn } from '../../../models/review/content-checks.ts';
-import { RichTextEditor } from '../../../ui/editor/rich-text-editor.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { CreditsEditor } from '../../experiments/credits/credits-editor.tsx';
 import './project-form.css';
-import { BudgetInputs, CategoryInput, DateInputs, StatusInput, TagsInput, TitleAndClient } from './project-inputs.tsx';
+import {
+  BudgetInputs,
+  CategoryInput,
+  DateInputs,
+  StatusInput,
+  TagsInput,
+  TextInputs,
+  TitleAndClient,
+} from './project-inputs.tsx';
 import type { ProjectFormState, SaveProject } from './use-project-form.ts';
-
-type Text = 'description' | 'understanding' | 'actions' | 'impact';
-
-const TEXTS: { name: Text; label: string }[] = [
-  { name: 'description', label: 'The Brief' },
-  { name: 'understanding', label: 'Our Understanding' },
-  { name: 'actions', label: 'What We Did' },
-  { name: 'impact', label: 'The Impact' },
-];
 
 /** The fields of a project, for a new one and for changing one. */
 export function ProjectForm({
@@ -40,15 +38,15 @@ export function ProjectForm({
   people?: readonly string[];
   onSave: SaveProject;
 }) {
-  const { fields, errors, set, failure, busy, returned, unsaved } = form;
-  const inputs = { fields, errors, set };
+  const { fields, errors, set, failure, busy, returned, unsaved, element } = form;
+  const inputs = { fields, errors, form: element, set };
   const { hash } = useLocation();
   // Whoever comes to mend something begins at its place.
   const place = useMemo(() => placeIn(hash), [hash]);
   return (
     <form
       className="project-form"
-      ref={form.form}
+      ref={form.attach}
       onSubmit={(event) => {
         event.preventDefault();
         void form.submit(onSave);
@@ -70,15 +68,7 @@ export function ProjectForm({
       )}
       <div className="form-stack">
         <TitleAndClient {...inputs} />
-        {TEXTS.map(({ name, label }) => (
-          <RichTextEditor
-            key={name}
-            label={label}
-            value={fields[name]}
-            onChange={(html: string) => set({ [name]: html })}
-            place={place?.text === (name === 'description' ? 'brief' : name) ? place : null}
-          />
-        ))}
+        <TextInputs {...inputs} brief="The Brief" place={place} />
         <section aria-labelledby="who-made-what">
           <h2 className="screen-section" id="who-made-what">
             {creditWords.title}

@@ -1,63 +1,76 @@
+import type { ComponentProps } from 'react';
 import { editing as words } from '../../../copy/admin/project-editing.ts';
+import { LONGEST } from '../../../models/data/limits.ts';
 import type { FieldErrors, ProjectFields } from '../../../models/project/form.ts';
 import { isListed, STATUSES } from '../../../models/project/status.ts';
 import { withTag } from '../../../models/project/tags.ts';
+import type { TextPlace } from '../../../models/review/content-checks.ts';
+import { RichTextEditor } from '../../../ui/editor/rich-text-editor.tsx';
 import { CategoryField } from '../../../ui/form/category-field.tsx';
 import { SelectField, TextField } from '../../../ui/form/field.tsx';
 import { TagsField } from '../../../ui/form/tags-field.tsx';
+import { textIn } from '../../../ui/form/use-submit.ts';
+import { useTyped } from '../../../ui/form/use-typed.ts';
 import { longDay } from '../../../ui/time.tsx';
 
-/** Fields of a project, what is wrong with them, and how to change them. */
-interface Inputs {
+/** What the inputs of a project begin with, and what is wrong with them. */
+export interface Inputs {
   fields: ProjectFields;
   errors: FieldErrors;
+  /** The form they stand in. */
+  form: HTMLFormElement | null;
+  /** Changes what is no input. */
   set: (change: Partial<ProjectFields>) => void;
 }
 
-export const TitleAndClient = ({ fields, errors, set }: Inputs) => (
+export const TitleAndClient = ({ fields, errors }: Inputs) => (
   <>
     <TextField
       label="Title"
       name="title"
       required
-      maxLength={200}
+      maxLength={LONGEST.line}
       autoComplete="off"
-      value={fields.title}
+      defaultValue={fields.title}
       error={errors.title}
-      onChange={(event) => set({ title: event.target.value })}
     />
-    <TextField
-      label="Client"
-      name="client"
-      maxLength={200}
-      autoComplete="off"
-      value={fields.client}
-      onChange={(event) => set({ client: event.target.value })}
-    />
+    <TextField label="Client" name="client" maxLength={LONGEST.line} autoComplete="off" defaultValue={fields.client} />
   </>
 );
 
-export const StatusInput = ({ fields, errors, set, hint }: Inputs & { hint?: string }) => (
-  <SelectField
-    label="Status"
-    name="status"
-    required
-    value={fields.status}
-    error={errors.status}
-    hint={hint}
-    onChange={(event) => set({ status: event.target.value })}
-  >
+const TEXTS = [
+  ['description', null],
+  ['understanding', 'Our Understanding'],
+  ['actions', 'What We Did'],
+  ['impact', 'The Impact'],
+] as const;
+
+/** The rich texts. @param brief what the first is called */
+export const TextInputs = ({
+  fields,
+  set,
+  brief,
+  place = null,
+}: Inputs & { brief: string; place?: TextPlace | null }) =>
+  TEXTS.map(([name, label]) => (
+    <RichTextEditor
+      key={name}
+      name={name}
+      label={label ?? brief}
+      value={fields[name]}
+      onChange={(html) => set({ [name]: html })}
+      place={place?.text === (name === 'description' ? 'brief' : name) ? place : null}
+    />
+  ));
+
+export const StatusInput = ({ fields, errors, hint }: Inputs & { hint?: string }) => (
+  <SelectField label="Status" name="status" required defaultValue={fields.status} error={errors.status} hint={hint}>
     {STATUSES.map((status) => (
       <option key={status} value={status}>
         {words.status(status, isListed(status))}
       </option>
     ))}
   </SelectField>
-);
-
-/** What it is filed under on the public list. */
-export const CategoryInput = ({ fields, set, hint }: Inputs & { hint?: string }) => (
-  <CategoryField name="category" value={fields.category} hint={hint} onChoose={(category) => set({ category })} />
 );
 
 export const TagsInput = ({ fields: { tags }, errors, set }: Inputs) => (
@@ -70,7 +83,11 @@ export const TagsInput = ({ fields: { tags }, errors, set }: Inputs) => (
   />
 );
 
-export const BudgetInputs = ({ fields, errors, set }: Inputs) => (
+export const CategoryInput = ({ fields, hint }: Inputs & { hint?: string }) => (
+  <CategoryField defaultValue={fields.category} hint={hint} />
+);
+
+export const BudgetInputs = ({ fields, errors }: Inputs) => (
   <>
     <TextField
       label="Budget"
@@ -80,47 +97,33 @@ export const BudgetInputs = ({ fields, errors, set }: Inputs) => (
       min={0}
       step={0.01}
       hint="In US dollars"
-      value={fields.budget}
+      defaultValue={fields.budget}
       error={errors.budget}
-      onChange={(event) => set({ budget: event.target.value })}
     />
     <label className="check">
-      <input
-        type="checkbox"
-        name="showBudget"
-        checked={fields.showBudget}
-        onChange={(event) => set({ showBudget: event.target.checked })}
-      />
+      <input type="checkbox" name="showBudget" defaultChecked={fields.showBudget} />
       Show the budget publicly
     </label>
   </>
 );
 
-/** The day written out: a browser writes 11/07/2026 in the order of its own language. */
-const dayInWords = (day: string) => (day && !Number.isNaN(Date.parse(day)) ? longDay(day) : words.noDay);
-
-export const DateInputs = ({ fields, errors, set }: Inputs) => (
+export const DateInputs = ({ fields, errors, form }: Inputs) => (
   <>
-    <TextField
-      label="Start date"
-      name="startDate"
-      type="date"
-      min="1900-01-01"
-      max="2200-12-31"
-      hint={dayInWords(fields.startDate)}
-      value={fields.startDate}
-      onChange={(event) => set({ startDate: event.target.value })}
-    />
-    <TextField
-      label="End date"
-      name="endDate"
-      type="date"
-      min="1900-01-01"
-      max="2200-12-31"
-      hint={dayInWords(fields.endDate)}
-      value={fields.endDate}
-      error={errors.endDate}
-      onChange={(event) => set({ endDate: event.target.value })}
-    />
+    <DateInput label="Start date" name="startDate" defaultValue={fields.startDate} form={form} />
+    <DateInput label="End date" name="endDate" defaultValue={fields.endDate} error={errors.endDate} form={form} />
   </>
 );
+
+function DateInput({
+  form,
+  ...field
+}: Pick<ComponentProps<typeof TextField>, 'label' | 'error'> & {
+  name: 'startDate' | 'endDate';
+  defaultValue: string;
+  form: HTMLFormElement | null;
+}) {
+  const day = useTyped(form, (typed) => textIn(typed, field.name)) ?? field.defaultValue;
+  // The day written out: a browser writes 11/07/2026 in the order of its own language.
+  const hint = day && !Number.isNaN(Date.parse(day)) ? longDay(day) : words.noDay;
+  return <TextField {...field} type="date" min="1900-01-01" max="2200-12-31" hint={hint} />;
+}

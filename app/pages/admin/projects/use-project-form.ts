@@ -1,10 +1,17 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { changedFields } from '../../../models/project/conflict.ts';
-import { checkFields, type ProjectFields, valuesOf } from '../../../models/project/form.ts';
+import {
+  checkFields,
+  type ProjectFields,
+  plainFieldsIn,
+  plainFieldsOf,
+  valuesOf,
+} from '../../../models/project/form.ts';
 import { forgetUnsaved, keepUnsaved, readUnsaved, type UnsavedFields } from '../../../models/project/unsaved-fields.ts';
 import type { ProjectValues } from '../../../models/project/write.ts';
 import { useCallerId } from '../../../session/caller.ts';
 import { requireFields, useSubmit } from '../../../ui/form/use-submit.ts';
+import { typeInto, useTyped } from '../../../ui/form/use-typed.ts';
 
 // Between a change and its copy, in ms.
 const KEEP_AFTER = 300;
@@ -15,7 +22,8 @@ export type SaveProject = (values: ProjectValues, from: UnsavedFields) => Promis
 export type ProjectFormState = ReturnType<typeof useProjectForm>;
 
 /**
- * The fields of a project as they are typed. They outlive a reload of the tab until they are saved or discarded.
+ * The form of a project: inputs of the browser's own, with rich texts and lists beside them. What is typed
+ * outlives a reload of the tab until it is saved or discarded.
  * @param id of the project; `new` for one that does not exist yet
  * @param start the stored fields
  * @param seen updated_at of what is stored; '' for a new one
@@ -34,17 +42,27 @@ export function useProjectForm({
 }) {
   // Whoever began to type: what stands here is theirs, also when another signs in meanwhile.
   const [user] = useState(useCallerId());
-  const [state, setState] = useState<UnsavedFields>(
+  const [element, attach] = useState<HTMLFormElement | null>(null);
+  // Of the fields, lists and rich texts are as they are now, inputs as they were filled.
+  const [filled, setFilled] = useState<UnsavedFields>(
     () => readUnsaved(sessionStorage, user, id) ?? { base: start, fields: start, seen },
   );
-  const [returned, setReturned] = useState(() => changedFields(state.base, state.fields).length > 0);
-  const { busy, failure, wrong, run, reset } = useSubmit(failed);
-  const form = useRef<HTMLFormElement>(null);
+  const typed = useTyped(element, plainFieldsIn);
+  const state = useMemo(() => ({ ...filled, fields: { ...filled.fields, ...typed } }), [filled, typed]);
   const { base, fields } = state;
   const unsaved = changedFields(base, fields).length > 0;
+  const [returned, setReturned] = useState(unsaved);
+  const { busy, failure, wrong, run, reset } = useSubmit(failed);
+
+  function fill(next: UnsavedFields) {
+    setFilled(next);
+    typeInto(element!, { ...plainFieldsOf(next.fields) });
+  }
 
   // Nothing was typed, so what was stored meanwhile may be shown.
-  if (!unsaved && seen > state.seen) setState({ base: start, fields: start, seen });
+  useEffect(() => {
+    if (element && !unsaved && seen > filled.seen) fill({ base: start, fields: start, seen });
+  });
 
   useEffect(() => {
     if (!unsaved) {
@@ -67,31 +85,34 @@ export function useProjectForm({
       try {
         await save(valuesOf(what.fields), what);
       } catch (error) {
-        form.current?.scrollIntoView({ block: 'start' });
+        element?.scrollIntoView({ block: 'start' });
         throw error;
       }
     };
-    return run(send, undefined, { form: form.current });
+    return run(send, undefined, { form: element });
   }
 
   return {
-    ...state,
+    /** For what edits them: lists and rich texts as they are now, inputs as they were filled. */
+    fields: filled.fields,
     unsaved,
     /** Fields of an earlier visit of this tab are shown. */
     returned,
     errors: wrong,
     failure,
     busy,
-    form,
+    element,
+    attach,
+    /** Changes a list or a rich text. */
     set: (change: Partial<ProjectFields>) =>
-      setState((known) => ({ ...known, fields: { ...known.fields, ...change } })),
+      setFilled((known) => ({ ...known, fields: { ...known.fields, ...change } })),
     /** Goes on from another beginning. */
     replace(next: UnsavedFields) {
-      setState(next);
+      fill(next);
       reset();
     },
     discard() {
-      setState({ base: start, fields: start, seen });
+      fill({ base: start, fields: start, seen });
       reset();
       setReturned(false);
     },

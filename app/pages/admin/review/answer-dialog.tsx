@@ -2,9 +2,10 @@ import { type RefObject, useId, useRef } from 'react';
 import { useFacts } from '../../../context/use-facts.ts';
 import { reviewWords as words } from '../../../copy/admin/review.ts';
 import { contentWords } from '../../../copy/content-checks.ts';
+import { LONGEST } from '../../../models/data/limits.ts';
 import { checklistOf } from '../../../models/review/checklist.ts';
 import { experimentChecks } from '../../../models/review/content-checks.ts';
-import { LONGEST_REPLY, type WordedAnswer, withReply } from '../../../models/review/reply-templates.ts';
+import { type WordedAnswer, withReply } from '../../../models/review/reply-templates.ts';
 import type { SubmissionReview } from '../../../models/review/review.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
@@ -104,7 +105,7 @@ function AnswerForm({ titleId, what, reading, onCancel, onGive }: Asked & { titl
       />
       <Field label={label} required={what !== 'publish'} error={wrong['said']}>
         {(aria) => (
-          <textarea {...aria} className="field-input" rows={5} maxLength={LONGEST_REPLY} ref={said} name="said" />
+          <textarea {...aria} className="field-input" rows={5} maxLength={LONGEST.message} ref={said} name="said" />
         )}
       </Field>
       {reading.address ? (

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { reviewWords as words } from '../../../copy/admin/review.ts';
-import { type Category, isCategory } from '../../../copy/categories.ts';
+import { isCategory } from '../../../copy/categories.ts';
 import type { Project } from '../../../models/project/read.ts';
 import { tagsProblem, withTag } from '../../../models/project/tags.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
@@ -9,7 +9,7 @@ import { Button } from '../../../ui/form/button.tsx';
 import { CategoryField } from '../../../ui/form/category-field.tsx';
 import { SaveOrCancel } from '../../../ui/form/save-or-cancel.tsx';
 import { TagsField } from '../../../ui/form/tags-field.tsx';
-import { useSubmit, WrongFields } from '../../../ui/form/use-submit.ts';
+import { requireFields, useSubmit } from '../../../ui/form/use-submit.ts';
 import { useFile } from './review-queries.ts';
 
 /** Puts right what a submission is filed under, without sending it back. */
@@ -41,16 +41,16 @@ export function Filing({ experiment }: { experiment: Project }) {
 }
 
 function FilingForm({ experiment, onClose }: { experiment: Project; onClose: () => void }) {
-  const [category, setCategory] = useState<Category | ''>(isCategory(experiment.category) ? experiment.category : '');
   const [tags, setTags] = useState(experiment.tags);
   const filing = useFile(experiment.id);
   const { busy, failure, submit } = useSubmit(words.failedToSave);
   const { say } = useStatus();
   const problem = tagsProblem(tags);
 
-  async function save() {
-    if (problem) throw new WrongFields({ tags: problem });
-    await filing.mutateAsync({ category: category || null, tags });
+  async function save(typed: FormData) {
+    requireFields({ tags: problem });
+    const category = typed.get('category');
+    await filing.mutateAsync({ category: isCategory(category) ? category : null, tags });
   }
   function saved() {
     say(words.filed(experiment.title));
@@ -59,7 +59,7 @@ function FilingForm({ experiment, onClose }: { experiment: Project; onClose: () 
 
   return (
     <form className="review-note-form" onSubmit={submit(save, saved)}>
-      <CategoryField autoFocus value={category} onChoose={setCategory} />
+      <CategoryField autoFocus defaultValue={experiment.category ?? ''} />
       <TagsField
         name="tags"
         tags={tags}

@@ -16,6 +16,7 @@ import {
   saveLegalText,
   type WrittenText,
 } from '../../../models/settings/legal-page.ts';
+import { FORBIDDEN } from '../../../models/settings/save.ts';
 import { clients } from '../../../session/browser.ts';
 import { RichTextEditor } from '../../../ui/editor/rich-text-editor.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
@@ -154,8 +155,6 @@ export function LegalTextForm({
     </Group>
   );
 }
-
-const FORBIDDEN = '42501';
 
 function inWords(error: unknown, otherwise: string): string {
   if (error instanceof EditConflict) return words.meanwhile;

@@ -1,46 +1,31 @@
 import type { InputHTMLAttributes, ReactNode } from 'react';
 import { href } from 'react-router';
 import { masterclassFieldWords, settingWords, settingsScreen as words } from '../../../copy/admin/settings.ts';
-import { type MasterclassFields, masterclassPreview } from '../../../models/settings/form.ts';
+import { masterclassPreview } from '../../../models/settings/form.ts';
+import { LONGEST_SETTING } from '../../../models/settings/settings.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Field, TextField } from '../../../ui/form/field.tsx';
+import { useTyped } from '../../../ui/form/use-typed.ts';
 import { Group, Setting } from './setting.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 
 /** The next masterclass: one setting, so that its page never mixes two of them. */
 export function MasterclassPart({ form }: { form: SettingsForm }) {
-  const course = form.fields.masterclass;
-  const preview = masterclassPreview(form.fields, new Date());
-  const { errors } = form;
-  const bound = (
-    field: keyof MasterclassFields,
-    error = errors[`masterclass.${field}`],
-    at = `masterclass.${field}`,
-  ) => ({
+  const preview = useTyped(form.element, (typed) => masterclassPreview(typed, new Date()));
+  const bound = (field: keyof typeof masterclassFieldWords, place: string = field) => ({
     label: masterclassFieldWords[field],
-    name: at,
+    name: `masterclass.${place}`,
     required: true,
     autoComplete: 'off',
-    value: course[field],
-    error,
-    onChange: (event: { target: { value: string } }) =>
-      form.set('masterclass', { ...course, [field]: event.target.value }),
+    error: form.errors[`masterclass.${place}`],
   });
-  const twoDays = errors['masterclass.days'];
   return (
     <Group title="Next masterclass" see={href('/ai-jewelry-masterclass')}>
       <p className="field-hint">{settingWords.masterclass.hint}</p>
       <Setting form={form} name="masterclass">
         <div className="settings-pairs">
-          <TextField {...bound('first', errors['masterclass.days.0'], 'masterclass.days.0')} type="date" />
-          <TextField
-            {...bound(
-              'second',
-              errors['masterclass.days.1'] ?? twoDays,
-              twoDays ? 'masterclass.days' : 'masterclass.days.1',
-            )}
-            type="date"
-          />
+          <TextField {...bound('first', 'days.0')} type="date" />
+          <TextField {...bound('second', 'days.1')} type="date" />
           <TextField {...bound('from')} type="time" />
           <TextField {...bound('to')} type="time" />
         </div>
@@ -51,7 +36,7 @@ export function MasterclassPart({ form }: { form: SettingsForm }) {
         {preview && !preview.asWritten && <Banner kind="warning">{words.notAsWritten}</Banner>}
         {preview?.over && <Banner kind="warning">{words.over}</Banner>}
         <div className="settings-pairs">
-          <TextField {...bound('city')} maxLength={80} hint="Where it takes place." />
+          <TextField {...bound('city')} maxLength={LONGEST_SETTING.city} hint="Where it takes place." />
           <TextField {...bound('utcOffset')} hint="Of that city, as hours from UTC, such as +05:30." />
           <TextField {...bound('seats')} inputMode="numeric" />
           <TextField {...bound('perQuarter')} inputMode="numeric" />

@@ -6,8 +6,8 @@ import type { SettingsForm } from './use-settings-form.ts';
 /** How long what visitors wrote is kept. */
 export const MessagesPart = ({ form }: { form: SettingsForm }) => (
   <Group title="Messages" see={href('/privacy')}>
-    <TextSettingField form={form} name="contact_message_days" inputMode="numeric" autoComplete="off" />
-    <TextSettingField form={form} name="submitter_address_days" inputMode="numeric" autoComplete="off" />
+    <TextSettingField form={form} name="contact_message_days" inputMode="numeric" />
+    <TextSettingField form={form} name="submitter_address_days" inputMode="numeric" />
     <p className="field-hint">{words.messagesPrivacy}</p>
   </Group>
 );

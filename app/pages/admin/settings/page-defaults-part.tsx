@@ -5,13 +5,15 @@ import { socialDescription } from '../../../models/project/labels.ts';
 import { checkSetting } from '../../../models/settings/form.ts';
 import { builtIn, valueInForce } from '../../../models/settings/settings.ts';
 import type { loader } from '../../../root.tsx';
+import { textIn } from '../../../ui/form/use-submit.ts';
+import { useTyped } from '../../../ui/form/use-typed.ts';
 import { Group, LinesSettingField, TextSettingField } from './setting.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 
 export const PageDefaultsPart = ({ form }: { form: SettingsForm }) => (
   <>
     <Group title="Title and description" see={href('/')}>
-      <TextSettingField form={form} name="default_title" maxLength={80} autoComplete="off" />
+      <TextSettingField form={form} name="default_title" />
       <LinesSettingField form={form} name="default_description" required rows={3} />
       <SearchPreview form={form} />
       <LinkPreview form={form} />
@@ -23,23 +25,31 @@ export const PageDefaultsPart = ({ form }: { form: SettingsForm }) => (
   </>
 );
 
+/** The title and the description of a page without words of its own, while they are typed. */
+const useDefaults = (form: SettingsForm) =>
+  useTyped(form.element, (typed) => ({
+    title: `${textIn(typed, 'default_title')} | ${textIn(typed, 'site_name')}`,
+    description: socialDescription(textIn(typed, 'default_description')),
+  }));
+
 /** How both stand together. */
-function SearchPreview({ form: { fields } }: { form: SettingsForm }) {
+function SearchPreview({ form }: { form: SettingsForm }) {
+  const defaults = useDefaults(form);
   const origin = useRouteLoaderData<typeof loader>('root')?.origin;
   return (
     <figure className="search-preview">
       <figcaption className="field-hint">{words.searchResult}</figcaption>
-      <p className="search-preview-title">
-        {fields.default_title} | {fields.site_name}
-      </p>
+      <p className="search-preview-title">{defaults?.title}</p>
       <p className="search-preview-address">{origin}</p>
-      <p>{socialDescription(fields.default_description)}</p>
+      <p>{defaults?.description}</p>
     </figure>
   );
 }
 
 /** As chats and networks show the front page. Its picture holds the site's name, so it is the stored one. */
-function LinkPreview({ form: { fields, stored } }: { form: SettingsForm }) {
+function LinkPreview({ form }: { form: SettingsForm }) {
+  const { stored } = form;
+  const defaults = useDefaults(form);
   const site = useRouteLoaderData<typeof loader>('root');
   return (
     <figure className="link-preview">
@@ -52,10 +62,8 @@ function LinkPreview({ form: { fields, stored } }: { form: SettingsForm }) {
         height={630}
         loading="lazy"
       />
-      <p className="link-preview-title">
-        {fields.default_title} | {fields.site_name}
-      </p>
-      <p>{socialDescription(fields.default_description)}</p>
+      <p className="link-preview-title">{defaults?.title}</p>
+      <p>{defaults?.description}</p>
       <p className="field-hint">{site ? new URL(site.origin).host : ''}</p>
     </figure>
   );
@@ -63,16 +71,15 @@ function LinkPreview({ form: { fields, stored } }: { form: SettingsForm }) {
 
 /** Shown once its address is complete: no other site is asked for a picture letter by letter. */
 function Cover({ form }: { form: SettingsForm }) {
-  const typed = form.fields.default_cover.trim();
-  const [left, setLeft] = useState(typed);
-  const complete = [left, valueInForce('default_cover', form.stored), builtIn('default_cover')].includes(typed);
-  const fits = Object.keys(checkSetting('default_cover', form.fields).errors).length === 0;
+  const cover = useTyped(form.element, (typed) => checkSetting('default_cover', typed).value) as string | undefined;
+  const [left, setLeft] = useState(cover);
+  const complete = [left, valueInForce('default_cover', form.stored), builtIn('default_cover')].includes(cover);
   return (
     <>
-      <TextSettingField form={form} name="default_cover" autoComplete="off" onBlur={() => setLeft(typed)} />
-      {complete && fits && (
+      <TextSettingField form={form} name="default_cover" onBlur={() => setLeft(cover)} />
+      {cover && complete && (
         // Keyed, so that a picture that could not be loaded does not linger.
-        <img className="cover-preview" key={typed} src={typed} alt={settingWords.default_cover.label} loading="lazy" />
+        <img className="cover-preview" key={cover} src={cover} alt={settingWords.default_cover.label} loading="lazy" />
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { type ComponentType, type FormEvent, useEffect, useRef, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import {
   settingsHistory as historyWords,
@@ -6,7 +6,7 @@ import {
   settingsScreen as words,
 } from '../../../copy/admin/settings.ts';
 import { type LegalSlug, legal } from '../../../copy/public/legal.ts';
-import { fieldOf } from '../../../models/settings/form.ts';
+import { settingAt } from '../../../models/settings/form.ts';
 import { changedThing, type Earlier } from '../../../models/settings/history.ts';
 import type { WrittenText } from '../../../models/settings/legal-page.ts';
 import type { SettingName, StoredSettings } from '../../../models/settings/settings.ts';
@@ -74,7 +74,7 @@ const PARTS: readonly Part[] = [
   { id: 'server', label: 'Server', settings: [] },
 ];
 
-const partOf = (place: string) => PARTS.find(({ settings }) => settings.includes(place.split('.')[0] as SettingName));
+const partOf = (place: string) => PARTS.find(({ settings }) => settings.includes(settingAt(place)));
 
 /** The parts, one shown at a time, all keeping what was typed. The address says which: `#masterclass`. */
 export function SettingsParts({
@@ -90,16 +90,12 @@ export function SettingsParts({
   const shown = PARTS.find(({ id }) => hash === `#${id}`) ?? PARTS[0]!;
   const form = useSettingsForm(settings);
   const [unsavedTexts, setUnsavedTexts] = useState<readonly LegalSlug[]>([]);
-  /** The first place that has to be looked at, until it has the focus. */
-  const [wrong, setWrong] = useState<string | null>(null);
-  const element = useRef<HTMLFormElement>(null);
-
   const { say } = useStatus();
   const [earlierText, setEarlierText] = useState<Extract<Earlier, { subject: 'page' }> | null>(null);
   /** An earlier value goes where it can be looked at and saved. */
   async function take(earlier: Earlier) {
     if (earlier.subject === 'page') setEarlierText({ ...earlier });
-    else form.set(earlier.name, fieldOf(earlier.name, earlier.value));
+    else form.fill(earlier.name, earlier.value);
     await navigate(`#${earlier.subject === 'page' ? 'legal' : partOf(earlier.name)?.id}`, { preventScrollReset: true });
     say(historyWords.taken(changedThing(earlier)));
   }
@@ -107,21 +103,16 @@ export function SettingsParts({
   const unsaved = ({ id, settings: own }: Part) =>
     id === 'legal' ? unsavedTexts.length > 0 : own.some((name) => form.changed.includes(name));
 
-  async function save(event: FormEvent) {
-    event.preventDefault();
-    const place = await form.save();
-    setWrong(place);
-    if (place && partOf(place) !== shown) await navigate(`#${partOf(place)?.id}`, { preventScrollReset: true });
-  }
-
   // It may be in another part, which is shown a moment later.
+  const { place, lookAt, element, busy } = form;
   useEffect(() => {
-    if (wrong === null || partOf(wrong) !== shown) return;
-    const field = element.current?.querySelector<HTMLElement>(`[name="${wrong}"], [name^="${wrong}."]`);
+    if (place === null || busy) return;
+    if (partOf(place) !== shown) return void navigate(`#${partOf(place)?.id}`, { preventScrollReset: true });
+    const field = element?.querySelector<HTMLElement>(`[name="${place}"], [name^="${place}."]`);
     field?.focus({ preventScroll: true });
     field?.scrollIntoView({ block: 'center' });
-    setWrong(null);
-  }, [wrong, shown]);
+    lookAt(null);
+  }, [place, lookAt, element, busy, shown, navigate]);
 
   return (
     <>
@@ -142,7 +133,14 @@ export function SettingsParts({
           ))}
         </ul>
       </nav>
-      <form className="settings-form" ref={element} onSubmit={save} noValidate hidden={!shown.Fields}>
+      <form
+        className="settings-form"
+        ref={form.attach}
+        onSubmit={form.save}
+        onInput={form.settle}
+        noValidate
+        hidden={!shown.Fields}
+      >
         {PARTS.map(
           ({ id, Fields }) =>
             Fields && (

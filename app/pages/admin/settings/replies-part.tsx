@@ -1,10 +1,9 @@
 import { useId, useRef, useState } from 'react';
 import { replyWords as words } from '../../../copy/admin/review.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
+import { LONGEST } from '../../../models/data/limits.ts';
 import {
   checkReply,
-  LONGEST_REPLY,
-  LONGEST_REPLY_NAME,
   type ReplyFields,
   type ReplyTemplate,
   type WordedAnswer,
@@ -141,7 +140,7 @@ function ReplyForm({ reply, onClose }: { reply: ReplyTemplate | null; onClose: (
         required
         autoFocus
         autoComplete="off"
-        maxLength={LONGEST_REPLY_NAME}
+        maxLength={LONGEST.replyName}
         defaultValue={start.name}
         error={wrong['name']}
       />
@@ -159,7 +158,7 @@ function ReplyForm({ reply, onClose }: { reply: ReplyTemplate | null; onClose: (
             name="body"
             className="field-input"
             rows={7}
-            maxLength={LONGEST_REPLY}
+            maxLength={LONGEST.message}
             defaultValue={start.body}
           />
         )}

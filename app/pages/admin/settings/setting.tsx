@@ -1,24 +1,33 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 import { settingWords, settingsScreen as words } from '../../../copy/admin/settings.ts';
-import type { TextSetting } from '../../../models/settings/form.ts';
 import { typedValue } from '../../../models/settings/form.ts';
 import { settingInWords } from '../../../models/settings/history.ts';
-import { builtIn, type SettingName, sameSetting, settings, valueInForce } from '../../../models/settings/settings.ts';
+import {
+  builtIn,
+  LONGEST_SETTING,
+  type SettingName,
+  sameSetting,
+  settings,
+  valueInForce,
+} from '../../../models/settings/settings.ts';
 import { Field, TextField } from '../../../ui/form/field.tsx';
+import { useTyped } from '../../../ui/form/use-typed.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 
-/** Settings that belong together, and where to see them. */
-export function Group({ title, see, children }: { title: string; see: string; children: ReactNode }) {
+/** Settings that belong together, and where to see them on the site. */
+export function Group({ title, see, children }: { title: string; see?: string; children: ReactNode }) {
   const id = useId();
   return (
     <section className="settings-group" aria-labelledby={id}>
       <div className="screen-section">
         <h2 id={id}>{title}</h2>
-        <a href={see} target="_blank" rel="noopener">
-          {words.seeIt}
-          <span className="hidden-text"> ({title}, opens a new tab)</span> <Icon name="arrow-out" />
-        </a>
+        {see && (
+          <a href={see} target="_blank" rel="noopener">
+            {words.seeIt}
+            <span className="hidden-text"> ({title}, opens a new tab)</span> <Icon name="arrow-out" />
+          </a>
+        )}
       </div>
       <div className="settings-fields">{children}</div>
     </section>
@@ -30,7 +39,7 @@ export function Setting({ form, name, children }: { form: SettingsForm; name: Se
   const { label } = settingWords[name];
   const stored = form.stored[name];
   const changed = form.changed.includes(name);
-  const own = !sameSetting(name, typedValue(name, form.fields), builtIn(name));
+  const own = useTyped(form.element, (typed) => !sameSetting(name, typedValue(name, typed), builtIn(name)));
   const unfit = stored && !settings[name].safeParse(stored.value).success;
   return (
     <div className="setting" data-unsaved={changed || undefined}>
@@ -68,16 +77,16 @@ export const TextSettingField = ({
   form,
   name,
   ...input
-}: { form: SettingsForm; name: TextSetting } & Omit<InputHTMLAttributes<HTMLInputElement>, 'form'>) => (
+}: { form: SettingsForm; name: SettingName } & Omit<InputHTMLAttributes<HTMLInputElement>, 'form'>) => (
   <Setting form={form} name={name}>
     <TextField
+      autoComplete="off"
+      required
       {...input}
       {...settingWords[name]}
       name={name}
-      required
-      value={form.fields[name]}
+      maxLength={(LONGEST_SETTING as Partial<Record<SettingName, number>>)[name]}
       error={form.errors[name]}
-      onChange={(event) => form.set(name, event.target.value)}
     />
   </Setting>
 );
@@ -90,22 +99,13 @@ export const LinesSettingField = ({
   rows,
 }: {
   form: SettingsForm;
-  name: 'address' | 'picture_hosts' | 'default_description';
+  name: SettingName;
   required?: boolean;
   rows: number;
 }) => (
   <Setting form={form} name={name}>
     <Field {...settingWords[name]} required={required} error={form.errors[name]}>
-      {(aria) => (
-        <textarea
-          {...aria}
-          className="field-input settings-lines"
-          name={name}
-          rows={rows}
-          value={form.fields[name]}
-          onChange={(event) => form.set(name, event.target.value)}
-        />
-      )}
+      {(aria) => <textarea {...aria} className="field-input settings-lines" name={name} rows={rows} />}
     </Field>
   </Setting>
 );
@@ -117,7 +117,7 @@ export function SwitchSettingField({
   children,
 }: {
   form: SettingsForm;
-  name: 'analytics' | 'admins_need_second_factor' | 'publishing_needs_checks';
+  name: SettingName;
   children?: ReactNode;
 }) {
   const id = useId();
@@ -125,13 +125,7 @@ export function SwitchSettingField({
   return (
     <Setting form={form} name={name}>
       <label className="check settings-switch">
-        <input
-          type="checkbox"
-          name={name}
-          aria-describedby={id}
-          checked={form.fields[name]}
-          onChange={(event) => form.set(name, event.target.checked)}
-        />
+        <input type="checkbox" name={name} aria-describedby={id} />
         {label}
       </label>
       <div id={id} className="field-hint">

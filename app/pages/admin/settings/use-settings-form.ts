@@ -1,166 +1,149 @@
-import { useState } from 'react';
+import { type FormEvent, useCallback, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useRevalidator } from 'react-router';
 import { settingWords, settingsScreen as words } from '../../../copy/admin/settings.ts';
 import { ApiError, messageOf } from '../../../models/data/api-error.ts';
-import { EditConflict } from '../../../models/data/edit-conflict.ts';
 import {
   changedIn,
   checkSetting,
-  fieldOf,
-  fieldsFor,
+  inputsOf,
+  SETTING_NAMES,
   type SettingErrors,
-  type SettingsFields,
+  settingAt,
   typedValue,
 } from '../../../models/settings/form.ts';
+import { FORBIDDEN, NotAllSaved, saveSettings } from '../../../models/settings/save.ts';
 import {
   builtIn,
-  listSettings,
   type SettingName,
   type StoredSettings,
   sameSetting,
-  saveSetting,
   valueInForce,
 } from '../../../models/settings/settings.ts';
 import { clients } from '../../../session/browser.ts';
 import { useStatus } from '../../../ui/feedback/status.tsx';
-import { requireFields, useSubmit } from '../../../ui/form/use-submit.ts';
-
-const FORBIDDEN = '42501';
-
-/** Why not everything was saved, and the first place to look at. */
-class Refusal extends Error {
-  readonly kind: 'error' | 'warning';
-  readonly place: string | null;
-
-  constructor(kind: 'error' | 'warning', message: string, place: string | null = null) {
-    super(message);
-    this.kind = kind;
-    this.place = place;
-  }
-}
+import { requireFields, useSubmit, WrongFields } from '../../../ui/form/use-submit.ts';
+import { typeInto, useTyped } from '../../../ui/form/use-typed.ts';
 
 export type SettingsForm = ReturnType<typeof useSettingsForm>;
 
-/** The settings as they are typed, beside what is stored. @param initial what was stored when the screen opened */
+const linksIn = (value: unknown) => (value as unknown[]).map((_, id) => id);
+const isMet = (error: unknown) => error instanceof NotAllSaved && error.theirs.length > 0;
+const labels = (names: readonly SettingName[]) => names.map((name) => settingWords[name].label).join(', ');
+
+/** The settings form, filled with what is stored. @param initial what was stored when the screen opened */
 export function useSettingsForm(initial: StoredSettings) {
+  const [element, setElement] = useState<HTMLFormElement | null>(null);
   const [stored, setStored] = useState(initial);
-  const [fields, setFields] = useState(() => fieldsFor((name) => valueInForce(name, initial)));
+  const [links, setLinks] = useState(() => linksIn(valueInForce('social', initial)));
   const [theirs, setTheirs] = useState<readonly SettingName[]>([]);
-  const { busy, failure, error, wrong, run, settle, reset } = useSubmit(words.failedToSave);
+  const [place, lookAt] = useState<string | null>(null);
+  const { busy, failure, error, wrong, submit, settle, reset } = useSubmit(words.failedToSave, inWords);
   const { say } = useStatus();
   const { revalidate } = useRevalidator();
-  const changed = changedIn(fields, (name) => valueInForce(name, stored));
+  const changed = useTyped(element, (typed) => changedIn(typed, stored)) ?? [];
 
-  function set<Name extends SettingName>(name: Name, field: SettingsFields[Name]) {
-    setFields((known) => ({ ...known, [name]: field }));
-    for (const place of Object.keys(wrong)) if (place.split('.')[0] === name) settle(place);
+  // The fields are there and nobody has seen them empty.
+  const attach = useCallback(
+    (form: HTMLFormElement | null) => {
+      for (const name of form ? SETTING_NAMES : []) typeInto(form!, inputsOf(name, valueInForce(name, initial)));
+      setElement(form);
+    },
+    [initial],
+  );
+
+  function fill(name: SettingName, value: unknown) {
+    if (name === 'social' && linksIn(value).length !== links.length) flushSync(() => setLinks(linksIn(value)));
+    typeInto(element!, inputsOf(name, value));
+    settleSetting(name);
   }
 
-  /** What is stored takes the place of what was shown, but for what was typed since and for `mine`. */
-  function show(latest: StoredSettings, mine: readonly SettingName[]) {
-    setStored(latest);
-    const shown = fieldsFor((name) => valueInForce(name, latest));
-    setFields((now) => {
-      const keep = (name: SettingName) => mine.includes(name) || now[name] !== fields[name];
-      const kept = (Object.keys(now) as SettingName[]).filter(keep).map((name) => [name, now[name]]);
-      return { ...shown, ...Object.fromEntries(kept) };
-    });
+  /** What was wrong with a setting is being put right. */
+  function settleSetting(name: SettingName) {
+    for (const at of Object.keys(wrong)) if (settingAt(at) === name) settle(at);
   }
 
-  /** Answers the first place that has to be looked at, when there is one. */
-  async function save(): Promise<string | null> {
-    let place: string | null = null;
-    await run(async () => {
+  const save = submit(
+    async (typed) => {
       setTheirs([]);
-      const errors: SettingErrors = Object.assign({}, ...changed.map((name) => checkSetting(name, fields).errors));
-      place = Object.keys(errors)[0] ?? null;
-      requireFields(errors);
-      await send().catch((refusal: Refusal) => {
-        place = refusal.place;
-        throw refusal;
-      });
-    });
-    return place;
-  }
-
-  async function send(): Promise<void> {
-    const saved: SettingName[] = [];
-    try {
-      const data = clients().data();
-      const latest = await listSettings(data);
-      const met = metAmong(changed, latest);
-      if (met.length > 0) throw meet(latest, met);
-      for (const name of changed) {
-        const { value } = checkSetting(name, fields);
-        await saveSetting(data, name, value, latest[name]).catch(async (error: unknown) => {
-          if (!(error instanceof EditConflict)) throw error;
-          const now = await listSettings(data);
-          // Nothing was changed and nobody was faster: the policies let nothing through.
-          if (now[name]?.changed === latest[name]?.changed) throw new ApiError(words.notAllowed, FORBIDDEN);
-          if (!sameSetting(name, value, valueInForce(name, now))) throw error;
-        });
-        saved.push(name);
+      const checked = changed.map((name) => [name, checkSetting(name, typed)] as const);
+      try {
+        requireFields(Object.assign({}, ...checked.map(([, { errors }]) => errors)) as SettingErrors);
+        const values = new Map(checked.map(([name, { value }]) => [name, value]));
+        show(await saveSettings(clients().data(), values, stored), [], typed);
+      } catch (error) {
+        if (error instanceof WrongFields) lookAt(Object.keys(error.fields)[0]!);
+        if (error instanceof NotAllSaved) {
+          const mine = error.theirs.length > 0 ? changed : changed.filter((name) => !error.saved.includes(name));
+          if (error.latest) show(error.latest, mine, typed);
+          setTheirs(error.theirs);
+          lookAt(error.theirs[0] ?? null);
+        }
+        throw error;
       }
-      show(await listSettings(data), []);
+    },
+    () => {
       say(words.saved);
       // The title of this very page holds the site's name.
       void revalidate();
-    } catch (error) {
-      throw error instanceof Refusal ? error : await giveUp(error, saved);
-    }
+    },
+  );
+
+  /** What is stored takes the place of what was `sent`, but for what was typed since and for `mine`. */
+  function show(latest: StoredSettings, mine: readonly SettingName[], sent: FormData) {
+    setStored(latest);
+    const now = new FormData(element!);
+    for (const name of SETTING_NAMES)
+      if (!mine.includes(name) && sameSetting(name, typedValue(name, now), typedValue(name, sent)))
+        fill(name, valueInForce(name, latest));
   }
-
-  const metAmong = (names: readonly SettingName[], latest: StoredSettings) =>
-    names.filter(
-      (name) =>
-        latest[name]?.changed !== stored[name]?.changed &&
-        !sameSetting(name, typedValue(name, fields), valueInForce(name, latest)),
-    );
-
-  function meet(latest: StoredSettings, met: readonly SettingName[]) {
-    show(latest, changed);
-    setTheirs(met);
-    return new Refusal('warning', words.meanwhile(labels(met)), met[0]);
-  }
-
-  async function giveUp(error: unknown, saved: readonly SettingName[]) {
-    const left = changed.filter((name) => !saved.includes(name));
-    const latest = await listSettings(clients().data()).catch(() => null);
-    if (latest && error instanceof EditConflict) return meet(latest, metAmong(left, latest));
-    if (latest) show(latest, left);
-    const forbidden = error instanceof ApiError && error.code === FORBIDDEN;
-    const said = forbidden ? words.notAllowed : `${messageOf(error, words.failedToSave)} ${words.whatNow}`;
-    return new Refusal('error', saved.length > 0 ? `${said} ${words.partly(labels(saved))}` : said);
-  }
-
-  const notice =
-    Object.keys(wrong).length > 0
-      ? { kind: 'error' as const, text: words.checkFields }
-      : failure && { kind: error instanceof Refusal ? error.kind : ('error' as const), text: failure };
 
   return {
-    fields,
+    attach,
+    element,
     stored,
+    /** A key for each social link. */
+    links,
+    setLinks(next: number[]) {
+      // At once, so that what is led to is there: a letter typed after the press would be lost.
+      flushSync(() => setLinks(next));
+      typeInto(element!, {});
+      settleSetting('social');
+    },
     errors: wrong,
     /** Settings that are not saved yet. */
     changed,
     /** Settings that somebody else saved meanwhile, until they are saved again. */
     theirs,
-    notice,
+    /** The first place that has to be looked at, until somebody does. */
+    place,
+    lookAt,
+    notice:
+      Object.keys(wrong).length > 0
+        ? { kind: 'error' as const, text: words.checkFields }
+        : failure && { kind: isMet(error) ? ('warning' as const) : ('error' as const), text: failure },
     busy,
-    set,
-    takeBuiltIn: (name: SettingName) => set(name, fieldOf(name, builtIn(name))),
+    save,
+    settle: ({ target }: FormEvent<HTMLFormElement>) => settleSetting(settingAt((target as HTMLInputElement).name)),
+    fill,
+    takeBuiltIn: (name: SettingName) => fill(name, builtIn(name)),
     takeTheirs(name: SettingName) {
-      set(name, fieldOf(name, valueInForce(name, stored)));
+      fill(name, valueInForce(name, stored));
       setTheirs((known) => known.filter((one) => one !== name));
     },
     discard() {
-      setFields(fieldsFor((name) => valueInForce(name, stored)));
+      for (const name of SETTING_NAMES) fill(name, valueInForce(name, stored));
       setTheirs([]);
       reset();
     },
-    save,
   };
 }
 
-const labels = (names: readonly SettingName[]) => names.map((name) => settingWords[name].label).join(', ');
+function inWords(error: unknown, otherwise: string): string {
+  if (!(error instanceof NotAllSaved)) return messageOf(error, otherwise);
+  const { cause, saved, theirs } = error;
+  if (theirs.length > 0) return words.meanwhile(labels(theirs));
+  const forbidden = cause instanceof ApiError && cause.code === FORBIDDEN;
+  const said = forbidden ? words.notAllowed : `${messageOf(cause, otherwise)} ${words.whatNow}`;
+  return saved.length > 0 ? `${said} ${words.partly(labels(saved))}` : said;
+}

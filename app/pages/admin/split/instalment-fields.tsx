@@ -1,23 +1,27 @@
-import { useId } from 'react';
+import { type InputHTMLAttributes, useId } from 'react';
 import { splitSheet as words } from '../../../copy/admin/split-sheet.ts';
-import type { PlanInstalment } from '../../../models/split/plan.ts';
+import { newId } from '../../../models/data/ids.ts';
+import { LONGEST_IN_PLAN, type PlanInstalment } from '../../../models/split/plan.ts';
 import type { PlanProblems } from '../../../models/split/sheet.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 
+type Line = PlanInstalment & { key: string };
+
 /** When everybody on the sheet is paid, and which part. */
 export function InstalmentFields({
-  instalments,
+  lines,
+  lastDue,
   problems,
-  onChange,
+  onLines,
 }: {
-  instalments: PlanInstalment[];
+  /** What each line begins with. */
+  lines: Line[];
+  /** The day that the last of them says now. */
+  lastDue: string;
   problems: PlanProblems;
-  onChange: (instalments: PlanInstalment[]) => void;
+  onLines: (lines: Line[]) => void;
 }) {
-  const id = useId();
-  const change = (at: number, part: Partial<PlanInstalment>) =>
-    onChange(instalments.map((one, place) => (place === at ? { ...one, ...part } : one)));
   return (
     <fieldset className="split-cut">
       <legend className="field-label">{words.instalments}</legend>
@@ -27,48 +31,18 @@ export function InstalmentFields({
         </p>
       )}
       <ol>
-        {instalments.map((one, at) => {
-          const of = (field: keyof PlanInstalment) => ({
-            problem: problems[`instalments.${at}.${field}`],
-            id: `${id}-${at}-${field}`,
+        {lines.map(({ key, ...line }, at) => {
+          const field = (name: keyof PlanInstalment, said: string) => ({
+            name: `instalments.${name}`,
+            defaultValue: line[name],
+            problem: problems[`instalments.${at}.${name}`],
+            'aria-label': `Instalment ${at + 1}: ${said}`,
           });
-          const label = (said: string) => `Instalment ${at + 1}: ${said}`;
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an instalment has nothing else that stays, and never moves
-            <li className="split-instalment" key={at}>
-              <Control of={of('due')} label={label(words.due)}>
-                {(aria) => (
-                  <input
-                    {...aria}
-                    type="date"
-                    value={one.due}
-                    onChange={(event) => change(at, { due: event.target.value })}
-                  />
-                )}
-              </Control>
-              <Control of={of('words')} label={label(words.words)}>
-                {(aria) => (
-                  <input
-                    {...aria}
-                    maxLength={120}
-                    autoComplete="off"
-                    value={one.words}
-                    onChange={(event) => change(at, { words: event.target.value })}
-                  />
-                )}
-              </Control>
-              <Control of={of('percent')} label={label(words.part)}>
-                {(aria) => (
-                  <input
-                    {...aria}
-                    inputMode="decimal"
-                    autoComplete="off"
-                    maxLength={6}
-                    value={one.percent}
-                    onChange={(event) => change(at, { percent: event.target.value })}
-                  />
-                )}
-              </Control>
+            <li className="split-instalment" key={key}>
+              <Control {...field('due', words.due)} type="date" />
+              <Control {...field('words', words.words)} maxLength={LONGEST_IN_PLAN.words} />
+              <Control {...field('percent', words.part)} inputMode="decimal" maxLength={LONGEST_IN_PLAN.percent} />
               <span className="split-unit" aria-hidden="true">
                 %
               </span>
@@ -76,7 +50,7 @@ export function InstalmentFields({
                 type="button"
                 className="icon-button"
                 aria-label={words.remove(`instalment ${at + 1}`)}
-                onClick={() => onChange(instalments.filter((_, place) => place !== at))}
+                onClick={() => onLines(lines.toSpliced(at, 1))}
               >
                 <Icon name="close" />
               </button>
@@ -87,7 +61,7 @@ export function InstalmentFields({
       <Button
         variant="quiet"
         size="admin"
-        onClick={() => onChange([...instalments, { due: instalments.at(-1)?.due ?? '', words: '', percent: '' }])}
+        onClick={() => onLines([...lines, { key: newId(), due: lastDue, words: '', percent: '' }])}
       >
         <Icon name="plus" /> {words.addInstalment}
       </Button>
@@ -95,31 +69,22 @@ export function InstalmentFields({
   );
 }
 
-const Control = ({
-  of: { problem, id },
-  label,
-  children,
-}: {
-  of: { problem: string | undefined; id: string };
-  label: string;
-  children: (aria: {
-    className: string;
-    'aria-label': string;
-    'aria-invalid': true | undefined;
-    'aria-describedby': string | undefined;
-  }) => React.ReactNode;
-}) => (
-  <span>
-    {children({
-      className: 'field-input',
-      'aria-label': label,
-      'aria-invalid': problem ? true : undefined,
-      'aria-describedby': problem ? id : undefined,
-    })}
-    {problem && (
-      <span className="field-error" id={id}>
-        {problem}
-      </span>
-    )}
-  </span>
-);
+function Control({ problem, ...input }: { problem: string | undefined } & InputHTMLAttributes<HTMLInputElement>) {
+  const id = useId();
+  return (
+    <span>
+      <input
+        autoComplete="off"
+        {...input}
+        className="field-input"
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={problem ? id : undefined}
+      />
+      {problem && (
+        <span className="field-error" id={id}>
+          {problem}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,10 +1,12 @@
-import { useId } from 'react';
+import { useId, useRef } from 'react';
 import { splitSheet as words } from '../../../copy/admin/split-sheet.ts';
 import { cutNames } from '../../../copy/public/split.ts';
+import { newId } from '../../../models/data/ids.ts';
 import {
+  byCut,
   byInput,
+  LONGEST_IN_PLAN,
   PEOPLE_CUTS,
-  type PeopleCut,
   type PlannedProject,
   type PlanPerson,
   type SplitPlan,
@@ -13,23 +15,24 @@ import type { PlanProblems } from '../../../models/split/sheet.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 
+type Line = PlanPerson & { key: string };
+
 /** Names for each share, and for the team and the investors what each has put in. Members of the team are suggested. */
 export function PeopleFields({
+  lines,
   plan,
   members,
   problems,
-  onChange,
+  onLines,
 }: {
+  /** What each line begins with, in the order of the cuts. */
+  lines: Line[];
   plan: SplitPlan;
   members: PlannedProject['members'];
   problems: PlanProblems;
-  onChange: (people: PlanPerson[]) => void;
+  onLines: (lines: Line[]) => void;
 }) {
   const list = useId();
-  const { people } = plan;
-  const change = (at: number, part: Partial<PlanPerson>) =>
-    onChange(people.map((person, place) => (place === at ? { ...person, ...part } : person)));
-  const shown = PEOPLE_CUTS.filter((cut) => cut !== 'investors' || plan.investors.trim() !== '0');
   return (
     <>
       <datalist id={list}>
@@ -37,8 +40,8 @@ export function PeopleFields({
           <option key={name} value={name} />
         ))}
       </datalist>
-      {shown.map((cut) => (
-        <fieldset className="split-cut" key={cut}>
+      {PEOPLE_CUTS.map((cut) => (
+        <fieldset className="split-cut" key={cut} hidden={cut === 'investors' && plan.investors.trim() === '0'}>
           <legend className="field-label">{cutNames[cut]}</legend>
           <p className="field-hint">{words.hint[cut]}</p>
           {problems[`cut.${cut}`] && (
@@ -47,24 +50,18 @@ export function PeopleFields({
             </p>
           )}
           <ul>
-            {people.map(
-              (person, at) =>
-                person.cut === cut && (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a line has nothing else that stays, and never moves
-                  <li key={at}>
+            {lines.map(
+              (line, at) =>
+                line.cut === cut && (
+                  <li key={line.key}>
                     <Person
-                      person={person}
+                      line={line}
+                      now={plan.people[at] ?? line}
                       list={list}
+                      members={members}
                       missing={problems[`cut.${cut}`] !== undefined}
                       problems={{ name: problems[`people.${at}.name`], input: problems[`people.${at}.input`] }}
-                      onName={(name) =>
-                        change(at, {
-                          name,
-                          member: members.find((known) => known.name === name.trim())?.member ?? null,
-                        })
-                      }
-                      onInput={(input) => change(at, { input })}
-                      onRemove={() => onChange(people.filter((_, place) => place !== at))}
+                      onRemove={() => onLines(lines.toSpliced(at, 1))}
                     />
                   </li>
                 ),
@@ -73,7 +70,7 @@ export function PeopleFields({
           <Button
             variant="quiet"
             size="admin"
-            onClick={() => onChange([...people, { cut, name: '', member: null, input: '' }])}
+            onClick={() => onLines(byCut([...lines, { key: newId(), cut, name: '', member: null, input: '' }]))}
           >
             <Icon name="plus" /> {words.add(cutNames[cut])}
           </Button>
@@ -84,55 +81,63 @@ export function PeopleFields({
 }
 
 function Person({
-  person: { cut, name, member, input },
+  line: { cut, ...line },
+  now: { name, member },
   list,
+  members,
   missing,
   problems,
-  onName,
-  onInput,
   onRemove,
 }: {
-  person: PlanPerson & { cut: PeopleCut };
+  line: Line;
+  /** What it says now. */
+  now: PlanPerson;
   list: string;
+  members: PlannedProject['members'];
   missing: boolean;
   problems: { name: string | undefined; input: string | undefined };
-  onName: (name: string) => void;
-  onInput: (input: string) => void;
   onRemove: () => void;
 }) {
   const id = useId();
+  const account = useRef<HTMLInputElement>(null);
+  const memberCalled = (typed: string) => members.find((known) => known.name === typed.trim())?.member ?? '';
   return (
     <div className="split-person">
+      <input type="hidden" name="people.cut" value={cut} />
+      <input hidden readOnly name="people.member" ref={account} defaultValue={line.member ?? ''} />
       <span>
         <input
           className="field-input"
+          name="people.name"
           list={list}
           aria-label={`${cutNames[cut]}: ${words.name}`}
           aria-invalid={problems.name || missing ? true : undefined}
           aria-describedby={`${id}-name`}
           autoComplete="off"
-          maxLength={200}
+          maxLength={LONGEST_IN_PLAN.name}
           placeholder={words.name}
-          value={name}
-          onChange={(event) => onName(event.target.value)}
+          defaultValue={line.name}
+          onInput={({ currentTarget }) => {
+            account.current!.value = memberCalled(currentTarget.value);
+          }}
         />
         <span className={problems.name ? 'field-error' : 'field-hint'} id={`${id}-name`}>
           {problems.name ?? (member ? words.member : '')}
         </span>
       </span>
-      {byInput(cut) && (
+      {byInput(cut) ? (
         <span className="split-input">
           <input
             className="field-input amount"
+            name="people.input"
             aria-label={`${cutNames[cut]}: ${words.input}${name ? `, ${name}` : ''}`}
             aria-invalid={problems.input ? true : undefined}
             aria-describedby={problems.input ? `${id}-input` : undefined}
             inputMode="decimal"
             autoComplete="off"
-            maxLength={10}
+            maxLength={LONGEST_IN_PLAN.input}
             placeholder={words.input}
-            value={input}
-            onChange={(event) => onInput(event.target.value)}
+            defaultValue={line.input}
           />
           {problems.input && (
             <span className="field-error" id={`${id}-input`}>
@@ -140,6 +145,8 @@ function Person({
             </span>
           )}
         </span>
+      ) : (
+        <input type="hidden" name="people.input" value="" />
       )}
       <button type="button" className="icon-button" aria-label={words.remove(name)} onClick={onRemove}>
         <Icon name="close" />

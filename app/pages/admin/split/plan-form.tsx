@@ -1,15 +1,19 @@
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useFacts } from '../../../context/use-facts.ts';
 import { payments, splitSheet as words } from '../../../copy/admin/split-sheet.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
 import { EditConflict } from '../../../models/data/edit-conflict.ts';
+import { newId } from '../../../models/data/ids.ts';
 import { dollarsAndCents } from '../../../models/data/money.ts';
 import { MOST_INVESTORS } from '../../../models/split/calculator.ts';
 import {
+  byCut,
   CURRENCIES,
   instalmentsFor,
+  LONGEST_IN_PLAN,
   type PlannedProject,
   planFrom,
+  planIn,
   type SplitPlan,
 } from '../../../models/split/plan.ts';
 import { discardDraft, issueSheet, type SplitDraft, saveDraft } from '../../../models/split/records.ts';
@@ -21,6 +25,7 @@ import { useStatus } from '../../../ui/feedback/status.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { SelectField, TextField } from '../../../ui/form/field.tsx';
 import { useSubmit } from '../../../ui/form/use-submit.ts';
+import { typeInto, useTyped } from '../../../ui/form/use-typed.ts';
 import { LeaveGuard } from '../leave-guard.tsx';
 import { InstalmentFields } from './instalment-fields.tsx';
 import { PeopleFields } from './people-fields.tsx';
@@ -37,13 +42,18 @@ export function PlanForm({
   project: PlannedProject;
   draft: SplitDraft;
 }) {
-  const [plan, setPlan] = useState(() => planFrom(draft.plan));
-  const [saved, setSaved] = useState(() => ({ draft, plan }));
+  const [form, setForm] = useState<HTMLFormElement | null>(null);
+  const [start] = useState(() => {
+    const plan = planFrom(draft.plan);
+    return { ...plan, people: byCut(plan.people) };
+  });
+  const [people, setPeople] = useState(() => start.people.map(keyed));
+  const [instalments, setInstalments] = useState(() => start.instalments.map(keyed));
+  const [saved, setSaved] = useState({ draft, plan: start });
   const [tried, setTried] = useState(false);
   const [asking, setAsking] = useState<'issue' | 'discard' | null>(null);
   const { pressed, failure, run, submit } = useSubmit(words.failedToSave, inWords);
-  const form = useRef<HTMLFormElement>(null);
-  const amount = useRef<HTMLDivElement>(null);
+  const plan = useTyped(form, planIn) ?? start;
   const { unallocatedShareTo } = useFacts();
   const { say } = useStatus();
   const changed = useSplitChanged(projectId);
@@ -51,7 +61,6 @@ export function PlanForm({
   const { problems, result } = useMemo(() => workOut(plan, project.start_date), [plan, project.start_date]);
   const shown = tried ? (problems ?? {}) : {};
   const unsaved = JSON.stringify(plan) !== JSON.stringify(saved.plan);
-  const set = (part: Partial<SplitPlan>) => setPlan((before) => ({ ...before, ...part }));
 
   async function save(): Promise<SplitDraft> {
     if (!unsaved) return saved.draft;
@@ -67,7 +76,7 @@ export function PlanForm({
     setTried(true);
     if (result) return setAsking('issue');
     // After the marks are drawn.
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+    requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
   }
 
   const done = () => setAsking(null);
@@ -93,27 +102,22 @@ export function PlanForm({
     );
 
   return (
-    <form className="split" ref={form} onSubmit={saveNow} noValidate>
+    <form className="split" ref={setForm} onSubmit={saveNow} noValidate>
       <LeaveGuard unsaved={unsaved && pressed !== 'issue' && pressed !== 'discard'} search />
       <div className="split-fields">
-        <div className="split-pair" ref={amount}>
+        <div className="split-pair">
           <TextField
             label={words.amount}
             hint={words.amountHint(plan.currency)}
             error={shown['amount']}
             inputMode="decimal"
             autoComplete="off"
-            maxLength={40}
+            maxLength={LONGEST_IN_PLAN.amount}
             className="amount"
-            value={plan.amount}
-            onChange={(event) => set({ amount: event.target.value })}
+            name="amount"
+            defaultValue={start.amount}
           />
-          <SelectField
-            label={words.currency}
-            hint={words.currencyHint}
-            value={plan.currency}
-            onChange={(event) => set({ currency: event.target.value as SplitPlan['currency'] })}
-          >
+          <SelectField label={words.currency} hint={words.currencyHint} name="currency" defaultValue={start.currency}>
             {CURRENCIES.map((currency) => (
               <option key={currency}>{currency}</option>
             ))}
@@ -125,8 +129,8 @@ export function PlanForm({
             size="admin"
             className="split-budget"
             onClick={() => {
-              set({ amount: String(project.budget), currency: 'USD' });
-              amount.current?.querySelector('input')?.focus();
+              typeInto(form!, { amount: String(project.budget), currency: 'USD' });
+              form!.querySelector<HTMLElement>('[name="amount"]')?.focus();
             }}
           >
             {words.takeBudget(dollarsAndCents(project.budget))}
@@ -138,19 +142,20 @@ export function PlanForm({
           error={shown['investors']}
           inputMode="numeric"
           autoComplete="off"
-          maxLength={4}
+          maxLength={LONGEST_IN_PLAN.investors}
           className="split-short"
-          value={plan.investors}
-          onChange={(event) => set({ investors: event.target.value })}
+          name="investors"
+          defaultValue={start.investors}
         />
-        <PeopleFields plan={plan} members={project.members} problems={shown} onChange={(people) => set({ people })} />
+        <PeopleFields lines={people} plan={plan} members={project.members} problems={shown} onLines={setPeople} />
         <SelectField
           label={words.payment}
           hint={payments[plan.payment].rule}
-          value={plan.payment}
+          name="payment"
+          defaultValue={start.payment}
           onChange={(event) => {
             const payment = event.target.value as SplitPlan['payment'];
-            set({ payment, instalments: instalmentsFor(payment, project, new Date().toISOString().slice(0, 10)) });
+            setInstalments(instalmentsFor(payment, project, new Date().toISOString().slice(0, 10)).map(keyed));
           }}
         >
           {Object.entries(payments).map(([value, { label }]) => (
@@ -160,9 +165,10 @@ export function PlanForm({
           ))}
         </SelectField>
         <InstalmentFields
-          instalments={plan.instalments}
+          lines={instalments}
+          lastDue={plan.instalments.at(-1)?.due ?? ''}
           problems={shown}
-          onChange={(instalments) => set({ instalments })}
+          onLines={setInstalments}
         />
       </div>
       <PlanResult
@@ -218,6 +224,8 @@ export function PlanForm({
     </form>
   );
 }
+
+const keyed = <Line extends object>(line: Line) => ({ ...line, key: newId() });
 
 /** As it stands between other words. */
 const inWords = (error: unknown, otherwise: string) =>

@@ -12,7 +12,7 @@ import {
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { useStatus } from '../../../ui/feedback/status.tsx';
 import { Button } from '../../../ui/form/button.tsx';
-import { Pagination } from '../experiments/pagination.tsx';
+import { ListFoot } from '../experiments/pagination.tsx';
 import { Search } from '../experiments/search.tsx';
 import { Loaded } from '../loaded.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
@@ -127,14 +127,12 @@ function Things({ page, question, busy }: { page: TrashPage; question: TrashQues
           />
         </>
       )}
-      <div className="cluster apart table-foot">
-        <p aria-live="polite">{words.count(total, more)}</p>
-        <Pagination
-          pages={pagesOf(total)}
-          current={page.page}
-          addressOf={(number) => trashAddressOf({ ...question, page: number })}
-        />
-      </div>
+      <ListFoot
+        said={words.count(total, more)}
+        pages={pagesOf(total)}
+        current={page.page}
+        addressOf={(number) => trashAddressOf({ ...question, page: number })}
+      />
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { peopleAddressOf, peopleQuestionFrom } from '../../../models/office/peop
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { useCaller } from '../../../session/caller.ts';
 import { Button } from '../../../ui/form/button.tsx';
-import { Pagination } from '../experiments/pagination.tsx';
+import { ListFoot } from '../experiments/pagination.tsx';
 import { Search } from '../experiments/search.tsx';
 import { Loaded } from '../loaded.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
@@ -50,14 +50,12 @@ export default function Users() {
             ) : (
               <UserTable people={rows} own={own} onAsk={setAsking} />
             )}
-            <div className="cluster apart table-foot">
-              <p aria-live="polite">{words.count(total)}</p>
-              <Pagination
-                pages={pagesOf(total)}
-                current={page}
-                addressOf={(number) => peopleAddressOf({ ...question, page: number })}
-              />
-            </div>
+            <ListFoot
+              said={words.count(total)}
+              pages={pagesOf(total)}
+              current={page}
+              addressOf={(number) => peopleAddressOf({ ...question, page: number })}
+            />
           </div>
         )}
       </Loaded>

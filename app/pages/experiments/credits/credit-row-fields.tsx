@@ -1,5 +1,6 @@
 import { MADE, creditFormWords as words } from '../../../copy/credits.ts';
-import { type CreditProblem, type CreditRow, LONGEST_PART } from '../../../models/credits/rows.ts';
+import type { CreditProblem, CreditRow } from '../../../models/credits/rows.ts';
+import { LONGEST } from '../../../models/data/limits.ts';
 import { withTag } from '../../../models/project/tags.ts';
 import { TextField } from '../../../ui/form/field.tsx';
 import { StepButtons } from '../../../ui/form/sort-controls.tsx';
@@ -43,7 +44,7 @@ export function CreditRowFields({
         <TextField
           label={words.part}
           list={parts}
-          maxLength={LONGEST_PART}
+          maxLength={LONGEST.label}
           autoComplete="off"
           value={row.part}
           error={wrong('part')}

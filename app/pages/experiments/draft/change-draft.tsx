@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { draftWords as words } from '../../../copy/admin/review.ts';
 import { isLost } from '../../../models/data/api-error.ts';
+import { LONGEST } from '../../../models/data/limits.ts';
 import type { Project } from '../../../models/project/read.ts';
 import type { TextPlace } from '../../../models/review/content-checks.ts';
 import { type DraftActions, editable } from '../../../models/submission/draft-actions.ts';
@@ -15,8 +16,6 @@ import { SubmittedMedia } from '../../submit/media.tsx';
 import { Notices } from '../../submit/notices.tsx';
 import { savedLine } from '../../submit/save-line.tsx';
 import { ToImprove } from '../../submit/to-improve.tsx';
-
-const LONGEST = 5000;
 
 /** The submit form's inputs with a stored draft in them; what is not sent back yet is kept on the device. */
 export function ChangeDraft({
@@ -77,7 +76,7 @@ export function ChangeDraft({
         <Content state={state} form={form} place={place} />
         <Credits state={state} form={form} />
         <Field label="What did you change? (optional)" hint="A word to the people who review it.">
-          {(aria) => <textarea {...aria} className="field-input" rows={3} maxLength={LONGEST} name="said" />}
+          {(aria) => <textarea {...aria} className="field-input" rows={3} maxLength={LONGEST.message} name="said" />}
         </Field>
         <ToImprove submission={state.submission} onText={setPlace} />
         <div className="cluster submit-send">

@@ -11,6 +11,7 @@ import { useHydrated } from '../../../ui/form/use-hydrated.ts';
 import { useSubmit } from '../../../ui/form/use-submit.ts';
 import { UtcDay } from '../../../ui/time.tsx';
 import './draft-links.css';
+import { LONGEST } from '../../../models/data/limits.ts';
 
 // One zone for the server and the browser, or they would write different days.
 
@@ -213,7 +214,14 @@ function LinkForm({
         void onSubmit(String(fields.get('name')), String(fields.get('until')), () => form.reset());
       }}
     >
-      <TextField label="Name" name="name" hint="Who it is for." required maxLength={60} defaultValue={name} />
+      <TextField
+        label="Name"
+        name="name"
+        hint="Who it is for."
+        required
+        maxLength={LONGEST.label}
+        defaultValue={name}
+      />
       <TextField
         label="Last day"
         name="until"

@@ -3,6 +3,7 @@ import { href } from 'react-router';
 import { useFacts } from '../../../context/use-facts.ts';
 import { mailLink } from '../../../copy/agency.ts';
 import { contact } from '../../../copy/public/contact.ts';
+import { LONGEST } from '../../../models/data/limits.ts';
 import { type ContactErrors, type ContactMessage, emptyMessage } from '../../../models/office/contact-form.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Field, TextField } from '../../../ui/form/field.tsx';
@@ -73,7 +74,7 @@ const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: Postc
           label={form.name}
           name="name"
           autoComplete="name"
-          maxLength={200}
+          maxLength={LONGEST.line}
           defaultValue={values.name}
           error={errors.name}
           autoFocus={first === 'name'}
@@ -85,7 +86,7 @@ const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: Postc
           name="email"
           type="email"
           autoComplete="email"
-          maxLength={254}
+          maxLength={LONGEST.email}
           defaultValue={values.email}
           hint={form.emailHint}
           error={errors.email}

@@ -1,49 +1,68 @@
-import { type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { newId } from '../../../models/data/ids.ts';
+import { LONGEST, MOST } from '../../../models/data/limits.ts';
 import {
   isWholeMedia,
   MEDIA_TYPES,
   type MediaType,
-  MOST_MEDIA,
   movedBy,
   type UploadMedia,
 } from '../../../models/project/upload.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { SelectField, TextField } from '../../../ui/form/field.tsx';
-import { AltField } from '../../../ui/media/media-fields.tsx';
+import { textIn } from '../../../ui/form/use-submit.ts';
+import { typeInto, useTyped } from '../../../ui/form/use-typed.ts';
+import { AltField, altIn } from '../../../ui/media/media-fields.tsx';
 import { UploadMediaRow } from './media-row.tsx';
 
 /** The item that is being typed. */
-export type NextMedia = Omit<UploadMedia, 'key'>;
-export const emptyMedia: NextMedia = { type: 'image', url: '', title: '', alt: null };
-export const isTyped = ({ type, url, title, alt }: NextMedia): boolean =>
-  [url, title, (type === 'image' && alt) || ''].some((text) => text.trim() !== '');
+type NextMedia = Omit<UploadMedia, 'key'>;
+
+const nextIn = (typed: FormData): NextMedia => ({
+  type: (typed.get('mediaType') as MediaType | null) ?? 'image',
+  url: textIn(typed, 'mediaUrl'),
+  title: textIn(typed, 'mediaTitle'),
+  alt: altIn(typed, 'mediaAlt'),
+});
+
+/** Whether an item is typed that is not on the list. */
+export function hasNext(typed: FormData): boolean {
+  const { url, title, alt } = nextIn(typed);
+  return [url, title, alt ?? ''].some((text) => text.trim() !== '');
+}
 
 const LABELS: Record<MediaType, string> = { image: 'Image', video: 'Video', demo: 'Demo' };
 
 /** Media by address: one is typed, added, put in its place, or removed. */
 export function MediaToAdd({
+  form,
   media,
-  next,
   error,
   onMedia,
-  onNext,
+  onType,
 }: {
+  form: HTMLFormElement | null;
   media: UploadMedia[];
-  next: NextMedia;
-  error: string | null;
+  error: string | undefined;
   onMedia: (change: (known: UploadMedia[]) => UploadMedia[]) => void;
-  onNext: (next: NextMedia) => void;
+  onType: () => void;
 }) {
+  const next = useTyped(form, nextIn) ?? { type: 'image', url: '', title: '', alt: null };
   const group = useRef<HTMLFieldSetElement>(null);
-  const full = media.length >= MOST_MEDIA;
+  const [alt, setAlt] = useState<string | null>(null);
+  const full = media.length >= MOST.media;
   const ready = isWholeMedia(next) && !full;
-  const address = () => group.current?.querySelector<HTMLElement>('[name="mediaUrl"]');
+  const address = () => form?.querySelector<HTMLElement>('[name="mediaUrl"]');
+
+  // What was typed before the page came to life.
+  useLayoutEffect(() => setAlt(altIn(new FormData(group.current!.form!), 'mediaAlt')), []);
 
   function add() {
     if (!ready) return;
-    onMedia((known) => [...known, { ...next, key: newId(), url: next.url.trim(), title: next.title.trim() }]);
-    onNext(emptyMedia);
+    onMedia((known) => [...known, { ...next, key: newId() }]);
+    setAlt(null);
+    onType();
+    typeInto(form!, { mediaUrl: '', mediaTitle: '', mediaType: 'image' satisfies MediaType });
     address()?.focus();
   }
 
@@ -54,7 +73,7 @@ export function MediaToAdd({
   };
 
   return (
-    <fieldset className="upload-media" ref={group}>
+    <fieldset className="upload-media" ref={group} onInput={onType}>
       <legend>Media</legend>
       {media.length > 0 && (
         <ol className="upload-media-list" aria-label="Media to add">
@@ -79,31 +98,22 @@ export function MediaToAdd({
         name="mediaUrl"
         type="url"
         inputMode="url"
-        maxLength={2048}
+        maxLength={LONGEST.address}
         autoComplete="off"
         placeholder="https://"
-        value={next.url}
         error={error}
-        hint={full ? `A project holds ${MOST_MEDIA} media items at most.` : undefined}
+        hint={full ? `A project holds ${MOST.media} media items at most.` : undefined}
         onKeyDown={addOnEnter}
-        onChange={(event) => onNext({ ...next, url: event.target.value })}
       />
       <div className="upload-pair">
         <TextField
           label="Media title"
           name="mediaTitle"
-          maxLength={500}
+          maxLength={LONGEST.caption}
           autoComplete="off"
-          value={next.title}
           onKeyDown={addOnEnter}
-          onChange={(event) => onNext({ ...next, title: event.target.value })}
         />
-        <SelectField
-          label="Media type"
-          name="mediaType"
-          value={next.type}
-          onChange={(event) => onNext({ ...next, type: event.target.value as MediaType })}
-        >
+        <SelectField label="Media type" name="mediaType">
           {MEDIA_TYPES.map((type) => (
             <option key={type} value={type}>
               {LABELS[type]}
@@ -117,9 +127,9 @@ export function MediaToAdd({
           key={media.length}
           id="media-alt"
           name="mediaAlt"
-          alt={next.alt}
+          alt={alt}
           onKeyDown={addOnEnter}
-          onChange={(alt) => onNext({ ...next, alt })}
+          onChange={setAlt}
         />
       )}
       <div className="button-row">

@@ -4,18 +4,19 @@ import { editing as words } from '../../../../copy/admin/project-editing.ts';
 import { mediaWords } from '../../../../copy/media.ts';
 import { messageOf } from '../../../../models/data/api-error.ts';
 import { EditConflict } from '../../../../models/data/edit-conflict.ts';
+import { LONGEST } from '../../../../models/data/limits.ts';
 import { describeMedia } from '../../../../models/project/media.ts';
 import type { ProjectMedia } from '../../../../models/project/read.ts';
 import { clients } from '../../../../session/browser.ts';
 import { Banner } from '../../../../ui/feedback/banner.tsx';
 import { useStatus } from '../../../../ui/feedback/status.tsx';
 import { TextField } from '../../../../ui/form/field.tsx';
+import { SaveOrCancel } from '../../../../ui/form/save-or-cancel.tsx';
 import { textIn, useSubmit } from '../../../../ui/form/use-submit.ts';
 import { AltField, MadeField } from '../../../../ui/media/media-fields.tsx';
 import { PosterField } from '../../../../ui/media/poster-field.tsx';
 import { projectsChanged } from '../project-queries.ts';
 import './describe-media.css';
-import { SaveOrCancel } from '../../../../ui/form/save-or-cancel.tsx';
 import { usePoster } from './use-poster.ts';
 
 /** All that is said about a media item, in its place. */
@@ -79,7 +80,7 @@ export function DescribeMedia({
         label={words.mediaTitle}
         name="title"
         hint={words.mediaTitleHint}
-        maxLength={500}
+        maxLength={LONGEST.caption}
         autoComplete="off"
         defaultValue={media.title ?? ''}
       />
@@ -87,7 +88,7 @@ export function DescribeMedia({
         label={mediaWords.caption}
         name="description"
         hint={words.captionHint}
-        maxLength={500}
+        maxLength={LONGEST.caption}
         autoComplete="off"
         defaultValue={media.description ?? ''}
       />

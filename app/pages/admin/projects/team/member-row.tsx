@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { editing as words } from '../../../../copy/admin/project-editing.ts';
 import { messageOf } from '../../../../models/data/api-error.ts';
 import { EditConflict } from '../../../../models/data/edit-conflict.ts';
+import { LONGEST } from '../../../../models/data/limits.ts';
 import type { ProjectMember } from '../../../../models/project/read.ts';
 import {
   changeMember,
@@ -120,8 +121,8 @@ function ChangeMember({
       noValidate
     >
       {failure && <Banner kind="error">{failure}</Banner>}
-      <TextField label="Name" maxLength={200} {...field('name')} />
-      <TextField label="Role" maxLength={200} {...field('role')} />
+      <TextField label="Name" maxLength={LONGEST.line} {...field('name')} />
+      <TextField label="Role" maxLength={LONGEST.line} {...field('role')} />
       <TextField label="Share in percent" inputMode="decimal" error={wrong['share']} {...field('share')} />
       <SaveOrCancel busy={busy} onCancel={onClose} />
     </form>

@@ -1,0 +1,64 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { ApiError } from '../data/api-error.ts';
+import { EditConflict } from '../data/edit-conflict.ts';
+import {
+  listSettings,
+  type SettingName,
+  type StoredSettings,
+  sameSetting,
+  saveSetting,
+  valueInForce,
+} from './settings.ts';
+
+/** Nobody was faster, and yet the database let nothing through. */
+export const FORBIDDEN = '42501';
+
+/** Why not everything was saved. */
+export class NotAllSaved extends Error {
+  override readonly name = 'NotAllSaved';
+  /** What was saved all the same. */
+  saved: readonly SettingName[] = [];
+  /** What somebody else has saved meanwhile, in another way. */
+  theirs: readonly SettingName[] = [];
+  /** What is stored now; null when nobody can tell. */
+  latest: StoredSettings | null = null;
+}
+
+/**
+ * Saves settings one by one; nothing of them when somebody was faster with one.
+ * @param known what the caller believes to be stored
+ * @returns what is stored then
+ * @throws NotAllSaved
+ */
+export async function saveSettings(
+  data: PostgrestClient,
+  values: ReadonlyMap<SettingName, unknown>,
+  known: StoredSettings,
+): Promise<StoredSettings> {
+  const saved: SettingName[] = [];
+  const metIn = (latest: StoredSettings) =>
+    [...values.keys()].filter(
+      (name) =>
+        !saved.includes(name) &&
+        latest[name]?.changed !== known[name]?.changed &&
+        !sameSetting(name, values.get(name), valueInForce(name, latest)),
+    );
+  try {
+    const latest = await listSettings(data);
+    if (metIn(latest).length > 0) throw new EditConflict();
+    for (const [name, value] of values) {
+      await saveSetting(data, name, value, latest[name]).catch(async (error: unknown) => {
+        if (!(error instanceof EditConflict)) throw error;
+        const now = await listSettings(data);
+        if (now[name]?.changed === latest[name]?.changed) throw new ApiError('', FORBIDDEN);
+        if (!sameSetting(name, value, valueInForce(name, now))) throw error;
+      });
+      saved.push(name);
+    }
+    return await listSettings(data);
+  } catch (error) {
+    const latest = await listSettings(data).catch(() => null);
+    const theirs = latest && error instanceof EditConflict ? metIn(latest) : [];
+    throw Object.assign(new NotAllSaved('', { cause: error }), { saved, theirs, latest });
+  }
+}

@@ -1,4 +1,6 @@
 import type { Database } from './database/database.ts';
+import { FORGET_LIMITS } from './http/rate-limit.ts';
+import { FORGET_FAILED, GIVE_UP_LATE } from './mail/queue.ts';
 import { runEach } from './schedule.ts';
 
 /** Each forgets what is older than the product keeps it. Another project's folder may have none of them. */
@@ -13,6 +15,7 @@ const ROUTINES = [
 /**
  * Forgets what the agency keeps for a time only: old messages, counts and addresses, what lay long enough in the trash,
  * and the lines of both audit logs, the identity service's own and the one that admins read. Nobody else can remove any.
+ * With them go limits whose window is over and mails that were given up.
  * @param auditDays how long the operator wants the audit logs
  * @throws AggregateError of what was refused; the rest is done
  */
@@ -25,6 +28,9 @@ export async function forgetOld(db: Database, auditDays: number): Promise<void> 
   );
   const { there, routines } = rows[0]!;
   await runEach(db, [
+    FORGET_LIMITS,
+    GIVE_UP_LATE,
+    FORGET_FAILED,
     `delete from auth.audit_log_entries where created_at < now() - interval '${days} days'`,
     ...(there ? [`delete from public.audit_log where at < now() - interval '${days} days'`] : []),
     ...routines.map((routine) => `select ${routine}`),

@@ -1,26 +1,89 @@
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Database } from './database/database.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
+const HOUR_SECONDS = 60 * 60;
+/** Whoever is at some work and is not heard of for so long has died; then another process begins it anew. */
+const LEASE_SECONDS = 10 * 60;
+const RENEW_MS = (LEASE_SECONDS * 1000) / 3;
+/** A start has better things to do than to ask what is due. */
+const FIRST_LOOK_MS = 60_000;
+const LEAST_WAIT_MS = 1_000;
+
+// Nobody is ever at the same work twice: who comes second waits for the row and finds it claimed. Work that nobody knew is
+// due in an hour.
+const CLAIM = `insert into internal.schedule as job (name, due_at, claimed_by) values
+    ($1, now() + make_interval(secs => case when $3 then ${LEASE_SECONDS} else ${HOUR_SECONDS} end), case when $3 then $2::uuid end)
+  on conflict (name) do update set claimed_by = $2, due_at = now() + make_interval(secs => ${LEASE_SECONDS})
+    where job.due_at <= now() or ($3 and (job.claimed_by is null or $4))
+  returning claimed_by is not null as claimed`;
+const RENEW = `update internal.schedule set due_at = now() + make_interval(secs => ${LEASE_SECONDS})
+  where name = $1 and claimed_by = $2`;
+const DONE = `update internal.schedule set claimed_by = null, due_at = now() + make_interval(secs => ${HOUR_SECONDS})
+  where name = $1 and claimed_by = $2`;
+const NEXT_DUE =
+  'select extract(epoch from due_at - now())::float8 * 1000 as ms from internal.schedule where name = $1';
 
 /**
- * Does something every hour, beside the requests; what fails is logged and done again an hour later.
- * @param complaint what the log says when it fails
- * @param atOnce do it now as well
+ * Does something once an hour, beside the requests, in whichever process of the house comes first; what fails is logged
+ * and done again an hour later, and what a process was at when it died is begun anew by another.
+ * @param options.name of the work, the same in every process
+ * @param options.complaint what the log says when it fails
+ * @param options.atOnce do it now as well, unless another process is at it
  * @returns a function that stops it and waits for what runs
  */
 export function everyHour(
   work: () => Promise<unknown>,
-  { log, complaint, atOnce = false }: { log: Logger; complaint: string; atOnce?: boolean },
+  {
+    db,
+    name,
+    log,
+    complaint,
+    atOnce = false,
+  }: { db: Database; name: string; log: Logger; complaint: string; atOnce?: boolean },
 ): () => Promise<void> {
-  let running: Promise<unknown> = Promise.resolve();
-  const start = () => {
-    running = work().catch((err: unknown) => log.warn({ err }, complaint));
-  };
-  if (atOnce) start();
-  const timer = setInterval(start, HOUR_MS).unref();
+  const self = randomUUID();
+  // An embedded database has one process: whoever was at it before is gone.
+  const alone = db.engine === 'pglite';
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+
+  function lookIn(ms: number): void {
+    if (closed) return;
+    timer = setTimeout(() => {
+      running = look(false);
+    }, ms).unref();
+  }
+
+  async function look(now: boolean): Promise<void> {
+    let wait = LEASE_SECONDS * 1000;
+    try {
+      const { rows } = await db.query<{ claimed: boolean }>(CLAIM, [name, self, now, alone]);
+      if (rows[0]?.claimed) await doIt();
+      const due = await db.query<{ ms: number }>(NEXT_DUE, [name]);
+      wait = Math.max(due.rows[0]?.ms ?? 0, LEAST_WAIT_MS);
+    } catch (err) {
+      log.warn({ err }, complaint);
+    }
+    lookIn(wait);
+  }
+
+  async function doIt(): Promise<void> {
+    const claimed = setInterval(() => db.query(RENEW, [name, self]).catch(() => {}), RENEW_MS).unref();
+    try {
+      await work().catch((err: unknown) => log.warn({ err }, complaint));
+    } finally {
+      clearInterval(claimed);
+    }
+    await db.query(DONE, [name, self]);
+  }
+
+  if (atOnce) running = look(true);
+  else lookIn(FIRST_LOOK_MS);
   return async () => {
-    clearInterval(timer);
+    closed = true;
+    clearTimeout(timer);
     await running;
   };
 }

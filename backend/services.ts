@@ -13,10 +13,8 @@ import type { ClientInfo } from './http/client-info.ts';
 import { keyPlaces } from './http/key-file.ts';
 import { followKeys } from './http/key-rotation.ts';
 import { loadKeys } from './http/keys.ts';
-import { contactMessages } from './mail/contact/queue.ts';
+import { type Rate, RateLimit } from './http/rate-limit.ts';
 import { createMail } from './mail/index.ts';
-import { startMailQueue } from './mail/queue.ts';
-import { reviewSteps } from './mail/review/queue.ts';
 import { createRest } from './rest/index.ts';
 import { forgetOld, keepDeletedFor } from './retention.ts';
 import { everyHour } from './schedule.ts';
@@ -39,6 +37,8 @@ export interface Services {
   problems(): Promise<string[]>;
   /** What is refused for want of room while everything else goes on, in words; empty when all is well. */
   warnings(): Promise<string[]>;
+  /** A limit that counts for the whole house, under a name that is the same in every process. */
+  rateLimit(name: string, rate: Rate): RateLimit;
   close(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
   const keys = await loadKeys(places.file, config.backend, places);
   const context: BackendContext = { ...opened, keys };
   await keepDeletedFor(db, config.backend.keepDeletedDays);
-  const mail = await createMail(config, project, log);
+  const mail = await createMail(context);
   const services = new Map<string, Service>();
   const fetch = async (request: Request, origin: ClientInfo): Promise<Response> => {
     const service = services.get(serviceIn(new URL(request.url).pathname) ?? '');
@@ -62,8 +62,9 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
   services.set('functions', await createFunctions(context, fetch, functionHost(context, mail, storage)));
   const stopSnapshots = await serveSnapshots(context, () => storage.holdRemovals());
   const stopKeepingArchives = keepArchives(context);
-  const mailQueue = await startMailQueue(context, mail, [contactMessages, reviewSteps], () => disk.has('data'));
   const stopForgetting = everyHour(() => forgetOld(db, config.backend.keepAuditDays), {
+    db,
+    name: 'forget',
     log,
     complaint: 'some of what is too old was not forgotten',
     atOnce: true,
@@ -87,6 +88,7 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
       if (generatedSetupKey) await setupKeyPrinted(db, generatedSetupKey);
     },
     tellsOfChanges,
+    rateLimit: (name, rate) => new RateLimit(rate, { db, name }),
     async problems() {
       return databaseProblems();
     },
@@ -103,8 +105,7 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
       await stopFollowingKeys();
       await stopForgetting();
       for (const service of [...services.values()].reverse()) await service.close();
-      // Together: what is being delivered waits for the mail server, which `mail` ends.
-      await Promise.all([mailQueue.close(), mail.close()]);
+      await mail.close();
     },
   };
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Site } from '../app/site.ts';
 import type { ClientInfo } from '../backend/http/client-info.ts';
-import { RateLimit } from '../backend/http/limits.ts';
+import { RateLimit } from '../backend/http/rate-limit.ts';
 import type { Backend } from '../backend/index.ts';
 import { serviceIn } from '../backend/service-path.ts';
 import type { Config } from '../config.ts';
@@ -39,7 +39,7 @@ export function requestHandler(
   const { config, backend, cache, admission, site, files } = parts;
   const shared = new SharedAnswers(cache);
   const places = new PagePlaces();
-  const pages = new RateLimit(PAGES);
+  const pages = backend?.rateLimit('pages', PAGES) ?? new RateLimit(PAGES);
   let toldOfProxy = false;
 
   const answer = async (request: Request, incoming: IncomingMessage): Promise<Response> => {

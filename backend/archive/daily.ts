@@ -17,12 +17,14 @@ const LEFT = /^\d{8}T\d{6}Z\.tar\.\d+\.part$/;
  * beside it. The command makes it, in a process of its own.
  * @returns ends it, and an archive that is being made
  */
-export function keepArchives({ config, log }: BackendContext): () => Promise<void> {
+export function keepArchives({ config, db, log }: BackendContext): () => Promise<void> {
   const { database, keepArchives: kept } = config.backend;
   if (database.kind !== 'embedded' || kept === 0) return async () => {};
   const ending = new AbortController();
   const make = (path: string) => runCommand(['make', path], ending.signal);
   const stop = everyHour(() => archiveOfToday(archivesFolder(config.dataDir), kept, make), {
+    db,
+    name: 'archive',
     log,
     complaint: 'no archive was made today',
   });

@@ -31,7 +31,7 @@ export async function createAuth(context: BackendContext, mail: Mail): Promise<I
     sms: createSms(context.project, context.log),
     issuer: `${context.config.siteUrl}/auth/v1`,
     passwords: new PasswordHasher(),
-    rates: createRates(context.project),
+    rates: createRates(context.project, context.db),
     providers: createProviders(context.project, `${context.config.siteUrl}/auth/v1/callback`, context.log),
     later: (work) => {
       const done = work()
@@ -56,6 +56,8 @@ export async function createAuth(context: BackendContext, mail: Mail): Promise<I
   app.onError(answerError);
 
   const stopSweeping = everyHour(() => sweep(context.db, context.project), {
+    db: context.db,
+    name: 'sweep identity',
     log: context.log,
     complaint: 'old sessions and tokens were not swept',
   });

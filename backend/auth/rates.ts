@@ -1,7 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { SupabaseProject } from '../config/supabase-config.ts';
-import { RateLimit } from '../http/limits.ts';
+import type { Connection, Database } from '../database/database.ts';
 import { networkOf } from '../http/network.ts';
+import { type Rate, RateLimit } from '../http/rate-limit.ts';
 import type { Env } from './context.ts';
 import { errors } from './errors.ts';
 
@@ -37,26 +38,27 @@ export interface Rates {
   refusalLines: RateLimit;
 }
 
-export function createRates({ auth }: SupabaseProject): Rates {
+export function createRates({ auth }: SupabaseProject, db: Database): Rates {
   const limit = auth.rate_limit;
+  const rate = (name: keyof Rates, allowed: Rate) => new RateLimit(allowed, { db, name: `auth ${name}` });
   return {
-    signIn: new RateLimit({ points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES }),
-    signUp: new RateLimit({ points: limit.sign_in_sign_ups, seconds: HOUR }),
-    anonymous: new RateLimit({ points: limit.anonymous_users, seconds: HOUR }),
-    refresh: new RateLimit({ points: limit.token_refresh, seconds: FIVE_MINUTES }),
-    verify: new RateLimit({ points: limit.token_verifications, seconds: FIVE_MINUTES }),
-    factor: new RateLimit({ points: limit.token_verifications, seconds: FIVE_MINUTES }),
-    askForMail: new RateLimit({ points: limit.sign_in_sign_ups, seconds: HOUR }),
-    changeUser: new RateLimit({ points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES }),
-    provider: new RateLimit({ points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES }),
-    sso: new RateLimit({ points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES }),
-    samlAcs: new RateLimit({ points: Math.ceil(limit.sign_in_sign_ups / 2), seconds: FIVE_MINUTES }),
-    mailbox: auth.email.max_frequency > 0 ? new RateLimit({ points: 1, seconds: auth.email.max_frequency }) : null,
-    allMails: new RateLimit({ points: limit.email_sent, seconds: HOUR }),
-    newMailboxes: new RateLimit({ points: Math.ceil(limit.email_sent / 2), seconds: HOUR }),
-    number: auth.sms.max_frequency > 0 ? new RateLimit({ points: 1, seconds: auth.sms.max_frequency }) : null,
-    allMessages: new RateLimit({ points: limit.sms_sent, seconds: HOUR }),
-    refusalLines: new RateLimit({ points: 1, seconds: FIVE_MINUTES }),
+    signIn: rate('signIn', { points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES }),
+    signUp: rate('signUp', { points: limit.sign_in_sign_ups, seconds: HOUR }),
+    anonymous: rate('anonymous', { points: limit.anonymous_users, seconds: HOUR }),
+    refresh: rate('refresh', { points: limit.token_refresh, seconds: FIVE_MINUTES }),
+    verify: rate('verify', { points: limit.token_verifications, seconds: FIVE_MINUTES }),
+    factor: rate('factor', { points: limit.token_verifications, seconds: FIVE_MINUTES }),
+    askForMail: rate('askForMail', { points: limit.sign_in_sign_ups, seconds: HOUR }),
+    changeUser: rate('changeUser', { points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES }),
+    provider: rate('provider', { points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES }),
+    sso: rate('sso', { points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES }),
+    samlAcs: rate('samlAcs', { points: Math.ceil(limit.sign_in_sign_ups / 2), seconds: FIVE_MINUTES }),
+    mailbox: auth.email.max_frequency > 0 ? rate('mailbox', { points: 1, seconds: auth.email.max_frequency }) : null,
+    allMails: rate('allMails', { points: limit.email_sent, seconds: HOUR }),
+    newMailboxes: rate('newMailboxes', { points: Math.ceil(limit.email_sent / 2), seconds: HOUR }),
+    number: auth.sms.max_frequency > 0 ? rate('number', { points: 1, seconds: auth.sms.max_frequency }) : null,
+    allMessages: rate('allMessages', { points: limit.sms_sent, seconds: HOUR }),
+    refusalLines: rate('refusalLines', { points: 1, seconds: FIVE_MINUTES }),
   };
 }
 
@@ -92,20 +94,21 @@ export const limited =
 
 /**
  * Asks for one mail to one mailbox. Counted alike for known and unknown addresses, so the refusal tells nothing.
+ * @param tx the transaction in which it is asked
  * @throws ApiError 429 over_email_send_rate_limit
  */
-export async function countMail(rates: Rates, kind: string, email: string): Promise<void> {
-  const houseWait = await rates.allMails.wait('all');
+export async function countMail(rates: Rates, kind: string, email: string, tx?: Connection): Promise<void> {
+  const houseWait = await rates.allMails.wait('all', tx);
   // Signing up is for new mailboxes, whoever has this one; everything else is asked for by both, and answered alike.
-  const newWait = kind === 'signup' ? await rates.newMailboxes.wait('all') : 0;
+  const newWait = kind === 'signup' ? await rates.newMailboxes.wait('all', tx) : 0;
   if (Math.max(houseWait, newWait) > 0) throw errors.tooManyMails(Math.max(houseWait, newWait));
-  const wait = (await rates.mailbox?.use(`${kind} ${email}`)) ?? 0;
+  const wait = (await rates.mailbox?.use(`${kind} ${email}`, 1, tx)) ?? 0;
   if (wait > 0) throw errors.mailTooSoon(wait);
 }
 
 /** As `countMail`, for a mail that is left out when it may not go. */
-export const mayMail = (rates: Rates, kind: string, email: string): Promise<boolean> =>
-  countMail(rates, kind, email).then(
+export const mayMail = (rates: Rates, kind: string, email: string, tx: Connection): Promise<boolean> =>
+  countMail(rates, kind, email, tx).then(
     () => true,
     () => false,
   );
@@ -115,9 +118,9 @@ export const mayMail = (rates: Rates, kind: string, email: string): Promise<bool
  * @param phone digits
  * @throws ApiError 429 over_sms_send_rate_limit
  */
-export async function countMessage(rates: Rates, kind: string, phone: string): Promise<void> {
-  const houseWait = await rates.allMessages.wait('all');
+export async function countMessage(rates: Rates, kind: string, phone: string, tx?: Connection): Promise<void> {
+  const houseWait = await rates.allMessages.wait('all', tx);
   if (houseWait > 0) throw errors.tooManyMessages(houseWait);
-  const wait = (await rates.number?.use(`${kind} ${phone}`)) ?? 0;
+  const wait = (await rates.number?.use(`${kind} ${phone}`, 1, tx)) ?? 0;
   if (wait > 0) throw errors.messageTooSoon(wait);
 }

@@ -6,7 +6,8 @@ import { answerHeaders } from '../http/answer-headers.ts';
 import { anonymous, BadToken, type Caller, callerOf } from '../http/caller.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 import { cors } from '../http/cors.ts';
-import { BodyError, BREADTH, JSON_DEPTH, jsonDepth, RateLimit, readText, tooWide } from '../http/limits.ts';
+import { BodyError, BREADTH, JSON_DEPTH, jsonDepth, readText, tooWide } from '../http/limits.ts';
+import { RateLimit } from '../http/rate-limit.ts';
 import { type FunctionContext, type FunctionHost, loadFunction } from './load.ts';
 
 interface Env {
@@ -25,11 +26,14 @@ const FIVE_MINUTES = 300;
  * @param house what it can be asked about the process it runs in
  */
 export async function createFunctions(context: BackendContext, call: Call, house?: FunctionHost): Promise<Service> {
-  const { project, config, keys, log } = context;
-  const perAddress = new RateLimit({ points: project.auth.rate_limit.sign_in_sign_ups, seconds: FIVE_MINUTES });
+  const { project, config, db, keys, log } = context;
+  const perAddress = new RateLimit(
+    { points: project.auth.rate_limit.sign_in_sign_ups, seconds: FIVE_MINUTES },
+    { db, name: 'functions' },
+  );
   const ownRates = new Map(
     Object.entries(project.functions).flatMap(([name, { rate }]) =>
-      rate ? [[name, new RateLimit({ points: rate, seconds: FIVE_MINUTES })]] : [],
+      rate ? [[name, new RateLimit({ points: rate, seconds: FIVE_MINUTES }, { db, name: `function ${name}` })]] : [],
     ),
   );
   const app = new Hono<Env>().basePath('/functions/v1');

@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 
 /** The parts of our own backend that no service tells of. */
 export interface FunctionHost {
-  /** Whether mails would be taken now. Nothing is sent. */
-  mail(): Promise<{ carrier: 'smtp' | 'outbox'; reachable: boolean }>;
+  /** Whether mails would be taken now, and since when the oldest waits. Nothing is sent. */
+  mail(): Promise<{ carrier: 'smtp' | 'outbox'; reachable: boolean; since: Date | null }>;
   captcha(): Promise<'off' | 'works' | 'refused' | 'away'>;
   storageHasRoom(): Promise<boolean>;
 }

@@ -1,38 +1,4 @@
 import type { Context } from 'hono';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-
-/** So many `points` per `seconds` for one key (an address, an account, or the whole house). */
-export interface Rate {
-  points: number;
-  seconds: number;
-}
-
-/** Counts in memory of this process; a key that used up its points waits for the rest of its window. */
-export class RateLimit {
-  readonly #limiter: RateLimiterMemory;
-  constructor({ points, seconds }: Rate) {
-    this.#limiter = new RateLimiterMemory({ points, duration: seconds });
-  }
-
-  /** Uses up one point. Answers 0 when allowed, else the whole seconds to wait. */
-  async use(key: string, points = 1): Promise<number> {
-    try {
-      await this.#limiter.consume(key, points);
-      return 0;
-    } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) return secondsOf(refusal);
-      throw refusal;
-    }
-  }
-
-  /** As `use`, without using up anything: the seconds to wait for one more point. */
-  async wait(key: string): Promise<number> {
-    const used = await this.#limiter.get(key);
-    return used && used.remainingPoints <= 0 ? secondsOf(used) : 0;
-  }
-}
-
-const secondsOf = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1000));
 
 /** A body that is larger than allowed, or not what it says it is. */
 export class BodyError extends Error {

@@ -1,46 +1,92 @@
+import { randomUUID } from 'node:crypto';
 import type { BackendContext } from '../context.ts';
-import type { Mail, Message } from './index.ts';
+import { essentialWrites, type Statement } from '../database/database.ts';
 
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 5 * 60_000;
-const MAILBOX = /^[^\s@<>,;]+@[^\s@<>,;]+$/;
+/** Whoever has claimed a mail and is not heard of for so long has died; then it is anybody's again. */
+const LEASE_SECONDS = 30;
+const RENEW_MS = 10_000;
+/** At the end the mail server may take so long for the mail it is being given; the mail is kept, and sent again. */
+const LAST_MS = 1_000;
+/** The least between two looks for what is due: another process may just be claiming it. */
+const LEAST_WAIT_MS = 200;
 
-/** Rows that want to be mailed: the row is the queue (docs/decisions/012). */
-export interface QueuedRows {
-  /** The database notifies it when there is a new row. */
-  channel: string;
-  /** A routine that only projects with such rows have, as `to_regprocedure` reads it. */
-  routine: string;
-  /** What waits, oldest first, but for the rows just refused. `letter` is asked for when its turn has come. */
-  waiting(
-    context: BackendContext,
-    refused: readonly string[],
-  ): Promise<{ id: string; letter: () => Promise<Omit<Message, 'from'>> }[]>;
-  /** Marks a row whose mail the mail server, or the outbox, has taken. */
-  mailed(context: BackendContext, id: string): Promise<void>;
+/** A mail that this process has claimed. */
+export interface QueuedMail {
+  id: string;
+  kind: string;
+  /** Sealed; null when it is written from the row that has its id. */
+  content: string | null;
+  queuedAt: Date;
+  attempts: number;
 }
 
-/** What mails rows, beside the requests. */
-export interface MailQueue {
-  /** Stops waiting and finishes the mail that is under way; what is left is sent after the next start. */
+export interface Delivery {
+  /** Of the key that opens the contents we can read. */
+  sealedBy: string;
+  /**
+   * Writes a mail.
+   * @returns what hands it over, and throws when the mail server is away or refuses; null when nobody wants it any more
+   */
+  deliver(mail: QueuedMail): Promise<(() => Promise<void>) | null>;
+  /** What else is written down in the transaction that takes it off the queue. */
+  delivered(mail: QueuedMail): Statement[];
+}
+
+export interface Queue {
+  /** Mails that were neither delivered nor given up, and since when the oldest waits. */
+  waiting(): Promise<{ mails: number; since: Date | null }>;
+  /** Stops claiming mails and finishes the one that is under way, or gives it back. */
   close(): Promise<void>;
 }
 
+/** How nodemailer says what went wrong, and what the server answered. */
+type SendError = Error & { code?: string; responseCode?: number };
+
+const CLOSING = new Error('The mail service is closing.');
+const OPEN = 'failed_at is null and (sealed_by is null or sealed_by = $1)';
+
+// Skips what another process is claiming at this moment, so that no two get the same.
+const CLAIM = `with due as (
+    select id from internal.mails where ${OPEN} and due_at <= now() order by due_at limit 1 for update skip locked
+  )
+  update internal.mails mail
+    set claimed_by = $2, attempts = attempts + 1, due_at = now() + make_interval(secs => ${LEASE_SECONDS})
+  from due where mail.id = due.id
+  returning mail.id, kind, content, queued_at as "queuedAt", attempts`;
+const NEXT_DUE = `select extract(epoch from min(due_at) - now())::float8 * 1000 as ms from internal.mails where ${OPEN}`;
+const RENEW = `update internal.mails set due_at = now() + make_interval(secs => ${LEASE_SECONDS})
+  where id = $1 and claimed_by = $2`;
+const GIVE_BACK = `update internal.mails set claimed_by = null, attempts = attempts - 1, due_at = now()
+  where id = $1 and claimed_by = $2`;
+// What is never given up is tried again also when the server says never: its mailbox may be set right.
+const NOT_DELIVERED = `update internal.mails set claimed_by = null, due_at = now() + make_interval(secs => $3),
+    failed_at = case when give_up_at < now() or ($4 and give_up_at is not null) then now() end
+  where id = $1 and claimed_by = $2 returning failed_at is not null as "givenUp"`;
+/** What waits for a server that does not answer, or for a key that nobody has, is not tried one by one. */
+export const GIVE_UP_LATE = `update internal.mails set failed_at = now(), claimed_by = null
+  where failed_at is null and give_up_at < now() and (claimed_by is null or due_at <= now()) returning kind as template, attempts`;
+export const FORGET_FAILED = "delete from internal.mails where failed_at < now() - interval '30 days'";
+
 /**
- * Mails each row of the queues once the mail server takes it: when the database tells of a new one, after a start, and
- * again with growing pauses while the mail server is away. A queue that the project does not have is left alone.
- * @param mayMark false while the database takes no writes: what cannot be marked as mailed would be mailed again and again
+ * Delivers the mails of `internal.mails` one after another: as soon as one is queued, what waits after a start, and again
+ * with growing pauses what was not taken. Each is claimed for half a minute and renewed while it is under way, so several
+ * processes share the work, and what one of them was doing when it died is done by another.
  */
-export async function startMailQueue(
-  context: BackendContext,
-  mail: Mail,
-  offered: readonly QueuedRows[],
-  mayMark: () => Promise<boolean> = async () => true,
-): Promise<MailQueue> {
-  const { db, log } = context;
-  const queues: QueuedRows[] = [];
-  for (const queue of offered) if (await isThere(context, queue)) queues.push(queue);
+export async function startQueue({ db, log }: BackendContext, delivery: Delivery): Promise<Queue> {
+  const self = randomUUID();
+  const { sealedBy } = delivery;
+  // Goes on with little room on the disk: what is not written down as delivered would be delivered again.
+  const essential = essentialWrites(db);
+  /** Delivered, and not yet written down: first of all before anything else is claimed. */
+  const delivered: QueuedMail[] = [];
   let closed = false;
+  let leaveOff = () => {};
+  const leaving = new Promise<never>((_, reject) => {
+    leaveOff = () => reject(CLOSING);
+  });
+  leaving.catch(() => {});
   let again: NodeJS.Timeout | undefined;
   let failures = 0;
   let running: Promise<void> | null = null;
@@ -50,92 +96,109 @@ export async function startMailQueue(
     asked = true;
     if (closed || running) return;
     clearTimeout(again);
-    running = mailAll().finally(() => {
+    running = deliverAll().finally(() => {
       running = null;
       if (asked) look();
     });
   }
 
-  async function mailAll(): Promise<void> {
+  async function deliverAll(): Promise<void> {
     asked = false;
+    let wait: number | null;
     try {
-      if (!(await mayMark())) throw new Error('there is no room to mark what was mailed');
-      let refusal: unknown = null;
-      for (const queue of queues)
-        await mailQueue(context, mail, queue, () => closed).catch((error: unknown) => {
-          // A refused row keeps no other back; a server that is away keeps back all.
-          if (!isAnswer(error)) throw error;
-          refusal = error;
-        });
-      if (refusal) throw refusal;
+      await writeDown();
+      for (let mail = await claim(); mail; mail = await claim()) await attempt(mail);
       failures = 0;
+      wait = await untilNextDue();
     } catch (error) {
-      const wait = Math.min(FIRST_WAIT_MS * 2 ** failures++, LONGEST_WAIT_MS);
-      // What was asked for meanwhile waits like the rest: the mail server is away for all of them.
+      // What was asked for meanwhile waits like the rest: the mail server, or the database, is away for all of them.
       asked = false;
-      if (closed) return;
-      log.warn({ reason: (error as Error).message.slice(0, 200), wait }, 'some rows could not be mailed yet');
-      again = setTimeout(look, wait).unref();
+      wait = pause(++failures);
+      if (!closed) log.warn({ reason: (error as Error).message.slice(0, 200), wait }, 'mails wait');
+    }
+    if (!closed && wait !== null) again = setTimeout(look, wait).unref();
+  }
+
+  async function claim(): Promise<QueuedMail | undefined> {
+    if (closed) return undefined;
+    return (await db.query<QueuedMail>(CLAIM, [sealedBy, self])).rows[0];
+  }
+
+  async function untilNextDue(): Promise<number | null> {
+    const { ms } = (await db.query<{ ms: number | null }>(NEXT_DUE, [sealedBy])).rows[0]!;
+    return ms === null ? null : Math.min(Math.max(ms, LEAST_WAIT_MS), LONGEST_WAIT_MS);
+  }
+
+  async function writeDown(): Promise<void> {
+    for (let mail = delivered[0]; mail; mail = delivered[0]) {
+      const done = { text: 'delete from internal.mails where id = $1', values: [mail.id] };
+      await essential.batch([done, ...delivery.delivered(mail)]);
+      delivered.shift();
     }
   }
 
-  if (queues.length === 0) return { close: async () => {} };
-  for (const { channel } of queues) await db.listen(channel, look);
+  /** @throws Error when the mail server does not answer, or the database */
+  async function attempt(mail: QueuedMail): Promise<void> {
+    let handOver: (() => Promise<void>) | null;
+    try {
+      handOver = await delivery.deliver(mail);
+    } catch (error) {
+      return notDelivered(mail, error as Error);
+    }
+    if (handOver) {
+      const claimed = setInterval(() => db.query(RENEW, [mail.id, self]).catch(() => {}), RENEW_MS);
+      try {
+        await Promise.race([handOver(), leaving]);
+      } catch (error) {
+        if (error === CLOSING) return void (await db.query(GIVE_BACK, [mail.id, self]));
+        await notDelivered(mail, error as SendError);
+        // A server that answers may refuse one mail alone; one that does not answer will not take the next either.
+        if ((error as SendError).responseCode) return;
+        await giveUpLate();
+        throw error;
+      } finally {
+        clearInterval(claimed);
+      }
+    }
+    delivered.push(mail);
+    await writeDown();
+  }
+
+  async function notDelivered({ id, kind, attempts }: QueuedMail, error: SendError): Promise<void> {
+    const about = { template: kind, attempts, code: error.responseCode, reason: error.message.slice(0, 200) };
+    // Only what is said about this mail: a refused login is about us, and will be set right.
+    const isAboutMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';
+    const forGood = isAboutMail && (error.responseCode ?? 0) >= 500;
+    const wait = pause(attempts);
+    const { rows } = await db.query<{ givenUp: boolean }>(NOT_DELIVERED, [id, self, wait / 1000, forGood]);
+    if (rows[0]?.givenUp) log.error(about, 'a mail was given up');
+    else log.warn({ ...about, wait }, 'a mail could not be delivered yet');
+  }
+
+  async function giveUpLate(): Promise<void> {
+    for (const about of (await db.query(GIVE_UP_LATE)).rows) log.error(about, 'a mail was given up');
+  }
+
+  // An embedded database has one process: whoever claimed a mail before is gone.
+  if (db.engine === 'pglite')
+    await db.query('update internal.mails set claimed_by = null, due_at = now() where claimed_by is not null');
+  await db.listen('mails', look);
   look();
   return {
+    async waiting() {
+      const { rows } = await db.query<{ mails: number; since: Date | null }>(
+        'select count(*)::int as mails, min(queued_at) as since from internal.mails where failed_at is null',
+      );
+      return rows[0]!;
+    },
     async close() {
       closed = true;
       clearTimeout(again);
+      const late = setTimeout(leaveOff, LAST_MS);
       await running;
+      clearTimeout(late);
     },
   };
 }
 
-async function isThere({ db }: BackendContext, { routine }: QueuedRows): Promise<boolean> {
-  const { rows } = await db.query<{ there: boolean }>('select to_regprocedure($1) is not null as there', [routine]);
-  return rows[0]!.there;
-}
-
-/** A server that answers may refuse one mail alone; one that does not answer will not take the next either. */
-const isAnswer = (error: unknown): boolean => Boolean((error as { responseCode?: number }).responseCode);
-
-/** Mails what waits, past what is refused, until nothing else does. @throws Error when some could not be mailed */
-async function mailQueue(
-  context: BackendContext,
-  mail: Mail,
-  queue: QueuedRows,
-  stopped: () => boolean,
-): Promise<void> {
-  const refused: string[] = [];
-  let refusal: unknown = null;
-  while (!stopped()) {
-    const rows = await queue.waiting(context, refused);
-    if (rows.length === 0) break;
-    for (const { id, letter } of rows) {
-      if (stopped()) return;
-      try {
-        await mail.deliver(id, await letter());
-      } catch (error) {
-        if (!isAnswer(error)) throw error;
-        refusal = error;
-        refused.push(id);
-        continue;
-      }
-      await queue.mailed(context, id);
-    }
-  }
-  if (refusal) throw refusal;
-}
-
-/** The mailbox of the agency: the one in its settings, or else where its mails come from. */
-export async function agencyMailbox({ db, config }: BackendContext): Promise<string> {
-  const { rows } = await db.query<{ mailbox: string | null }>('select private.agency_mailbox() as mailbox');
-  const configured = rows[0]!.mailbox;
-  return configured && MAILBOX.test(configured) ? configured : mailboxIn(config.mail.from);
-}
-
-/** The mailbox of `Madhouse <hello@madhouse.example>`. */
-const mailboxIn = (from: string): string => (/<([^<>]+)>\s*$/.exec(from)?.[1] ?? from).trim();
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a line break in a value would start a header.
-export const oneLine = (text: string) => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
+const pause = (attempts: number): number => Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), LONGEST_WAIT_MS);

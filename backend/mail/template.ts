@@ -80,4 +80,4 @@ const escapeHtml = (text: string) => oneLine(text).replace(/[&<>"']/g, (letter) 
 const asText = (text: string) => oneLine(text);
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a line break in a value would start a header or forge a paragraph.
-const oneLine = (text: string) => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
+export const oneLine = (text: string) => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();

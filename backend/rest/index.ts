@@ -6,7 +6,8 @@ import { callerOf, holdsSecretKey } from '../http/caller.ts';
 import { DRAFT_SECRET, isDraftSecret } from '../http/capabilities.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 import { cors } from '../http/cors.ts';
-import { RateLimit, readBytes, readText } from '../http/limits.ts';
+import { readBytes, readText } from '../http/limits.ts';
+import { RateLimit } from '../http/rate-limit.ts';
 import { Admins } from './catalog/admins.ts';
 import { SchemaCache } from './catalog/schema-cache.ts';
 import { errors, knownError, type RestError } from './errors.ts';
@@ -51,7 +52,7 @@ export async function createRest(context: BackendContext, overrides: Partial<Lim
     txOverride: api.tx_override,
   };
   const limits: Limits = { ...limitsFor(api), ...overrides };
-  const rate = limits.requests && new RateLimit(limits.requests);
+  const rate = limits.requests && new RateLimit(limits.requests, { db, name: 'rest requests' });
   const admins = new Admins();
   const refusedWrites = new RefusedWrites(db, log);
   const issuer = `${config.siteUrl}/auth/v1`;

@@ -3,7 +3,7 @@ import type { BackendContext } from '../context.ts';
 import type { DiskSpace } from '../disk-space.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 import type { Keys } from '../http/keys.ts';
-import type { RateLimit } from '../http/limits.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
 import type { Semaphore } from '../http/semaphore.ts';
 import type { ImageVariants } from './pictures/image-variants.ts';
 import type { Resumable } from './resumable/resumable.ts';

@@ -4,7 +4,7 @@ import type { BackendContext, Service } from '../context.ts';
 import { megabytes } from '../disk-space.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
 import { cors } from '../http/cors.ts';
-import { RateLimit } from '../http/limits.ts';
+import { RateLimit } from '../http/rate-limit.ts';
 import { Semaphore } from '../http/semaphore.ts';
 import { everyHour } from '../schedule.ts';
 import { answerError } from './answer-errors.ts';
@@ -47,7 +47,12 @@ export interface StorageService extends Service {
 export async function createStorage(context: BackendContext): Promise<StorageService> {
   const house = await openHouse(context);
   const sweep = new Sweep(house, () => house.resumable.expire());
-  const stopSweeping = everyHour(() => sweep.run(), { log: context.log, complaint: 'unused files were not swept' });
+  const stopSweeping = everyHour(() => sweep.run(), {
+    db: context.db,
+    name: 'sweep files',
+    log: context.log,
+    complaint: 'unused files were not swept',
+  });
   const app = new Hono<Env>()
     .basePath(PREFIX)
     .use(async (c, next) => {
@@ -109,8 +114,8 @@ async function openHouse({ config, project, db, disk, keys, log }: BackendContex
     unfinished,
     resumable: new Resumable(basics, unfinished),
     orphaned: new OrphanedBytes(basics),
-    uploads: new RateLimit(UPLOADS),
-    uploadedBytes: new RateLimit(UPLOADED_BYTES),
-    rendered: new RateLimit(RENDERS),
+    uploads: new RateLimit(UPLOADS, { db, name: 'uploads' }),
+    uploadedBytes: new RateLimit(UPLOADED_BYTES, { db, name: 'uploaded bytes' }),
+    rendered: new RateLimit(RENDERS, { db, name: 'renders' }),
   };
 }

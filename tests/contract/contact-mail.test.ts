@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,15 +8,14 @@ import { readProject } from '../../backend/config/supabase-config.ts';
 import type { BackendContext } from '../../backend/context.ts';
 import type { Database } from '../../backend/database/database.ts';
 import { createLog } from '../../backend/http/log.ts';
-import { contactMessages } from '../../backend/mail/contact/queue.ts';
-import { createMail, type Mail } from '../../backend/mail/index.ts';
-import { startMailQueue } from '../../backend/mail/queue.ts';
+import { type Carrier, carrierOf, createMail } from '../../backend/mail/index.ts';
 import { readConfig } from '../../config.ts';
 import { freePort } from '../free-port.ts';
 import { openTestDatabase } from './auth/house.ts';
 
 const project = await readProject(join(import.meta.dirname, '..', '..', 'supabase'));
 const log = createLog('silent');
+const sealing = randomBytes(32);
 
 let database: { db: Database; close: () => Promise<void> };
 let dataDir: string;
@@ -34,7 +34,9 @@ beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'madhouse-contact-'));
   port = await freePort();
   [server, received, refusals, stop] = [null, [], [], null];
-  await database.db.script(`delete from public.contact_messages; delete from public.site_settings;`);
+  await database.db.script(
+    `delete from public.contact_messages; delete from public.site_settings; delete from internal.mails;`,
+  );
 });
 afterEach(async () => {
   await stop?.();
@@ -74,19 +76,16 @@ const readable = (text: string) => text.replaceAll('=\r\n', '').replaceAll('=3D'
 const headersOf = ({ text }: { text: string }) => text.slice(0, text.indexOf('\r\n\r\n'));
 
 /** Starts what mails messages, as a start of the backend does. */
-async function start(change: (mail: Mail) => Mail = (mail) => mail): Promise<void> {
+async function start(change: (carrier: Carrier) => Carrier = (carrier) => carrier): Promise<void> {
   const config = readConfig({
     DATA_DIR: dataDir,
     SMTP_URL: `smtp://127.0.0.1:${port}`,
     MAIL_FROM: 'Madhouse <hello@madhouse.example>',
   });
-  const mail = createMail(config, project, log);
-  const rowMail = await startMailQueue({ config, project, db: database.db, log } as BackendContext, change(mail), [
-    contactMessages,
-  ]);
+  const context = { config, project, db: database.db, log, keys: { sealing } } as unknown as BackendContext;
+  const mail = await createMail(context, change(carrierOf(context)));
   stop = async () => {
     stop = null;
-    await rowMail.close();
     await mail.close();
   };
 }
@@ -146,8 +145,7 @@ describe('a message from the contact form', () => {
     await database.db.script(`
       alter table public.contact_messages drop constraint "a name is 1 to 200 characters in one line";
       insert into public.contact_messages (name, email, message)
-        values (E'Eve\\r\\nBcc: all@example.com\\r\\n\\r\\nGotcha "<x@example.com>,', 'eve@example.com', E'.\\r\\nRSET\\r\\n.');
-      select pg_notify('contact_message', '');`);
+        values (E'Eve\\r\\nBcc: all@example.com\\r\\n\\r\\nGotcha "<x@example.com>,', 'eve@example.com', E'.\\r\\nRSET\\r\\n.');`);
     await arrives(1);
     await database.db.script(`
       delete from public.contact_messages;
@@ -185,17 +183,29 @@ describe('a message from the contact form', () => {
     await startServer();
     await database.db.script(`insert into public.contact_messages (name, email, message)
       select case when n = 502 then 'Newest' else 'Refused' end, 'asha@example.com', 'Hello' from generate_series(1, 502) n`);
-    await start((mail) => ({
-      ...mail,
-      deliver: async (id, message) => {
+    await start((carrier) => ({
+      ...carrier,
+      deliver: async (mail, message) => {
         if (message.subject.includes('Refused')) throw Object.assign(new Error('not this one'), { responseCode: 550 });
-        await mail.deliver(id, message);
+        await carrier.deliver(mail, message);
       },
     }));
     await arrives(1);
     expect(received[0]!.text).toContain('Message from Newest');
     await stop!();
     expect(await unmailed()).toHaveLength(501);
+  });
+
+  it('is not mailed any more when an admin has deleted it meanwhile', async () => {
+    await write('Unwanted');
+    await database.db.script('delete from public.contact_messages');
+    await write('Wanted');
+    await startServer();
+    await start();
+    await arrives(1);
+    await allMailed();
+    expect(received[0]!.text).toContain('Message from Wanted');
+    await expect.poll(async () => (await database.db.query('select from internal.mails')).rows).toEqual([]);
   });
 
   it('waits in the database while the mail server is down, also over a restart, and then is mailed once', async () => {
@@ -216,14 +226,4 @@ describe('a message from the contact form', () => {
     await arrives(3);
     expect(received.map(({ text }) => /Message from (\w+)/.exec(text)![1])).toEqual(['First', 'Second', 'Third']);
   });
-});
-
-it('a project without contact messages is left alone', async () => {
-  await database.db.script('alter function private.unmailed_messages(uuid[]) rename to something_else');
-  try {
-    await start();
-    await stop!();
-  } finally {
-    await database.db.script('alter function private.something_else(uuid[]) rename to unmailed_messages');
-  }
 });

@@ -55,7 +55,7 @@ beforeAll(async () => {
   keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
   const disk = new DiskSpace(config.dataDir, config.diskReserve);
   const parts: BackendContext = { config, project, db: database.db, disk, keys, log };
-  const mail = createMail(config, project, log);
+  const mail = await createMail(parts);
   closeMail = () => mail.close();
   services = new Map([
     ['auth', await createAuth(parts, mail)],

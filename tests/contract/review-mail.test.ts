@@ -7,9 +7,7 @@ import { readProject } from '../../backend/config/supabase-config.ts';
 import type { BackendContext } from '../../backend/context.ts';
 import type { Database } from '../../backend/database/database.ts';
 import { createLog } from '../../backend/http/log.ts';
-import { createMail, type Mail } from '../../backend/mail/index.ts';
-import { startMailQueue } from '../../backend/mail/queue.ts';
-import { reviewSteps } from '../../backend/mail/review/queue.ts';
+import { type Carrier, carrierOf, createMail } from '../../backend/mail/index.ts';
 import { readConfig } from '../../config.ts';
 import { openTestDatabase } from './auth/house.ts';
 
@@ -29,7 +27,7 @@ afterAll(() => database?.close());
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'madhouse-review-'));
   stop = null;
-  await database.db.script(`delete from public.projects;
+  await database.db.script(`delete from public.projects; delete from internal.mails;
     insert into public.projects (id, title) values ('${DRAFT}', E'A <lamp>\\r\\nBcc: all@example.com')`);
 });
 afterEach(async () => {
@@ -38,25 +36,23 @@ afterEach(async () => {
 });
 
 /** Starts what mails answers, as a start of the backend does. */
-async function start(change: (mail: Mail) => Mail = (mail) => mail): Promise<void> {
+async function start(change: (carrier: Carrier) => Carrier = (carrier) => carrier): Promise<void> {
   const config = readConfig({
     DATA_DIR: dataDir,
     SITE_URL: 'https://madhouse.example',
     MAIL_FROM: 'hello@madhouse.example',
   });
-  const mail = createMail(config, project, log);
-  const parts = { config, project, db: database.db, log, keys: { sealing } } as unknown as BackendContext;
-  const rowMail = await startMailQueue(parts, change(mail), [reviewSteps]);
+  const context = { config, project, db: database.db, log, keys: { sealing } } as unknown as BackendContext;
+  const mail = await createMail(context, change(carrierOf(context)));
   stop = async () => {
     stop = null;
-    await rowMail.close();
     await mail.close();
   };
 }
 
 const step = (kind: string, words: string | null = null) =>
   database.db.script(`insert into public.review_steps (project_id, kind, words, mail_to)
-    values ('${DRAFT}', '${kind}', ${words === null ? 'null' : `'${words}'`}, 'me@example.com'); select pg_notify('review_step', '')`);
+    values ('${DRAFT}', '${kind}', ${words === null ? 'null' : `'${words}'`}, 'me@example.com')`);
 
 async function mails(number: number): Promise<string[]> {
   const folder = join(dataDir, 'outbox');
@@ -97,13 +93,13 @@ const unmailed = async () =>
 
 it('a mail that has to be sent again carries the same link', async () => {
   const sent: string[] = [];
-  await start((mail) => ({
-    ...mail,
+  await start((carrier) => ({
+    ...carrier,
     // The server took it, and the answer was lost.
-    deliver: async (id, message) => {
+    deliver: async (mail, message) => {
       sent.push(message.text);
       if (sent.length === 1) throw Object.assign(new Error('lost'), { responseCode: 451 });
-      await mail.deliver(id, message);
+      await carrier.deliver(mail, message);
     },
   }));
   await step('link');
@@ -127,11 +123,11 @@ it('an answer is mailed also when more of the older ones are refused than are lo
   await database.db.script(`insert into public.review_steps (project_id, kind, words, mail_to)
     select '${DRAFT}', 'declined', 'No.', 'full@example.com' from generate_series(1, 501)`);
   await step('asked', 'Name the picture.');
-  await start((mail) => ({
-    ...mail,
-    deliver: async (id, message) => {
+  await start((carrier) => ({
+    ...carrier,
+    deliver: async (mail, message) => {
       if (message.to === 'full@example.com') throw Object.assign(new Error('mailbox full'), { responseCode: 552 });
-      await mail.deliver(id, message);
+      await carrier.deliver(mail, message);
     },
   }));
   const [mail] = await mails(1);

@@ -22,13 +22,13 @@ export async function invite(c: Context<Env>) {
   const email = emailAddress(address);
   const redirectTo = redirectOf(c);
   await countMail(identity.rates, 'invite', email);
-  const { user, letter } = await identity.db.transaction(async (tx) => {
+  const user = await identity.db.transaction(async (tx) => {
     const invited = await invitee(tx, email, data ?? {});
-    const written = await emailFor(tx, identity, invited, 'invite', redirectTo);
+    const letter = await emailFor(tx, identity, invited, 'invite', redirectTo);
     await record(tx, c, { action: 'user_invited', outcome: 'success', object: invited.id });
-    return { user: (await findUser(tx, invited.id))!, letter: written };
+    await sendEmail(tx, identity, letter);
+    return (await findUser(tx, invited.id))!;
   });
-  sendEmail(identity, letter);
   return c.json(showUser(user));
 }
 

@@ -26,7 +26,7 @@ export async function challengeFactor(c: Context<Env>) {
   const { factor, code, user } = await db.transaction(async (tx) => {
     const own = await lockOwn(tx, c);
     const factor = factorOfPath(own.user, c);
-    const code = await codeFor(c, factor, channel);
+    const code = await codeFor(tx, c, factor, channel);
     await insert(tx, c, { id, factor, code });
     return { factor, code, user: own.user };
   });
@@ -36,7 +36,12 @@ export async function challengeFactor(c: Context<Env>) {
 }
 
 /** What a phone is to receive; null for what needs no message. @throws ApiError 422 not offered, 429 too soon */
-async function codeFor(c: Context<Env>, factor: FactorRow, channel: string | null): Promise<string | null> {
+async function codeFor(
+  tx: Connection,
+  c: Context<Env>,
+  factor: FactorRow,
+  channel: string | null,
+): Promise<string | null> {
   const { project, sms, rates } = c.var.identity;
   const { totp, phone } = project.auth.mfa;
   if (factor.factor_type === 'webauthn') throw errors.factorTypeOff('webauthn', 'verify');
@@ -50,7 +55,7 @@ async function codeFor(c: Context<Env>, factor: FactorRow, channel: string | nul
   const wait = Math.ceil(phone.max_frequency - (Date.now() - last) / 1000);
   if (wait > 0) throw errors.messageTooSoon(wait);
   // Also per number: several accounts may name the same one.
-  await countMessage(rates, 'mfa', factor.phone!);
+  await countMessage(rates, 'mfa', factor.phone!, tx);
   return testCodeOf(project, factor.phone!) ?? newCode(phone.otp_length);
 }
 

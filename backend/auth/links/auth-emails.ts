@@ -17,7 +17,7 @@ const MAILS = {
 
 export type MailPurpose = keyof typeof MAILS;
 
-/** A mail with a link, ready to be sent once the transaction that made its token has committed. */
+/** A mail with a link. */
 export interface AuthEmail {
   purpose: MailPurpose;
   user: UserRow;
@@ -51,29 +51,32 @@ export async function emailFor(
 export const linkOf = (siteUrl: string, { token, purpose, redirectTo }: AuthEmail): string =>
   confirmPage(siteUrl, { tokenHash: token.linkToken, type: MAILS[purpose].type, redirectTo });
 
-/** Hands a letter to the mail service, outside the request's time. Over the house's hourly number it is not sent. */
-export function sendEmail({ mail, config, rates, later, log }: AuthContext, letter: AuthEmail): void {
-  later(async () => {
-    // Invitations are an admin's own.
-    const isNew = !letter.user.email_confirmed_at && letter.purpose !== 'invite';
-    if ((isNew && (await rates.newMailboxes.use('all')) > 0) || (await rates.allMails.use('all')) > 0) {
-      log.warn({ template: MAILS[letter.purpose].template }, 'mail not sent: the hourly number of mails is reached');
-      return;
-    }
-    mail.send({
-      template: MAILS[letter.purpose].template,
-      to: letter.email,
-      data: {
-        SiteURL: config.siteUrl,
-        ConfirmationURL: linkOf(config.siteUrl, letter),
-        Token: letter.token.code,
-        TokenHash: letter.token.linkToken,
-        Email: letter.user.email ?? letter.email,
-        NewEmail: letter.user.email_change ?? '',
-        SendingTo: letter.email,
-        RedirectTo: letter.redirectTo,
-        Data: letter.user.raw_user_meta_data ?? {},
-      },
-    });
+/** Queues a letter in the transaction that made its token. Over the house's hourly number it is not sent. */
+export async function sendEmail(
+  tx: Connection,
+  { mail, config, rates, log }: AuthContext,
+  letter: AuthEmail,
+): Promise<void> {
+  const { template } = MAILS[letter.purpose];
+  // Invitations are an admin's own.
+  const isNew = !letter.user.email_confirmed_at && letter.purpose !== 'invite';
+  if ((isNew && (await rates.newMailboxes.use('all', 1, tx)) > 0) || (await rates.allMails.use('all', 1, tx)) > 0) {
+    log.warn({ template }, 'mail not sent: the hourly number of mails is reached');
+    return;
+  }
+  await mail.queue(tx, {
+    template,
+    to: letter.email,
+    data: {
+      SiteURL: config.siteUrl,
+      ConfirmationURL: linkOf(config.siteUrl, letter),
+      Token: letter.token.code,
+      TokenHash: letter.token.linkToken,
+      Email: letter.user.email ?? letter.email,
+      NewEmail: letter.user.email_change ?? '',
+      SendingTo: letter.email,
+      RedirectTo: letter.redirectTo,
+      Data: letter.user.raw_user_meta_data ?? {},
+    },
   });
 }

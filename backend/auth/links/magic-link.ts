@@ -46,16 +46,16 @@ export async function mailSignIn(
   const redirectTo = redirectOf(c);
   await countMail(identity.rates, 'magiclink', email);
   // Looked up after the answer: neither its words nor its time tell whether there is such an account.
-  identity.later(async () => {
-    const letter = await identity.db.transaction(async (tx) => {
+  identity.later(() =>
+    identity.db.transaction(async (tx) => {
       const user = await ownerOf(tx, c, wish, { email, phone: null }, () => findUserByEmail(tx, email));
-      if (!user) return null;
+      if (!user) return;
       // A mail that only confirms would make a stranger's password count; this one takes it away.
       const purpose = user.email_confirmed_at || isUnverified(user) ? 'magiclink' : 'signup';
-      return emailWithFlow(tx, identity, user, purpose, redirectTo, wish.challenge);
-    });
-    if (letter) sendEmail(identity, letter);
-  });
+      const letter = await emailWithFlow(tx, identity, user, purpose, redirectTo, wish.challenge);
+      await sendEmail(tx, identity, letter);
+    }),
+  );
   return c.json({});
 }
 

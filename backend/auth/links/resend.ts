@@ -10,7 +10,7 @@ import { type Challenge, readChallenge } from '../providers/flow-state.ts';
 import { countMail, countMessage, mayMail } from '../rates.ts';
 import { redirectOf } from '../redirect.ts';
 import { findUser, findUserByEmail, findUserByPhone, type UserRow } from '../users/user.ts';
-import { type AuthEmail, sendEmail } from './auth-emails.ts';
+import { sendEmail } from './auth-emails.ts';
 import { openEmails } from './email-change.ts';
 import { confirmationEmail } from './email-flow.ts';
 import { phoneNumber } from './phone.ts';
@@ -43,16 +43,18 @@ async function byMail(c: Context<Env>, type: 'signup' | 'email_change', email: s
   const redirectTo = redirectOf(c);
   await countMail(identity.rates, type, email);
   identity.later(async () => {
-    const letters = await identity.db.transaction(async (tx): Promise<AuthEmail[]> => {
+    await identity.db.transaction(async (tx) => {
       const user = type === 'signup' ? await findUserByEmail(tx, email) : await findChanging(tx, 'email', email);
-      if (!user || user.is_banned || (type === 'signup' && user.email_confirmed_at)) return [];
+      if (!user || user.is_banned || (type === 'signup' && user.email_confirmed_at)) return;
       await asked(tx, c, user);
       // The mailbox that was named is counted already, whoever has it.
-      const mayGo = async (to: string) => to === email || mayMail(identity.rates, type, to);
-      if (type === 'email_change') return openEmails(tx, identity, user, redirectTo, challenge, mayGo);
-      return [await confirmationEmail(tx, identity, user, redirectTo, challenge)];
+      const mayGo = async (to: string) => to === email || mayMail(identity.rates, type, to, tx);
+      const letters =
+        type === 'email_change'
+          ? await openEmails(tx, identity, user, redirectTo, challenge, mayGo)
+          : [await confirmationEmail(tx, identity, user, redirectTo, challenge)];
+      for (const letter of letters) await sendEmail(tx, identity, letter);
     });
-    for (const letter of letters) sendEmail(identity, letter);
   });
   return c.json({});
 }

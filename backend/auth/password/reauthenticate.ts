@@ -19,11 +19,10 @@ async function byMail(c: Context<Env>, email: string) {
   const { identity, user } = c.var;
   if (!user.email_confirmed_at) throw errors.emailNotConfirmed(422);
   await countMail(identity.rates, 'reauthentication', email);
-  const letter = await identity.db.transaction(async (tx) => {
+  await identity.db.transaction(async (tx) => {
     await noted(tx, c);
-    return emailFor(tx, identity, user, 'reauthentication', redirectOf(c));
+    await sendEmail(tx, identity, await emailFor(tx, identity, user, 'reauthentication', redirectOf(c)));
   });
-  sendEmail(identity, letter);
   return c.json({});
 }
 

@@ -27,8 +27,8 @@ export async function recover(c: Context<Env>) {
   const redirectTo = redirectOf(c);
   await countMail(identity.rates, 'recovery', email);
   // Looked up after the answer: neither its words nor its time tell whether there is such an account.
-  identity.later(async () => {
-    const letter = await identity.db.transaction(async (tx) => {
+  identity.later(() =>
+    identity.db.transaction(async (tx) => {
       const user = await findUserByEmail(tx, email);
       const welcome = user !== null && !user.is_banned;
       await record(tx, c, {
@@ -36,10 +36,9 @@ export async function recover(c: Context<Env>) {
         outcome: welcome ? 'success' : 'refused',
         object: user?.id ?? null,
       });
-      if (!welcome) return null;
-      return emailWithFlow(tx, identity, user, 'recovery', redirectTo, challenge);
-    });
-    if (letter) sendEmail(identity, letter);
-  });
+      if (!welcome) return;
+      await sendEmail(tx, identity, await emailWithFlow(tx, identity, user, 'recovery', redirectTo, challenge));
+    }),
+  );
   return c.json({});
 }

@@ -5,13 +5,12 @@ import { record } from '../audit.ts';
 import type { Env } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
 import type { Decision } from '../linking/linking.ts';
-import { type AuthEmail, sendEmail } from '../links/auth-emails.ts';
 import { isItsBrowser } from '../links/own-browser.ts';
 import { countRequest } from '../rates.ts';
 import { withCode, withError, withRefusal, withTokens } from '../redirect.ts';
 import { isUuid } from '../sessions/bearer.ts';
 import { type SignedIn, sessionAnswer, startSession } from '../sessions/session.ts';
-import { confirmationFor, decide } from './decide.ts';
+import { askOwner, decide } from './decide.ts';
 import { type Flow, issueAuthCode, takeFlow } from './flow-state.ts';
 import type { ProviderLogin } from './provider.ts';
 
@@ -83,14 +82,12 @@ interface Outcome {
   decision: Decision;
   code?: string;
   signedIn?: SignedIn;
-  letter?: AuthEmail | null;
 }
 
 async function goOn(c: Context<Env>, flow: Flow, login: ProviderLogin): Promise<string> {
   const { identity } = c.var;
   // A refusal is returned, not thrown, so that what it changed is committed.
   const outcome = await identity.db.transaction((tx) => settle(tx, c, flow, login));
-  if (outcome.letter) sendEmail(identity, outcome.letter);
   if (outcome.decision.kind === 'refused') throw outcome.decision.error;
   if (outcome.code) return withCode(flow.redirectTo, outcome.code);
   const { accessToken, refreshToken } = login.tokens;
@@ -102,7 +99,10 @@ async function goOn(c: Context<Env>, flow: Flow, login: ProviderLogin): Promise<
 
 async function settle(tx: Transaction, c: Context<Env>, flow: Flow, login: ProviderLogin): Promise<Outcome> {
   const decision = await decide(tx, c, login, flow.linkingUser ?? null);
-  if (decision.kind === 'refused') return { decision, letter: await confirmationFor(tx, c, decision, flow.redirectTo) };
+  if (decision.kind === 'refused') {
+    await askOwner(tx, c, decision, flow.redirectTo);
+    return { decision };
+  }
   if (flow.challenge)
     return { decision, code: await issueAuthCode(tx, c.var.identity.keys, flow, decision.user.id, login.tokens) };
   const signedIn = await startSession(tx, c, decision.user.id, 'oauth');

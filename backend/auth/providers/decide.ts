@@ -3,7 +3,7 @@ import type { Transaction } from '../../database/database.ts';
 import { record } from '../audit.ts';
 import type { Env } from '../context.ts';
 import { accountOf, type Decision, linkTo } from '../linking/linking.ts';
-import { type AuthEmail, emailFor } from '../links/auth-emails.ts';
+import { emailFor, sendEmail } from '../links/auth-emails.ts';
 import { mayMail } from '../rates.ts';
 import type { ProviderLogin } from './provider.ts';
 
@@ -27,15 +27,15 @@ export async function decide(
   return decision;
 }
 
-/** The mail that asks the owner of an unproven address; null when there is none to send, or one has just been sent. */
-export async function confirmationFor(
+/** Mails the owner of an unproven address, unless there is nobody to ask or they have just been asked. */
+export async function askOwner(
   tx: Transaction,
   c: Context<Env>,
   decision: Decision,
   redirectTo: string,
-): Promise<AuthEmail | null> {
+): Promise<void> {
   const { identity } = c.var;
-  if (decision.kind !== 'refused' || !decision.mailTo?.email) return null;
-  const allowed = await mayMail(identity.rates, 'signup', decision.mailTo.email);
-  return allowed ? emailFor(tx, identity, decision.mailTo, 'signup', redirectTo) : null;
+  if (decision.kind !== 'refused' || !decision.mailTo?.email) return;
+  if (await mayMail(identity.rates, 'signup', decision.mailTo.email, tx))
+    await sendEmail(tx, identity, await emailFor(tx, identity, decision.mailTo, 'signup', redirectTo));
 }

@@ -5,12 +5,11 @@ import { optional, read } from '../body.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
 import { requireLinking } from '../linking/require-linking.ts';
-import { sendEmail } from '../links/auth-emails.ts';
 import { countRequest } from '../rates.ts';
 import { redirectOf } from '../redirect.ts';
 import { signedIn } from '../sessions/bearer.ts';
 import { sessionAnswer, startSession } from '../sessions/session.ts';
-import { confirmationFor, decide } from './decide.ts';
+import { askOwner, decide } from './decide.ts';
 import { BadIdToken, type IdTokenIssuer } from './id-token.ts';
 import { profileFromClaims } from './oidc.ts';
 import { BadProfile } from './profile.ts';
@@ -76,14 +75,14 @@ async function signInWith(c: Context<Env>, login: ProviderLogin, linkingUser: st
   const outcome = await identity.db.transaction(async (tx) => {
     const decision = await decide(tx, c, login, linkingUser);
     if (decision.kind === 'refused') {
-      return { refusal: decision.error, letter: await confirmationFor(tx, c, decision, redirectOf(c)) };
+      await askOwner(tx, c, decision, redirectOf(c));
+      return { refusal: decision.error };
     }
     const started = await startSession(tx, c, decision.user.id, 'oauth');
     const session = started.session.id;
     await record(tx, c, { action: 'login', outcome: 'success', actor: decision.user.id, session });
     return { started };
   });
-  if (outcome.letter) sendEmail(identity, outcome.letter);
   if (outcome.refusal) throw outcome.refusal;
   return c.json(await sessionAnswer(identity, outcome.started!));
 }

@@ -7,7 +7,7 @@ import { emailAddress, metadata, optional, read } from '../body.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
 import { contest, rememberApplicant } from '../linking/rival-sign-ups.ts';
-import { type AuthEmail, sendEmail } from '../links/auth-emails.ts';
+import { sendEmail } from '../links/auth-emails.ts';
 import { confirmationEmail } from '../links/email-flow.ts';
 import { checkChannel, phoneNumber } from '../links/phone.ts';
 import { checkReachable, messageFor, postMessage, type TextMessage } from '../links/text-messages.ts';
@@ -64,7 +64,6 @@ export async function signUp(c: Context<Env>) {
     challenge,
   });
   if (mustConfirm) contest(identity, name, password, { letterGoes: true });
-  if (outcome.letter) sendEmail(identity, outcome.letter);
   if (outcome.message) postMessage(identity, outcome.message);
   return c.json(outcome.signedIn ? await sessionAnswer(identity, outcome.signedIn) : outcome.user);
 }
@@ -84,7 +83,6 @@ function phoneName(c: Context<Env>, number: string): Name {
 interface Outcome {
   user?: object;
   signedIn?: SignedIn;
-  letter?: AuthEmail;
   message?: TextMessage;
 }
 
@@ -119,26 +117,28 @@ function register(c: Context<Env>, application: Application): Promise<Outcome> {
     if (!user || user[email ? 'email_confirmed_at' : 'phone_confirmed_at'] || user.is_banned)
       return { user: await nobody(tx, application) };
     const shown = made ? showUser({ ...made, confirmation_sent_at: new Date() }) : await asIfNew(tx, application);
-    return { user: shown, ...(await confirmationFor(tx, c, user, application)) };
+    const message = await confirmationFor(tx, c, user, application);
+    return { user: shown, ...(message ? { message } : {}) };
   });
 }
 
+/** Queues the letter, or makes the message, that asks whether the name is theirs. */
 async function confirmationFor(
   tx: Transaction,
   c: Context<Env>,
   user: UserRow,
   { phone, challenge, passwordHash, userMetadata }: Application,
-): Promise<Pick<Outcome, 'letter' | 'message'>> {
+): Promise<TextMessage | null> {
   const { identity } = c.var;
-  const sent = phone
-    ? { message: await messageFor(tx, identity, user, 'sms', phone) }
-    : { letter: await confirmationEmail(tx, identity, user, redirectOf(c), challenge) };
+  const message = phone ? await messageFor(tx, identity, user, 'sms', phone) : null;
+  const letter = phone ? null : await confirmationEmail(tx, identity, user, redirectOf(c), challenge);
   await rememberApplicant(tx, user.id, {
     password_hash: passwordHash,
     user_metadata: userMetadata,
     address: c.env.address,
   });
-  return sent;
+  if (letter) await sendEmail(tx, identity, letter);
+  return message;
 }
 
 /** The answer for a name that waits to be confirmed: a new user in the applicant's own words, for the account may be another's. */

@@ -5,7 +5,7 @@ import { type AuditEvent, record } from '../audit.ts';
 import { emailAddress, metadata, optional, read } from '../body.ts';
 import type { Env } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
-import { type AuthEmail, sendEmail } from '../links/auth-emails.ts';
+import { sendEmail } from '../links/auth-emails.ts';
 import { startEmailChange } from '../links/email-change.ts';
 import { checkChannel, phoneNumber } from '../links/phone.ts';
 import { checkReachable, messageFor, sendMessage, type TextMessage } from '../links/text-messages.ts';
@@ -63,7 +63,6 @@ export async function updateUser(c: Context<Env>) {
   // A refusal is returned, not thrown, so that a counted guess is committed.
   const outcome = await identity.db.transaction((tx) => apply(tx, c, change));
   if (outcome instanceof ApiError) throw outcome;
-  for (const letter of outcome.letters) sendEmail(identity, letter);
   if (outcome.message) await sendMessage(identity, outcome.message);
   if (!outcome.user) throw errors.userOfTokenGone();
   return c.json(showUser(outcome.user));
@@ -107,7 +106,6 @@ async function checkNewPhone(c: Context<Env>, phone: string): Promise<void> {
 
 interface Outcome {
   user: UserRow | null;
-  letters: AuthEmail[];
   message: TextMessage | null;
 }
 
@@ -120,27 +118,23 @@ async function apply(tx: Transaction, c: Context<Env>, change: Change): Promise<
     await setPassword(tx, user.id, change.passwordHash, sessionId);
     await note(tx, c, 'password_changed');
   }
-  const letters = change.email ? await applyEmail(tx, c, change.email, change.challenge) : [];
+  if (change.email) await applyEmail(tx, c, change.email, change.challenge);
   const message = change.phone ? await applyPhone(tx, c, change.phone) : null;
   if (change.data) await mergeMetadata(tx, user.id, 'raw_user_meta_data', change.data);
-  return { user: await findUser(tx, user.id), letters, message };
+  return { user: await findUser(tx, user.id), message };
 }
 
-async function applyEmail(
-  tx: Transaction,
-  c: Context<Env>,
-  email: string,
-  challenge: Challenge | null,
-): Promise<AuthEmail[]> {
+async function applyEmail(tx: Transaction, c: Context<Env>, email: string, challenge: Challenge | null): Promise<void> {
   const { identity, user } = c.var;
   if (identity.project.auth.email.enable_confirmations) {
     await note(tx, c, 'email_change_requested');
-    return startEmailChange(tx, identity, user, email, redirectOf(c), challenge);
+    const letters = await startEmailChange(tx, identity, user, email, redirectOf(c), challenge);
+    for (const letter of letters) await sendEmail(tx, identity, letter);
+    return;
   }
   if (!(await changeEmail(tx, user.id, email))) throw errors.emailExists();
   await confirmEmail(tx, user.id);
   await note(tx, c, 'email_changed');
-  return [];
 }
 
 async function applyPhone(tx: Transaction, c: Context<Env>, phone: string): Promise<TextMessage | null> {

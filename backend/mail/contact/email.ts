@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import type { Message } from '../index.ts';
-import { oneLine } from '../queue.ts';
+import type { Letter } from '../index.ts';
+import { oneLine } from '../template.ts';
 
 /** A message from the contact form, as the database keeps it. */
 export interface ContactMessage {
@@ -17,7 +17,7 @@ const LONGEST_NAME = 80;
  * The mail that brings a message to the agency; an answer to it reaches the visitor.
  * @param to the agency's mailbox
  */
-export function emailFor({ name, email, message, created_at }: ContactMessage, to: string): Omit<Message, 'from'> {
+export function emailFor({ name, email, message, created_at }: ContactMessage, to: string): Letter {
   const who = oneLine(name).slice(0, LONGEST_NAME);
   const about = `${who} <${email}> wrote on ${created_at.toUTCString()}:`;
   return {

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import type { Message } from '../index.ts';
-import { oneLine } from '../queue.ts';
+import type { Letter } from '../index.ts';
+import { oneLine } from '../template.ts';
 
 /** A step of a review whose submitter is to hear of it, as the database keeps it. */
 export interface ReviewStep {
@@ -57,7 +57,7 @@ const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC
  * The mail that brings an answer to the submitter; an answer to it reaches the agency.
  * @param agency the agency's mailbox
  */
-export function emailFor(step: ReviewStep, way: Way, agency: string): Omit<Message, 'from'> {
+export function emailFor(step: ReviewStep, way: Way, agency: string): Letter {
   const { subject, says, action } = SAYS[step.kind];
   const title = oneLine(step.title).slice(0, LONGEST_TITLE);
   const end = way.until && `The link is yours alone and works until ${day.format(way.until)}.`;

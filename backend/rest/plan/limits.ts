@@ -1,6 +1,7 @@
 import type { SupabaseProject } from '../../config/supabase-config.ts';
 import type { Role } from '../../http/caller.ts';
-import { BREADTH, type Breadth, JSON_DEPTH, type Rate } from '../../http/limits.ts';
+import { BREADTH, type Breadth, JSON_DEPTH } from '../../http/limits.ts';
+import type { Rate } from '../../http/rate-limit.ts';
 
 /** How much one request may ask for. Past any of these it is refused before the cost arises (threat model, section 8). */
 export interface Limits extends Breadth {

@@ -22,7 +22,6 @@ interface Report {
   setup_key: 'closed' | 'waiting' | 'missing';
   setup_key_until: string | null;
   second_factor: boolean;
-  unmailed_since: string | null;
 }
 
 const PATIENCE_MS = 3_000;
@@ -46,7 +45,7 @@ export async function checkAll(context: Context): Promise<Check[]> {
       () => look('silent'),
     ),
     storage: within(() => storage(context)).catch(() => look('silent')),
-    mail: within(() => mail(context, report)).catch(() => look('away')),
+    mail: within(() => mail(context)).catch(() => look('away')),
     captcha: within(() => captcha(context)).catch(() => look('away')),
     admin: told(({ admins }) => (admins === 0 ? look('none') : fine(admins === 1 ? 'one' : 'several'))),
     setupKey: told((found) => (found.setup_key === 'closed' ? fine : look)(found.setup_key, found.setup_key_until)),
@@ -71,13 +70,12 @@ async function storage(context: Context): Promise<Found> {
   return room ? fine('answers') : look('full');
 }
 
-async function mail(context: Context, report: Promise<Report>): Promise<Found> {
+async function mail(context: Context): Promise<Found> {
   if (!context.house) return unknown('hosted');
-  const { carrier, reachable } = await context.house.mail();
+  const { carrier, reachable, since } = await context.house.mail();
   if (!reachable) return look('away');
   if (carrier === 'outbox') return look('outbox');
-  const since = (await report.catch(() => null))?.unmailed_since ?? null;
-  return since && Date.now() - Date.parse(since) > LATE_MAIL_MS ? look('late', since) : fine('answers');
+  return since && Date.now() - since.getTime() > LATE_MAIL_MS ? look('late', since.toISOString()) : fine('answers');
 }
 
 async function captcha(context: Context): Promise<Found> {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ServerType, serve } from '@hono/node-server';
 import { GoTrueClient } from '@supabase/auth-js';
+import { sealingId } from '../../../backend/auth/encrypt.ts';
 import { createAuth } from '../../../backend/auth/index.ts';
 import { readProject } from '../../../backend/config/supabase-config.ts';
 import type { BackendContext, Service } from '../../../backend/context.ts';
@@ -79,9 +80,9 @@ export async function openHouse(db: Database, settings: string, environment: Rec
   }) as Config & { backend: OwnBackend };
   const project = await readProject(supabaseDir);
   const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
-  const mail = createMail(config, project, errorLog);
   const disk = new DiskSpace(config.dataDir, config.diskReserve);
   const parts: BackendContext = { config, project, db, disk, keys, log: errorLog };
+  const mail = await createMail(parts);
   const auth = await createAuth(parts, mail);
   const server = await new Promise<ServerType>((listening) => {
     const started = serve(
@@ -110,7 +111,9 @@ export async function openHouse(db: Database, settings: string, environment: Rec
   const outbox = join(dataDir, 'outbox');
   const settled = async () => {
     await auth.idle();
-    while (mail.pending) await new Promise((done) => setTimeout(done, 5));
+    // A house of this database that was closed may have left mails, which only its own key opens.
+    const ours = 'select from internal.mails where failed_at is null and sealed_by = $1';
+    while ((await db.query(ours, [sealingId(keys)])).rows.length) await new Promise((done) => setTimeout(done, 5));
   };
   const house: House = {
     site,

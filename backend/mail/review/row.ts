@@ -1,23 +1,18 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import type { BackendContext } from '../../context.ts';
 import type { Keys } from '../../http/keys.ts';
-import { agencyMailbox, type QueuedRows } from '../queue.ts';
+import { agencyMailbox } from '../agency-mailbox.ts';
+import type { MailedRows } from '../index.ts';
 import { emailFor, type ReviewStep, type Way } from './email.ts';
 
 /** Answers to submissions, mailed to whoever sent them in, with a link to the draft. */
-export const reviewSteps: QueuedRows = {
-  channel: 'review_step',
-  routine: 'private.unmailed_review_steps(uuid[])',
-  async waiting(context, refused) {
-    const { rows } = await context.db.query<ReviewStep>('select * from private.unmailed_review_steps($1)', [refused]);
-    if (rows.length === 0) return [];
-    const agency = await agencyMailbox(context);
-    return rows.map((step) => ({
-      id: step.id,
-      letter: async () => emailFor(step, await wayTo(context, step), agency),
-    }));
+export const reviewSteps: MailedRows = {
+  async letter(context, id) {
+    const { rows } = await context.db.query<ReviewStep>('select * from private.unmailed_review_step($1)', [id]);
+    const [step] = rows;
+    return step ? emailFor(step, await wayTo(context, step), await agencyMailbox(context)) : null;
   },
-  mailed: ({ db }, id) => db.query('select private.review_step_mailed($1)', [id]).then(() => {}),
+  mailed: (id) => ({ text: 'select private.review_step_mailed($1)', values: [id] }),
 };
 
 async function wayTo({ db, config, keys }: BackendContext, { id, project_id }: ReviewStep): Promise<Way> {

@@ -1,0 +1,14 @@
+-- Ours: work that is done once an hour by whichever process is first, and by another when that one ends before it is done.
+create table if not exists internal.schedule (
+  name       text primary key,
+  due_at     timestamptz not null, -- while somebody is at it: when somebody else may begin it anew
+  claimed_by uuid
+);
+comment on table internal.schedule is 'When each piece of scheduled work is due.';
+
+-- When each service key was last used, to the hour.
+create table if not exists internal.key_uses (
+  name    text primary key,
+  used_at timestamptz not null
+);
+comment on table internal.key_uses is 'Service keys by name, and the hour in which each was last used.';

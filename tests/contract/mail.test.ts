@@ -1,0 +1,264 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readProject } from '../../backend/config/supabase-config.ts';
+import type { BackendContext } from '../../backend/context.ts';
+import { createMail, type Mail, type MailRequest } from '../../backend/mail/index.ts';
+import type { TemplateData } from '../../backend/mail/template.ts';
+import { readConfig } from '../../config.ts';
+import { engines, silent, type TestDatabase } from '../database.ts';
+
+const project = await readProject(join(import.meta.dirname, '..', '..', 'supabase'));
+const sealing = randomBytes(32);
+
+interface Received {
+  from: string;
+  to: string[];
+  text: string;
+}
+
+const about = (more: Partial<TemplateData> = {}): TemplateData => ({
+  SiteURL: 'http://localhost:3000',
+  ConfirmationURL: 'http://localhost:3000/confirm?token_hash=abc&type=signup&next=%2Fadmin',
+  Token: '042042',
+  TokenHash: 'abc',
+  Email: 'ada@example.com',
+  SendingTo: 'ada@example.com',
+  RedirectTo: 'http://localhost:3000/admin',
+  Data: {},
+  ...more,
+});
+
+describe.each(engines)('on $name', ({ open }) => {
+  let database: TestDatabase;
+  let dataDir: string;
+  let received: Received[];
+  /** What the server answers to the next mails, in turn; then it accepts. */
+  let refusals: number[];
+  let server: SMTPServer | null;
+  let running: Mail[];
+
+  beforeAll(async () => {
+    database = await open({ migrated: true });
+  });
+  afterAll(() => database?.end());
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'madhouse-mail-'));
+    [received, refusals, server, running] = [[], [], null, []];
+    await database.db.script('delete from internal.mails');
+  });
+  afterEach(async () => {
+    for (const mail of running) await mail.close();
+    await stopServer();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** @param options what else the server asks for */
+  async function startServer(port = 0, options: SMTPServerOptions = {}): Promise<number> {
+    const started = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      logger: false,
+      onData(stream, session, done) {
+        let text = '';
+        stream.on('data', (chunk: Buffer) => {
+          text += chunk.toString();
+        });
+        stream.on('end', () => {
+          const refusal = refusals.shift();
+          if (refusal) return done(Object.assign(new Error('not now'), { responseCode: refusal }));
+          const { mailFrom, rcptTo } = session.envelope;
+          received.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), text });
+          done();
+        });
+      },
+      ...options,
+    });
+    server = started;
+    await new Promise<void>((listening) => started.listen(port, '127.0.0.1', listening));
+    return (started.server.address() as { port: number }).port;
+  }
+
+  async function stopServer(): Promise<void> {
+    if (server) await new Promise<void>((closed) => server!.close(closed));
+    server = null;
+  }
+
+  async function start(settings: Record<string, string>, keys = { sealing }): Promise<Mail> {
+    const config = readConfig({ DATA_DIR: dataDir, MAIL_FROM: 'Madhouse <hello@madhouse.example>', ...settings });
+    const mail = await createMail({ config, project, keys, db: database.db, log: silent } as unknown as BackendContext);
+    running.push(mail);
+    return mail;
+  }
+
+  /** @param login `name:password@` */
+  const mailTo = (port: number, login = '') => start({ SMTP_URL: `smtp://${login}127.0.0.1:${port}` });
+  const send = (mail: Mail, template: MailRequest['template'], to: string, data = about()) =>
+    database.db.transaction((tx) => mail.queue(tx, { template, to, data }));
+  const allGone = (mail: Mail) => expect.poll(async () => (await mail.waiting()).mails, { timeout: 10_000 }).toBe(0);
+  const rows = async () =>
+    (
+      await database.db.query<{ kind: string; content: string; attempts: number; failed: boolean }>(
+        'select kind, content, attempts, failed_at is not null as failed from internal.mails order by queued_at',
+      )
+    ).rows;
+
+  describe('mail by SMTP', () => {
+    it('reaches one mailbox with the subject of the configuration, link and code, and leaves nothing behind', async () => {
+      const mail = await mailTo(await startServer());
+      await send(mail, 'confirmation', 'ada@example.com');
+      await allGone(mail);
+      expect(received).toMatchObject([{ from: 'hello@madhouse.example', to: ['ada@example.com'] }]);
+      const text = received[0]!.text.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+      expect(text).toContain('Subject: One press and you are in the Madhouse');
+      expect(text).toContain('http://localhost:3000/confirm?token_hash=abc&type=signup&next=%2Fadmin');
+      expect(text).toContain('042042');
+      expect(await rows()).toEqual([]);
+    });
+
+    it('leaves only when the transaction that causes it commits', async () => {
+      const mail = await mailTo(await startServer());
+      const undone = database.db.transaction(async (tx) => {
+        await mail.queue(tx, { template: 'recovery', to: 'nobody@example.com', data: about() });
+        throw new Error('changed my mind');
+      });
+      await expect(undone).rejects.toThrow('changed my mind');
+      await send(mail, 'recovery', 'ada@example.com');
+      await allGone(mail);
+      expect(received.map(({ to }) => to)).toEqual([['ada@example.com']]);
+    });
+
+    it('goes to nobody else, whatever the address looks like', async () => {
+      const mail = await mailTo(await startServer());
+      await send(mail, 'confirmation', 'ada@example.com, eve@example.com');
+      await send(mail, 'recovery', 'ada@example.com', about({ Email: 'x\r\nBcc: eve@example.com' }));
+      await allGone(mail);
+      expect(received.flatMap(({ to }) => to).filter((to) => to === 'eve@example.com')).toEqual([]);
+      expect(received.every(({ text }) => !/^bcc:/im.test(text.slice(0, text.indexOf('\r\n\r\n'))))).toBe(true);
+    });
+
+    it('is tried again when the server says not now', async () => {
+      refusals = [451];
+      const mail = await mailTo(await startServer());
+      await send(mail, 'recovery', 'ada@example.com');
+      await allGone(mail);
+      expect(received).toHaveLength(1);
+    });
+
+    it('waits while the server refuses our login, and goes out once it is taken', async () => {
+      let right = false;
+      let tries = 0;
+      const port = await startServer(0, {
+        authOptional: false,
+        allowInsecureAuth: true,
+        onAuth: (_, __, done) => {
+          tries++;
+          if (right) done(null, { user: 'madhouse' });
+          else done(Object.assign(new Error('not this password'), { responseCode: 535 }));
+        },
+      });
+      const mail = await mailTo(port, 'madhouse:secret@');
+      await send(mail, 'recovery', 'ada@example.com');
+      await expect.poll(() => tries).toBeGreaterThan(0);
+      right = true;
+      await allGone(mail);
+      expect(received).toHaveLength(1);
+      expect(await rows()).toEqual([]);
+    });
+
+    it('is given up when the server says never, and the next one goes out', async () => {
+      refusals = [550];
+      const mail = await mailTo(await startServer());
+      for (const to of ['gone@example.com', 'ada@example.com']) await send(mail, 'recovery', to);
+      await allGone(mail);
+      expect(received).toHaveLength(1);
+      expect(await rows()).toMatchObject([{ kind: 'recovery', attempts: 1, failed: true }]);
+    });
+
+    it('is given up after an hour with a server that is away, tried or not', async () => {
+      const port = await startServer();
+      await stopServer();
+      const mail = await mailTo(port);
+      await send(mail, 'recovery', 'ada@example.com');
+      await expect.poll(async () => (await rows())[0]!.attempts).toBe(1);
+      await database.db.query(`insert into internal.mails (kind, content, sealed_by, due_at, give_up_at)
+        select kind, content, sealed_by, due_at, now() - interval '1 second' from internal.mails`);
+      await expect.poll(async () => (await rows()).map(({ failed }) => failed).sort()).toEqual([false, true]);
+    });
+
+    it('lies sealed in the database and survives a restart while the server is away', async () => {
+      const port = await startServer();
+      await stopServer();
+      const before = await mailTo(port);
+      await send(before, 'recovery', 'ada@example.com');
+      await expect.poll(async () => (await rows())[0]!.attempts).toBe(1);
+      await before.close();
+      const [waiting] = await rows();
+      expect(JSON.stringify(waiting)).not.toMatch(/ada@|042042|token_hash/);
+
+      await startServer(port);
+      const after = await mailTo(port);
+      await allGone(after);
+      expect(received).toHaveLength(1);
+    });
+
+    it('is left to whoever has the key that it was sealed with', async () => {
+      const mine = await mailTo(await startServer());
+      await mine.close();
+      await send(mine, 'recovery', 'ada@example.com');
+      const { port } = server!.server.address() as { port: number };
+      const other = await start({ SMTP_URL: `smtp://127.0.0.1:${port}` }, { sealing: randomBytes(32) });
+      await send(other, 'recovery', 'bob@example.com');
+      await expect.poll(() => received.map(({ to }) => to)).toEqual([['bob@example.com']]);
+      expect(await rows()).toMatchObject([{ attempts: 0, failed: false }]);
+      await allGone(await mailTo(port));
+      expect(received.map(({ to }) => to[0])).toEqual(['bob@example.com', 'ada@example.com']);
+    });
+
+    it('is taken over from the files of an earlier release, with those that it had given up', async () => {
+      const port = await startServer();
+      const folder = join(dataDir, 'outbox', 'smtp');
+      await mkdir(join(folder, 'failed'), { recursive: true });
+      const file = (to: string) =>
+        JSON.stringify({
+          message: { from: 'Old <old@example.com>', to, subject: 'From before', text: 'Hello', html: '<p>Hello</p>' },
+          template: 'recovery',
+          queuedAt: Date.now(),
+          attempts: 2,
+        });
+      const name = (id: number) => `2026-11-01T10-00-00-000Z-d0000000-0000-4000-8000-00000000000${id}.json`;
+      await writeFile(join(folder, name(1)), file('ada@example.com'));
+      await writeFile(join(folder, 'failed', name(2)), file('gone@example.com'));
+      const mail = await mailTo(port);
+      await allGone(mail);
+      expect(received).toMatchObject([{ to: ['ada@example.com'], text: expect.stringContaining('From before') }]);
+      expect(await rows()).toMatchObject([{ kind: 'recovery', attempts: 2, failed: true }]);
+      expect(await readdir(folder)).toEqual(['failed']);
+      expect(await readdir(join(folder, 'failed'))).toEqual([]);
+    });
+  });
+
+  describe('mail without SMTP', () => {
+    it('lies in the outbox as readable files of their owner', async () => {
+      const mail = await start({});
+      const data = about({ Data: { name: '<img src=x>' }, Email: '{{ .Token }}<b>' });
+      await send(mail, 'reauthentication', 'ada@example.com', data);
+      await send(mail, 'email_change', 'ada@example.com', { ...data, NewEmail: 'new@example.com' });
+      await allGone(mail);
+      const names = (await readdir(join(dataDir, 'outbox'))).sort();
+      expect(names).toHaveLength(2);
+      expect(names[0]).toMatch(/Z-reauthentication-[0-9a-f]{8}\.eml$/);
+      const texts = await Promise.all(names.map((name) => readFile(join(dataDir, 'outbox', name), 'utf8')));
+      const [code, change] = [
+        texts.find((text) => text.includes('is your code'))!,
+        texts.find((text) => text.includes('new@'))!,
+      ];
+      expect(code).toContain('Subject: 042042 is your code');
+      expect(change).toContain('{{ .Token }}&lt;b&gt;');
+      for (const name of names) expect((await stat(join(dataDir, 'outbox', name))).mode & 0o077).toBe(0);
+    });
+  });
+});

@@ -3,9 +3,10 @@ import { serveSnapshots } from './archive/snapshot-server.ts';
 import { recordOwn } from './auth/audit.ts';
 import { createAuth } from './auth/index.ts';
 import { ensureSetupKey, setupKeyPrinted } from './config/setup-key.ts';
-import type { BackendContext, Service } from './context.ts';
+import type { BackendContext, RoutePattern, Service } from './context.ts';
+import type { DatabaseLoad } from './database/database.ts';
 import { warnOfOtherServers } from './database/postgres/other-servers.ts';
-import { readiness } from './database/readiness.ts';
+import { type Problem, readiness } from './database/readiness.ts';
 import { megabytes } from './disk-space.ts';
 import { functionHost } from './function-host.ts';
 import { createFunctions } from './functions/index.ts';
@@ -15,7 +16,7 @@ import { followKeys } from './http/key-rotation.ts';
 import { loadKeys } from './http/keys.ts';
 import { contactMessages } from './mail/contact/queue.ts';
 import { createMail } from './mail/index.ts';
-import { startMailQueue } from './mail/queue.ts';
+import { type Backlog, startMailQueue, together } from './mail/queue.ts';
 import { reviewSteps } from './mail/review/queue.ts';
 import { createRest } from './rest/index.ts';
 import { forgetOld, keepDeletedFor } from './retention.ts';
@@ -24,7 +25,14 @@ import { type DemoAccount, seedDemo } from './seed/demo.ts';
 import { serviceIn } from './service-path.ts';
 import { createStorage } from './storage/index.ts';
 
+/** How busy the backend is. */
+export interface Measures extends DatabaseLoad {
+  mails: Backlog;
+}
+
 export interface Services {
+  /** The addresses of all services, for what is counted by them. */
+  routes: readonly RoutePattern[];
   fetch(request: Request, origin: ClientInfo): Promise<Response>;
   publishableKey: string;
   /** The demo accounts when this start made them; their passwords are not kept anywhere else. */
@@ -35,12 +43,18 @@ export interface Services {
   setupKeyPrinted(): Promise<void>;
   /** True when every table a guest can read tells of its changes, so public answers of the data service may be kept. */
   tellsOfChanges: boolean;
-  /** What keeps the backend from being ready, in words; empty when all is well. */
-  problems(): Promise<string[]>;
-  /** What is refused for want of room while everything else goes on, in words; empty when all is well. */
-  warnings(): Promise<string[]>;
+  /** What keeps the backend from its work; empty when all is well. */
+  problems(): Promise<Problem[]>;
+  /** What does not work while everything else goes on; empty when all is well. */
+  warnings(): Promise<Problem[]>;
+  measures(): Promise<Measures>;
   close(): Promise<void>;
 }
+
+/** A connection that hears of changes answers twice a second. */
+const LISTENS_MS = 2_000;
+
+const because = (part: Problem['part'], reason: string): Problem => ({ part, reason });
 
 /** Starts the four services on a database that is up to date, and what goes on beside them. */
 export async function startServices(opened: Omit<BackendContext, 'keys'>): Promise<Services> {
@@ -79,6 +93,7 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
   await warnOfOtherServers(db, log);
 
   return {
+    routes: [...services.values()].flatMap(({ routes }) => routes),
     fetch,
     publishableKey: keys.publishable,
     demoAccounts,
@@ -87,15 +102,19 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
       if (generatedSetupKey) await setupKeyPrinted(db, generatedSetupKey);
     },
     tellsOfChanges,
-    async problems() {
-      return databaseProblems();
-    },
+    problems: databaseProblems,
     async warnings() {
       const writes = db.engine === 'postgres' || (await disk.has('data'));
+      const hears = (db.load.listenerAgeMs ?? 0) < LISTENS_MS;
       return [
         ...(await storage.problems()),
-        ...(writes ? [] : [`changes are refused: less than ${megabytes(disk.limit('data'))} free`]),
+        ...(writes ? [] : [because('disk', `changes are refused: less than ${megabytes(disk.limit('data'))} free`)]),
+        ...(hears ? [] : [because('listener', 'changes are not heard of: every page is made anew')]),
       ];
+    },
+    async measures() {
+      const own = { waiting: mail.pending, oldest: mail.oldest };
+      return { ...db.load, mails: together(own, await mailQueue.backlog()) };
     },
     async close() {
       await stopKeepingArchives();

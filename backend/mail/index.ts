@@ -34,6 +34,8 @@ export interface Carrier {
    */
   deliver(id: string, message: Message): Promise<void>;
   readonly waiting: number;
+  /** When the oldest that waits was put; null when none does. */
+  readonly oldest: Date | null;
   /** Whether it would take a message now. Nothing is sent. */
   reachable(): Promise<boolean>;
   close(): Promise<void>;
@@ -50,6 +52,8 @@ export interface Mail {
   deliver(id: string, message: Omit<Message, 'from'>): Promise<void>;
   /** Mails that were accepted and are not yet delivered (SMTP) or written (outbox). */
   readonly pending: number;
+  /** When the oldest of them was accepted; null when none waits, or it is not yet on disk. */
+  readonly oldest: Date | null;
   /** What carries the mails, and whether it would take one now. Nothing is sent. */
   check(): Promise<{ carrier: 'smtp' | 'outbox'; reachable: boolean }>;
   /** Finishes what is being written or sent; what still waits is sent after the next start. */
@@ -74,6 +78,9 @@ export function createMail(config: Config, project: SupabaseProject, log: Logger
     deliver: (id, message) => carrier.deliver(id, { from: config.mail.from, ...message }),
     get pending() {
       return accepted.size + carrier.waiting;
+    },
+    get oldest() {
+      return carrier.oldest;
     },
     check: async () => ({ carrier: config.mail.kind, reachable: await carrier.reachable() }),
     close: async () => {

@@ -36,6 +36,7 @@ export function openOutbox(folder: string): Carrier {
     get waiting() {
       return writing;
     },
+    oldest: null,
     reachable: () =>
       mkdir(folder, { recursive: true })
         .then(() => access(folder, constants.W_OK))

@@ -5,6 +5,12 @@ const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 5 * 60_000;
 const MAILBOX = /^[^\s@<>,;]+@[^\s@<>,;]+$/;
 
+/** Mails that wait, and since when the oldest does; null when none does. */
+export interface Backlog {
+  waiting: number;
+  oldest: Date | null;
+}
+
 /** Rows that want to be mailed: the row is the queue (docs/decisions/012). */
 export interface QueuedRows {
   /** The database notifies it when there is a new row. */
@@ -16,12 +22,16 @@ export interface QueuedRows {
     context: BackendContext,
     refused: readonly string[],
   ): Promise<{ id: string; letter: () => Promise<Omit<Message, 'from'>> }[]>;
+  /** Counts all that waits: `waiting`, and since when the `oldest` does. */
+  backlog: string;
   /** Marks a row whose mail the mail server, or the outbox, has taken. */
   mailed(context: BackendContext, id: string): Promise<void>;
 }
 
 /** What mails rows, beside the requests. */
 export interface MailQueue {
+  /** How many rows wait, and since when the oldest does. */
+  backlog(): Promise<Backlog>;
   /** Stops waiting and finishes the mail that is under way; what is left is sent after the next start. */
   close(): Promise<void>;
 }
@@ -79,10 +89,14 @@ export async function startMailQueue(
     }
   }
 
-  if (queues.length === 0) return { close: async () => {} };
+  if (queues.length === 0) return { backlog: async () => NONE, close: async () => {} };
   for (const { channel } of queues) await db.listen(channel, look);
   look();
   return {
+    async backlog() {
+      const all = await Promise.all(queues.map((queue) => db.query<Backlog>(queue.backlog)));
+      return all.map(({ rows }) => rows[0]!).reduce(together, NONE);
+    },
     async close() {
       closed = true;
       clearTimeout(again);
@@ -90,6 +104,14 @@ export async function startMailQueue(
     },
   };
 }
+
+const NONE: Backlog = { waiting: 0, oldest: null };
+
+/** Of two backlogs one. */
+export const together = (one: Backlog, other: Backlog): Backlog => ({
+  waiting: one.waiting + other.waiting,
+  oldest: one.oldest && other.oldest && other.oldest < one.oldest ? other.oldest : (one.oldest ?? other.oldest),
+});
 
 async function isThere({ db }: BackendContext, { routine }: QueuedRows): Promise<boolean> {
   const { rows } = await db.query<{ there: boolean }>('select to_regprocedure($1) is not null as there', [routine]);

@@ -142,6 +142,12 @@ export function openSmtpQueue(folder: string, url: string, log: Logger): Carrier
     get waiting() {
       return waiting.size;
     },
+    get oldest() {
+      const [first] = [...waiting].sort();
+      // `2026-11-23T20-14-32-123Z-…`
+      const [, day, hour, minute, second, ms] = /^(.{10})T(..)-(..)-(..)-(...)Z/.exec(first ?? '') ?? [];
+      return day ? new Date(`${day}T${hour}:${minute}:${second}.${ms}Z`) : null;
+    },
     reachable: () =>
       transport
         .then((smtp) => smtp.verify())

@@ -11,5 +11,7 @@ export const contactMessages: QueuedRows = {
     const to = await agencyMailbox(context);
     return rows.map((message) => ({ id: message.id, letter: async () => emailFor(message, to) }));
   },
+  backlog:
+    'select count(*)::int as waiting, min(created_at) as oldest from public.contact_messages where mailed_at is null',
   mailed: ({ db }, id) => db.query('select private.message_mailed($1)', [id]).then(() => {}),
 };

@@ -17,6 +17,8 @@ export const reviewSteps: QueuedRows = {
       letter: async () => emailFor(step, await wayTo(context, step), agency),
     }));
   },
+  backlog: `select count(*)::int as waiting, min(given_at) as oldest from public.review_steps
+     where mail_to is not null and mailed_at is null`,
   mailed: ({ db }, id) => db.query('select private.review_step_mailed($1)', [id]).then(() => {}),
 };
 

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
@@ -39,6 +42,19 @@ describe('settings', () => {
     [{ SUPABASE_URL: 'https://abc.supabase.co' }, /^SUPABASE_PUBLISHABLE_KEY is missing/],
     [{ MADHOUSE_DEV: '1', HOST: '0.0.0.0' }, /^MADHOUSE_DEV is for this machine only/],
     [{ SMTP_URL: 'mail.example' }, /^SMTP_URL must start with smtp/],
+    [{ REQUEST_LOG: 'yes' }, /^REQUEST_LOG must be on or off/],
+    [{ METRICS: '9100' }, /^METRICS must be an address and a port/],
+    [{ METRICS: 'localhost:0' }, /^METRICS must be an address and a port/],
+    [{ CDN_SECONDS: '-1' }, /^CDN_SECONDS must be at least 0/],
+    [{ CDN_SECONDS: '100000' }, /^CDN_SECONDS must be at most 86400/],
+    [
+      { DATABASE_URL: 'postgres://a', DATABASE_URL_FILE: '/a' },
+      /^DATABASE_URL and DATABASE_URL_FILE exclude each other/,
+    ],
+    [
+      { JWT_SECRET_FILE: '/nowhere/at/all' },
+      /^JWT_SECRET_FILE names \/nowhere\/at\/all, which cannot be read \(ENOENT\)/,
+    ],
   ])('refuse %j in one line that names the setting (CFG-03)', (environment, words) => {
     const message = refusal(environment as Record<string, string>);
     expect(message).toMatch(words);
@@ -79,6 +95,44 @@ describe('settings', () => {
   it('never show a wrong secret', () => {
     expect(refusal({ SETUP_KEY: 'opensesame' })).not.toContain('opensesame');
     expect(refusal({ DATABASE_URL: 'mysql://me:hunter2@db' })).not.toContain('hunter2');
+  });
+
+  it('take every secret from a file, without the line break at its end, and never show what stood there', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'madhouse-secrets-'));
+    const inFile = async (name: string, text: string) => {
+      await writeFile(join(folder, name), text);
+      return { [`${name}_FILE`]: join(folder, name) };
+    };
+    try {
+      const config = readConfig({
+        ...(await inFile('DATABASE_URL', 'postgres://me:hunter2@db/madhouse\n')),
+        ...(await inFile('JWT_SECRET', `${'x'.repeat(40)}\r\n`)),
+        ...(await inFile('SUPABASE_SECRET_KEY', `sb_secret_${'y'.repeat(40)}`)),
+        ...(await inFile('SETUP_KEY', 'a key of twenty letters\n')),
+        ...(await inFile('SMTP_URL', 'smtp://me:hunter2@mail')),
+      });
+      expect(config).toMatchObject({
+        backend: {
+          database: { kind: 'postgres', url: 'postgres://me:hunter2@db/madhouse' },
+          jwtSecret: 'x'.repeat(40),
+          secretKey: `sb_secret_${'y'.repeat(40)}`,
+          setupKey: 'a key of twenty letters',
+        },
+        mail: { kind: 'smtp', url: 'smtp://me:hunter2@mail' },
+      });
+      expect(readConfig(await inFile('SETUP_KEY', '\n')).backend).toMatchObject({ setupKey: null });
+      const wrong = refusal(await inFile('SMTP_URL', 'hunter2'));
+      expect(wrong).toMatch(/^SMTP_URL must start with smtp/);
+      expect(wrong).not.toContain('hunter2');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('say where figures are asked for', () => {
+    expect(readConfig({}).metrics).toBeNull();
+    expect(readConfig({ METRICS: '127.0.0.1:9100' }).metrics).toEqual({ host: '127.0.0.1', port: 9100 });
+    expect(readConfig({ METRICS: '[::1]:9100' }).metrics).toEqual({ host: '::1', port: 9100 });
   });
 
   it('choose a hosted backend by its address', () => {

@@ -1,6 +1,8 @@
+// Long: every setting of the house is read and checked here and nowhere else.
 import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
+import { secretFrom } from './backend/config/secret-file.ts';
 import { readProject } from './backend/config/supabase-config.ts';
 
 /** Which engine keeps the data of our own backend. */
@@ -57,6 +59,12 @@ export interface Config {
   /** How many proxies in front may set X-Forwarded-For and X-Forwarded-Proto. */
   trustProxy: number;
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
+  /** One line on standard output for each request. */
+  requestLog: boolean;
+  /** Where Prometheus asks for figures; null: nowhere. */
+  metrics: { host: string; port: number } | null;
+  /** How long a cache in front may keep what everybody is shown, in seconds; 0: it is not told. */
+  cdnSeconds: number;
   /** Which of two places a setting was taken from, a line each; said at the start. */
   notes: readonly string[];
 }
@@ -136,6 +144,16 @@ const Environment = z.object({
   ),
   TRUST_PROXY: z.coerce.number('must be a number').int('must be a whole number').min(0).max(10).default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  REQUEST_LOG: z.enum(['on', 'off'], 'must be on or off').default('off'),
+  METRICS: optional(
+    z.string().refine((text) => metricsAt(text), 'must be an address and a port, such as 127.0.0.1:9100 or [::1]:9100'),
+  ),
+  CDN_SECONDS: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(0, 'must be at least 0')
+    .max(86_400, 'must be at most 86400')
+    .default(0),
   MADHOUSE_DEV: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
   NODE_ENV: z.string().optional(),
 });
@@ -151,14 +169,17 @@ export const settingNames = Object.keys(Environment.shape).filter((name) => name
  */
 export function readConfig(environment: Record<string, string | undefined>, project: ProjectSays = {}): Config {
   const filled = Object.fromEntries(
-    Object.entries(environment).filter(([name, value]) => name in Environment.shape && value !== ''),
+    Object.keys(Environment.shape).flatMap((name) => {
+      const value = isSecret(name) ? secretOf(environment, name) : environment[name];
+      return value ? [[name, value]] : [];
+    }),
   );
   const parsed = Environment.safeParse(filled);
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!;
     const name = String(issue.path[0]);
     throw new ConfigError(
-      `${name} ${issue.message} (it is ${shown(name, environment[name])}). Mend it in the environment or in .env; .env.example explains each setting.`,
+      `${name} ${issue.message} (it is ${shown(name, filled[name])}). Mend it in the environment or in .env; .env.example explains each setting.`,
     );
   }
   const env = parsed.data;
@@ -193,6 +214,9 @@ export function readConfig(environment: Record<string, string | undefined>, proj
     captcha: captchaOf(env.CAPTCHA),
     trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,
+    requestLog: env.REQUEST_LOG === 'on',
+    metrics: env.METRICS ? metricsAt(env.METRICS) : null,
+    cdnSeconds: env.CDN_SECONDS,
     notes: notesOf(env, project),
   });
 }
@@ -266,6 +290,11 @@ function captchaOf(given: string | undefined): Config['captcha'] {
   return siteKey ? { provider: provider as 'turnstile' | 'hcaptcha', siteKey } : null;
 }
 
+function metricsAt(given: string): Config['metrics'] {
+  const [, v6, name, port] = /^(?:\[([\da-f:.]+)\]|([\w.-]+)):(\d{1,5})$/i.exec(given) ?? [];
+  return port && Number(port) > 0 && Number(port) < 65_536 ? { host: (v6 ?? name)!, port: Number(port) } : null;
+}
+
 const listeningAt = (host: string, port: number) =>
   `http://${host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? 'localhost' : host}:${port}`;
 
@@ -279,12 +308,19 @@ function originOf(name: string, given: string): string {
   return url.origin;
 }
 
+/** What may also stand in a file that NAME_FILE names, and is never shown. */
+const isSecret = (name: string) => /KEY|SECRET|URL$|^S3_/.test(name) && !/^SITE_URL$|_FILE$/.test(name);
+
+function secretOf(environment: Record<string, string | undefined>, name: string): string | undefined {
+  try {
+    return secretFrom(environment, name);
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
+  }
+}
+
 const shown = (name: string, value: string | undefined) =>
-  value === undefined
-    ? 'missing'
-    : /KEY|SECRET|URL$/.test(name) && name !== 'SITE_URL'
-      ? 'not shown'
-      : JSON.stringify(value);
+  value === undefined ? 'missing' : isSecret(name) ? 'not shown' : JSON.stringify(value);
 
 function deepFreeze<T extends object>(value: T): T {
   for (const inner of Object.values(value))

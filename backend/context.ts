@@ -18,8 +18,16 @@ export interface BackendContext {
   log: Logger;
 }
 
+/** One address of a service as a pattern, `/rest/v1/:table`; method `ALL` for every method. */
+export interface RoutePattern {
+  method: string;
+  path: string;
+}
+
 /** A mounted service: `app` handles paths below its prefix; `close` stops its timers and finishes its background work. */
 export interface Service {
+  /** Its addresses, in the order in which they are tried. */
+  routes: readonly RoutePattern[];
   fetch(request: Request, origin: ClientInfo): Response | Promise<Response>;
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import type { Mail } from './mail/index.ts';
 export const functionHost = (
   { project }: BackendContext,
   mail: Mail,
-  storage: { problems(): Promise<string[]> },
+  storage: { problems(): Promise<unknown[]> },
 ): FunctionHost => ({
   mail: () => mail.check(),
   captcha: () => captchaState(project.auth.captcha),

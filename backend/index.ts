@@ -11,7 +11,10 @@ import { migrate } from './database/migrate.ts';
 import { openDatabase, REQUEST_WAIT_MS } from './database/open.ts';
 import { DiskSpace } from './disk-space.ts';
 import { createLog } from './http/log.ts';
-import type { Services } from './services.ts';
+import type { Measures, Services } from './services.ts';
+
+export type { Problem } from './database/readiness.ts';
+export type { Measures };
 
 export interface Backend extends Services {
   /** The room for everything below DATA_DIR. */

@@ -3,9 +3,10 @@ import { serveSnapshots } from './archive/snapshot-server.ts';
 import { recordOwn } from './auth/audit.ts';
 import { createAuth } from './auth/index.ts';
 import { ensureSetupKey, setupKeyPrinted } from './config/setup-key.ts';
-import type { BackendContext, Service } from './context.ts';
+import type { BackendContext, RoutePattern, Service } from './context.ts';
+import type { DatabaseLoad } from './database/database.ts';
 import { warnOfOtherServers } from './database/postgres/other-servers.ts';
-import { readiness } from './database/readiness.ts';
+import { type Problem, readiness } from './database/readiness.ts';
 import { megabytes } from './disk-space.ts';
 import { functionHost } from './function-host.ts';
 import { createFunctions } from './functions/index.ts';
@@ -15,6 +16,7 @@ import { followKeys } from './http/key-rotation.ts';
 import { loadKeys } from './http/keys.ts';
 import { type Rate, RateLimit } from './http/rate-limit.ts';
 import { createMail } from './mail/index.ts';
+import type { Backlog } from './mail/queue.ts';
 import { createRest } from './rest/index.ts';
 import { forgetOld, keepDeletedFor } from './retention.ts';
 import { everyHour } from './schedule.ts';
@@ -22,7 +24,14 @@ import { type DemoAccount, seedDemo } from './seed/demo.ts';
 import { serviceIn } from './service-path.ts';
 import { createStorage } from './storage/index.ts';
 
+/** How busy the backend is. */
+export interface Measures extends DatabaseLoad {
+  mails: Backlog;
+}
+
 export interface Services {
+  /** The addresses of all services, for what is counted by them. */
+  routes: readonly RoutePattern[];
   fetch(request: Request, origin: ClientInfo): Promise<Response>;
   publishableKey: string;
   /** The demo accounts when this start made them; their passwords are not kept anywhere else. */
@@ -33,14 +42,20 @@ export interface Services {
   setupKeyPrinted(): Promise<void>;
   /** True when every table a guest can read tells of its changes, so public answers of the data service may be kept. */
   tellsOfChanges: boolean;
-  /** What keeps the backend from being ready, in words; empty when all is well. */
-  problems(): Promise<string[]>;
-  /** What is refused for want of room while everything else goes on, in words; empty when all is well. */
-  warnings(): Promise<string[]>;
+  /** What keeps the backend from its work; empty when all is well. */
+  problems(): Promise<Problem[]>;
+  /** What does not work while everything else goes on; empty when all is well. */
+  warnings(): Promise<Problem[]>;
+  measures(): Promise<Measures>;
   /** A limit that counts for the whole house, under a name that is the same in every process. */
   rateLimit(name: string, rate: Rate): RateLimit;
   close(): Promise<void>;
 }
+
+/** A connection that hears of changes answers twice a second. */
+const LISTENS_MS = 2_000;
+
+const because = (part: Problem['part'], reason: string): Problem => ({ part, reason });
 
 /** Starts the four services on a database that is up to date, and what goes on beside them. */
 export async function startServices(opened: Omit<BackendContext, 'keys'>): Promise<Services> {
@@ -80,6 +95,7 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
   await warnOfOtherServers(db, log);
 
   return {
+    routes: [...services.values()].flatMap(({ routes }) => routes),
     fetch,
     publishableKey: keys.publishable,
     demoAccounts,
@@ -89,16 +105,17 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
     },
     tellsOfChanges,
     rateLimit: (name, rate) => new RateLimit(rate, { db, name }),
-    async problems() {
-      return databaseProblems();
-    },
+    problems: databaseProblems,
     async warnings() {
       const writes = db.engine === 'postgres' || (await disk.has('data'));
+      const hears = (db.load.listenerAgeMs ?? 0) < LISTENS_MS;
       return [
         ...(await storage.problems()),
-        ...(writes ? [] : [`changes are refused: less than ${megabytes(disk.limit('data'))} free`]),
+        ...(writes ? [] : [because('disk', `changes are refused: less than ${megabytes(disk.limit('data'))} free`)]),
+        ...(hears ? [] : [because('listener', 'changes are not heard of: every page is made anew')]),
       ];
     },
+    measures: async () => ({ ...db.load, mails: await mail.waiting() }),
     async close() {
       await stopKeepingArchives();
       await stopSnapshots();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { ClientInfo } from '../backend/http/client-info.ts';
+import { currentRequest } from '../backend/http/current-request.ts';
 import { countedAddress } from '../backend/http/network.ts';
 
 /** The longest chain of forwarded addresses that is looked at. */
@@ -11,7 +12,7 @@ const LONGEST_CHAIN = 32;
  * X-Forwarded-For that none of them wrote about another proxy (threat model TM-42). No other header is read.
  */
 export function clientAddress(request: IncomingMessage, trustProxy: number): ClientInfo {
-  return { address: countedAddress(addressOf(request, trustProxy)), id: randomUUID() };
+  return { address: countedAddress(addressOf(request, trustProxy)), id: currentRequest.getStore()?.id ?? randomUUID() };
 }
 
 /** What counts as one when places are given out: an IPv4 address, or a /56 of IPv6, which one customer may well have. */

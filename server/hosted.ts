@@ -1,3 +1,5 @@
+import type { Problem } from '../backend/index.ts';
+
 const TRY_MS = 5_000;
 const READS = new Set(['GET', 'HEAD']);
 
@@ -18,10 +20,10 @@ export async function askHosted(request: Request): Promise<Response> {
 const oneTry = (request: Request) =>
   fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(TRY_MS)]) });
 
-/** Whether a hosted project answers at all, in words; empty when it does. */
-export async function hostedProblems(url: URL, publishableKey: string): Promise<string[]> {
+/** Whether a hosted project answers at all; empty when it does. */
+export async function hostedProblems(url: URL, publishableKey: string): Promise<Problem[]> {
   const asked = new Request(new URL('/auth/v1/health', url), { headers: { apikey: publishableKey } });
   const answer = await oneTry(asked).catch(() => null);
   await answer?.body?.cancel();
-  return answer && answer.status < 500 ? [] : ['The hosted project does not answer.'];
+  return answer && answer.status < 500 ? [] : [{ part: 'project', reason: 'The hosted project does not answer.' }];
 }

@@ -2,17 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Site } from '../app/site.ts';
 import type { ClientInfo } from '../backend/http/client-info.ts';
+import { currentRequest, requestFields } from '../backend/http/current-request.ts';
 import { RateLimit } from '../backend/http/rate-limit.ts';
 import type { Backend } from '../backend/index.ts';
 import { serviceIn } from '../backend/service-path.ts';
 import type { Config } from '../config.ts';
 import { type Admission, isTooLarge } from './admission.ts';
-import { type AnswerCache, bestEncoding, encodingFor, send } from './cache.ts';
+import { type AnswerCache, bestEncoding, encodingFor, send, tellCdn } from './cache.ts';
 import { clientAddress } from './client-address.ts';
 import { outboxPage } from './dev-mail.ts';
 import { type Stored, store } from './files.ts';
-import { hostedProblems } from './hosted.ts';
+import { probes } from './probes.ts';
 import { PagePlaces, SharedAnswers } from './shared-answers.ts';
+import { remembered, servicePatterns } from './telemetry/route-patterns.ts';
+import type { Telemetry, Watched } from './telemetry/telemetry.ts';
 
 const LONGEST_URL = 8 * 1024;
 const RETRY_AFTER_SECONDS = '1';
@@ -34,9 +37,15 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 
 /** Answers every request: from memory where it can, else through the backend's services or the site. */
 export function requestHandler(
-  parts: Built & { config: Config; backend: Backend | null; cache: AnswerCache; admission: Admission },
+  parts: Built & {
+    config: Config;
+    backend: Backend | null;
+    cache: AnswerCache;
+    admission: Admission;
+    telemetry: Telemetry | null;
+  },
 ): RequestHandler {
-  const { config, backend, cache, admission, site, files } = parts;
+  const { config, backend, cache, admission, telemetry, site, files } = parts;
   const shared = new SharedAnswers(cache);
   const places = new PagePlaces();
   const pages = backend?.rateLimit('pages', PAGES) ?? new RateLimit(PAGES);
@@ -89,6 +98,7 @@ export function requestHandler(
     if (!keeps && (message.method === 'HEAD' || !isPage(response))) return { response };
     const headers = Object.fromEntries(response.headers);
     delete headers['content-length'];
+    if (keeps && config.cdnSeconds) tellCdn(headers, config.cdnSeconds);
     const body = Buffer.from(await response.arrayBuffer());
     const stored = await store(response.status, headers, body, keeps ? undefined : bestEncoding(message));
     if (keeps) cache.keep(key, generation, stored);
@@ -118,9 +128,13 @@ export function requestHandler(
     }),
     { overrideGlobalObjects: false, errorHandler: unexpected },
   );
-  const probe = probes(config, backend);
+  const probe = probes(config, backend, report);
 
-  return (request, response) => {
+  const handle: (...exchange: [...Parameters<RequestHandler>, watched?: Watched]) => void = (
+    request,
+    response,
+    watched,
+  ) => {
     const url = request.url ?? '/';
     if (url.length > LONGEST_URL) return refuse(response, 414, 'This address is too long.');
     if (request.method === 'TRACE') return refuse(response, 405, 'This method is not allowed.');
@@ -129,18 +143,37 @@ export function requestHandler(
     if (isProbe) return void probe(url, response);
     const given = cache.keyOf(request);
     const kept = given && cache.find(given);
-    if (kept) return send(request, response, kept);
+    if (kept) return fromMemory(kept);
     const file = files.get(url.split('?', 1)[0]!);
-    if (file && (request.method === 'GET' || request.method === 'HEAD')) return send(request, response, file);
+    if (file && (request.method === 'GET' || request.method === 'HEAD')) return fromMemory(file);
     const key = given && keyOf(request);
     const same = key && key !== given && cache.find(key);
-    if (same) return send(request, response, same);
+    if (same) return fromMemory(same);
     const underWay = key && shared.find(key);
-    const enter = () => admission.admit(request, response, () => void adapter(request, response));
-    if (!underWay) return enter();
+    const begin = () => void adapter(request, response);
+    const enter = () => admission.admit(request, response, watched ? () => currentRequest.run(watched, begin) : begin);
+    if (!underWay) {
+      enter();
+      return;
+    }
     // Whoever waits for somebody else's takes no place.
-    void underWay.then((answer) => (answer ? send(request, response, answer) : enter()));
+    void underWay.then((answer) => (answer ? fromMemory(answer) : enter()));
+
+    function fromMemory(stored: Stored): void {
+      if (watched) watched.kept = true;
+      send(request, response, stored);
+    }
   };
+  if (!telemetry) return handle;
+  const ofService = servicePatterns(backend?.routes ?? []);
+  const routeOf = remembered((method, url) => {
+    if (!isReadable(url) || url.length > LONGEST_URL) return 'damaged';
+    const [path] = url.split('?', 1) as [string];
+    if (PROBE.test(url)) return path;
+    if (files.has(path)) return 'file';
+    return serviceIn(path) && backend ? ofService(method, path) : site.routeOf(path);
+  });
+  return (request, response) => handle(request, response, telemetry.watch(request, response, routeOf));
 }
 
 /** The last Host that was looked at closely: most requests name the same. */
@@ -173,47 +206,6 @@ function isReadable(url: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** What keeps the server from its work, and what it refuses while everything else goes on; in words. */
-interface Readiness {
-  problems: string[];
-  warnings: string[];
-}
-
-/** Answers `/health` and `/ready`, outside every limit. However many ask, the database is asked once at a time. */
-function probes(
-  { backend: chosen }: Config,
-  backend: Backend | null,
-): (url: string, response: ServerResponse) => Promise<void> {
-  let asking: Promise<Readiness> | null = null;
-  const ask = async (): Promise<Readiness> => {
-    if (chosen.kind === 'hosted')
-      return { problems: await hostedProblems(chosen.url, chosen.publishableKey), warnings: [] };
-    return { problems: await backend!.problems(), warnings: await backend!.warnings() };
-  };
-  const askOnce = (): Promise<Readiness> => {
-    asking ??= ask()
-      .catch((error: unknown) => {
-        report(error);
-        return { problems: ['Something is wrong with the server.'], warnings: [] };
-      })
-      .finally(() => {
-        asking = null;
-      });
-    return asking;
-  };
-  return async (url, response) => {
-    const isReady = url.startsWith('/ready');
-    const { problems, warnings } = isReady ? await askOnce() : { problems: [], warnings: [] };
-    response
-      .writeHead(problems.length ? 503 : 200, {
-        'content-type': 'text/plain; charset=utf-8',
-        'cache-control': 'no-store',
-        ...(problems.length ? { 'retry-after': RETRY_AFTER_SECONDS } : {}),
-      })
-      .end(problems.join('\n') || [isReady ? 'ready' : 'ok', ...warnings].join('; '));
-  };
 }
 
 /** What was made: to be sent as it came, or in the best encoding, and `keeps` when it is everybody's. */
@@ -260,11 +252,10 @@ const warnOfProxy = () =>
     }),
   );
 
+const PLAIN = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
+
 const text = (status: number, body: string, headers: Record<string, string> = {}) =>
-  new Response(body, {
-    status,
-    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers },
-  });
+  new Response(body, { status, headers: { ...PLAIN, ...headers } });
 
 function refuse(response: ServerResponse, status: number, words: string): void {
   response
@@ -285,6 +276,12 @@ function unexpected(error: unknown): Response {
 
 function report(error: unknown): void {
   console.error(
-    JSON.stringify({ level: 50, time: new Date().toISOString(), msg: String(error), stack: (error as Error)?.stack }),
+    JSON.stringify({
+      level: 50,
+      time: new Date().toISOString(),
+      ...requestFields(),
+      msg: String(error),
+      stack: (error as Error)?.stack,
+    }),
   );
 }

@@ -13,6 +13,7 @@ import { readBuiltFiles } from './files.ts';
 import { askHosted } from './hosted.ts';
 import { requestHandler } from './request-handler.ts';
 import { SocialImages } from './social-images/social-images.ts';
+import { startTelemetry, type Telemetry } from './telemetry/telemetry.ts';
 
 const LARGEST_HEADERS = 16 * 1024;
 const HEADERS_MS = 10_000;
@@ -53,7 +54,9 @@ export async function startServer(config: Config): Promise<RunningServer> {
   });
   const connections = new Connections(server);
   const admission = new Admission(config.trustProxy);
+  let telemetry: Telemetry | null = null;
   try {
+    telemetry = await startTelemetry(config, backend);
     const settings = siteSettings(config, backend, () => cache.generation);
     const cache = new AnswerCache(
       settings.supabase.publishableKey,
@@ -65,13 +68,13 @@ export async function startServer(config: Config): Promise<RunningServer> {
     );
     if (config.hotReload) {
       const { before, ...built } = await developmentSite(server, { ...settings, styleSheet: () => null });
-      const handle = requestHandler({ config, backend, cache, admission, ...built });
+      const handle = requestHandler({ config, backend, cache, admission, telemetry, ...built });
       server.on('request', (request, response) => before(request, response, () => handle(request, response)));
     } else {
       const { createSite, files } = await (built ?? readBuiltSite());
       const styleSheet = (address: string) => files.get(address)?.plain.toString() ?? null;
       const site = createSite({ ...settings, styleSheet });
-      server.on('request', requestHandler({ config, backend, cache, admission, site, files }));
+      server.on('request', requestHandler({ config, backend, cache, admission, telemetry, site, files }));
     }
     await listen(server, config);
   } catch (error) {
@@ -85,6 +88,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     async close() {
       admission.close();
       await connections.close();
+      await telemetry?.close();
       await backend?.close();
     },
   };

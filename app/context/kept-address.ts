@@ -37,7 +37,8 @@ function cut(address: string): [path: string, query?: string] {
   return at < 0 ? [address] : [address.slice(0, at), address.slice(at + 1)];
 }
 
-function fullPath(routes: ServerBuild['routes'], id: string): string {
+/** The path of a route with those it lies in, from the root. */
+export function fullPath(routes: ServerBuild['routes'], id: string): string {
   const parts: string[] = [];
   for (let route = routes[id]; route; route = route.parentId ? routes[route.parentId] : undefined)
     if (route.path) parts.unshift(route.path);

@@ -66,6 +66,7 @@ export async function createAuth(context: BackendContext, mail: Mail): Promise<I
     while (background.size) await Promise.all(background);
   };
   return {
+    routes: app.routes,
     fetch: (request, origin) => app.fetch(request, origin),
     idle,
     close: async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
+import { secretFrom } from './secret-file.ts';
 
 type Section = Record<string, unknown>;
 
@@ -22,7 +23,8 @@ export function folderFault(path: string, { code = '', message }: NodeJS.ErrnoEx
 
 /**
  * `config.toml` of a project folder, with `madhouse.toml` laid over it: what the Supabase CLI refuses to know stands in
- * the second. Values of the form `env(NAME)` come from the environment.
+ * the second. Values of the form `env(NAME)` come from the environment, or from the file
+ * that NAME_FILE names.
  * @throws Error with one line that names the file
  */
 export function readSettings(folder: string, environment: Record<string, string | undefined>): Section {
@@ -59,7 +61,8 @@ function laidOver(under: Section, over: Section): Section {
 }
 
 function filled(value: unknown, environment: Record<string, string | undefined>): unknown {
-  if (typeof value === 'string') return value.replace(/^env\((\w+)\)$/, (_, name: string) => environment[name] ?? '');
+  if (typeof value === 'string')
+    return value.replace(/^env\((\w+)\)$/, (_, name: string) => secretFrom(environment, name) ?? '');
   if (Array.isArray(value)) return value.map((inner) => filled(inner, environment));
   if (!isSection(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, filled(inner, environment)]));

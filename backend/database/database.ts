@@ -61,6 +61,13 @@ export interface TransactionOptions extends BatchOptions {
   first?: readonly Statement[];
 }
 
+/** How busy the database is with what this process asks of it. */
+export interface DatabaseLoad {
+  sessions: { inUse: number; waiting: number };
+  /** Since the connection that hears notifications last answered, milliseconds; null where none is needed. */
+  listenerAgeMs: number | null;
+}
+
 export interface Database extends Connection {
   readonly engine: 'pglite' | 'postgres';
   /** Runs `work` in one transaction: commits when it resolves, rolls back when it throws. Keep it short and free of I/O. */
@@ -78,6 +85,7 @@ export interface Database extends Connection {
   listen(channel: string, heard: (payload: string) => void, away?: () => void): Promise<void>;
   /** Resolves when every notification of what was committed before has been heard, or those who listen know better. */
   caughtUp(): Promise<void>;
+  readonly load: DatabaseLoad;
   /** True once any statement met damaged data, as a page that fails its checksum; until the process ends. */
   readonly damaged: boolean;
   /** Embedded only: the folder it lives in. */
@@ -147,6 +155,9 @@ export function essentialWrites(db: Database): Database {
     script: (sql, options) => db.script(sql, options),
     listen: (channel, heard, away) => db.listen(channel, heard, away),
     caughtUp: () => db.caughtUp(),
+    get load() {
+      return db.load;
+    },
     get damaged() {
       return db.damaged;
     },

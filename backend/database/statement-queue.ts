@@ -117,6 +117,11 @@ export class StatementQueue {
     return typeof waitMs === 'number' ? waitMs : waitMs();
   }
 
+  /** How many hold a turn. */
+  get inUse(): number {
+    return this.#turns.size;
+  }
+
   /** How many wait for their turn. */
   get waiting(): number {
     return this.#waiting;

@@ -80,7 +80,11 @@ export async function createFunctions(context: BackendContext, call: Call, house
     log.error({ err: error, request: c.env.id, path: c.req.path }, 'a function failed');
     return refuse(c, 500, 'The function failed.');
   });
-  return { fetch: (request, origin) => app.fetch(request, origin), close: async () => undefined };
+  return {
+    routes: app.routes,
+    fetch: (request, origin) => app.fetch(request, origin),
+    close: async () => undefined,
+  };
 }
 
 /** Any key or token of ours will do, but it must hold, and a person's session must still stand. */

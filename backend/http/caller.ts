@@ -1,4 +1,5 @@
 import { decodeProtectedHeader, type JWTVerifyGetKey, errors as joseErrors, jwtVerify } from 'jose';
+import { currentRequest } from './current-request.ts';
 import { type Claims, type Keys, sameSecret } from './keys.ts';
 
 export type Role = 'anon' | 'authenticated' | 'service_role';
@@ -44,6 +45,14 @@ export const service: Caller = {
  * @throws BadToken for a credential that does not hold
  */
 export async function callerOf(headers: Headers, keys: Keys, issuer: string): Promise<Caller> {
+  const caller = await provenCaller(headers, keys, issuer);
+  // What a function or a page asks of us in turn says nothing of who called it.
+  const request = currentRequest.getStore();
+  if (request) request.role ??= caller.role;
+  return caller;
+}
+
+async function provenCaller(headers: Headers, keys: Keys, issuer: string): Promise<Caller> {
   const authorization = headers.get('authorization');
   const bearer = authorization === null ? null : /^bearer\s*(.*)$/i.exec(authorization)?.[1]?.trim();
   const apikey = headers.get('apikey')?.trim();

@@ -4,7 +4,7 @@ import type { BackendContext } from '../context.ts';
 import type { Connection, Statement } from '../database/database.ts';
 import { contactMessages } from './contact/row.ts';
 import { openOutbox } from './outbox.ts';
-import { type QueuedMail, startQueue } from './queue.ts';
+import { type Backlog, type QueuedMail, startQueue } from './queue.ts';
 import { reviewSteps } from './review/row.ts';
 import { openSmtp } from './smtp.ts';
 import { takeOverFiles } from './take-over.ts';
@@ -60,8 +60,7 @@ const ROWS: Record<string, MailedRows> = { contact_message: contactMessages, rev
 export interface Mail {
   /** Queues a mail in the transaction that causes it; it leaves once that has committed. */
   queue(tx: Connection, request: MailRequest): Promise<void>;
-  /** Mails that have not left, and since when the oldest waits. */
-  waiting(): Promise<{ mails: number; since: Date | null }>;
+  waiting(): Promise<Backlog>;
   /** What carries the mails, whether it would take one now, and since when the oldest waits. Nothing is sent. */
   check(): Promise<{ carrier: 'smtp' | 'outbox'; reachable: boolean; since: Date | null }>;
   /** Finishes what is being sent; what still waits is sent by another process, or after the next start. */

@@ -34,9 +34,14 @@ export interface Delivery {
   delivered(mail: QueuedMail): Statement[];
 }
 
+/** Mails that were neither delivered nor given up, and since when the oldest waits. */
+export interface Backlog {
+  mails: number;
+  since: Date | null;
+}
+
 export interface Queue {
-  /** Mails that were neither delivered nor given up, and since when the oldest waits. */
-  waiting(): Promise<{ mails: number; since: Date | null }>;
+  waiting(): Promise<Backlog>;
   /** Stops claiming mails and finishes the one that is under way, or gives it back. */
   close(): Promise<void>;
 }
@@ -186,7 +191,7 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
   look();
   return {
     async waiting() {
-      const { rows } = await db.query<{ mails: number; since: Date | null }>(
+      const { rows } = await db.query<Backlog>(
         'select count(*)::int as mails, min(queued_at) as since from internal.mails where failed_at is null',
       );
       return rows[0]!;

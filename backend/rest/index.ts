@@ -141,5 +141,9 @@ export async function createRest(context: BackendContext, overrides: Partial<Lim
     return errors.internal();
   }
 
-  return { fetch: (request, origin) => app.fetch(request, origin), close: () => refusedWrites.close() };
+  return {
+    routes: [`${PREFIX}/rpc/:function`, `${PREFIX}/:table`, PREFIX].map((path) => ({ method: 'ALL', path })),
+    fetch: (request, origin) => app.fetch(request, origin),
+    close: () => refusedWrites.close(),
+  };
 }

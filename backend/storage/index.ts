@@ -1,6 +1,8 @@
+import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import type { BackendContext, Service } from '../context.ts';
+import type { Problem } from '../database/readiness.ts';
 import { megabytes } from '../disk-space.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
 import { cors } from '../http/cors.ts';
@@ -35,8 +37,8 @@ const EXPOSED =
 export interface StorageService extends Service {
   /** Resolves when no render is being made ahead. */
   idle(): Promise<void>;
-  /** What keeps uploads from being taken, in words; empty when all is well. */
-  problems(): Promise<string[]>;
+  /** What keeps uploads from being taken, or pictures from being shown; empty when all is well. */
+  problems(): Promise<Problem[]>;
   /** No object's bytes are removed until what it returns was called. */
   holdRemovals(): () => void;
   /** Removes now what is attached to nothing; otherwise done every hour. */
@@ -65,6 +67,7 @@ export async function createStorage(context: BackendContext): Promise<StorageSer
     .notFound((c) => answerError(errors.noSuchRoute(c.req.method, c.req.path), c))
     .onError(answerError);
   return {
+    routes: app.routes,
     fetch: (request, origin) => app.fetch(request, origin),
     async close() {
       await stopSweeping();
@@ -74,8 +77,17 @@ export async function createStorage(context: BackendContext): Promise<StorageSer
     holdRemovals: () => house.store.holdRemovals(),
     sweep: () => sweep.run(),
     async problems() {
-      if (await house.disk.has('files')) return [];
-      return [`uploads are refused: less than ${megabytes(house.disk.limit('files'))} free`];
+      const problems: Problem[] = [];
+      if (!(await house.disk.has('files'))) {
+        const reason = `uploads are refused: less than ${megabytes(house.disk.limit('files'))} free`;
+        problems.push({ part: 'disk', reason });
+      }
+      const reached = await access(context.config.backend.objects.folder, constants.W_OK).then(
+        () => true,
+        () => false,
+      );
+      if (!reached) problems.push({ part: 'store', reason: 'The folder of uploaded files cannot be reached.' });
+      return problems;
     },
   };
 }

@@ -261,7 +261,9 @@ describe('L5: damage in the table that the list reads', () => {
     const server = await start({}, folder, '/health');
     const ready = await fetch(`${server.base}/ready`);
     expect(ready.status).toBe(503);
-    expect(await ready.text()).toMatch(/^The database holds damaged data: [^/]+\.$/);
+    expect((await ready.json()).problems).toEqual([
+      { part: 'database', reason: expect.stringMatching(/^The database holds damaged data: [^/]+\.$/) },
+    ]);
     expect((await fetch(`${server.base}/case-studies`)).status).toBeGreaterThanOrEqual(500);
   });
 });

@@ -107,7 +107,10 @@ describe('a hosted project that falls silent', () => {
       expect([before.status, before.html.includes('Project: ')]).toEqual([200, true]);
       relay.state.silent = true;
       const ready = await fetch(`${site.base}/ready`);
-      expect([ready.status, await ready.text()]).toEqual([503, 'The hosted project does not answer.']);
+      expect([ready.status, (await ready.json()).problems]).toEqual([
+        503,
+        [{ part: 'project', reason: 'The hosted project does not answer.' }],
+      ]);
       // A page that was never kept.
       relay.state.asked.length = 0;
       const begun = performance.now();

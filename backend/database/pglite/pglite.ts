@@ -5,6 +5,7 @@ import {
   type BatchOptions,
   type Database,
   DatabaseError,
+  type DatabaseLoad,
   DatabaseUnavailable,
   DEFAULT_TIMEOUT_MS,
   EngineReplaced,
@@ -146,6 +147,11 @@ class PGliteDatabase implements Database {
 
   /** A notification comes before the answer to the statement that committed it. */
   async caughtUp(): Promise<void> {}
+
+  get load(): DatabaseLoad {
+    const { inUse, waiting } = this.#turns;
+    return { sessions: { inUse, waiting }, listenerAgeMs: null };
+  }
 
   async copyFolder(to: string, { durable = true }: { durable?: boolean } = {}): Promise<void> {
     const standStill: StandStill = (work) =>

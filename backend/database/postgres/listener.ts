@@ -30,6 +30,7 @@ export class PostgresListener {
   #connecting: Promise<void> | null = null;
   #pings: NodeJS.Timeout | undefined;
   #closed = false;
+  #answeredAt: number | null = null;
 
   constructor(settings: SessionSettings, log: Logger) {
     this.#settings = settings;
@@ -48,6 +49,11 @@ export class PostgresListener {
    */
   async caughtUp(): Promise<void> {
     if (this.#session) await this.#answer(this.#session);
+  }
+
+  /** Since it last answered, milliseconds; null before it was needed. */
+  get ageMs(): number | null {
+    return this.#answeredAt && performance.now() - this.#answeredAt;
   }
 
   async close(): Promise<void> {
@@ -75,6 +81,7 @@ export class PostgresListener {
       throw error;
     }
     this.#session = session;
+    this.#answeredAt = performance.now();
     this.#pings = setInterval(() => void this.#answer(session), PING_MS).unref();
   }
 
@@ -83,7 +90,12 @@ export class PostgresListener {
     let answered = false;
     // This process may have been busy itself: an answer that lies there already is read first.
     const timer = setTimeout(() => setImmediate(() => answered || session.destroy()), ANSWER_MS);
-    await session.script(PING).catch(() => {});
+    await session.script(PING).then(
+      () => {
+        this.#answeredAt = performance.now();
+      },
+      () => {},
+    );
     answered = true;
     clearTimeout(timer);
   }

@@ -2,6 +2,7 @@ import {
   type BatchOptions,
   type Database,
   DatabaseError,
+  type DatabaseLoad,
   DatabaseUnavailable,
   DEFAULT_TIMEOUT_MS,
   isDamage,
@@ -117,6 +118,11 @@ class PostgresDatabase implements Database {
 
   caughtUp(): Promise<void> {
     return this.#listener.caughtUp();
+  }
+
+  get load(): DatabaseLoad {
+    const { inUse, waiting } = this.#turns;
+    return { sessions: { inUse, waiting }, listenerAgeMs: this.#listener.ageMs };
   }
 
   close(): Promise<void> {

@@ -23,6 +23,7 @@ beforeAll(async () => {
   const slow: Database = {
     engine: db.engine,
     damaged: false,
+    load: db.load,
     query: (text, values) => wait().then(() => db.query(text, values)),
     transaction: (work, options) => wait().then(() => db.transaction(work, options)),
     batch: (statements, options) => wait().then(() => db.batch(statements, options)),

@@ -228,6 +228,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       const slow = await openHouse(
         {
           damaged: false,
+          load: db.load,
           engine: db.engine,
           query: (text, values) => db.query(text, values),
           transaction: (work, options) => {

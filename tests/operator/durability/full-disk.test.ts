@@ -189,12 +189,16 @@ testOrSkip('D7: short of room for rows, whoever comes to make some still gets in
 testOrSkip('C2, C15: short of room for files, the rest goes on and readiness says so', async () => {
   disk.fill((FILES_STOP_MB - 1) * MB);
   await expect
-    .poll(async () => await send('/ready').then((answer) => answer.text()), { timeout: 10_000 })
-    .not.toBe('ready');
+    .poll(async () => (await send('/ready').then((answer) => answer.json())).warnings, { timeout: 10_000 })
+    .not.toEqual([]);
   const ready = await send('/ready');
-  expect([ready.status, await ready.text()]).toEqual([
+  expect([ready.status, await ready.json()]).toEqual([
     200,
-    `ready; uploads are refused: less than ${FILES_STOP_MB} MB free`,
+    {
+      ready: true,
+      problems: [],
+      warnings: [{ part: 'disk', reason: `uploads are refused: less than ${FILES_STOP_MB} MB free` }],
+    },
   ]);
   // A size that pages ask for is made and sent, but not kept; an odd one has to wait, like a new submission.
   const file = done.files.at(-1)!;
@@ -237,9 +241,12 @@ testOrSkip(
     await refuseAll();
     await expectReads();
     const ready = await send('/ready');
-    expect([ready.status, await ready.text()]).toEqual([
+    expect([ready.status, (await ready.json()).warnings]).toEqual([
       200,
-      `ready; uploads are refused: less than ${FILES_STOP_MB} MB free; changes are refused: less than ${RESERVE_MB / 4} MB free`,
+      [
+        { part: 'disk', reason: `uploads are refused: less than ${FILES_STOP_MB} MB free` },
+        { part: 'disk', reason: `changes are refused: less than ${RESERVE_MB / 4} MB free` },
+      ],
     ]);
 
     expect(server.output()).not.toMatch(/"level":[56]0/);

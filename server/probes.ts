@@ -1,0 +1,55 @@
+import type { ServerResponse } from 'node:http';
+import type { Backend, Problem } from '../backend/index.ts';
+import type { Config } from '../config.ts';
+import { hostedProblems } from './hosted.ts';
+
+const RETRY_AFTER_SECONDS = '1';
+
+/** What keeps the server from its work, and what does not work while everything else goes on. */
+interface Readiness {
+  problems: Problem[];
+  warnings: Problem[];
+}
+
+/**
+ * Answers `/health` while the process lives, and `/ready` with what keeps the server from its work (503) or does not work
+ * while the rest goes on. Both are outside every limit; however many ask, the database is asked once at a time.
+ */
+export function probes(
+  { backend: chosen }: Config,
+  backend: Backend | null,
+  report: (error: unknown) => void,
+): (url: string, response: ServerResponse) => Promise<void> {
+  let asking: Promise<Readiness> | null = null;
+  const ask = async (): Promise<Readiness> => {
+    if (chosen.kind === 'hosted')
+      return { problems: await hostedProblems(chosen.url, chosen.publishableKey), warnings: [] };
+    return { problems: await backend!.problems(), warnings: await backend!.warnings() };
+  };
+  const askOnce = (): Promise<Readiness> => {
+    asking ??= ask()
+      .catch((error: unknown): Readiness => {
+        report(error);
+        return { problems: [{ part: 'server', reason: 'Something is wrong with the server.' }], warnings: [] };
+      })
+      .finally(() => {
+        asking = null;
+      });
+    return asking;
+  };
+  return async (url, response) => {
+    if (!url.startsWith('/ready')) {
+      response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }).end('ok');
+      return;
+    }
+    const { problems, warnings } = await askOnce();
+    const ready = problems.length === 0;
+    response
+      .writeHead(ready ? 200 : 503, {
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-store',
+        ...(ready ? {} : { 'retry-after': RETRY_AFTER_SECONDS }),
+      })
+      .end(JSON.stringify({ ready, problems, warnings }));
+  };
+}

@@ -1,0 +1,181 @@
+import cluster from 'node:cluster';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Backend, Measures } from '../../backend/index.ts';
+import { type StoreCall, storeCalls } from '../../backend/store-calls.ts';
+import type { Config } from '../../config.ts';
+import type { Answered } from './telemetry.ts';
+
+const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
+/** What the house says of itself has to come in this time; Prometheus waits for ten seconds. */
+const PATIENCE_MS = 2_000;
+const REFUSALS: Record<number, string> = { 429: 'too many requests', 503: 'busy', 507: 'no room' };
+
+type Address = NonNullable<Config['metrics']>;
+
+/**
+ * Measures this process. Alone it answers Prometheus itself; as a worker of a cluster it answers its primary, which serves
+ * `clusterMetrics`. There each figure has a label `worker`: a worker that is replaced takes its counts with it, and a sum of
+ * counts that shrinks reads as a restart of all.
+ */
+export async function measureProcess(at: Address, backend: Backend | null) {
+  const own = new Registry();
+  // The whole house's, alike in every process.
+  const shared = new Registry();
+  if (cluster.isWorker) own.setDefaultLabels({ worker: String(cluster.worker!.id) });
+  collectDefaultMetrics({ register: own });
+  const count = countRequests(own);
+  const countCall = countStoreCalls(own);
+  storeCalls.subscribe(countCall);
+  if (backend) measureBackend(own, shared, () => backend.measures());
+  AggregatorRegistry.setRegistries([own, shared]);
+  // Its constructor begins to answer the primary.
+  if (cluster.isWorker) new AggregatorRegistry();
+  const stop = cluster.isWorker
+    ? async () => {}
+    : await serveMetrics(at, () => Registry.merge([own, shared]).metrics());
+  return {
+    count,
+    async close() {
+      storeCalls.unsubscribe(countCall);
+      await stop();
+    },
+  };
+}
+
+/** The figures of all workers, for the primary to serve. */
+export function clusterMetrics(): () => Promise<string> {
+  const registry = new AggregatorRegistry();
+  return () => registry.clusterMetrics();
+}
+
+/**
+ * Answers `GET /metrics` at an address of its own.
+ * @returns stops listening
+ * @throws Error with one line for the operator when the address is taken
+ */
+export async function serveMetrics({ host, port }: Address, text: () => Promise<string>): Promise<() => Promise<void>> {
+  const server = createServer(async (request, response) => {
+    const asked =
+      request.url?.split('?', 1)[0] === '/metrics' && (request.method === 'GET' || request.method === 'HEAD');
+    if (!asked) return void response.writeHead(404).end();
+    try {
+      const figures = await text();
+      response.writeHead(200, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE }).end(figures);
+    } catch {
+      // A worker that hangs does not answer its primary.
+      response.writeHead(503, { 'retry-after': '10' }).end();
+    }
+  });
+  server.listen(port, host);
+  await once(server, 'listening').catch((error: Error) => {
+    throw new Error(
+      `METRICS cannot be listened at: ${error.message}. Set it to an address of this machine and a free port.`,
+    );
+  });
+  return async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  };
+}
+
+function countRequests(register: Registry): (answered: Answered) => void {
+  const requests = new Counter({
+    name: 'madhouse_requests_total',
+    help: 'Requests that are over; status "none" ended before an answer',
+    labelNames: ['route', 'method', 'status', 'kept'],
+    registers: [register],
+  });
+  const seconds = new Histogram({
+    name: 'madhouse_request_seconds',
+    help: 'From the headers of a request to the end of its answer',
+    labelNames: ['route', 'kept'],
+    buckets: SECONDS,
+    registers: [register],
+  });
+  const bytes = new Counter({
+    name: 'madhouse_sent_bytes_total',
+    help: 'Bytes of answers, headers too',
+    labelNames: ['route'],
+    registers: [register],
+  });
+  const refused = new Counter({
+    name: 'madhouse_refused_total',
+    help: 'Requests that a limit refused',
+    labelNames: ['route', 'reason'],
+    registers: [register],
+  });
+  return ({ route, method, status, kept, ms, bytes: sent }) => {
+    const [how, known] = [kept ? 'yes' : 'no', METHODS.has(method) ? method : 'other'];
+    requests.inc({
+      route,
+      method: known,
+      status: status === null ? 'none' : `${Math.floor(status / 100)}xx`,
+      kept: how,
+    });
+    seconds.observe({ route, kept: how }, ms / 1000);
+    bytes.inc({ route }, sent);
+    const reason = REFUSALS[status ?? 0];
+    if (reason) refused.inc({ route, reason });
+  };
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+function countStoreCalls(register: Registry): (message: unknown) => void {
+  const calls = new Counter({
+    name: 'madhouse_store_calls_total',
+    help: 'Calls to the object store',
+    labelNames: ['operation', 'result'],
+    registers: [register],
+  });
+  const seconds = new Histogram({
+    name: 'madhouse_store_call_seconds',
+    help: 'How long calls to the object store take',
+    labelNames: ['operation'],
+    buckets: SECONDS,
+    registers: [register],
+  });
+  return (message) => {
+    const { operation, result, ms } = message as StoreCall;
+    calls.inc({ operation, result });
+    seconds.observe({ operation }, ms / 1000);
+  };
+}
+
+function measureBackend(own: Registry, shared: Registry, ask: () => Promise<Measures>): void {
+  let asking: Promise<Measures | null> | null = null;
+  // Once for all gauges of a scrape; null while the database does not answer.
+  const measures = () => {
+    const late = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null).unref());
+    asking ??= Promise.race([ask().catch(() => null), late]).finally(() => {
+      asking = null;
+    });
+    return asking;
+  };
+  const gauge = (registers: Registry[], name: string, help: string, read: (measures: Measures) => number | null) =>
+    new Gauge({
+      name,
+      help,
+      aggregator: 'max',
+      registers,
+      async collect() {
+        const found = await measures();
+        this.set((found && read(found)) ?? Number.NaN);
+      },
+    });
+  gauge([own], 'madhouse_database_sessions_in_use', 'Sessions that work now', ({ sessions }) => sessions.inUse);
+  gauge([own], 'madhouse_database_sessions_waiting', 'Who waits for a session', ({ sessions }) => sessions.waiting);
+  gauge(
+    [own],
+    'madhouse_listener_age_seconds',
+    'Since the connection that hears of changes last answered; NaN where none is needed',
+    ({ listenerAgeMs }) => listenerAgeMs && listenerAgeMs / 1000,
+  );
+  gauge([shared], 'madhouse_mails_waiting', 'Mails not yet taken by the mail server', ({ mails }) => mails.mails);
+  gauge([shared], 'madhouse_mail_oldest_seconds', 'Age of the oldest mail that waits; 0 when none does', ({ mails }) =>
+    mails.since ? Math.max(0, (Date.now() - mails.since.getTime()) / 1000) : 0,
+  );
+}

@@ -1,0 +1,23 @@
+import { requestFields } from '../../backend/http/current-request.ts';
+import { createLog } from '../../backend/http/log.ts';
+import type { Answered } from './telemetry.ts';
+
+/** Writes one line for each request, whatever LOG_LEVEL says of the others. */
+export function requestLog(): (answered: Answered) => void {
+  const log = createLog('info');
+  return ({ request, method, route, status, whole, bytes, ms, kept }) =>
+    log.info(
+      {
+        ...requestFields(request),
+        method,
+        route,
+        status,
+        ...(whole ? {} : { cut: true }),
+        bytes,
+        ms: Math.round(ms * 10) / 10,
+        kept,
+        role: request.role,
+      },
+      'request',
+    );
+}

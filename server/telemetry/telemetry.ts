@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { channel } from 'node:diagnostics_channel';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type CurrentRequest, currentRequest } from '../../backend/http/current-request.ts';
+import type { Backend } from '../../backend/index.ts';
+import type { Config } from '../../config.ts';
+
+const TRACEPARENT = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
+
+/** A request that was answered, or ended before. Never holds an address, a query, an id of anybody or a token. */
+export interface Answered {
+  request: CurrentRequest;
+  method: string;
+  /** The pattern of its address, such as `/case-studies/:id/:slug?`. */
+  route: string;
+  /** Null when it ended before anything was answered. */
+  status: number | null;
+  /** False when the answer was cut. */
+  whole: boolean;
+  /** Bytes that left for it, headers too. */
+  bytes: number;
+  ms: number;
+  /** Answered from memory, or with what was made for somebody else. */
+  kept: boolean;
+}
+
+/** A request while it is answered; whoever answers it from memory sets `kept`. */
+export type Watched = CurrentRequest & { kept: boolean };
+
+/** Finds the pattern of an address. @param url `/path?query` as it was sent */
+export type RouteOf = (method: string, url: string) => string;
+
+export interface Telemetry {
+  watch(request: IncomingMessage, response: ServerResponse, routeOf: RouteOf): Watched;
+  close(): Promise<void>;
+}
+
+/**
+ * What REQUEST_LOG and METRICS ask for; null, and nothing loaded, when they ask for nothing.
+ * @throws Error with one line for the operator when METRICS cannot be listened at
+ */
+export async function startTelemetry(config: Config, backend: Backend | null): Promise<Telemetry | null> {
+  const tells: ((answered: Answered) => void)[] = [];
+  if (config.requestLog) {
+    const { requestLog } = await import('./request-log.ts');
+    tells.push(requestLog());
+    channel('undici:request:create').subscribe(passOn);
+  }
+  let close = async () => {};
+  if (config.metrics) {
+    const { measureProcess } = await import('./metrics.ts');
+    const metrics = await measureProcess(config.metrics, backend);
+    tells.push(metrics.count);
+    close = metrics.close;
+  }
+  if (tells.length === 0) return null;
+  return {
+    watch(request, response, routeOf) {
+      const began = performance.now();
+      const { socket, method = 'GET', url = '/' } = request;
+      const before = socket.bytesWritten;
+      const watched: Watched = {
+        id: randomUUID(),
+        traceparent: traceparentOf(request),
+        role: null,
+        kept: false,
+      };
+      response.once('close', () => {
+        const answered: Answered = {
+          request: watched,
+          method,
+          route: routeOf(method, url),
+          status: response.headersSent ? response.statusCode : null,
+          whole: response.writableFinished,
+          bytes: socket.bytesWritten - before,
+          ms: performance.now() - began,
+          kept: watched.kept,
+        };
+        for (const tell of tells) tell(answered);
+      });
+      return watched;
+    },
+    async close() {
+      channel('undici:request:create').unsubscribe(passOn);
+      await close();
+    },
+  };
+}
+
+function traceparentOf({ headers }: IncomingMessage): string | null {
+  const given = headers['traceparent'];
+  return typeof given === 'string' && TRACEPARENT.test(given) ? given : null;
+}
+
+/**
+ * Gives the caller's `traceparent` to whatever is asked for the request: a hosted project, a sign-in provider, the object
+ * store. Here for every `fetch` of this process, so that none is forgotten.
+ */
+function passOn(message: unknown): void {
+  const traceparent = currentRequest.getStore()?.traceparent;
+  if (traceparent)
+    (message as { request: { addHeader(name: string, value: string): void } }).request.addHeader(
+      'traceparent',
+      traceparent,
+    );
+}

@@ -1,0 +1,202 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../free-port.ts';
+import { startPostgres, type TestPostgres } from '../../postgres.ts';
+import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+
+type Labels = Record<string, string>;
+
+async function figuresAt(address: string) {
+  const response = await fetch(`http://${address}/metrics`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+  const text = await response.text();
+  const series = [...text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)].map(([, name, labels = '', value]) => ({
+    name: name!,
+    labels: Object.fromEntries([...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, of]) => [key, of])) as Labels,
+    value: Number(value),
+  }));
+  const those = (name: string, wanted: Labels = {}) =>
+    series.filter((one) => one.name === name && Object.entries(wanted).every(([key, of]) => one.labels[key] === of));
+  return {
+    text,
+    series,
+    those,
+    sum: (name: string, wanted?: Labels) => those(name, wanted).reduce((sum, { value }) => sum + value, 0),
+  };
+}
+
+describe('what Prometheus is told of one process', () => {
+  let server: RunningServer;
+  let at: string;
+  let publishable: string;
+  let secret: string;
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(server.base + path, {
+      ...init,
+      headers: { 'x-forwarded-for': newAddress(), ...init.headers },
+    });
+    await response.arrayBuffer();
+    return response.status;
+  };
+
+  beforeAll(async () => {
+    at = `127.0.0.1:${await freePort()}`;
+    // Nobody takes mails there.
+    const SMTP_URL = `smtp://127.0.0.1:${await freePort()}`;
+    server = await startServer({ SEED: 'none', METRICS: at, TRUST_PROXY: '1', SMTP_URL, LOG_LEVEL: 'silent' });
+    publishable = await publishableKeyOf(server.base);
+    secret = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).secret;
+  });
+  afterAll(() => server?.stop());
+
+  it('counts requests by pattern, method, kind of status, and whether they were kept', async () => {
+    for (let time = 0; time < 5; time++) await ask('/about');
+    await ask('/about', { method: 'HEAD' });
+    const { sum } = await figuresAt(at);
+    const about = { route: '/about', status: '2xx' };
+    expect(sum('madhouse_requests_total', { ...about, method: 'GET', kept: 'no' })).toBe(1);
+    expect(sum('madhouse_requests_total', { ...about, method: 'GET', kept: 'yes' })).toBe(4);
+    expect(sum('madhouse_requests_total', { ...about, method: 'HEAD', kept: 'yes' })).toBe(1);
+    expect(sum('madhouse_request_seconds_count', { route: '/about' })).toBe(6);
+    expect(sum('madhouse_sent_bytes_total', { route: '/about' })).toBeGreaterThan(5_000);
+  });
+
+  it('has as few series as there are routes, whatever is asked for, and nothing of who asked', async () => {
+    const name = () => randomUUID();
+    const round = async () => {
+      for (const path of [`/${name()}`, `/case-studies/${name()}`, `/rest/v1/${name()}`, `/rest/v1/rpc/${name()}`])
+        await ask(path, { headers: { apikey: publishable } });
+      for (const path of [
+        `/auth/v1/${name()}/${name()}`,
+        `/storage/v1/object/public/${name()}/${name()}`,
+        `/storage/v1/${name()}`,
+      ])
+        await ask(`${path}?token=${name()}`);
+      await ask(`/functions/v1/${name()}/${name()}`, { method: 'POST' });
+    };
+    await round();
+    const before = (await figuresAt(at)).those('madhouse_requests_total').length;
+    for (let time = 0; time < 20; time++) await round();
+    const { text, those } = await figuresAt(at);
+    expect(those('madhouse_requests_total')).toHaveLength(before);
+    expect(text).not.toMatch(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}/);
+    expect(text).not.toMatch(/10\.\d+\.\d+\.\d+/);
+  });
+
+  it('counts what limits refused', async () => {
+    const address = newAddress();
+    const headers = { apikey: publishable, 'content-type': 'application/json', 'x-forwarded-for': address };
+    const body = JSON.stringify({ email: 'nobody@madhouse.example', password: 'x' });
+    const statuses: number[] = [];
+    for (let time = 0; time < 40; time++)
+      statuses.push(await ask('/auth/v1/token?grant_type=password', { method: 'POST', headers, body }));
+    const refused = statuses.filter((status) => status === 429).length;
+    expect(refused).toBeGreaterThan(0);
+    const { sum } = await figuresAt(at);
+    expect(sum('madhouse_refused_total', { route: '/auth/v1/token', reason: 'too many requests' })).toBe(refused);
+  });
+
+  it('knows how many mails wait, and how long the oldest has', async () => {
+    expect((await figuresAt(at)).sum('madhouse_mails_waiting')).toBe(0);
+    const email = `${randomUUID()}@madhouse.example`;
+    const headers = { apikey: secret, authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+    const person = JSON.stringify({ email, password: 'tangerine bicycle pump', email_confirm: true });
+    expect(await ask('/auth/v1/admin/users', { method: 'POST', headers, body: person })).toBe(200);
+    expect(await ask('/auth/v1/recover', { method: 'POST', headers, body: JSON.stringify({ email }) })).toBe(200);
+    const message = { p_name: 'Asha', p_email: 'asha@example.com', p_message: 'Hello there, this is a message.' };
+    const sent = {
+      method: 'POST',
+      headers: { ...headers, apikey: publishable, authorization: `Bearer ${publishable}` },
+    };
+    expect(await ask('/rest/v1/rpc/send_message', { ...sent, body: JSON.stringify(message) })).toBeLessThan(300);
+    await expect.poll(async () => (await figuresAt(at)).sum('madhouse_mails_waiting')).toBe(2);
+    const oldest = async () => (await figuresAt(at)).sum('madhouse_mail_oldest_seconds');
+    await expect.poll(oldest).toBeGreaterThan(1);
+    expect(await oldest()).toBeLessThan(120);
+  });
+
+  it('tells of sessions, the event loop and the process, and answers nothing else', async () => {
+    const { those } = await figuresAt(at);
+    for (const name of ['madhouse_database_sessions_in_use', 'madhouse_database_sessions_waiting'])
+      expect(those(name), name).toHaveLength(1);
+    for (const name of [
+      'nodejs_eventloop_lag_p99_seconds',
+      'process_cpu_seconds_total',
+      'process_resident_memory_bytes',
+    ])
+      expect(those(name)[0]!.value, name).toBeGreaterThan(0);
+    for (const [path, method] of [
+      ['/', 'GET'],
+      ['/metrics', 'POST'],
+      ['/ready', 'GET'],
+    ] as const)
+      expect((await fetch(`http://${at}${path}`, { method })).status).toBe(404);
+    expect((await fetch(`${server.base}/metrics`)).status).toBe(404);
+  });
+
+  it('stops a start whose address for figures is taken, with one line', async () => {
+    await expect(startServer({ SEED: 'none', METRICS: at })).rejects.toThrow(
+      /Cannot start: METRICS cannot be listened at: .*EADDRINUSE.*\n$/,
+    );
+  });
+});
+
+describe('what Prometheus is told of several processes', () => {
+  let database: TestPostgres;
+  let folder: string;
+  let primary: ChildProcess;
+  let base: string;
+  let at: string;
+  beforeAll(async () => {
+    database = await startPostgres();
+    folder = await mkdtemp(join(tmpdir(), 'madhouse-cluster-'));
+    const port = String(await freePort());
+    base = `http://127.0.0.1:${port}`;
+    at = `127.0.0.1:${await freePort()}`;
+    primary = fork(join(import.meta.dirname, 'cluster-process.ts'), [folder], {
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        PORT: port,
+        METRICS: at,
+        DATABASE_URL: database.url,
+        SEED: 'none',
+        LOG_LEVEL: 'silent',
+      },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    await once(primary, 'message');
+  }, 240_000);
+  afterAll(async () => {
+    if (primary?.exitCode === null) {
+      primary.send('end');
+      await once(primary, 'exit');
+    }
+    await database?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is the sum of what each counted, by worker, and of the house what all of them say', async () => {
+    const ASKED = 30;
+    for (let time = 0; time < ASKED; time++) {
+      // Not kept alive: the next one goes to the other worker.
+      const response = await fetch(`${base}/about`, { headers: { connection: 'close' } });
+      await response.arrayBuffer();
+    }
+    const { sum, those } = await figuresAt(at);
+    expect(sum('madhouse_requests_total', { route: '/about' })).toBe(ASKED);
+    const workers = new Set(
+      those('madhouse_requests_total', { route: '/about' }).map(({ labels }) => labels['worker']),
+    );
+    expect(workers.size).toBe(2);
+    expect(those('madhouse_listener_age_seconds')).toHaveLength(2);
+    for (const { value } of those('madhouse_listener_age_seconds')) expect(value).toBeLessThan(5);
+    expect(those('madhouse_mails_waiting')).toEqual([{ name: 'madhouse_mails_waiting', labels: {}, value: 0 }]);
+  });
+});

@@ -1,0 +1,115 @@
+import { rename } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../free-port.ts';
+import { startPostgres, type TestPostgres } from '../../postgres.ts';
+import { type RunningServer, startServer } from '../../server.ts';
+
+describe('/ready', () => {
+  let database: TestPostgres;
+  let server: RunningServer;
+  let relay: Server;
+  /** Whether new connections to the database are let through. */
+  let open = true;
+  const sockets = new Set<Socket>();
+
+  beforeAll(async () => {
+    database = await startPostgres();
+    const { port } = new URL(database.url);
+    relay = createServer((socket) => {
+      if (!open) return void socket.destroy();
+      const there = connect(Number(port), '127.0.0.1');
+      for (const [from, to] of [
+        [socket, there],
+        [there, socket],
+      ] as const) {
+        sockets.add(from);
+        from.pipe(to);
+        from.on('error', () => to.destroy()).on('close', () => to.destroy());
+      }
+    });
+    const relayPort = await freePort();
+    await new Promise<void>((listening) => relay.listen(relayPort, '127.0.0.1', listening));
+    const DATABASE_URL = database.url.replace(`:${port}`, `:${relayPort}`);
+    server = await startServer({ DATABASE_URL, SEED: 'none', LOG_LEVEL: 'silent' });
+  });
+  afterAll(async () => {
+    await server?.stop();
+    for (const socket of sockets) socket.destroy();
+    relay?.close();
+    await database?.stop();
+  });
+
+  const ask = async () => {
+    const response = await fetch(`${server.base}/ready`);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    return {
+      status: response.status,
+      ...((await response.json()) as { ready: boolean; problems: unknown[]; warnings: unknown[] }),
+    };
+  };
+  const WELL = { status: 200, ready: true, problems: [], warnings: [] };
+
+  it('says that all is well', async () => {
+    expect(await ask()).toEqual(WELL);
+    expect(await (await fetch(`${server.base}/health`)).text()).toBe('ok');
+  });
+
+  it('names a database that lacks migrations it had, and is ready again when it has them', async () => {
+    const sql = postgres(database.url, { max: 1 });
+    try {
+      const [row] = await sql`delete from supabase_migrations.schema_migrations
+        where version = (select max(version) from supabase_migrations.schema_migrations) returning *`;
+      expect(await ask()).toEqual({
+        ...WELL,
+        status: 503,
+        ready: false,
+        problems: [{ part: 'migrations', reason: expect.stringContaining('lacks migrations') }],
+      });
+      await sql`insert into supabase_migrations.schema_migrations ${sql(row!)}`;
+      expect(await ask()).toEqual(WELL);
+    } finally {
+      await sql.end();
+    }
+  });
+
+  it('warns while the folder of uploads cannot be reached', async () => {
+    const objects = join(server.dataDir, 'objects');
+    await rename(objects, `${objects}-away`);
+    try {
+      expect(await ask()).toEqual({ ...WELL, warnings: [{ part: 'store', reason: expect.any(String) }] });
+    } finally {
+      await rename(`${objects}-away`, objects);
+    }
+    expect(await ask()).toEqual(WELL);
+  });
+
+  it('warns while nothing is heard of changes, though the database answers', async () => {
+    const sql = postgres(database.url, { max: 1 });
+    try {
+      open = false;
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where query like '%still listening%' and pid <> pg_backend_pid()`;
+      await expect.poll(ask).toEqual({ ...WELL, warnings: [{ part: 'listener', reason: expect.any(String) }] });
+      open = true;
+      await expect.poll(ask).toEqual(WELL);
+    } finally {
+      open = true;
+      await sql.end();
+    }
+  });
+
+  it('says no while the database is away', async () => {
+    await database.crash();
+    const { status, ready, problems } = await ask();
+    expect([status, ready, problems]).toEqual([
+      503,
+      false,
+      [{ part: 'database', reason: 'The database does not answer.' }],
+    ]);
+    await database.start();
+    await expect.poll(ask).toEqual(WELL);
+  });
+});

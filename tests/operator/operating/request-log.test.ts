@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../free-port.ts';
+import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+
+const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
+interface Line {
+  msg: string;
+  request: string;
+  route: string;
+  status: number | null;
+  [name: string]: unknown;
+}
+
+const linesOf = (server: RunningServer) =>
+  server
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Line);
+
+describe('the log of requests', () => {
+  let server: RunningServer;
+  let publishable: string;
+  let secret: string;
+  beforeAll(async () => {
+    server = await startServer({ SEED: 'none', REQUEST_LOG: 'on', TRUST_PROXY: '1', LOG_LEVEL: 'error' });
+    publishable = await publishableKeyOf(server.base);
+    secret = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).secret;
+  });
+  afterAll(() => server?.stop());
+
+  /** Asks, and answers the line that tells of it. */
+  async function ask(path: string, init: RequestInit = {}): Promise<Line> {
+    const before = linesOf(server).length;
+    const response = await fetch(server.base + path, {
+      ...init,
+      headers: { 'x-forwarded-for': newAddress(), ...init.headers },
+    });
+    await response.arrayBuffer();
+    await expect.poll(() => linesOf(server).length).toBeGreaterThan(before);
+    return linesOf(server)[before]!;
+  }
+
+  it('tells of a page that is made, and of the same from memory', async () => {
+    const made = await ask('/about');
+    expect(made).toMatchObject({
+      level: 30,
+      msg: 'request',
+      method: 'GET',
+      route: '/about',
+      status: 200,
+      kept: false,
+      role: 'anon',
+    });
+    expect(made.request).toMatch(/^[\da-f-]{36}$/);
+    expect(made['bytes']).toBeGreaterThan(1_000);
+    expect(made['ms']).toBeGreaterThan(0);
+    expect(await ask('/about')).toMatchObject({ route: '/about', status: 200, kept: true });
+    expect(await ask('/apple-touch-icon.png')).toMatchObject({ route: 'file', kept: true });
+  });
+
+  it.each([
+    ['GET', '/case-studies/6b1f0a52-0000-4000-8000-000000000000/some-words', '/case-studies/:id/:slug?', 404],
+    ['GET', '/no/such/page', '/*', 404],
+    ['GET', '/about.data', '/about.data', 200],
+    ['GET', '/rest/v1/projects?select=id', '/rest/v1/:table', 200],
+    ['POST', '/rest/v1/rpc/get_guest_user_id', '/rest/v1/rpc/:function', 200],
+    ['GET', '/auth/v1/settings', '/auth/v1/settings', 200],
+    ['GET', '/auth/v1/nowhere/at/all', '/auth/v1/*', 404],
+    ['DELETE', '/auth/v1/admin/users/6b1f0a52-0000-4000-8000-000000000000', '/auth/v1/admin/users/:id', 403],
+    ['GET', '/storage/v1/object/public/case-studies/images/x.png', '/storage/v1/object/public/:bucket/:key', 400],
+    ['POST', '/functions/v1/nothing', '/functions/v1/:name/*', 404],
+    ['GET', '/ready', '/ready', 200],
+  ])('names %s %s by its pattern', async (method, path, route, status) => {
+    const init = method === 'POST' ? { body: '{}' } : {};
+    const headers = { apikey: publishable, 'content-type': 'application/json' };
+    expect(await ask(path, { method, headers, ...init })).toMatchObject({ method, route, status });
+  });
+
+  it('says as whom somebody asked, and nothing that would open anything or tell of anybody', async () => {
+    const email = `${randomUUID()}@madhouse.example`;
+    const password = 'tangerine bicycle pump';
+    const asService = { apikey: secret, authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ email, password, email_confirm: true });
+    expect(await ask('/auth/v1/admin/users', { method: 'POST', headers: asService, body })).toMatchObject({
+      role: 'service_role',
+      status: 200,
+    });
+    const signedIn = await fetch(`${server.base}/auth/v1/token?grant_type=password`, {
+      method: 'POST',
+      headers: { apikey: publishable, 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+    const { access_token: token } = (await signedIn.json()) as { access_token: string };
+    const headers = { apikey: publishable, authorization: `Bearer ${token}` };
+    await expect.poll(() => linesOf(server).at(-1)?.route).toBe('/auth/v1/token');
+    expect(await ask('/rest/v1/projects?title=eq.hunter2', { headers })).toMatchObject({ role: 'authenticated' });
+    const address = '203.0.113.77';
+    const draft = 'd'.repeat(43);
+    await ask(`/case-studies?q=hunter2&draft=${draft}`, {
+      headers: { 'x-forwarded-for': address, cookie: 'hunter2=hunter2', 'user-agent': 'hunter2', referer: 'hunter2' },
+    });
+    for (const word of ['hunter2', address, email, token, secret, publishable, draft, password])
+      expect(server.output()).not.toContain(word);
+  });
+
+  it('carries the traceparent of whoever asks, when it is one', async () => {
+    expect(await ask('/terms', { headers: { traceparent: TRACE } })).toMatchObject({ traceparent: TRACE });
+    for (const wrong of ['hunter3', `${TRACE}-00`, TRACE.replace('4bf92f3577b34da6a3ce929d0e0e4736', '0'.repeat(32))])
+      expect(await ask('/terms', { headers: { traceparent: wrong } })).not.toHaveProperty('traceparent');
+    expect(server.output()).not.toContain('hunter3');
+  });
+
+  it('has the number that an error answer names', async () => {
+    const before = linesOf(server).length;
+    const response = await fetch(`${server.base}/rest/v1/nothing`, { headers: { apikey: publishable } });
+    expect(response.status).toBe(404);
+    await expect.poll(() => linesOf(server).length).toBeGreaterThan(before);
+    expect(linesOf(server)[before]!.request).toBe(response.headers.get('x-request-id'));
+  });
+
+  it('tells of what is damaged, and of what its reader does not wait for', async () => {
+    const raw = (text: string, end: boolean) => {
+      const socket = connect(Number(new URL(server.base).port), '127.0.0.1');
+      socket.on('error', () => {});
+      socket.write(text, () => end && setTimeout(() => socket.destroy(), 50));
+    };
+    raw('GET /%E0%A4%A HTTP/1.1\r\nHost: x\r\n\r\n', false);
+    await expect.poll(() => linesOf(server).at(-1)).toMatchObject({ route: 'damaged', status: 400 });
+    raw('POST /contact HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc', true);
+    await expect.poll(() => linesOf(server).at(-1)).toMatchObject({ route: '/contact', status: null, cut: true });
+  });
+});
+
+it('is not written unless it is asked for', async () => {
+  const server = await startServer({ SEED: 'none', LOG_LEVEL: 'info' });
+  await fetch(`${server.base}/about`);
+  await server.stop();
+  expect(linesOf(server).filter(({ msg }) => msg === 'request')).toEqual([]);
+});
+
+it('the traceparent goes on to a hosted project with everything that is asked for the page', async () => {
+  const asked: IncomingMessage['headers'][] = [];
+  const project = createServer((request, response) => {
+    asked.push(request.headers);
+    response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+  });
+  const port = await freePort();
+  await new Promise<void>((listening) => project.listen(port, '127.0.0.1', listening));
+  const site = await startServer({
+    SUPABASE_URL: `http://127.0.0.1:${port}`,
+    SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_0123456789',
+    REQUEST_LOG: 'on',
+  });
+  try {
+    asked.length = 0;
+    await fetch(`${site.base}/case-studies`, { headers: { traceparent: TRACE } });
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.map(({ traceparent }) => traceparent)).toEqual(asked.map(() => TRACE));
+    asked.length = 0;
+    await fetch(`${site.base}/about`);
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.filter(({ traceparent }) => traceparent !== undefined)).toEqual([]);
+  } finally {
+    await site.stop();
+    project.closeAllConnections();
+    project.close();
+  }
+});

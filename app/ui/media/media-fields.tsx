@@ -68,18 +68,15 @@ export const altIn = (filledIn: FormData, name: string): string | null =>
 
 /** By hand, by machine, or both together; nobody has to say. */
 export const MadeField = ({
-  name,
   of,
   made,
   onChange,
 }: {
-  name?: string;
   of: string;
   made: Made | null;
   onChange: (made: Made | null) => void;
 }) => (
   <SelectField
-    name={name}
     label={<Of label={words.madeBy} of={of} />}
     value={made ?? ''}
     onChange={({ target }) => onChange((target.value || null) as Made | null)}

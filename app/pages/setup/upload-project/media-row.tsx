@@ -1,11 +1,10 @@
 import { mediaWords } from '../../../copy/media.ts';
 import type { UploadMedia } from '../../../models/project/upload.ts';
-import { StepButtons } from '../../../ui/form/sort-controls.tsx';
-import { Icon } from '../../../ui/icon.tsx';
+import { Icon, type IconName } from '../../../ui/icon.tsx';
 
 /** One media item on the list: what it is, and buttons to move and remove it. */
 export const UploadMediaRow = ({
-  item,
+  item: { type, url, title, alt },
   place,
   of,
   onMove,
@@ -16,23 +15,41 @@ export const UploadMediaRow = ({
   of: number;
   onMove: (by: -1 | 1) => void;
   onRemove: () => void;
-}) => {
-  const { type, url, title, alt } = item;
-  return (
-    <li>
-      <div className="upload-media-words">
-        <strong>{title}</strong>
-        <span>
-          {type} · {url}
-        </span>
-        {type === 'image' && <span>{mediaWords.says(alt)}</span>}
-      </div>
-      <div className="upload-media-buttons">
-        <StepButtons id={item.key} name={title} first={place === 0} last={place === of - 1} onStep={onMove} />
-        <button type="button" className="sort-button" aria-label={`Remove ${title}`} onClick={onRemove}>
-          <Icon name="close" />
-        </button>
-      </div>
-    </li>
-  );
-};
+}) => (
+  <li>
+    <div className="upload-media-words">
+      <strong>{title}</strong>
+      <span>
+        {type} · {url}
+      </span>
+      {type === 'image' && <span>{mediaWords.says(alt)}</span>}
+    </div>
+    <div className="upload-media-buttons">
+      <IconButton icon="arrow-up" label={`Move ${title} up`} disabled={place === 0} onPress={() => onMove(-1)} />
+      <IconButton
+        icon="arrow-down"
+        label={`Move ${title} down`}
+        disabled={place === of - 1}
+        onPress={() => onMove(1)}
+      />
+      <IconButton icon="close" label={`Remove ${title}`} onPress={onRemove} />
+    </div>
+  </li>
+);
+
+const IconButton = ({
+  icon,
+  label,
+  disabled = false,
+  onPress,
+}: {
+  icon: IconName;
+  label: string;
+  disabled?: boolean;
+  onPress: () => void;
+}) => (
+  // It stays reachable at the end of the list, so that moving an item there does not lose the keyboard's place.
+  <button type="button" aria-label={label} aria-disabled={disabled || undefined} onClick={() => !disabled && onPress()}>
+    <Icon name={icon} />
+  </button>
+);

@@ -8,7 +8,6 @@ const OUTLINES = {
   check: 'M4 13l5 5L20 6',
   close: 'M5 5l14 14M19 5 5 19',
   plus: 'M12 4v16M4 12h16',
-  minus: 'M4 12h16',
   menu: 'M3 6h18M3 12h18M3 18h18',
   share: 'M12 15V3M7 8l5-5 5 5M5 13v8h14v-8',
   trash: 'M4 6h16M9 6V3h6v3M6 6l1 15h10l1-15M10 10v7M14 10v7',
@@ -34,18 +33,15 @@ const OUTLINES = {
   code: 'M8 6l-6 6 6 6M16 6l6 6-6 6',
   'list-bullet': 'M9 6h12M9 12h12M9 18h12M4 6h.5M4 12h.5M4 18h.5',
   'list-number': 'M10 6h11M10 12h11M10 18h11M4 4h1v5M4 15h3l-3 4h3',
-  'indent-more': 'M3 5h18M3 19h18M11 10h10M11 14h10M3 9l4 3-4 3z',
-  'indent-less': 'M3 5h18M3 19h18M11 10h10M11 14h10M7 9l-4 3 4 3z',
   eraser: 'M4 16 14 6l6 6-8 8H8zM9 11l6 6M4 21h16',
   undo: 'M9 14 4 9l5-5M4 9h9a6 6 0 0 1 0 12h-3',
-  redo: 'M15 14l5-5-5-5M20 9h-9a6 6 0 0 0 0 12h3',
 } as const;
 
 export type IconName = keyof typeof OUTLINES;
 
 /** A drawing that repeats what the words beside it say; screen readers skip it. */
-export const Icon = ({ name, className = '' }: { name: IconName; className?: string }) => (
-  <svg className={`icon ${className}`.trim()} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+export const Icon = ({ name }: { name: IconName }) => (
+  <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <path d={OUTLINES[name]} />
   </svg>
 );

@@ -2,20 +2,9 @@ import type { ReactNode } from 'react';
 import './work-sheet.css';
 
 /** One narrow sheet in the middle of the page: sign-in and helper pages. `aside` unfolds to its right. */
-export const WorkSheet = ({
-  title,
-  slip,
-  children,
-  aside,
-}: {
-  title: ReactNode;
-  slip?: string;
-  children: ReactNode;
-  aside?: ReactNode;
-}) => (
+export const WorkSheet = ({ title, children, aside }: { title: ReactNode; children: ReactNode; aside?: ReactNode }) => (
   <div className="work-page sheet">
     <section className="work-sheet" aria-labelledby="work-sheet-title">
-      {slip && <p className="slip work-slip">{slip}</p>}
       <h1 className="work-title" id="work-sheet-title">
         {title}
       </h1>

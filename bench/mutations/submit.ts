@@ -92,8 +92,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'SUBMIT-30, C13',
     file: 'app/models/data/limits.ts',
-    from: 'tags: 500,',
-    to: 'tags: 50_000,',
+    from: 'MOST_TAGS = 500;',
+    to: 'MOST_TAGS = 50_000;',
     test: FLOW,
     title: 'is told of 501 tags before',
   },

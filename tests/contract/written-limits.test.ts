@@ -1,7 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { isEmail } from '../../app/models/data/email.ts';
-import { LONGEST, MOST } from '../../app/models/data/limits.ts';
+import { isEmail, LONGEST_EMAIL } from '../../app/models/data/email.ts';
+import {
+  LONGEST_ADDRESS,
+  LONGEST_CAPTION,
+  LONGEST_CREDIT_NAME,
+  LONGEST_LABEL,
+  LONGEST_LINE,
+  LONGEST_MESSAGE,
+  LONGEST_REPLY_NAME,
+  MOST_BUDGET,
+  MOST_CREDIT_NAMES,
+  MOST_CREDITS,
+  MOST_DAYS,
+  MOST_FEATURED,
+  MOST_INSTALMENTS,
+  MOST_MEDIA,
+  MOST_PEOPLE_ON_SHEET,
+  MOST_TAGS,
+} from '../../app/models/data/limits.ts';
 import { MOST_INVESTORS } from '../../app/models/split/calculator.ts';
 import { LONGEST_IN_PLAN } from '../../app/models/split/plan.ts';
 import { engines, type TestDatabase } from '../database.ts';
@@ -30,26 +47,26 @@ async function bodyOf(procedure: string): Promise<string> {
 }
 
 it.each<[table: string, column: string, most: number]>([
-  ['public.projects', 'title', LONGEST.line],
-  ['public.projects', 'client', LONGEST.line],
-  ['public.profiles', 'name', LONGEST.line],
-  ['public.project_members', 'name', LONGEST.line],
-  ['public.project_members', 'role', LONGEST.line],
-  ['public.contact_messages', 'name', LONGEST.line],
+  ['public.projects', 'title', LONGEST_LINE],
+  ['public.projects', 'client', LONGEST_LINE],
+  ['public.profiles', 'name', LONGEST_LINE],
+  ['public.project_members', 'name', LONGEST_LINE],
+  ['public.project_members', 'role', LONGEST_LINE],
+  ['public.contact_messages', 'name', LONGEST_LINE],
   ['public.split_statements', 'name', LONGEST_IN_PLAN.name],
-  ['public.contact_messages', 'email', LONGEST.email],
-  ['public.review_contacts', 'email', LONGEST.email],
-  ['public.contact_messages', 'message', LONGEST.message],
-  ['public.review_steps', 'words', LONGEST.message],
-  ['public.review_notes', 'body', LONGEST.message],
-  ['public.reply_templates', 'body', LONGEST.message],
-  ['public.reply_templates', 'name', LONGEST.replyName],
-  ['private.draft_secrets', 'name', LONGEST.label],
-  ['public.project_media', 'url', LONGEST.address],
-  ['public.project_media', 'poster', LONGEST.address],
-  ['public.project_media', 'title', LONGEST.caption],
-  ['public.project_media', 'description', LONGEST.caption],
-  ['public.project_media', 'alt', LONGEST.caption],
+  ['public.contact_messages', 'email', LONGEST_EMAIL],
+  ['public.review_contacts', 'email', LONGEST_EMAIL],
+  ['public.contact_messages', 'message', LONGEST_MESSAGE],
+  ['public.review_steps', 'words', LONGEST_MESSAGE],
+  ['public.review_notes', 'body', LONGEST_MESSAGE],
+  ['public.reply_templates', 'body', LONGEST_MESSAGE],
+  ['public.reply_templates', 'name', LONGEST_REPLY_NAME],
+  ['private.draft_secrets', 'name', LONGEST_LABEL],
+  ['public.project_media', 'url', LONGEST_ADDRESS],
+  ['public.project_media', 'poster', LONGEST_ADDRESS],
+  ['public.project_media', 'title', LONGEST_CAPTION],
+  ['public.project_media', 'description', LONGEST_CAPTION],
+  ['public.project_media', 'alt', LONGEST_CAPTION],
 ])('%s.%s takes as many characters as its forms', async (table, column, most) => {
   const found = /char_length\((?:btrim\()?(\w+)\)*(?:,| <=) (\d+)/g;
   const lengths = [...(await checksOf(table, column)).matchAll(found)].filter(([, of]) => of === column);
@@ -57,9 +74,9 @@ it.each<[table: string, column: string, most: number]>([
 });
 
 it.each<[table: string, column: string, most: number]>([
-  ['public.projects', 'budget', MOST.budget],
-  ['public.featured_experiments', 'place', MOST.featured],
-  ['private.trash_keeping', 'days', MOST.days],
+  ['public.projects', 'budget', MOST_BUDGET],
+  ['public.featured_experiments', 'place', MOST_FEATURED],
+  ['private.trash_keeping', 'days', MOST_DAYS],
   ['public.split_sheets', 'investors', MOST_INVESTORS],
 ])('%s.%s goes as far as its forms', async (table, column, most) => {
   const [, found] = /<= \(?(\d+)/.exec(await checksOf(table, column)) ?? [];
@@ -67,18 +84,18 @@ it.each<[table: string, column: string, most: number]>([
 });
 
 it.each<[procedure: string, said: RegExp, most: number]>([
-  ['private.are_tags', /cardinality\(tags\) <= (\d+)/, MOST.tags],
-  ['private.are_tags', /char_length\(tag\) > (\d+)/, LONGEST.label],
-  ['private.are_names', /jsonb_array_length\(listed\) <= (\d+)/, MOST.creditNames],
-  ['private.are_names', /not between 1 and (\d+)/, LONGEST.creditName],
-  ['private.are_credits', /jsonb_array_length\(listed\) > (\d+)/, MOST.credits],
-  ['private.limit_media', /where project_id = new.project_id\) > (\d+)/, MOST.media],
-  ['public.send_draft_back', /jsonb_array_length\(p_media\) not between 1 and (\d+)/, MOST.media],
-  ['public.feature_experiments', /cardinality\(p_ids\) > (\d+)/, MOST.featured],
-  ['private.check_instalments', /jsonb_array_length\(instalments\) between 1 and (\d+)/, MOST.instalments],
+  ['private.are_tags', /cardinality\(tags\) <= (\d+)/, MOST_TAGS],
+  ['private.are_tags', /char_length\(tag\) > (\d+)/, LONGEST_LABEL],
+  ['private.are_names', /jsonb_array_length\(listed\) <= (\d+)/, MOST_CREDIT_NAMES],
+  ['private.are_names', /not between 1 and (\d+)/, LONGEST_CREDIT_NAME],
+  ['private.are_credits', /jsonb_array_length\(listed\) > (\d+)/, MOST_CREDITS],
+  ['private.limit_media', /where project_id = new.project_id\) > (\d+)/, MOST_MEDIA],
+  ['public.send_draft_back', /jsonb_array_length\(p_media\) not between 1 and (\d+)/, MOST_MEDIA],
+  ['public.feature_experiments', /cardinality\(p_ids\) > (\d+)/, MOST_FEATURED],
+  ['private.check_instalments', /jsonb_array_length\(instalments\) between 1 and (\d+)/, MOST_INSTALMENTS],
   ['private.check_instalments', /'words'\)\) between 1 and (\d+)/, LONGEST_IN_PLAN.words],
-  ['public.issue_split_sheet', /jsonb_array_length\(people\) between 1 and (\d+)/, MOST.peopleOnSheet],
-  ['private.are_credits', /'part'\)\) not between 1 and (\d+)/, LONGEST.label],
+  ['public.issue_split_sheet', /jsonb_array_length\(people\) between 1 and (\d+)/, MOST_PEOPLE_ON_SHEET],
+  ['private.are_credits', /'part'\)\) not between 1 and (\d+)/, LONGEST_LABEL],
 ])('%s says %s as the forms do', async (procedure, said, most) => {
   const [, found] = said.exec(await bodyOf(procedure)) ?? [];
   expect(Number(found)).toBe(most);
@@ -86,7 +103,7 @@ it.each<[procedure: string, said: RegExp, most: number]>([
 
 it('what admins may call somebody they invite is as long as a name', () => {
   const source = readFileSync('supabase/functions/manage-users/actions.ts', 'utf8');
-  expect(Number(/LONGEST_TEXT = (\d+)/.exec(source)?.[1])).toBe(LONGEST.line);
+  expect(Number(/LONGEST_TEXT = (\d+)/.exec(source)?.[1])).toBe(LONGEST_LINE);
 });
 
 it.each([

@@ -105,7 +105,6 @@ export const draftWords = {
       ? 'Sent back. Thank you.'
       : `Sent back. Thank you. ${missing} of your pictures did not arrive and are not in it.`,
   backToDraft: 'Back to your draft',
-  sendBackFailed: 'It was not sent back',
   links: 'Links',
   linksFor:
     'A link that you make is to read with: whoever has it can read this draft, and change it when changes are asked for. Only your own first link, and those in our mails to you, can keep the draft in an account or manage its links.',

@@ -2,7 +2,7 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { contact } from '../../copy/public/contact.ts';
 import { ApiError } from '../data/api-error.ts';
 import { isEmail } from '../data/email.ts';
-import { LONGEST } from '../data/limits.ts';
+import { LONGEST_LINE, LONGEST_MESSAGE } from '../data/limits.ts';
 import { affected } from '../data/rows.ts';
 
 /** Nobody finds the fields, fills them and sends them in less, in ms. */
@@ -34,9 +34,9 @@ export function errorsIn({ name, email, message }: ContactMessage): ContactError
   const errors: ContactErrors = {};
   const characters = lengthOf(message);
   if (characters === 0) errors.message = contact.missingMessage;
-  else if (characters > LONGEST.message) errors.message = contact.longMessage(characters.toLocaleString('en'));
+  else if (characters > LONGEST_MESSAGE) errors.message = contact.longMessage(characters.toLocaleString('en'));
   if (!name) errors.name = contact.missingName;
-  else if (lengthOf(name) > LONGEST.line) errors.name = contact.longName;
+  else if (lengthOf(name) > LONGEST_LINE) errors.name = contact.longName;
   if (!isEmail(email)) errors.email = contact.badEmail;
   return errors;
 }

@@ -1,7 +1,7 @@
 import { type Category, isCategory } from '../../copy/categories.ts';
 import { storedCredits } from '../credits/credits.ts';
 import { type CreditRow, creditsOf, creditsProblem, rowsOf } from '../credits/rows.ts';
-import { MOST } from '../data/limits.ts';
+import { MOST_BUDGET } from '../data/limits.ts';
 import type { ProjectInFull } from './read.ts';
 import { isStatus } from './status.ts';
 import { tagsProblem } from './tags.ts';
@@ -67,7 +67,7 @@ export function checkFields(fields: ProjectFields): FieldErrors {
   if (fields.title.trim() === '') errors.title = 'Title is required';
   if (!isStatus(fields.status)) errors.status = 'Status is required';
   const budget = fields.budget.trim();
-  if (budget !== '' && (!CENTS.test(budget) || Number(budget) > MOST.budget)) {
+  if (budget !== '' && (!CENTS.test(budget) || Number(budget) > MOST_BUDGET)) {
     errors.budget = 'Budget must be a number of 0 or more, with at most two decimals';
   }
   if (fields.startDate && fields.endDate && fields.endDate < fields.startDate) {

@@ -1,11 +1,11 @@
 import { submissionWords as words } from '../../copy/submission.ts';
-import { LONGEST, MOST } from '../data/limits.ts';
+import { LONGEST_LABEL, MOST_TAGS } from '../data/limits.ts';
 
 /** What the server would refuse about tags, in words; null when it takes them. As many as one likes can be typed. */
 export function tagsProblem(tags: readonly string[]): string | null {
-  if (tags.length > MOST.tags) return words.tooManyTags(tags.length, MOST.tags);
-  const long = tags.find((tag) => lengthOf(tag) > LONGEST.label);
-  return long === undefined ? null : words.tagTooLong(shortened(long), lengthOf(long), LONGEST.label);
+  if (tags.length > MOST_TAGS) return words.tooManyTags(tags.length, MOST_TAGS);
+  const long = tags.find((tag) => lengthOf(tag) > LONGEST_LABEL);
+  return long === undefined ? null : words.tagTooLong(shortened(long), lengthOf(long), LONGEST_LABEL);
 }
 
 // As the database counts: letters, not the halves that JavaScript keeps some of them in.

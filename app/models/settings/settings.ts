@@ -1,8 +1,8 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import * as z from 'zod/mini';
 import { type Agency, builtInAgency } from '../../copy/agency.ts';
-import { isEmail } from '../data/email.ts';
-import { LONGEST, MOST } from '../data/limits.ts';
+import { isEmail, LONGEST_EMAIL } from '../data/email.ts';
+import { MOST_DAYS } from '../data/limits.ts';
 import { rows, written } from '../data/rows.ts';
 import { builtInFacts, type Facts, type Masterclass } from './facts.ts';
 
@@ -78,7 +78,7 @@ const MasterclassFacts = z
 export const settings = {
   site_name: words(LONGEST_SETTING.site_name),
   organisation: words(LONGEST_SETTING.organisation),
-  email: words(LONGEST.email).check(z.refine(isEmail, 'Please enter an e-mail address')),
+  email: words(LONGEST_EMAIL).check(z.refine(isEmail, 'Please enter an e-mail address')),
   phone: words(40).check(z.regex(/^\+?[\d\s()./-]{5,}$/, 'Please enter a phone number')),
   address: z.array(words(120)).check(z.minLength(1, SOMETHING), z.maxLength(6, 'Please keep this to 6 lines')),
   city: words(LONGEST_SETTING.city),
@@ -102,8 +102,8 @@ export const settings = {
   masterclass: MasterclassFacts,
   analytics: z.boolean(),
   admins_need_second_factor: z.boolean(),
-  contact_message_days: whole(1, MOST.days),
-  submitter_address_days: whole(1, MOST.days),
+  contact_message_days: whole(1, MOST_DAYS),
+  submitter_address_days: whole(1, MOST_DAYS),
   publishing_needs_checks: z.boolean(),
   unallocated_share_to: words(LONGEST_SETTING.unallocated_share_to, 0),
 } as const;

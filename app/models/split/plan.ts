@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { instalmentNames, type Payment } from '../../copy/admin/split-sheet.ts';
 import { cuts } from '../../copy/public/split.ts';
-import { LONGEST } from '../data/limits.ts';
+import { LONGEST_LINE } from '../data/limits.ts';
 import { allocate } from './calculator.ts';
 
 export const CURRENCIES = ['USD', 'INR', 'EUR', 'GBP'] as const;
@@ -18,7 +18,7 @@ export const byInput = (cut: PeopleCut): boolean => cut === 'team' || cut === 'i
 export const LONGEST_IN_PLAN = {
   amount: 40,
   investors: 4,
-  name: LONGEST.line,
+  name: LONGEST_LINE,
   input: 20,
   words: 120,
   percent: 10,

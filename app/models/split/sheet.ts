@@ -1,6 +1,6 @@
 import { splitSheetProblems, termsText, splitSheet as words } from '../../copy/admin/split-sheet.ts';
 import { cutNames, splitProblems } from '../../copy/public/split.ts';
-import { MOST } from '../data/limits.ts';
+import { MOST_INSTALMENTS, MOST_PEOPLE_ON_SHEET } from '../data/limits.ts';
 import { inCurrency } from '../data/money.ts';
 import { allocate, type Cut, MOST_INVESTORS, type Paise, percentages, readProfit } from './calculator.ts';
 import { byInput, type Currency, PEOPLE_CUTS, type PeopleCut, type SplitPlan, secondMonth } from './plan.ts';
@@ -137,7 +137,8 @@ function readPeople(plan: SplitPlan, investors: number, problems: PlanProblems):
     const needed = cut !== 'idea' && (cut !== 'investors' || investors > 0);
     if (needed && found[cut].length === 0) problems[`cut.${cut}`] = splitSheetProblems.nobody;
   }
-  if (plan.people.length > MOST.peopleOnSheet) problems['cut.team'] = splitSheetProblems.tooMany(MOST.peopleOnSheet);
+  if (plan.people.length > MOST_PEOPLE_ON_SHEET)
+    problems['cut.team'] = splitSheetProblems.tooMany(MOST_PEOPLE_ON_SHEET);
   return found;
 }
 
@@ -153,7 +154,7 @@ function readInstalments(plan: SplitPlan, start: string | null, problems: PlanPr
   });
   const sum = read.reduce((total, { percent }) => total + percent, 0);
   if (read.length === 0) problems['instalments'] = splitSheetProblems.none;
-  else if (read.length > MOST.instalments) problems['instalments'] = splitSheetProblems.tooMany(MOST.instalments);
+  else if (read.length > MOST_INSTALMENTS) problems['instalments'] = splitSheetProblems.tooMany(MOST_INSTALMENTS);
   else if (sum !== WHOLE) problems['instalments'] = splitSheetProblems.whole(String(sum / 100));
   else if (plan.payment === 'short' && (read.length !== 2 || read[0]!.percent !== WHOLE / 2))
     problems['instalments'] = splitSheetProblems.halves;

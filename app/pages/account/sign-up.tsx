@@ -22,7 +22,7 @@ import type { Route } from './+types/sign-up';
 import { CodeConfirm } from './code/confirm.tsx';
 import { Providers } from './providers.tsx';
 import './sign-in.css';
-import { LONGEST } from '../../models/data/limits.ts';
+import { LONGEST_LINE } from '../../models/data/limits.ts';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) =>
@@ -91,7 +91,7 @@ export default function SignUp({ loaderData: { ways } }: Route.ComponentProps) {
             label="Name"
             name="name"
             autoComplete="name"
-            maxLength={LONGEST.line}
+            maxLength={LONGEST_LINE}
             defaultValue={textIn(kept.current, 'name')}
           />
         </CredentialsForm>

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { playerAddress } from '../../../media-address.ts';
 import { submissionWords as words } from '../../copy/submission.ts';
-import { LONGEST } from '../../models/data/limits.ts';
+import { LONGEST_ADDRESS, LONGEST_CAPTION } from '../../models/data/limits.ts';
 import type { MediaItem } from '../../models/submission/submission.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { SelectField, TextField } from '../../ui/form/field.tsx';
@@ -51,7 +51,7 @@ export function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: 
           name="url"
           type="url"
           inputMode="url"
-          maxLength={LONGEST.address}
+          maxLength={LONGEST_ADDRESS}
           autoComplete="off"
           placeholder="https://"
           error={error}
@@ -64,7 +64,7 @@ export function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: 
         <TextField
           label="Caption (optional)"
           name="caption"
-          maxLength={LONGEST.caption}
+          maxLength={LONGEST_CAPTION}
           autoComplete="off"
           onKeyDown={addOnEnter}
         />

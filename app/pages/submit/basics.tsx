@@ -1,6 +1,6 @@
 import type { Category } from '../../copy/categories.ts';
 import { submissionWords as words } from '../../copy/submission.ts';
-import { LONGEST } from '../../models/data/limits.ts';
+import { LONGEST_LINE } from '../../models/data/limits.ts';
 import { tagsProblem, withTag } from '../../models/project/tags.ts';
 import { CategoryField } from '../../ui/form/category-field.tsx';
 import { TextField } from '../../ui/form/field.tsx';
@@ -17,7 +17,7 @@ export function Basics({ state: { submission, failure }, form }: { state: FormSt
         name="title"
         label={words.title}
         required
-        maxLength={LONGEST.line}
+        maxLength={LONGEST_LINE}
         enterKeyHint="next"
         value={submission.title}
         error={failure?.field === 'title' && failure.message}
@@ -28,7 +28,7 @@ export function Basics({ state: { submission, failure }, form }: { state: FormSt
           name="client"
           label={words.client}
           hint="Leave it empty if the client is confidential."
-          maxLength={LONGEST.line}
+          maxLength={LONGEST_LINE}
           value={submission.client}
           onChange={(event) => form?.change({ client: event.target.value })}
         />

@@ -1,5 +1,5 @@
 import { submissionWords as words } from '../../copy/submission.ts';
-import { LONGEST } from '../../models/data/limits.ts';
+import { LONGEST_EMAIL } from '../../models/data/email.ts';
 import { useSignedIn } from '../../session/use-signed-in.ts';
 import { TextField } from '../../ui/form/field.tsx';
 import type { SubmissionForm } from './form/form.ts';
@@ -18,7 +18,7 @@ export function Contact({ state: { submission, failure }, form }: { state: FormS
         autoComplete="email"
         label={words.contact}
         hint={words.contactHint}
-        maxLength={LONGEST.email}
+        maxLength={LONGEST_EMAIL}
         value={submission.contact}
         error={failure?.field === 'contact' && failure.message}
         onChange={(event) => form?.change({ contact: event.target.value })}

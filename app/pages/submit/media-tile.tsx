@@ -1,7 +1,7 @@
 import type { ComponentProps, KeyboardEvent } from 'react';
 import { mediaWords } from '../../copy/media.ts';
 import { submissionWords as words } from '../../copy/submission.ts';
-import { LONGEST } from '../../models/data/limits.ts';
+import { LONGEST_CAPTION } from '../../models/data/limits.ts';
 import { readableSize } from '../../models/media/upload.ts';
 import type { Located, MediaItem } from '../../models/submission/submission.ts';
 import { Button } from '../../ui/form/button.tsx';
@@ -83,7 +83,7 @@ export function MediaTile({
         <TextField
           label={<Of label={mediaWords.caption} of={name} />}
           hint={words.captionHint}
-          maxLength={LONGEST.caption}
+          maxLength={LONGEST_CAPTION}
           autoComplete="off"
           value={item.caption}
           onKeyDown={keepForm}

@@ -2,7 +2,7 @@ import { type Editor, isNodeSelection } from '@tiptap/core';
 import { useEditorState } from '@tiptap/react';
 import { type RefObject, useId } from 'react';
 import { mediaWords as words } from '../../copy/media.ts';
-import { LONGEST } from '../../models/data/limits.ts';
+import { LONGEST_CAPTION } from '../../models/data/limits.ts';
 
 /** What the selected picture of a text shows, for who does not see it. Here only while a picture is selected. */
 export function PictureWords({ editor, input }: { editor: Editor; input: RefObject<HTMLInputElement | null> }) {
@@ -25,7 +25,7 @@ export function PictureWords({ editor, input }: { editor: Editor; input: RefObje
         ref={input}
         className="field-input"
         type="text"
-        maxLength={LONGEST.caption}
+        maxLength={LONGEST_CAPTION}
         autoComplete="off"
         aria-describedby={`${id}-hint`}
         value={alt}

@@ -8,12 +8,10 @@ import { cameWhole, digitsOf, SHORTEST_CODE } from './typed-code.ts';
  */
 export function CodeField({
   label,
-  hint,
   error,
   waits = false,
 }: {
   label: string;
-  hint?: string;
   error?: string | null;
   /** Another field comes first: no focus by itself, and nothing is sent before a button is pressed. */
   waits?: boolean;
@@ -38,7 +36,7 @@ export function CodeField({
   useLayoutEffect(() => keepDigits(field.current!), []);
 
   return (
-    <Field label={label} hint={hint} error={error} required>
+    <Field label={label} error={error} required>
       {(aria) => (
         <input
           {...aria}

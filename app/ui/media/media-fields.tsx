@@ -4,7 +4,7 @@ import { mediaWords as words } from '../../copy/media.ts';
 import { SelectField, TextField } from '../form/field.tsx';
 import { Icon } from '../icon.tsx';
 import './media-fields.css';
-import { LONGEST } from '../../models/data/limits.ts';
+import { LONGEST_CAPTION } from '../../models/data/limits.ts';
 
 /** What an item shows, for people who do not see it; that there is nothing to say is an answer. */
 export function AltField({
@@ -34,7 +34,7 @@ export function AltField({
         name={name}
         label={of === undefined ? words.alt : <Of label={words.alt} of={of} />}
         hint={words.altHint}
-        maxLength={LONGEST.caption}
+        maxLength={LONGEST_CAPTION}
         autoComplete="off"
         disabled={decorative}
         value={alt ?? ''}
@@ -68,18 +68,15 @@ export const altIn = (filledIn: FormData, name: string): string | null =>
 
 /** By hand, by machine, or both together; nobody has to say. */
 export const MadeField = ({
-  name,
   of,
   made,
   onChange,
 }: {
-  name?: string;
   of: string;
   made: Made | null;
   onChange: (made: Made | null) => void;
 }) => (
   <SelectField
-    name={name}
     label={<Of label={words.madeBy} of={of} />}
     value={made ?? ''}
     onChange={({ target }) => onChange((target.value || null) as Made | null)}

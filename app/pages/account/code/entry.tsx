@@ -12,7 +12,6 @@ import { CodeResend } from './resend.tsx';
 export function CodeEntry({
   children,
   label = 'Code',
-  hint,
   submitLabel,
   wait = RESEND_AFTER,
   missing = 'Nothing there after a minute? Look in the spam folder, or send it again.',
@@ -22,7 +21,6 @@ export function CodeEntry({
   /** Where the code is to be found. */
   children: ReactNode;
   label?: string;
-  hint?: string;
   submitLabel: string;
   /** Seconds until another can be asked for. */
   wait?: number | undefined;
@@ -44,7 +42,7 @@ export function CodeEntry({
       {form.failure && !isWrong && <Banner kind="error">{form.failure}</Banner>}
       {children}
       <form className="form-stack" method="post" onSubmit={form.submit(send)}>
-        <CodeField label={label} hint={hint} error={isWrong ? form.failure : null} />
+        <CodeField label={label} error={isWrong ? form.failure : null} />
         <SubmitButton busy={form.busy} busyLabel="Checking...">
           {submitLabel}
         </SubmitButton>

@@ -10,14 +10,12 @@ import { useSubmit } from '../../../ui/form/use-submit.ts';
 export function CodeResend({
   wait,
   missing,
-  label = 'Send it again',
   onResend,
 }: {
   /** Seconds until it can be asked for. */
   wait: number;
   /** What may help when nothing came. */
   missing: string;
-  label?: string;
   /** Answers with the seconds left to wait when the service has just sent one. */
   onResend: () => Promise<unknown>;
 }) {
@@ -56,7 +54,7 @@ export function CodeResend({
         aria-disabled={left > 0 || undefined}
         onClick={() => left === 0 && void again()}
       >
-        {left > 0 ? `${label} in ${left} s` : label}
+        {left > 0 ? `Send it again in ${left} s` : 'Send it again'}
       </Button>
     </div>
   );

@@ -1,6 +1,6 @@
 import type { User } from '@supabase/auth-js';
 import { accountPage as words } from '../../../copy/account-page.ts';
-import { LONGEST } from '../../../models/data/limits.ts';
+import { LONGEST_LINE } from '../../../models/data/limits.ts';
 import { clients } from '../../../session/browser.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
@@ -29,7 +29,7 @@ export function AccountName({ user, onChange }: { user: User; onChange: () => Pr
             label="Your name"
             name="name"
             autoComplete="name"
-            maxLength={LONGEST.line}
+            maxLength={LONGEST_LINE}
             defaultValue={name}
             autoFocus
           />

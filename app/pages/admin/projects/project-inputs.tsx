@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { editing as words } from '../../../copy/admin/project-editing.ts';
-import { LONGEST } from '../../../models/data/limits.ts';
+import { LONGEST_LINE } from '../../../models/data/limits.ts';
 import type { FieldErrors, ProjectFields } from '../../../models/project/form.ts';
 import { isListed, STATUSES } from '../../../models/project/status.ts';
 import { withTag } from '../../../models/project/tags.ts';
@@ -29,12 +29,12 @@ export const TitleAndClient = ({ fields, errors }: Inputs) => (
       label="Title"
       name="title"
       required
-      maxLength={LONGEST.line}
+      maxLength={LONGEST_LINE}
       autoComplete="off"
       defaultValue={fields.title}
       error={errors.title}
     />
-    <TextField label="Client" name="client" maxLength={LONGEST.line} autoComplete="off" defaultValue={fields.client} />
+    <TextField label="Client" name="client" maxLength={LONGEST_LINE} autoComplete="off" defaultValue={fields.client} />
   </>
 );
 

@@ -2,7 +2,7 @@ import { type RefObject, useId, useRef } from 'react';
 import { useFacts } from '../../../context/use-facts.ts';
 import { reviewWords as words } from '../../../copy/admin/review.ts';
 import { contentWords } from '../../../copy/content-checks.ts';
-import { LONGEST } from '../../../models/data/limits.ts';
+import { LONGEST_MESSAGE } from '../../../models/data/limits.ts';
 import { checklistOf } from '../../../models/review/checklist.ts';
 import { experimentChecks } from '../../../models/review/content-checks.ts';
 import { type WordedAnswer, withReply } from '../../../models/review/reply-templates.ts';
@@ -105,7 +105,7 @@ function AnswerForm({ titleId, what, reading, onCancel, onGive }: Asked & { titl
       />
       <Field label={label} required={what !== 'publish'} error={wrong['said']}>
         {(aria) => (
-          <textarea {...aria} className="field-input" rows={5} maxLength={LONGEST.message} ref={said} name="said" />
+          <textarea {...aria} className="field-input" rows={5} maxLength={LONGEST_MESSAGE} ref={said} name="said" />
         )}
       </Field>
       {reading.address ? (

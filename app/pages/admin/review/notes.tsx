@@ -1,6 +1,6 @@
 import { reviewWords as words } from '../../../copy/admin/review.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
-import { LONGEST } from '../../../models/data/limits.ts';
+import { LONGEST_MESSAGE } from '../../../models/data/limits.ts';
 import type { ReviewNote } from '../../../models/review/review.ts';
 import { useSignedIn } from '../../../session/use-signed-in.ts';
 import { useStatus } from '../../../ui/feedback/status.tsx';
@@ -59,7 +59,7 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
       </ul>
       <form className="review-note-form" onSubmit={submit(add)}>
         <Field label="Add a note" hint={words.notesHint}>
-          {(aria) => <textarea {...aria} className="field-input" rows={2} maxLength={LONGEST.message} name="body" />}
+          {(aria) => <textarea {...aria} className="field-input" rows={2} maxLength={LONGEST_MESSAGE} name="body" />}
         </Field>
         <Button type="submit" variant="secondary" size="admin" busy={busy}>
           Add the note

@@ -4,6 +4,7 @@ import { settingWords } from '../../../copy/admin/settings.ts';
 import { LONGEST_SETTING, MOST_LINKS } from '../../../models/settings/settings.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
+import { StepButtons } from '../../../ui/form/sort-controls.tsx';
 import { textIn } from '../../../ui/form/use-submit.ts';
 import { useTyped } from '../../../ui/form/use-typed.ts';
 import { Icon } from '../../../ui/icon.tsx';
@@ -39,10 +40,10 @@ function SocialLinks({ form: { element, links, setLinks, errors } }: { form: Set
     }
   }
 
-  function move(at: number, by: 1 | -1) {
+  function move(at: number, by: 1 | -1, button: string) {
     setLinks(links.toSpliced(at, 1).toSpliced(at + by, 0, links[at]!));
-    const way = (direction: number) => `[data-link="${at + by}"] [data-move="${direction}"]`;
-    focus(way(by), way(-by));
+    const goesOn = '.sort-button[aria-disabled="false"]';
+    focus(`[id="${button}"]${goesOn}`, `[data-link="${at + by}"] ${goesOn}`);
   }
 
   function remove(at: number) {
@@ -80,9 +81,10 @@ function SocialLinks({ form: { element, links, setLinks, errors } }: { form: Set
             </fieldset>
             <LinkButtons
               element={element}
+              id={`link-${key}`}
               at={at}
               last={at === links.length - 1}
-              onMove={(by) => move(at, by)}
+              onMove={(by, button) => move(at, by, button)}
               onRemove={() => remove(at)}
             />
           </li>
@@ -109,55 +111,31 @@ function SocialLinks({ form: { element, links, setLinks, errors } }: { form: Set
 
 function LinkButtons({
   element,
+  id,
   at,
   last,
   onMove,
   onRemove,
 }: {
   element: HTMLFormElement | null;
+  id: string;
   at: number;
   last: boolean;
-  onMove: (by: 1 | -1) => void;
+  onMove: (by: 1 | -1, button: string) => void;
   onRemove: () => void;
 }) {
   const called = useTyped(element, (typed) => textIn(typed, `social.${at}.name`)) || `link ${at + 1}`;
   return (
     <div className="social-actions">
-      <IconButton
-        icon="arrow-up"
-        label={`Move ${called} up`}
-        move={-1}
-        disabled={at === 0}
-        onClick={() => onMove(-1)}
-      />
-      <IconButton icon="arrow-down" label={`Move ${called} down`} move={1} disabled={last} onClick={() => onMove(1)} />
-      <IconButton icon="trash" label={`Remove ${called}`} onClick={onRemove} />
+      <StepButtons id={id} name={called} first={at === 0} last={last} onStep={onMove} />
+      <button
+        type="button"
+        className="icon-button icon-button-danger"
+        aria-label={`Remove ${called}`}
+        onClick={onRemove}
+      >
+        <Icon name="trash" />
+      </button>
     </div>
   );
 }
-
-const IconButton = ({
-  icon,
-  label,
-  move,
-  disabled,
-  onClick,
-}: {
-  icon: 'arrow-up' | 'arrow-down' | 'trash';
-  label: string;
-  move?: 1 | -1;
-  disabled?: boolean;
-  onClick: () => void;
-}) => (
-  <button
-    type="button"
-    className={`icon-button${icon === 'trash' ? ' icon-button-danger' : ''}`}
-    aria-label={label}
-    title={label}
-    data-move={move}
-    disabled={disabled}
-    onClick={onClick}
-  >
-    <Icon name={icon} />
-  </button>
-);

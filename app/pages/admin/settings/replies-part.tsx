@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react';
 import { replyWords as words } from '../../../copy/admin/review.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
-import { LONGEST } from '../../../models/data/limits.ts';
+import { LONGEST_MESSAGE, LONGEST_REPLY_NAME } from '../../../models/data/limits.ts';
 import {
   checkReply,
   type ReplyFields,
@@ -140,7 +140,7 @@ function ReplyForm({ reply, onClose }: { reply: ReplyTemplate | null; onClose: (
         required
         autoFocus
         autoComplete="off"
-        maxLength={LONGEST.replyName}
+        maxLength={LONGEST_REPLY_NAME}
         defaultValue={start.name}
         error={wrong['name']}
       />
@@ -158,7 +158,7 @@ function ReplyForm({ reply, onClose }: { reply: ReplyTemplate | null; onClose: (
             name="body"
             className="field-input"
             rows={7}
-            maxLength={LONGEST.message}
+            maxLength={LONGEST_MESSAGE}
             defaultValue={start.body}
           />
         )}

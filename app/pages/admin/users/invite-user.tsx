@@ -1,7 +1,7 @@
 import { useId, useRef } from 'react';
 import { users as words } from '../../../copy/admin/users.ts';
-import { isEmail } from '../../../models/data/email.ts';
-import { LONGEST } from '../../../models/data/limits.ts';
+import { isEmail, LONGEST_EMAIL } from '../../../models/data/email.ts';
+import { LONGEST_LINE } from '../../../models/data/limits.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { useStatus } from '../../../ui/feedback/status.tsx';
@@ -48,7 +48,7 @@ export function InviteUser({ open, onClose }: { open: boolean; onClose: () => vo
             type="email"
             required
             autoComplete="off"
-            maxLength={LONGEST.email}
+            maxLength={LONGEST_EMAIL}
             error={wrong['email']}
             onChange={() => settle('email')}
           />
@@ -57,7 +57,7 @@ export function InviteUser({ open, onClose }: { open: boolean; onClose: () => vo
             hint={words.inviteNameHint}
             name="name"
             autoComplete="off"
-            maxLength={LONGEST.line}
+            maxLength={LONGEST_LINE}
           />
           {failure && <Banner kind="error">{failure}</Banner>}
         </div>

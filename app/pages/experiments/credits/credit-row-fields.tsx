@@ -1,6 +1,6 @@
 import { MADE, creditFormWords as words } from '../../../copy/credits.ts';
 import type { CreditProblem, CreditRow } from '../../../models/credits/rows.ts';
-import { LONGEST } from '../../../models/data/limits.ts';
+import { LONGEST_LABEL } from '../../../models/data/limits.ts';
 import { withTag } from '../../../models/project/tags.ts';
 import { TextField } from '../../../ui/form/field.tsx';
 import { StepButtons } from '../../../ui/form/sort-controls.tsx';
@@ -44,7 +44,7 @@ export function CreditRowFields({
         <TextField
           label={words.part}
           list={parts}
-          maxLength={LONGEST.label}
+          maxLength={LONGEST_LABEL}
           autoComplete="off"
           value={row.part}
           error={wrong('part')}

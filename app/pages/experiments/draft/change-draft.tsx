@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { draftWords as words } from '../../../copy/admin/review.ts';
 import { isLost } from '../../../models/data/api-error.ts';
-import { LONGEST } from '../../../models/data/limits.ts';
+import { LONGEST_MESSAGE } from '../../../models/data/limits.ts';
 import type { Project } from '../../../models/project/read.ts';
 import type { TextPlace } from '../../../models/review/content-checks.ts';
 import { type DraftActions, editable } from '../../../models/submission/draft-actions.ts';
@@ -76,7 +76,7 @@ export function ChangeDraft({
         <Content state={state} form={form} place={place} />
         <Credits state={state} form={form} />
         <Field label="What did you change? (optional)" hint="A word to the people who review it.">
-          {(aria) => <textarea {...aria} className="field-input" rows={3} maxLength={LONGEST.message} name="said" />}
+          {(aria) => <textarea {...aria} className="field-input" rows={3} maxLength={LONGEST_MESSAGE} name="said" />}
         </Field>
         <ToImprove submission={state.submission} onText={setPlace} />
         <div className="cluster submit-send">

@@ -11,7 +11,7 @@ import { useHydrated } from '../../../ui/form/use-hydrated.ts';
 import { useSubmit } from '../../../ui/form/use-submit.ts';
 import { UtcDay } from '../../../ui/time.tsx';
 import './draft-links.css';
-import { LONGEST } from '../../../models/data/limits.ts';
+import { LONGEST_LABEL } from '../../../models/data/limits.ts';
 
 // One zone for the server and the browser, or they would write different days.
 
@@ -219,7 +219,7 @@ function LinkForm({
         name="name"
         hint="Who it is for."
         required
-        maxLength={LONGEST.label}
+        maxLength={LONGEST_LABEL}
         defaultValue={name}
       />
       <TextField

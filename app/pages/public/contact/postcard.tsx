@@ -3,7 +3,8 @@ import { href } from 'react-router';
 import { useFacts } from '../../../context/use-facts.ts';
 import { mailLink } from '../../../copy/agency.ts';
 import { contact } from '../../../copy/public/contact.ts';
-import { LONGEST } from '../../../models/data/limits.ts';
+import { LONGEST_EMAIL } from '../../../models/data/email.ts';
+import { LONGEST_LINE } from '../../../models/data/limits.ts';
 import { type ContactErrors, type ContactMessage, emptyMessage } from '../../../models/office/contact-form.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Field, TextField } from '../../../ui/form/field.tsx';
@@ -74,7 +75,7 @@ const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: Postc
           label={form.name}
           name="name"
           autoComplete="name"
-          maxLength={LONGEST.line}
+          maxLength={LONGEST_LINE}
           defaultValue={values.name}
           error={errors.name}
           autoFocus={first === 'name'}
@@ -86,7 +87,7 @@ const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: Postc
           name="email"
           type="email"
           autoComplete="email"
-          maxLength={LONGEST.email}
+          maxLength={LONGEST_EMAIL}
           defaultValue={values.email}
           hint={form.emailHint}
           error={errors.email}

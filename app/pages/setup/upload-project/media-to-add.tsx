@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { newId } from '../../../models/data/ids.ts';
-import { LONGEST, MOST } from '../../../models/data/limits.ts';
+import { LONGEST_ADDRESS, LONGEST_CAPTION, MOST_MEDIA } from '../../../models/data/limits.ts';
 import {
   isWholeMedia,
   MEDIA_TYPES,
@@ -50,7 +50,7 @@ export function MediaToAdd({
   const next = useTyped(form, nextIn) ?? { type: 'image', url: '', title: '', alt: null };
   const group = useRef<HTMLFieldSetElement>(null);
   const [alt, setAlt] = useState<string | null>(null);
-  const full = media.length >= MOST.media;
+  const full = media.length >= MOST_MEDIA;
   const ready = isWholeMedia(next) && !full;
   const address = () => form?.querySelector<HTMLElement>('[name="mediaUrl"]');
 
@@ -98,18 +98,18 @@ export function MediaToAdd({
         name="mediaUrl"
         type="url"
         inputMode="url"
-        maxLength={LONGEST.address}
+        maxLength={LONGEST_ADDRESS}
         autoComplete="off"
         placeholder="https://"
         error={error}
-        hint={full ? `A project holds ${MOST.media} media items at most.` : undefined}
+        hint={full ? `A project holds ${MOST_MEDIA} media items at most.` : undefined}
         onKeyDown={addOnEnter}
       />
       <div className="upload-pair">
         <TextField
           label="Media title"
           name="mediaTitle"
-          maxLength={LONGEST.caption}
+          maxLength={LONGEST_CAPTION}
           autoComplete="off"
           onKeyDown={addOnEnter}
         />

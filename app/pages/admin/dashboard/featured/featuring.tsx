@@ -1,6 +1,6 @@
 import { featured as words } from '../../../../copy/admin/featured.ts';
 import { messageOf } from '../../../../models/data/api-error.ts';
-import { MOST } from '../../../../models/data/limits.ts';
+import { MOST_FEATURED } from '../../../../models/data/limits.ts';
 import type { Project } from '../../../../models/project/read.ts';
 import { isListed } from '../../../../models/project/status.ts';
 import { useStatus } from '../../../../ui/feedback/status.tsx';
@@ -14,7 +14,7 @@ export function Featuring({ project: { id, title, status } }: { project: Project
   const saving = useFeature();
   const { complain } = useStatus();
   const place = chosen?.findIndex((one) => one.id === id) ?? -1;
-  const full = chosen !== undefined && chosen.length >= MOST.featured;
+  const full = chosen !== undefined && chosen.length >= MOST_FEATURED;
   // Known before it is asked, or it would jump in beside what is read.
   if (!chosen) return <p className="cluster featuring">{words.loading}</p>;
   const change = () =>
@@ -29,7 +29,7 @@ export function Featuring({ project: { id, title, status } }: { project: Project
           : !isListed(status)
             ? words.publishFirst
             : full
-              ? words.full(MOST.featured)
+              ? words.full(MOST_FEATURED)
               : words.isNot}
       </p>
       {(place >= 0 || (isListed(status) && !full)) && (

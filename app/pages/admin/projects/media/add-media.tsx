@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId } from 'react';
 import { admin } from '../../../../copy/admin/admin.ts';
 import { newId } from '../../../../models/data/ids.ts';
-import { LONGEST } from '../../../../models/data/limits.ts';
+import { LONGEST_ADDRESS, LONGEST_CAPTION } from '../../../../models/data/limits.ts';
 import { addMedia, nextOrder } from '../../../../models/project/media.ts';
 import type { ProjectInFull, ProjectMedia } from '../../../../models/project/read.ts';
 import { clients } from '../../../../session/browser.ts';
@@ -44,8 +44,8 @@ export function AddMedia({ project, onBusy }: { project: ProjectInFull; onBusy: 
           <option value="video">Video</option>
           <option value="demo">Demo</option>
         </SelectField>
-        <TextField label="Address" name="url" type="url" required maxLength={LONGEST.address} placeholder="https://" />
-        <TextField label="Title" name="title" maxLength={LONGEST.caption} />
+        <TextField label="Address" name="url" type="url" required maxLength={LONGEST_ADDRESS} placeholder="https://" />
+        <TextField label="Title" name="title" maxLength={LONGEST_CAPTION} />
         <Button type="submit" variant="secondary" busy={byAddress.busy} busyLabel="Adding...">
           Add Media via URL
         </Button>

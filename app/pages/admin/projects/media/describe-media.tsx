@@ -4,7 +4,7 @@ import { editing as words } from '../../../../copy/admin/project-editing.ts';
 import { mediaWords } from '../../../../copy/media.ts';
 import { messageOf } from '../../../../models/data/api-error.ts';
 import { EditConflict } from '../../../../models/data/edit-conflict.ts';
-import { LONGEST } from '../../../../models/data/limits.ts';
+import { LONGEST_CAPTION } from '../../../../models/data/limits.ts';
 import { describeMedia } from '../../../../models/project/media.ts';
 import type { ProjectMedia } from '../../../../models/project/read.ts';
 import { clients } from '../../../../session/browser.ts';
@@ -80,7 +80,7 @@ export function DescribeMedia({
         label={words.mediaTitle}
         name="title"
         hint={words.mediaTitleHint}
-        maxLength={LONGEST.caption}
+        maxLength={LONGEST_CAPTION}
         autoComplete="off"
         defaultValue={media.title ?? ''}
       />
@@ -88,7 +88,7 @@ export function DescribeMedia({
         label={mediaWords.caption}
         name="description"
         hint={words.captionHint}
-        maxLength={LONGEST.caption}
+        maxLength={LONGEST_CAPTION}
         autoComplete="off"
         defaultValue={media.description ?? ''}
       />

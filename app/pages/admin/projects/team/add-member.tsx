@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { editing as words } from '../../../../copy/admin/project-editing.ts';
-import { LONGEST } from '../../../../models/data/limits.ts';
+import { LONGEST_LINE } from '../../../../models/data/limits.ts';
 import { addMember, type Profile, problemWithShare, typedShare } from '../../../../models/project/team.ts';
 import { clients } from '../../../../session/browser.ts';
 import { Banner } from '../../../../ui/feedback/banner.tsx';
@@ -72,7 +72,7 @@ export function AddMember({ projectId, shares }: { projectId: string; shares: (n
           focusOn(chosen ? 'role' : 'who');
         }}
       />
-      <TextField label="Role" name="role" maxLength={LONGEST.line} autoComplete="off" />
+      <TextField label="Role" name="role" maxLength={LONGEST_LINE} autoComplete="off" />
       <TextField label="Share in percent" name="share" inputMode="decimal" autoComplete="off" error={wrong['share']} />
       <div className="button-row">
         <Button type="submit" size="admin" variant="secondary" busy={busy} busyLabel="Adding...">

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { messageOf } from '../../../../models/data/api-error.ts';
-import { LONGEST } from '../../../../models/data/limits.ts';
+import { LONGEST_LINE } from '../../../../models/data/limits.ts';
 import { findPeople, type Profile } from '../../../../models/project/team.ts';
 import { clients } from '../../../../session/browser.ts';
 import { Button } from '../../../../ui/form/button.tsx';
@@ -63,7 +63,7 @@ export function FindPerson({
         label="Name or e-mail"
         name="who"
         hint="Choose an account from the list, or leave the name as it is for somebody without one."
-        maxLength={LONGEST.line}
+        maxLength={LONGEST_LINE}
         autoComplete="off"
         spellCheck={false}
         error={error}

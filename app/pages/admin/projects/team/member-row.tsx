@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { editing as words } from '../../../../copy/admin/project-editing.ts';
 import { messageOf } from '../../../../models/data/api-error.ts';
 import { EditConflict } from '../../../../models/data/edit-conflict.ts';
-import { LONGEST } from '../../../../models/data/limits.ts';
+import { LONGEST_LINE } from '../../../../models/data/limits.ts';
 import type { ProjectMember } from '../../../../models/project/read.ts';
 import {
   changeMember,
@@ -121,8 +121,8 @@ function ChangeMember({
       noValidate
     >
       {failure && <Banner kind="error">{failure}</Banner>}
-      <TextField label="Name" maxLength={LONGEST.line} {...field('name')} />
-      <TextField label="Role" maxLength={LONGEST.line} {...field('role')} />
+      <TextField label="Name" maxLength={LONGEST_LINE} {...field('name')} />
+      <TextField label="Role" maxLength={LONGEST_LINE} {...field('role')} />
       <TextField label="Share in percent" inputMode="decimal" error={wrong['share']} {...field('share')} />
       <SaveOrCancel busy={busy} onCancel={onClose} />
     </form>

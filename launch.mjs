@@ -53,14 +53,15 @@ function install(whole) {
   const wanted = hash([readFileSync('package-lock.json'), process.platform, process.arch]);
   // `npm prune --omit=dev` leaves the stamp where it is.
   if (isCurrent(PACKAGES_STAMP, wanted) && (!whole || existsSync(BUILDER))) return;
-  if (hasRuntimePackages()) {
-    if (!whole) return;
-    // npm would empty the folder before it knows whether it can fill it again.
-    if (command === 'start' && !existsSync(BUILDER))
-      fail(
-        'The site is not built as its files are now, and the packages that build it are left out here. Run "npm run build", or bring the folder build/ from where that ran on the same files.',
-      );
-  }
+  const hasRuntime = hasPackages(false);
+  if (hasRuntime && !whole) return;
+  // `npm ci` by hand leaves none.
+  if (hasRuntime && !existsSync(PACKAGES_STAMP) && hasPackages(true)) return;
+  // npm would empty the folder before it knows whether it can fill it again.
+  if (hasRuntime && command === 'start' && !existsSync(BUILDER))
+    fail(
+      'The site is not built as its files are now, and the packages that build it are left out here. Run "npm run build", or bring the folder build/ from where that ran on the same files.',
+    );
   say('Installing packages …');
   // Inside an npm script PATH begins with node_modules/.bin, whose node the install is about to replace.
   const path = (process.env.PATH ?? '')
@@ -80,8 +81,11 @@ function install(whole) {
   writeFileSync(PACKAGES_STAMP, wanted);
 }
 
-/** Whether npm has installed what runs a built house, as `npm ci --omit=dev` does. */
-function hasRuntimePackages() {
+/**
+ * Whether npm has installed what the lock file names.
+ * @param whole with what builds and tests; else what runs a built house, as `npm ci --omit=dev` installs it
+ */
+function hasPackages(whole) {
   const list = join('node_modules', '.package-lock.json');
   if (!existsSync(list)) return false;
   const [locked, installed] = ['package-lock.json', list].map(
@@ -89,7 +93,7 @@ function hasRuntimePackages() {
   );
   return Object.entries(locked).every(
     ([path, { version, dev, devOptional, optional }]) =>
-      !path || dev || devOptional || optional || installed[path]?.version === version,
+      !path || optional || (!whole && (dev || devOptional)) || installed[path]?.version === version,
   );
 }
 
@@ -110,6 +114,7 @@ function pinnedNode() {
 function stateOfSite() {
   const sources = ['app', 'public']
     .flatMap(filesBelow)
+    .filter((file) => !/\.test\.tsx?$/.test(file))
     .concat(
       'package-lock.json',
       'vite.config.ts',

@@ -23,7 +23,10 @@ const npmWasAsked = () =>
 
 beforeAll(async () => {
   tree = await mkdtemp(join(tmpdir(), 'madhouse-tree-'));
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' });
+  const list = (...options: string[]) =>
+    execFileSync('git', ['ls-files', ...options], { encoding: 'utf8' }).split('\n');
+  const ignored = new Set(list('--cached', '--ignored', '--exclude-from=.dockerignore'));
+  const files = list('--cached', '--others', '--exclude-standard').filter((file) => file && !ignored.has(file));
   await mkdir(join(tree, 'bin'));
   await writeFile(join(tree, 'bin', 'npm'), `#!/bin/sh\ntouch '${join(tree, 'asked')}'\nexit 1\n`, { mode: 0o755 });
   path = [join(tree, 'bin'), process.env['PATH']].join(delimiter);
@@ -37,8 +40,7 @@ beforeAll(async () => {
   const [nodes, others] = [/^node_modules\/node-/, /^(?!node_modules\/node-)/].map((kind) =>
     folders.filter((name) => kind.test(name)),
   );
-  const tracked = files.split('\n').filter((file) => file && !file.startsWith('tests/'));
-  for (const part of ['build', ...tracked, ...others!]) await cp(part, join(tree, part), { recursive: true });
+  for (const part of ['build', ...files, ...others!]) await cp(part, join(tree, part), { recursive: true });
   for (const part of nodes!) await symlink(join(process.cwd(), part), join(tree, part));
   await writeFile(join(tree, 'node_modules', '.package-lock.json'), JSON.stringify(installed));
   const settings = join(tree, 'supabase', 'madhouse.toml');
@@ -54,7 +56,7 @@ const launch = (...words: string[]) =>
     env: { PATH: path, HOME: process.env['HOME'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
   });
 
-describe('a built house with its run-time packages alone', () => {
+describe('a built house with its run-time packages alone, of the files that an image is made of', () => {
   let server: RunningServer;
   let key: string;
   const ask = (address: string, options: RequestInit = {}) =>

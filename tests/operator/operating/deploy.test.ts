@@ -1,0 +1,209 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readConfig, settingNames } from '../../../config.ts';
+import { startServer } from '../../server.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'madhouse-deploy-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const has = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+
+/** Settings of the house on many machines. */
+const COMING = [
+  'WORKERS',
+  'KEYS_FILE',
+  'DATABASE_SESSIONS',
+  'S3_URL',
+  'S3_BUCKET',
+  'S3_REGION',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+];
+const isSetting = (name: string) =>
+  [...settingNames, ...COMING].some((known) => name === known || name === `${known}_FILE`);
+
+interface Service {
+  image?: string;
+  command?: string;
+  restart?: string;
+  environment?: Record<string, string>;
+  secrets?: string[];
+  volumes?: string[];
+  depends_on?: string[] | Record<string, { condition: string }>;
+  healthcheck?: { test: string[] };
+  read_only?: boolean;
+  cap_drop?: string[];
+}
+const compose = parse(readFileSync('compose.yaml', 'utf8'), { merge: true }) as {
+  services: Record<string, Service>;
+  volumes: Record<string, null>;
+  secrets: Record<string, { file: string }>;
+};
+
+describe('compose.yaml', () => {
+  const services = Object.entries(compose.services);
+  const web = services.filter(([name]) => name.startsWith('web-')).map(([, service]) => service);
+
+  it('has a list of what is to come that is true', () => {
+    expect(COMING.filter((name) => settingNames.includes(name))).toEqual([]);
+  });
+
+  it('sets settings that there are, to values that hold, with every secret from a file that up.sh makes', () => {
+    mkdirSync(join(folder, 'deploy'));
+    cpSync('deploy/up.sh', join(folder, 'deploy/up.sh'));
+    const run = () => execFileSync('sh', [join(folder, 'deploy/up.sh'), '--secrets-only'], { encoding: 'utf8' });
+    expect(run()).toBe('');
+    const made = () =>
+      readdirSync(join(folder, 'deploy/secrets')).map((name) =>
+        readFileSync(join(folder, 'deploy/secrets', name), 'utf8'),
+      );
+    const first = made();
+    run();
+    expect(made()).toEqual(first);
+    expect(readdirSync(join(folder, 'deploy/secrets')).sort()).toEqual(Object.keys(compose.secrets).sort());
+    for (const [name, { file }] of Object.entries(compose.secrets)) expect(file).toBe(`./deploy/secrets/${name}`);
+    expect(web).toHaveLength(2);
+    for (const { environment = {}, secrets = [] } of web) {
+      expect(Object.keys(environment).filter((name) => !isSetting(name))).toEqual([]);
+      const settings = Object.fromEntries(
+        Object.entries(environment).map(([name, value]) => [
+          name,
+          value.replace(/\$\{\w+:-([^}]*)\}/, '$1').replace('/run/secrets', join(folder, 'deploy/secrets')),
+        ]),
+      );
+      const files = Object.values(environment).flatMap((value) => /^\/run\/secrets\/(.*)/.exec(value)?.[1] ?? []);
+      expect(files.sort()).toEqual([...secrets].sort());
+      expect(readConfig(settings)).toMatchObject({
+        siteUrl: 'https://localhost',
+        trustProxy: 1,
+        backend: {
+          database: { kind: 'postgres', url: expect.stringMatching(/:[\da-f]{48}@database:5432\/madhouse$/) },
+        },
+      });
+    }
+    expect(JSON.stringify(web.map(({ environment }) => environment))).not.toMatch(/(?:KEY|SECRET|DATABASE_URL)":/);
+  });
+
+  it('hangs together: what a service names is there, and is waited for until it is well', () => {
+    for (const [name, { volumes = [], secrets = [], depends_on: needs = [] }] of services) {
+      for (const volume of volumes) {
+        const [source] = volume.split(':') as [string];
+        expect(source.startsWith('./') ? existsSync(source) : source in compose.volumes, `${name}: ${source}`).toBe(
+          true,
+        );
+      }
+      for (const secret of secrets) expect(compose.secrets, name).toHaveProperty(secret);
+      for (const other of Array.isArray(needs) ? needs : Object.keys(needs))
+        expect(compose.services, name).toHaveProperty(other);
+    }
+    // The image of the two brings its own.
+    for (const [name, service] of services)
+      if (service.restart && !name.startsWith('web-')) expect(service.healthcheck, name).toBeDefined();
+    for (const service of web) expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+    const caddy = readFileSync('deploy/Caddyfile', 'utf8');
+    for (const name of Object.keys(compose.services).filter((one) => one.startsWith('web-')))
+      expect(caddy).toContain(`${name}:3000`);
+  });
+});
+
+describe('the image', () => {
+  const steps = readFileSync('Dockerfile', 'utf8')
+    .replaceAll('\\\n', '')
+    .split('\n')
+    .filter((line) => /^[A-Z]/.test(line));
+  const of = (word: string) =>
+    steps.filter((step) => step.startsWith(`${word} `)).map((step) => step.slice(word.length + 1));
+
+  it('is made of files that there are and steps that the project has', () => {
+    const ignored = execFileSync('git', ['ls-files', '--cached', '--ignored', '--exclude-from=.dockerignore'], {
+      encoding: 'utf8',
+    }).split('\n');
+    const copied = of('COPY')
+      .filter((words) => !words.startsWith('--from'))
+      .flatMap((words) => words.split(' ').slice(0, -1));
+    expect(copied.filter((file) => file !== '.' && (!existsSync(file) || ignored.includes(file)))).toEqual([]);
+    expect(ignored).toContain('tests/server.ts');
+    expect(ignored).toContain('config.test.ts');
+    expect(of('RUN').filter((step) => /^npm|^node launch/.test(step))).toEqual([
+      'npm ci --omit=dev',
+      'npm ci --include=dev',
+      'node launch.mjs build',
+    ]);
+    expect(of('ENTRYPOINT').concat(of('CMD'))).toEqual(['["node", "launch.mjs"]', '["start"]']);
+    for (const name of of('ENV')
+      .flatMap((words) => words.split(' '))
+      .map((word) => word.split('=')[0]!))
+      expect(settingNames).toContain(name);
+  });
+
+  it('runs as a user that is not root, and is built on what its arguments say', () => {
+    expect(of('USER')).toEqual([expect.stringMatching(/^[1-9]\d*:[1-9]\d*$/)]);
+    expect(of('FROM').map((words) => words.replace(/[${}]|\s.*/g, ''))).toEqual(['BUILD_BASE', 'BUILD_BASE', 'BASE']);
+    expect(of('ARG').map((words) => words.split('=')[0])).toEqual(['BUILD_BASE', 'BASE']);
+  });
+
+  it('is well while the server is ready, and not when nothing answers', async () => {
+    const command = JSON.parse(/CMD (\[.*\])/.exec(of('HEALTHCHECK')[0]!)![1]!) as string[];
+    const check = (port: string) =>
+      spawnSync(process.execPath, command.slice(1), { env: { PORT: port }, timeout: 20_000 }).status;
+    const server = await startServer({ SEED: 'none' });
+    const { port } = new URL(server.base);
+    expect(command[0]).toBe('node');
+    expect(check(port)).toBe(0);
+    await server.stop();
+    expect(check(port)).toBe(1);
+  });
+});
+
+describe('the unit of systemd', () => {
+  const unit = readFileSync('deploy/madhouse.service', 'utf8');
+  // Where this machine has its Node; nothing else is changed.
+  const here = join(folder, 'madhouse.service');
+  writeFileSync(here, unit.replace('/usr/bin/node', process.execPath));
+
+  it.skipIf(!has('systemd-analyze'))('is understood, and leaves little open', () => {
+    const verified = spawnSync('systemd-analyze', ['verify', here], { encoding: 'utf8' });
+    expect([verified.status, verified.stdout, verified.stderr]).toEqual([0, '', '']);
+    const open = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', here], {
+      encoding: 'utf8',
+    });
+    expect([open.status, open.stderr]).toEqual([0, '']);
+  });
+
+  it('reloads by SIGHUP, gives a stop its time, and sets what there is', () => {
+    expect(unit).toMatch(/^ExecReload=\/bin\/kill -HUP \$MAINPID$/m);
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)![1])).toBeGreaterThan(15);
+    const names = [...unit.matchAll(/^#? ?Environment=([A-Z_]+)=/gm)].map(([, name]) => name!);
+    expect(names.filter((name) => !isSetting(name) && name !== 'NODE_COMPILE_CACHE')).toEqual([]);
+    expect(names.length).toBeGreaterThan(1);
+  });
+});
+
+it.skipIf(!has('haproxy') || !has('openssl'))('HAProxy takes the example', () => {
+  const key = join(folder, 'key.pem');
+  const certificate = join(folder, 'certificate.pem');
+  const made = [
+    'req',
+    '-x509',
+    '-newkey',
+    'ed25519',
+    '-nodes',
+    '-subj',
+    '/CN=localhost',
+    '-keyout',
+    key,
+    '-out',
+    certificate,
+  ];
+  execFileSync('openssl', made, { stdio: 'ignore' });
+  const both = join(folder, 'madhouse.pem');
+  writeFileSync(both, readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'));
+  const file = join(folder, 'haproxy.cfg');
+  writeFileSync(file, readFileSync('deploy/haproxy.cfg', 'utf8').replace('/etc/haproxy/madhouse.pem', both));
+  const checked = spawnSync('haproxy', ['-c', '-f', file], { encoding: 'utf8' });
+  expect([checked.status, checked.stderr.match(/ALERT|WARNING/)]).toEqual([0, null]);
+});

@@ -4,7 +4,6 @@ import { recordOwn } from './auth/audit.ts';
 import { createAuth } from './auth/index.ts';
 import { ensureSetupKey, setupKeyPrinted } from './config/setup-key.ts';
 import type { BackendContext, Service } from './context.ts';
-import { warnOfOtherServers } from './database/postgres/other-servers.ts';
 import { readiness } from './database/readiness.ts';
 import { megabytes } from './disk-space.ts';
 import { functionHost } from './function-host.ts';
@@ -76,7 +75,6 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
   const generatedSetupKey = await ensureSetupKey(db, config.backend.setupKey);
   const tellsOfChanges = await everyPublicTableTells(context);
   const databaseProblems = await readiness(db);
-  await warnOfOtherServers(db, log);
 
   return {
     fetch,

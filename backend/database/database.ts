@@ -59,6 +59,8 @@ export interface BatchOptions {
 export interface TransactionOptions extends BatchOptions {
   /** Statements that are sent together with `begin`: one message instead of several. */
   first?: readonly Statement[];
+  /** Past a pooler, if there is one: the work may leave behind what the next transaction must not find. */
+  direct?: boolean;
 }
 
 export interface Database extends Connection {
@@ -78,6 +80,11 @@ export interface Database extends Connection {
   listen(channel: string, heard: (payload: string) => void, away?: () => void): Promise<void>;
   /** Resolves when every notification of what was committed before has been heard, or those who listen know better. */
   caughtUp(): Promise<void>;
+  /**
+   * Waits until no other process that uses this database is alone with it, and is from then on until what it returns is
+   * called or the process ends. The embedded engine's never has company.
+   */
+  beAlone(): Promise<() => Promise<void>>;
   /** True once any statement met damaged data, as a page that fails its checksum; until the process ends. */
   readonly damaged: boolean;
   /** Embedded only: the folder it lives in. */
@@ -147,6 +154,7 @@ export function essentialWrites(db: Database): Database {
     script: (sql, options) => db.script(sql, options),
     listen: (channel, heard, away) => db.listen(channel, heard, away),
     caughtUp: () => db.caughtUp(),
+    beAlone: () => db.beAlone(),
     get damaged() {
       return db.damaged;
     },

@@ -147,6 +147,10 @@ class PGliteDatabase implements Database {
   /** A notification comes before the answer to the statement that committed it. */
   async caughtUp(): Promise<void> {}
 
+  async beAlone(): Promise<() => Promise<void>> {
+    return async () => {};
+  }
+
   async copyFolder(to: string, { durable = true }: { durable?: boolean } = {}): Promise<void> {
     const standStill: StandStill = (work) =>
       this.#inTurn(async () => {

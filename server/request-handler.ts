@@ -34,7 +34,14 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 
 /** Answers every request: from memory where it can, else through the backend's services or the site. */
 export function requestHandler(
-  parts: Built & { config: Config; backend: Backend | null; cache: AnswerCache; admission: Admission },
+  parts: Built & {
+    config: Config;
+    backend: Backend | null;
+    cache: AnswerCache;
+    admission: Admission;
+    /** Asked by `/ready`: whether this server is about to end. */
+    isDraining: () => boolean;
+  },
 ): RequestHandler {
   const { config, backend, cache, admission, site, files } = parts;
   const shared = new SharedAnswers(cache);
@@ -118,7 +125,7 @@ export function requestHandler(
     }),
     { overrideGlobalObjects: false, errorHandler: unexpected },
   );
-  const probe = probes(config, backend);
+  const probe = probes(config, backend, parts.isDraining);
 
   return (request, response) => {
     const url = request.url ?? '/';
@@ -185,9 +192,11 @@ interface Readiness {
 function probes(
   { backend: chosen }: Config,
   backend: Backend | null,
+  isDraining: () => boolean,
 ): (url: string, response: ServerResponse) => Promise<void> {
   let asking: Promise<Readiness> | null = null;
   const ask = async (): Promise<Readiness> => {
+    if (isDraining()) return { problems: ['This server is about to stop.'], warnings: [] };
     if (chosen.kind === 'hosted')
       return { problems: await hostedProblems(chosen.url, chosen.publishableKey), warnings: [] };
     return { problems: await backend!.problems(), warnings: await backend!.warnings() };

@@ -1,5 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
@@ -55,10 +55,32 @@ describe('settings', () => {
       { JWT_SECRET_FILE: '/nowhere/at/all' },
       /^JWT_SECRET_FILE names \/nowhere\/at\/all, which cannot be read \(ENOENT\)/,
     ],
+    [{ WORKERS: 'many' }, /^WORKERS must be auto or a number from 1 to 256/],
+    [{ WORKERS: '4' }, /^WORKERS asks for 4 processes, but the embedded database belongs to one\. Set DATABASE_URL/],
+    [{ WORKERS: '2', DATABASE_URL: 'postgres://x', NODE_ENV: 'development' }, /^WORKERS is for "npm start"/],
+    [{ DATABASE_SESSIONS: '1', DATABASE_URL: 'postgres://x' }, /^DATABASE_SESSIONS must be at least 2/],
+    [{ DATABASE_DIRECT_URL: 'postgres://x' }, /^DATABASE_DIRECT_URL is set without DATABASE_URL/],
+    [{ MIGRATE: 'later' }, /^MIGRATE must be auto or never/],
   ])('refuse %j in one line that names the setting (CFG-03)', (environment, words) => {
     const message = refusal(environment as Record<string, string>);
     expect(message).toMatch(words);
     expect(message).not.toContain('\n');
+  });
+
+  it('run one process, or as many as are asked for on a server of PostgreSQL', () => {
+    expect(readConfig({}).workers).toBe(1);
+    const many = { WORKERS: '4', DATABASE_URL: 'postgres://pooler', DATABASE_DIRECT_URL: 'postgres://server' };
+    expect(readConfig({ ...many, DATABASE_SESSIONS: '20', MIGRATE: 'never' })).toMatchObject({
+      workers: 4,
+      backend: {
+        database: { kind: 'postgres', url: 'postgres://pooler', directUrl: 'postgres://server', sessions: 20 },
+        migrates: false,
+      },
+    });
+    expect(readConfig({ ...many, WORKERS: 'auto' }).workers).toBe(availableParallelism());
+    const secret = refusal({ ...many, DATABASE_DIRECT_URL: 'mysql://u:a-password@x' });
+    expect(secret).toMatch(/^DATABASE_DIRECT_URL must start with postgres/);
+    expect(secret).not.toContain('a-password');
   });
 
   it('take site_url and jwt_secret of the project when the environment says nothing, and say which one won', () => {

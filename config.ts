@@ -1,12 +1,22 @@
 // Long: every setting of the house is read and checked here and nowhere else.
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
 import { secretFrom } from './backend/config/secret-file.ts';
 import { readProject } from './backend/config/supabase-config.ts';
 
 /** Which engine keeps the data of our own backend. */
-export type DatabaseChoice = { kind: 'embedded'; folder: string } | { kind: 'postgres'; url: string };
+export type DatabaseChoice =
+  | { kind: 'embedded'; folder: string }
+  | {
+      kind: 'postgres';
+      url: string;
+      /** The server itself, where `url` is a pooler in transaction mode. */
+      directUrl?: string;
+      /** How many sessions a process takes, the one that listens among them; 10 unless told. */
+      sessions?: number;
+    };
 
 /** Our own backend: identity, data, storage and functions in this process. */
 export interface OwnBackend {
@@ -31,6 +41,8 @@ export interface OwnBackend {
   keepAuditDays: number;
   /** How many daily archives an embedded house keeps in DATA_DIR/archives; 0: none are made. */
   keepArchives: number;
+  /** False: a start refuses a database that is older than the program instead of migrating it. */
+  migrates: boolean;
 }
 
 /** A hosted Supabase project; none of our services start. */
@@ -47,6 +59,8 @@ export interface Config {
   hotReload: boolean;
   host: string;
   port: number;
+  /** How many processes answer. */
+  workers: number;
   /** Canonical origin, no trailing slash: the only one used in mails, links and metadata. */
   siteUrl: string;
   dataDir: string;
@@ -92,6 +106,7 @@ const optional = (schema: z.ZodType<string, string>) =>
 const webAddress = z
   .string()
   .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'must be an http or https address');
+const postgresAddress = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://');
 const secret = z.string().min(32, 'must have at least 32 characters');
 
 const Environment = z.object({
@@ -102,6 +117,15 @@ const Environment = z.object({
     .max(65535, 'must be at most 65535')
     .default(3000),
   HOST: z.string().trim().min(1, 'must not be empty').default('127.0.0.1'),
+  WORKERS: z
+    .string()
+    .trim()
+    .transform((text) => (text === 'auto' ? availableParallelism() : Number(text)))
+    .refine(
+      (number) => Number.isInteger(number) && number >= 1 && number <= 256,
+      'must be auto or a number from 1 to 256',
+    )
+    .default(1),
   SITE_URL: optional(webAddress),
   DATA_DIR: z.string().trim().min(1, 'must not be empty').default('./data'),
   DISK_RESERVE_MB: z.coerce
@@ -109,7 +133,15 @@ const Environment = z.object({
     .int('must be a whole number')
     .min(64, 'must be at least 64')
     .default(1024),
-  DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')),
+  DATABASE_URL: optional(postgresAddress),
+  DATABASE_DIRECT_URL: optional(postgresAddress),
+  DATABASE_SESSIONS: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(2, 'must be at least 2')
+    .max(1000, 'must be at most 1000')
+    .default(10),
+  MIGRATE: z.enum(['auto', 'never'], 'must be auto or never').default('auto'),
   SUPABASE_URL: optional(webAddress),
   SUPABASE_PUBLISHABLE_KEY: optional(z.string().min(20, 'must have at least 20 characters')),
   SUPABASE_SECRET_KEY: optional(secret),
@@ -191,6 +223,7 @@ export function readConfig(environment: Record<string, string | undefined>, proj
     );
   }
   checkProject(project);
+  if (env.WORKERS > 1) checkWorkers(env);
   const siteUrl = env.SITE_URL
     ? originOf('SITE_URL', env.SITE_URL)
     : project.site_url
@@ -202,6 +235,7 @@ export function readConfig(environment: Record<string, string | undefined>, proj
     hotReload: env.NODE_ENV === 'development',
     host: env.HOST,
     port: env.PORT,
+    workers: env.WORKERS,
     siteUrl,
     dataDir,
     diskReserve: env.DISK_RESERVE_MB * 1024 ** 2,
@@ -242,6 +276,15 @@ function checkProject({ site_url: siteUrl, jwt_secret: jwtSecret }: ProjectSays)
   }
 }
 
+function checkWorkers(env: z.infer<typeof Environment>): void {
+  if (!env.DATABASE_URL && !env.SUPABASE_URL)
+    throw new ConfigError(
+      `WORKERS asks for ${env.WORKERS} processes, but the embedded database belongs to one. Set DATABASE_URL to a PostgreSQL server or WORKERS to 1.`,
+    );
+  if (env.NODE_ENV === 'development')
+    throw new ConfigError('WORKERS is for "npm start": "npm run dev" is one process. Set WORKERS to 1.');
+}
+
 function notesOf(env: z.infer<typeof Environment>, project: ProjectSays): string[] {
   const note = (name: 'SITE_URL' | 'JWT_SECRET', key: keyof ProjectSays) =>
     !project[key]
@@ -253,10 +296,17 @@ function notesOf(env: z.infer<typeof Environment>, project: ProjectSays): string
 }
 
 function own(env: z.infer<typeof Environment>, dataDir: string): OwnBackend {
+  if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL)
+    throw new ConfigError('DATABASE_DIRECT_URL is set without DATABASE_URL. Set that as well, or unset both.');
   return {
     kind: 'own',
     database: env.DATABASE_URL
-      ? { kind: 'postgres', url: env.DATABASE_URL }
+      ? {
+          kind: 'postgres',
+          url: env.DATABASE_URL,
+          directUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
+          sessions: env.DATABASE_SESSIONS,
+        }
       : { kind: 'embedded', folder: resolve(dataDir, 'database') },
     objects: { kind: 'disk', folder: resolve(dataDir, 'objects') },
     supabaseDir: isAbsolute(env.SUPABASE_DIR) ? env.SUPABASE_DIR : resolve(env.SUPABASE_DIR),
@@ -268,6 +318,7 @@ function own(env: z.infer<typeof Environment>, dataDir: string): OwnBackend {
     keepDeletedDays: env.KEEP_DELETED_DAYS,
     keepAuditDays: env.KEEP_AUDIT_DAYS,
     keepArchives: env.KEEP_ARCHIVES,
+    migrates: env.MIGRATE !== 'never',
   };
 }
 

@@ -31,6 +31,7 @@ const commands = {
   check: { file: 'tests/run.ts', args: ['--quick'], develops: true, env: { NODE_ENV: 'production' } },
   screenshots: { file: 'tests/screenshots.ts', develops: true, builds: true, env: { NODE_ENV: 'production' } },
   bench: { file: 'bench/run.ts', develops: true, builds: true, env: { NODE_ENV: 'production' } },
+  migrate: { file: 'backend/database/migrate-command.ts' },
   keys: { file: 'backend/config/keys-command.ts' },
   archive: { file: 'backend/archive/archive-command.ts' },
   accounts: { file: 'backend/accounts-file/accounts-command.ts' },

@@ -1,23 +1,28 @@
 import { ConfigError, ownConfig } from './config.ts';
-import { printBanner } from './server/banner.ts';
+import { printBanner, startedOf } from './server/banner.ts';
+import { stopWhenAsked } from './server/processes/stopping.ts';
 import { startServer } from './server/start-server.ts';
 
-// A stop that takes longer has failed: what is under way ends after seven seconds, the database needs about one.
-const PATIENCE_MS = 15_000;
-
 try {
+  const given = { ...process.env };
   const config = await ownConfig();
-  const server = await startServer(config);
-  printBanner(config, server);
-  let closing = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, async () => {
-      if (closing) return;
-      closing = true;
-      setTimeout(() => process.exit(1), PATIENCE_MS).unref();
-      await server.close();
-      process.exit(0);
-    });
+  if (config.workers > 1) {
+    const { default: cluster } = await import('node:cluster');
+    if (cluster.isWorker) {
+      const { runWorker } = await import('./server/processes/worker.ts');
+      await runWorker(config);
+    } else {
+      // A worker reads `.env` itself, so that one which is started later finds what stands there then.
+      for (const name of Object.keys(process.env)) if (!(name in given)) delete process.env[name];
+      const { runPrimary } = await import('./server/processes/primary.ts');
+      await runPrimary(config);
+    }
+  } else {
+    const server = await startServer(config);
+    stopWhenAsked(config, { drain: server.drain, close: () => server.close().then(() => 0) });
+    printBanner(config, startedOf(server));
+    // Where this fails, the next start makes another key and prints that.
+    server.backend?.setupKeyPrinted().catch(() => undefined);
   }
 } catch (error) {
   console.error(

@@ -1,14 +1,11 @@
-import { join } from 'node:path';
 import type { Config, OwnBackend } from '../config.ts';
 import { refuseHalfLoaded } from './archive/half-loaded.ts';
-import { readProject, type SupabaseProject } from './config/supabase-config.ts';
+import { readProject } from './config/supabase-config.ts';
 import { removeOldCopies } from './data-dir/copies.ts';
-import { keepRemembering, refuseLesser, refuseMissingFolder, remember } from './data-dir/known-database.ts';
-import { lockFolder } from './data-dir/lock.ts';
+import { keepRemembering, refuseMissingFolder } from './data-dir/known-database.ts';
 import { inWords, mustBeWritable } from './data-dir/writable.ts';
-import type { Database } from './database/database.ts';
-import { migrate } from './database/migrate.ts';
 import { openDatabase, REQUEST_WAIT_MS } from './database/open.ts';
+import { prepareDatabase } from './database/prepare.ts';
 import { DiskSpace } from './disk-space.ts';
 import { createLog } from './http/log.ts';
 import type { Measures, Services } from './services.ts';
@@ -44,14 +41,7 @@ export async function createBackend(
   const { dataDir } = config;
   try {
     await mustBeWritable(dataDir);
-    if (config.backend.database.kind === 'embedded') return await startBackend(config, meanwhile);
-    // The lock that an embedded database takes: uploads, mail and keys belong to one server as well.
-    const unlock = lockFolder(join(dataDir, 'database'), `DATA_DIR ${dataDir}`);
-    const backend = await startBackend(config, meanwhile).catch((error) => {
-      unlock();
-      throw error;
-    });
-    return { ...backend, close: () => backend.close().finally(unlock) };
+    return await startBackend(config, meanwhile);
   } catch (error) {
     throw await inWords(dataDir, error);
   }
@@ -82,22 +72,20 @@ async function startBackend(config: Config & { backend: OwnBackend }, meanwhile?
   });
   try {
     const { startServices } = await import('./services.ts');
-    await refuseLesser(db, config.dataDir);
-    await migrate(db, {
-      platformDir: join(import.meta.dirname, 'database', 'platform'),
-      migrationsDir: join(own.supabaseDir, 'migrations'),
-      log,
-    });
-    await makeBuckets(db, project);
-    await remember(db, config.dataDir);
+    // Of several that start on one server the first makes tables, seed and setup key; the others find them.
+    const letOthersStart = await db.beAlone();
+    await prepareDatabase(db, { config, project, log });
     const stopRemembering = keepRemembering(db, config.dataDir, log);
     const running = await startServices({ config, project, db, disk, log });
     if (db.folder) await removeOldCopies(db.folder);
+    // A key that nobody has read is made anew by whoever starts next.
+    if (!running.generatedSetupKey) await letOthersStart();
     waitMs = REQUEST_WAIT_MS;
     serving = true;
     return {
       ...running,
       disk,
+      setupKeyPrinted: () => running.setupKeyPrinted().finally(letOthersStart),
       onChange: (heard, away) => db.listen('site_changed', heard, away),
       caughtUp: () => db.caughtUp(),
       async close() {
@@ -110,16 +98,4 @@ async function startBackend(config: Config & { backend: OwnBackend }, meanwhile?
     await db.close();
     throw error;
   }
-}
-
-/** As the CLI does: those of config.toml that are not there. */
-async function makeBuckets(db: Database, { storage }: SupabaseProject): Promise<void> {
-  for (const [name, { public: isPublic, file_size_limit: limit, allowed_mime_types: types }] of Object.entries(
-    storage.buckets,
-  ))
-    await db.query(
-      `insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values ($1, $1, $2, $3, $4)
-       on conflict do nothing`,
-      [name, isPublic, limit ?? null, types ?? null],
-    );
 }

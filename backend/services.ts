@@ -5,7 +5,6 @@ import { createAuth } from './auth/index.ts';
 import { ensureSetupKey, setupKeyPrinted } from './config/setup-key.ts';
 import type { BackendContext, RoutePattern, Service } from './context.ts';
 import type { DatabaseLoad } from './database/database.ts';
-import { warnOfOtherServers } from './database/postgres/other-servers.ts';
 import { type Problem, readiness } from './database/readiness.ts';
 import { megabytes } from './disk-space.ts';
 import { functionHost } from './function-host.ts';
@@ -92,7 +91,6 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
   const generatedSetupKey = await ensureSetupKey(db, config.backend.setupKey);
   const tellsOfChanges = await everyPublicTableTells(context);
   const databaseProblems = await readiness(db);
-  await warnOfOtherServers(db, log);
 
   return {
     routes: [...services.values()].flatMap(({ routes }) => routes),

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { shareOf } from '../backend/http/semaphore.ts';
+import type { Config } from '../config.ts';
 import { clientNetwork } from './client-address.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { Transfers } from './transfers.ts';
@@ -7,6 +9,7 @@ import { Transfers } from './transfers.ts';
 const LARGEST_BODY = 1024 ** 2;
 /** All bodies together that are held here and not yet complete. */
 const MOST_HELD = 64 * 1024 ** 2;
+const LEAST_HELD = 8 * 1024 ** 2;
 const BODY_MS = 30_000;
 /** An upload takes so long at most, and past `BODY_MS` only while it brings so many bytes a second. */
 export const UPLOAD_MS = 120_000;
@@ -28,14 +31,20 @@ type Answering<Exchange> = (request: Request, exchange: Exchange) => Promise<Res
  */
 export class Admission {
   readonly #trustProxy: number;
-  readonly #bodies = new Transfers();
-  readonly #answers = new Transfers();
-  readonly #inFlight = new ConcurrencyLimit();
+  readonly #mostHeld: number;
+  readonly #bodies: Transfers;
+  readonly #answers: Transfers;
+  readonly #inFlight: ConcurrencyLimit;
   #held = 0;
   #closing = false;
 
-  constructor(trustProxy: number) {
+  /** @param workers how many processes share the machine */
+  constructor({ trustProxy, workers }: Pick<Config, 'trustProxy' | 'workers'>) {
     this.#trustProxy = trustProxy;
+    this.#mostHeld = shareOf(MOST_HELD, workers, LEAST_HELD);
+    this.#bodies = new Transfers(workers);
+    this.#answers = new Transfers(workers);
+    this.#inFlight = new ConcurrencyLimit(workers);
     setInterval(() => this.#bodies.endLate(), LOOK_MS).unref();
   }
 
@@ -111,7 +120,7 @@ export class Admission {
       size += chunk.length;
       this.#held += chunk.length;
       if (size > LARGEST_BODY) complete();
-      else if (this.#held > MOST_HELD) this.#bodies.endHeaviest();
+      else if (this.#held > this.#mostHeld) this.#bodies.endHeaviest();
     };
     const complete = () => {
       forget();

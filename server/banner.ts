@@ -1,9 +1,24 @@
+import type { DemoAccount } from '../backend/seed/demo.ts';
 import type { Config } from '../config.ts';
 import type { RunningServer } from './start-server.ts';
 
+/** What a start made and has to tell; plain values, which a worker can hand to its primary. */
+export interface Started {
+  address: string;
+  demoAccounts: DemoAccount[] | null;
+  generatedSetupKey: string | null;
+}
+
+export const startedOf = ({ address, backend }: RunningServer): Started => ({
+  address,
+  demoAccounts: backend?.demoAccounts ?? null,
+  generatedSetupKey: backend?.generatedSetupKey ?? null,
+});
+
 /** Tells the operator, once, what runs where and what to do next. */
-export function printBanner(config: Config, server: RunningServer): void {
+export function printBanner(config: Config, server: Started): void {
   const lines = [`\n  Madhouse is open at ${server.address}`];
+  if (config.workers > 1) lines.push(`  Processes: ${config.workers}`);
   if (config.siteUrl !== server.address) lines.push(`  People reach it at ${config.siteUrl}`);
   for (const note of config.notes) lines.push(`  ${note}`);
   if (config.backend.kind === 'hosted') {
@@ -18,14 +33,14 @@ export function printBanner(config: Config, server: RunningServer): void {
         : `  Mail: left in ${config.mail.folder} (set SMTP_URL to send it)`,
     );
   }
-  const accounts = server.backend?.demoAccounts;
+  const accounts = server.demoAccounts;
   if (accounts) {
     lines.push('', '  Demo accounts, shown only now:');
     for (const { role, email, password } of accounts)
       lines.push(`    ${role.padEnd(8)} ${email.padEnd(28)} ${password}`);
     lines.push(`  Sign in at ${config.siteUrl}/admin`);
   }
-  const key = server.backend?.generatedSetupKey;
+  const key = server.generatedSetupKey;
   if (key)
     lines.push(
       '',
@@ -33,6 +48,4 @@ export function printBanner(config: Config, server: RunningServer): void {
       `  Make the first admin at ${config.siteUrl}/admin-setup`,
     );
   console.log(`${lines.join('\n')}\n`);
-  // Where this fails, the next start makes another key and prints that.
-  server.backend?.setupKeyPrinted().catch(() => undefined);
 }

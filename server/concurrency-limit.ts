@@ -1,6 +1,8 @@
-import { Semaphore } from '../backend/http/semaphore.ts';
+import { Semaphore, shareOf } from '../backend/http/semaphore.ts';
 
 const PER_ADDRESS = 32;
+/** Of several processes each leaves an address as many as a browser opens, and some more. */
+const LEAST_PER_ADDRESS = 8;
 const IN_ALL = 256;
 const WAIT_MS = 2_000;
 
@@ -11,14 +13,21 @@ const WAIT_MS = 2_000;
  */
 export class ConcurrencyLimit {
   readonly #byAddress = new Map<string, number>();
-  readonly #places = new Semaphore(IN_ALL, { waitMs: WAIT_MS });
+  readonly #perAddress: number;
+  readonly #places: Semaphore;
+
+  /** @param workers how many processes share the places */
+  constructor(workers = 1) {
+    this.#perAddress = shareOf(PER_ADDRESS, workers, LEAST_PER_ADDRESS);
+    this.#places = new Semaphore(shareOf(IN_ALL, workers), { waitMs: WAIT_MS });
+  }
 
   /**
    * Takes a place, and waits a while when none is free.
    * @returns how to give it back, or the status of a refusal
    */
   async enter(address: string): Promise<(() => void) | 429 | 503> {
-    if ((this.#byAddress.get(address) ?? 0) >= PER_ADDRESS) return 429;
+    if ((this.#byAddress.get(address) ?? 0) >= this.#perAddress) return 429;
     this.#count(address, 1);
     if (!(await this.#places.acquire())) {
       this.#count(address, -1);

@@ -43,6 +43,8 @@ export function requestHandler(
     cache: AnswerCache;
     admission: Admission;
     telemetry: Telemetry | null;
+    /** Asked by `/ready`: whether this server is about to end. */
+    isDraining: () => boolean;
   },
 ): RequestHandler {
   const { config, backend, cache, admission, telemetry, site, files } = parts;
@@ -128,7 +130,7 @@ export function requestHandler(
     }),
     { overrideGlobalObjects: false, errorHandler: unexpected },
   );
-  const probe = probes(config, backend, report);
+  const probe = probes(config, backend, parts.isDraining, report);
 
   const handle: (...exchange: [...Parameters<RequestHandler>, watched?: Watched]) => void = (
     request,

@@ -27,13 +27,23 @@ export interface RunningServer {
   /** Where it listens, for people: `http://127.0.0.1:3000`. */
   address: string;
   backend: Backend | null;
+  /** `/ready` says no from now on and every answer is the last of its connection, so that a balancer looks elsewhere. */
+  drain(): void;
+  /**
+   * Takes no more connections, and resolves when those that are open have come to their end. For a process whose place
+   * another has taken already.
+   */
+  leave(): Promise<void>;
   /** Answers what is under way, seven seconds at most, and closes the backend. */
   close(): Promise<void>;
 }
 
-/** Starts backend and site and listens. Requests that need neither are answered here, before any adapter. */
-export async function startServer(config: Config): Promise<RunningServer> {
-  await tryPort(config);
+/**
+ * Starts backend and site and listens. Requests that need neither are answered here, before any adapter.
+ * @param ownsPort false for a worker: its primary has tried the port
+ */
+export async function startServer(config: Config, { ownsPort = true } = {}): Promise<RunningServer> {
+  if (ownsPort) await tryPort(config);
   let built: ReturnType<typeof readBuiltSite> | undefined;
   const readEarly = () => {
     built = readBuiltSite();
@@ -53,7 +63,9 @@ export async function startServer(config: Config): Promise<RunningServer> {
     connectionsCheckingInterval: LOOK_MS,
   });
   const connections = new Connections(server);
-  const admission = new Admission(config.trustProxy);
+  let draining = false;
+  const isDraining = () => draining;
+  const admission = new Admission(config);
   let telemetry: Telemetry | null = null;
   try {
     telemetry = await startTelemetry(config, backend);
@@ -68,13 +80,13 @@ export async function startServer(config: Config): Promise<RunningServer> {
     );
     if (config.hotReload) {
       const { before, ...built } = await developmentSite(server, { ...settings, styleSheet: () => null });
-      const handle = requestHandler({ config, backend, cache, admission, telemetry, ...built });
+      const handle = requestHandler({ config, backend, cache, admission, telemetry, isDraining, ...built });
       server.on('request', (request, response) => before(request, response, () => handle(request, response)));
     } else {
       const { createSite, files } = await (built ?? readBuiltSite());
       const styleSheet = (address: string) => files.get(address)?.plain.toString() ?? null;
       const site = createSite({ ...settings, styleSheet });
-      server.on('request', requestHandler({ config, backend, cache, admission, telemetry, site, files }));
+      server.on('request', requestHandler({ config, backend, cache, admission, telemetry, isDraining, site, files }));
     }
     await listen(server, config);
   } catch (error) {
@@ -85,6 +97,14 @@ export async function startServer(config: Config): Promise<RunningServer> {
   return {
     address: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
     backend,
+    drain() {
+      draining = true;
+      connections.drain();
+    },
+    async leave() {
+      admission.close();
+      await connections.leave();
+    },
     async close() {
       admission.close();
       await connections.close();
@@ -100,7 +120,7 @@ function siteSettings(
   generation: () => number | null,
 ): Omit<SiteSettings, 'styleSheet'> {
   const disk = backend?.disk ?? new DiskSpace(config.dataDir, config.diskReserve);
-  const cards = new SocialImages(join(config.dataDir, 'social'), join(BUILD, 'faces'), disk);
+  const cards = new SocialImages(join(config.dataDir, 'social'), join(BUILD, 'faces'), disk, config.workers);
   const { captcha } = config;
   const drawCard: SiteSettings['drawCard'] = (card, version, cover) => cards.draw(card, version, cover);
   if (config.backend.kind === 'own') {
@@ -132,7 +152,7 @@ async function readBuiltSite() {
 }
 
 /** A port that is taken is told before a database is made or changed for nothing. @throws Error with one line about it */
-async function tryPort(config: Config): Promise<void> {
+export async function tryPort(config: Config): Promise<void> {
   const server = createServer();
   await listen(server, config);
   await new Promise((resolve) => server.close(resolve));

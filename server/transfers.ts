@@ -1,4 +1,8 @@
+import { shareOf } from '../backend/http/semaphore.ts';
+
 const PER_ADDRESS = 64;
+/** Of several processes each leaves an address so many. */
+const LEAST_PER_ADDRESS = 16;
 const IN_ALL = 512;
 /** Lets somebody who has just begun count as fast, bytes. */
 const HEAD_START = 4 * 1024;
@@ -24,13 +28,21 @@ const speedOf = (transfer: Running) => (transfer.moved() + HEAD_START) / ageOf(t
 
 /** Transfers in one direction. Past its limits the slowest is ended and not whoever comes next (threat model §8). */
 export class Transfers {
+  readonly #perAddress: number;
+  readonly #inAll: number;
   readonly #running = new Set<Running>();
+
+  /** @param workers how many processes share the limits */
+  constructor(workers = 1) {
+    this.#perAddress = shareOf(PER_ADDRESS, workers, LEAST_PER_ADDRESS);
+    this.#inAll = shareOf(IN_ALL, workers);
+  }
 
   /** @returns what to call when it is over */
   add(transfer: Transfer): () => void {
     const ofAddress = [...this.#running].filter(({ address }) => address === transfer.address);
-    if (ofAddress.length >= PER_ADDRESS) this.#endMost(ofAddress, (one) => -speedOf(one));
-    else if (this.#running.size >= IN_ALL) this.#endMost([...this.#running], (one) => -speedOf(one));
+    if (ofAddress.length >= this.#perAddress) this.#endMost(ofAddress, (one) => -speedOf(one));
+    else if (this.#running.size >= this.#inAll) this.#endMost([...this.#running], (one) => -speedOf(one));
     const running = { ...transfer, since: performance.now() };
     this.#running.add(running);
     return () => void this.#running.delete(running);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { settingNames } from '../config.ts';
 
@@ -214,6 +214,16 @@ describe('the rooms of the house', () => {
     });
     // What is proved of one subject stands together, and so do the faults that prove the proofs.
     expect(long.filter((file) => !/^(tests|bench\/mutations)\//.test(file))).toEqual([]);
+  });
+});
+
+describe('the migrations', () => {
+  it('say first whether the release before works on with them', () => {
+    const isNew = (file: string) =>
+      (/^supabase\/migrations\/\d+_.*\.sql$/.test(file) && basename(file) > '20261201002800_listing_arrivals.sql') ||
+      (/^backend\/database\/platform\/.*\.sql$/.test(file) && basename(file) > '140-saml-answers.sql');
+    const silent = tracked.filter(isNew).filter((file) => !/^-- (expand|contract)\b/.test(readFileSync(file, 'utf8')));
+    expect(silent).toEqual([]);
   });
 });
 

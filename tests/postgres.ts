@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { installPackages } from './debian-packages.ts';
 import { freePort } from './free-port.ts';
 
 export interface TestPostgres {
@@ -82,18 +83,13 @@ function findBinaries(): string | null {
 
 function installBinaries(): string {
   const missing = 'These tests need a PostgreSQL server: install the package "postgresql".';
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) throw new Error(missing);
-  console.log('Installing PostgreSQL for the tests …');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  execFileSync('apt-get', ['update'], { stdio: 'ignore', env });
-  execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'postgresql'], { stdio: 'ignore', env });
-  const bin = findBinaries();
+  const bin = installPackages(['postgresql']) && findBinaries();
   if (!bin) throw new Error(missing);
   return bin;
 }
 
 /** PostgreSQL refuses to run as root. */
-function ownerOfServer(): { uid: number; gid: number } | null {
+export function ownerOfServer(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   const number = (flag: string, user: string) => Number(execFileSync('id', [flag, user], { stdio: 'pipe' }));
   for (const user of ['postgres', 'nobody']) {

@@ -3,7 +3,9 @@ import { existsSync, rmSync } from 'node:fs';
 import { createVitest } from 'vitest/node';
 import { findBrowser } from './chromium.ts';
 import { engines } from './database.ts';
+import { findHaproxy } from './haproxy.ts';
 import { findOtherBrowsers } from './other-browsers.ts';
+import { findPgBouncer } from './pgbouncer.ts';
 import { findPostgres } from './postgres.ts';
 import { SERVER_LOGS, serverLogOf } from './server-logs.ts';
 
@@ -31,9 +33,11 @@ for (const [name, args] of quick || onlyStatic
 }
 if (onlyStatic) process.exit(0);
 findPostgres();
+findPgBouncer();
 if (!quick) {
   await findBrowser();
   findOtherBrowsers();
+  findHaproxy();
 }
 
 // What many tests copy is made once, before any of them.

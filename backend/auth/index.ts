@@ -30,7 +30,7 @@ export async function createAuth(context: BackendContext, mail: Mail): Promise<I
     mail,
     sms: createSms(context.project, context.log),
     issuer: `${context.config.siteUrl}/auth/v1`,
-    passwords: new PasswordHasher(),
+    passwords: new PasswordHasher(context.config.workers),
     rates: createRates(context.project, context.db),
     providers: createProviders(context.project, `${context.config.siteUrl}/auth/v1/callback`, context.log),
     later: (work) => {

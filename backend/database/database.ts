@@ -59,6 +59,8 @@ export interface BatchOptions {
 export interface TransactionOptions extends BatchOptions {
   /** Statements that are sent together with `begin`: one message instead of several. */
   first?: readonly Statement[];
+  /** Past a pooler, if there is one: the work may leave behind what the next transaction must not find. */
+  direct?: boolean;
 }
 
 /** How busy the database is with what this process asks of it. */
@@ -86,6 +88,11 @@ export interface Database extends Connection {
   /** Resolves when every notification of what was committed before has been heard, or those who listen know better. */
   caughtUp(): Promise<void>;
   readonly load: DatabaseLoad;
+  /**
+   * Waits until no other process that uses this database is alone with it, and is from then on until what it returns is
+   * called or the process ends. The embedded engine's never has company.
+   */
+  beAlone(): Promise<() => Promise<void>>;
   /** True once any statement met damaged data, as a page that fails its checksum; until the process ends. */
   readonly damaged: boolean;
   /** Embedded only: the folder it lives in. */
@@ -158,6 +165,7 @@ export function essentialWrites(db: Database): Database {
     get load() {
       return db.load;
     },
+    beAlone: () => db.beAlone(),
     get damaged() {
       return db.damaged;
     },

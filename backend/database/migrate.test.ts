@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines, silent, type TestDatabase, temporaryFolder } from '../../tests/database.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
@@ -92,6 +93,63 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
     await platform('020-more.sql', 'create schema more;');
     await expect(migrate(test.db, options)).rejects.toThrow('20260102000000_future, which this version does not know');
     expect(await value("select to_regnamespace('more') is not null")).toBe(false);
+  });
+
+  it('work on with what a newer version has only added, and say so', async () => {
+    await migrate(test.db, options);
+    await migration('20260102000000_more.sql', '-- expand\ncreate table more (id int);');
+    await platform('020-more.sql', '-- expand\n-- for everybody\ncreate schema more;');
+    expect(await migrate(test.db, options)).toEqual(['020-more.sql', '20260102000000_more.sql']);
+    // The release before.
+    await rm(join(options.migrationsDir, '20260102000000_more.sql'));
+    await rm(join(options.platformDir, '020-more.sql'));
+    const warnings: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line: string) => warnings.push(line) });
+    expect(await migrate(test.db, { ...options, log })).toEqual([]);
+    expect(await migrate(test.db, { ...options, log, mayChange: false })).toEqual([]);
+    expect(warnings).toHaveLength(2);
+    expect(warnings[0]).toMatch(/"newer":\["020-more.sql","20260102000000_more"\].*which this one can work with/);
+    // Neither is the newer one when both have what the other has not.
+    await migration('20260103000000_own.sql', '-- expand\ncreate table own (id int);');
+    await expect(migrate(test.db, options)).rejects.toThrow('which this version does not know');
+    await rm(join(options.migrationsDir, '20260103000000_own.sql'));
+    // What takes something away stops it.
+    await migration('20260104000000_less.sql', '-- contract\ndrop table first;');
+    await migration('20260102000000_more.sql', '-- expand\ncreate table more (id int);');
+    await platform('020-more.sql', '-- expand\n-- for everybody\ncreate schema more;');
+    await migrate(test.db, options);
+    await rm(join(options.migrationsDir, '20260104000000_less.sql'));
+    await expect(migrate(test.db, options)).rejects.toThrow('20260104000000_less, which this version does not know');
+  });
+
+  it('stop before a platform of a newer version that says nothing of what it does', async () => {
+    await platform('020-more.sql', 'create schema more;');
+    await migrate(test.db, options);
+    await rm(join(options.platformDir, '020-more.sql'));
+    await expect(migrate(test.db, options)).rejects.toThrow('020-more.sql, which this version does not know');
+  });
+
+  it('change nothing where they may not, and name what is missing', async () => {
+    const never = { ...options, mayChange: false };
+    await expect(migrate(test.db, never)).rejects.toThrow(
+      /^The database is older than this version: 010-ground\.sql and 1 more did not run on it[^\n]*npm run migrate[^\n]*$/,
+    );
+    expect(await exists('supabase_migrations.platform')).toBe(false);
+    await migrate(test.db, options);
+    expect(await migrate(test.db, never)).toEqual([]);
+    await migration('20260102000000_second.sql', 'create table second (id int);');
+    await expect(migrate(test.db, never)).rejects.toThrow('20260102000000_second.sql did not run on it');
+    expect(await exists('public.second')).toBe(false);
+  });
+
+  it('tell whoever knows the tables by heart that they have changed', async () => {
+    const heard: string[] = [];
+    await test.db.listen('pgrst', (payload) => heard.push(payload));
+    await migrate(test.db, options);
+    await expect.poll(() => heard).toEqual(['reload schema']);
+    await migrate(test.db, options);
+    await test.db.caughtUp();
+    expect(heard).toHaveLength(1);
   });
 
   it('tell what to do with a database that they were written anew for', async () => {

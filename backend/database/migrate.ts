@@ -20,6 +20,8 @@ export interface MigrateOptions {
   log: Logger;
   /** Called with what is to come, before the first change of a database that has migrations. Unless given, an embedded folder is copied. */
   backup?: (version: string) => Promise<void>;
+  /** False: nothing is changed, and a database that is older than the files is refused. */
+  mayChange?: boolean;
 }
 
 interface Step {
@@ -28,13 +30,21 @@ interface Step {
   file: string;
   sql: string;
   checksum: string;
+  kind: Kind;
 }
 
 interface Applied {
   version: string;
   name: string;
   checksum: string | null;
+  kind: Kind | null;
 }
+
+/**
+ * `-- expand` on the first line of a file: the release before works on with what it makes. Everything else is a
+ * contraction, also what says nothing (docs/decisions/057).
+ */
+type Kind = 'expand' | 'contract';
 
 const MINUTES_10 = 600_000;
 /** Taken for the length of a migration, so that of several servers that start on one PostgreSQL only one migrates. */
@@ -47,30 +57,48 @@ create table if not exists supabase_migrations.schema_migrations (version text p
 alter table supabase_migrations.schema_migrations add column if not exists checksum text;
 create table if not exists supabase_migrations.platform (name text primary key, checksum text not null, applied_at timestamptz not null default now());
 create table if not exists supabase_migrations.database (alone boolean primary key default true check (alone), id uuid not null default gen_random_uuid());
+alter table supabase_migrations.schema_migrations add column if not exists kind text;
+alter table supabase_migrations.platform add column if not exists kind text;
 insert into supabase_migrations.database default values on conflict do nothing;
 revoke all on schema supabase_migrations from public;
 `;
 
 /**
  * Brings the database to the version of these files: the platform first, then every new migration, each in one
- * transaction. A failure leaves the database as it was before that file.
+ * transaction. A failure leaves the database as it was before that file. Whoever knows the tables by heart is told.
+ * A database that a newer version has only expanded is left as it is.
+ * @returns the names of the files that ran
  * @throws MigrationError when a file fails, an old one was edited, or the database is newer than the files or older than
  * all of them
  */
-export async function migrate(db: Database, options: MigrateOptions): Promise<void> {
+export async function migrate(db: Database, options: MigrateOptions): Promise<string[]> {
   const platform = chained(await stepsIn(options.platformDir));
   const product = await stepsIn(options.migrationsDir, { mayBeMissing: true });
-  if (!(await hasLedger(db))) await exclusively(db, (tx) => tx.script(LEDGER));
+  if (!(await hasLedger(db))) {
+    if (options.mayChange === false) throw olderThan([...platform, ...product]);
+    await exclusively(db, (tx) => tx.script(LEDGER));
+  }
   const applied = await appliedMigrations(db);
   refuseSurprises(product, applied);
-  const changed = await changedPlatform(db, platform);
+  const { changed, newer } = await comparePlatform(db, platform);
   const missing = missingFrom(product, applied);
-  if (!changed.length && !missing.length) return;
+  const unknown = [...newer, ...unknownOf(product, applied)];
+  const coming = [...changed, ...missing];
+  refuseContracted(unknown, coming);
+  if (unknown.length)
+    options.log.warn(
+      { newer: unknown.map(fileOf) },
+      'the database was migrated by a newer version, which this one can work with',
+    );
+  if (!coming.length) return [];
+  if (options.mayChange === false) throw olderThan(coming);
   const backup = options.backup ?? ((version) => copyBeforeMigrating(db, version, options.log));
   if (applied.length) await backup(missing[0]?.version ?? 'platform');
   for (const step of changed) await run(db, step, isPlatformCurrent, recordPlatform);
   for (const step of missing) await run(db, step, isApplied, recordMigration);
   options.log.info({ platform: changed.length, migrations: missing.map(({ file }) => file) }, 'database migrated');
+  await db.query(`select pg_notify('pgrst', 'reload schema')`);
+  return coming.map(({ file }) => file);
 }
 
 async function stepsIn(folder: string, { mayBeMissing = false } = {}): Promise<Step[]> {
@@ -86,7 +114,8 @@ async function stepsIn(folder: string, { mayBeMissing = false } = {}): Promise<S
       });
       const [, version, name] = /^(\d+)[_-](.*)\.sql$/.exec(file) ?? [];
       if (!version) throw new MigrationError(`${join(folder, file)} is not named NUMBER_subject.sql`);
-      return { version, name: name!, file, sql, checksum: checksumOf(sql) };
+      const kind = /^-- expand\b/.test(sql) ? 'expand' : 'contract';
+      return { version, name: name!, file, sql, checksum: checksumOf(sql), kind };
     }),
   );
 }
@@ -106,14 +135,15 @@ function chained(steps: Step[]): Step[] {
 /** The newest part of it: what was made before gets the rest. */
 async function hasLedger(db: Database): Promise<boolean> {
   const { rows } = await db.query<{ has: boolean }>(
-    `select to_regclass('supabase_migrations.database') is not null as has`,
+    `select exists (select from pg_attribute where attrelid = to_regclass('supabase_migrations.platform') and attname = 'kind') as has`,
   );
   return rows[0]!.has;
 }
 
 async function appliedMigrations(db: Database): Promise<Applied[]> {
   const { rows } = await db.query<Applied>(
-    `select version, coalesce(name, '') as name, checksum from supabase_migrations.schema_migrations
+    `select version, coalesce(name, '') as name, checksum,
+            coalesce(kind, case when statements[1] ~ '^-- expand\\M' then 'expand' end) as kind from supabase_migrations.schema_migrations
      order by version collate "C"`,
   );
   return rows;
@@ -133,17 +163,33 @@ function refuseSurprises(product: Step[], applied: Applied[]): void {
     throw new MigrationError(
       `The database was made by an earlier release, before the migrations were written anew: it ends with ${last.version}_${last.name}, and they begin with ${first.version}_${first.name}. Nothing was changed. Make an archive with the release that made it (npm run archive -- make FILE), then load that with this one into a new DATA_DIR or database (npm run archive -- load FILE).`,
     );
-  for (const { version, name, checksum } of applied) {
+  for (const { version, checksum } of applied) {
     const step = product.find((candidate) => candidate.version === version);
-    if (!step)
-      throw new MigrationError(
-        `The database has migration ${version}_${name}, which this version does not know: start the newer version, or restore a backup. Nothing was changed.`,
-      );
-    if (checksum !== null && checksum !== step.checksum)
+    if (step && checksum !== null && checksum !== step.checksum)
       throw new MigrationError(
         `${step.file} was edited after it had run on this database. Restore the file and put the change into a new migration. Nothing was changed.`,
       );
   }
+}
+
+const unknownOf = (product: Step[], applied: Applied[]) =>
+  applied.filter(({ version }) => !product.some((step) => step.version === version));
+
+/** This version may meet what a newer one has added, if that has all of its own. */
+function refuseContracted(unknown: Pick<Applied, 'version' | 'name' | 'kind'>[], coming: Step[]): void {
+  const stranger = coming.length ? unknown[0] : unknown.find(({ kind }) => kind !== 'expand');
+  if (stranger)
+    throw new MigrationError(
+      `The database has migration ${fileOf(stranger)}, which this version does not know: start the newer version, or restore a backup. Nothing was changed.`,
+    );
+}
+
+const fileOf = ({ version, name }: Pick<Applied, 'version' | 'name'>) => (version ? `${version}_${name}` : name);
+
+function olderThan([first, ...rest]: Step[]): MigrationError {
+  return new MigrationError(
+    `The database is older than this version: ${first!.file}${rest.length ? ` and ${rest.length} more` : ''} did not run on it, and MIGRATE=never keeps this start from it. Run "npm run migrate" first. Nothing was changed.`,
+  );
 }
 
 const versionsOf = (steps: readonly Pick<Step, 'version'>[]) => steps.map(({ version }) => version);
@@ -153,12 +199,20 @@ const missingFrom = (product: Step[], applied: Applied[]) => {
   return product.filter(({ version }) => !done.has(version));
 };
 
-async function changedPlatform(db: Database, platform: Step[]): Promise<Step[]> {
-  const { rows } = await db.query<{ name: string; checksum: string }>(
-    'select name, checksum from supabase_migrations.platform',
+/** `changed`: what is to be run; `newer`: what ran and is not among the files. */
+async function comparePlatform(
+  db: Database,
+  platform: Step[],
+): Promise<{ changed: Step[]; newer: Pick<Applied, 'version' | 'name' | 'kind'>[] }> {
+  const { rows } = await db.query<{ name: string; checksum: string; kind: Kind | null }>(
+    'select name, checksum, kind from supabase_migrations.platform order by name collate "C"',
   );
   const known = new Map(rows.map(({ name, checksum }) => [name, checksum]));
-  return platform.filter(({ file, checksum }) => known.get(file) !== checksum);
+  const files = new Set(platform.map(({ file }) => file));
+  return {
+    changed: platform.filter(({ file, checksum }) => known.get(file) !== checksum),
+    newer: rows.filter(({ name }) => !files.has(name)).map(({ name, kind }) => ({ version: '', name, kind })),
+  };
 }
 
 async function run(
@@ -189,7 +243,7 @@ async function run(
 }
 
 const exclusively = (db: Database, work: (tx: Transaction) => Promise<void>) =>
-  db.transaction(work, { timeoutMs: MINUTES_10, first: [{ text: LOCK }] });
+  db.transaction(work, { timeoutMs: MINUTES_10, first: [{ text: LOCK }], direct: true });
 
 function failure(step: Step, { text, line }: ScriptStatement, place: string, error: unknown): unknown {
   if (!(error instanceof DatabaseError)) return error;
@@ -215,16 +269,16 @@ async function isPlatformCurrent(tx: Connection, { file, checksum }: Step): Prom
   return rows.length > 0;
 }
 
-async function recordMigration(tx: Connection, { version, name, checksum }: Step, statements: string[]) {
+async function recordMigration(tx: Connection, { version, name, checksum, kind }: Step, statements: string[]) {
   await tx.query(
-    'insert into supabase_migrations.schema_migrations (version, name, statements, checksum) values ($1, $2, $3, $4)',
-    [version, name, statements, checksum],
+    'insert into supabase_migrations.schema_migrations (version, name, statements, checksum, kind) values ($1, $2, $3, $4, $5)',
+    [version, name, statements, checksum, kind],
   );
 }
 
-const recordPlatform = (tx: Connection, { file, checksum }: Step) =>
+const recordPlatform = (tx: Connection, { file, checksum, kind }: Step) =>
   tx.query(
-    `insert into supabase_migrations.platform (name, checksum) values ($1, $2)
-     on conflict (name) do update set checksum = excluded.checksum, applied_at = now()`,
-    [file, checksum],
+    `insert into supabase_migrations.platform (name, checksum, kind) values ($1, $2, $3)
+     on conflict (name) do update set checksum = excluded.checksum, kind = excluded.kind, applied_at = now()`,
+    [file, checksum, kind],
   );

@@ -40,5 +40,5 @@ export async function openDatabase(
   settings.meanwhile?.();
   // An embedded house never needs that driver.
   const { openPostgres } = await import('./postgres/postgres.ts');
-  return openPostgres(choice.url, settings);
+  return openPostgres(choice, settings);
 }

@@ -1,3 +1,7 @@
+/** What one of several processes takes of the places that a machine has, and at least `least` of them. */
+export const shareOf = (places: number, workers: number, least = 1): number =>
+  Math.max(least, Math.ceil(places / workers));
+
 /**
  * So many places at once. Who finds none waits: all who wait are served in turn, one place for each, so that somebody with
  * many keeps nobody waiting for more than the one at hand.

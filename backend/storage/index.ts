@@ -7,7 +7,7 @@ import { megabytes } from '../disk-space.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
 import { cors } from '../http/cors.ts';
 import { RateLimit } from '../http/rate-limit.ts';
-import { Semaphore } from '../http/semaphore.ts';
+import { Semaphore, shareOf } from '../http/semaphore.ts';
 import { everyHour } from '../schedule.ts';
 import { answerError } from './answer-errors.ts';
 import type { Env, StorageContext } from './context.ts';
@@ -99,7 +99,7 @@ async function openHouse({ config, project, db, disk, keys, log }: BackendContex
   await scratch.prepare();
   const unfinished = new ResumableUploads(join(folder, 'unfinished'), disk);
   await unfinished.prepare();
-  const decoding = new Semaphore(2, { mostWaiting: WAITING });
+  const decoding = new Semaphore(shareOf(2, config.workers), { mostWaiting: WAITING });
   const basics = {
     db,
     keys,

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import type { SocialCard } from '../../app/site.ts';
 import type { DiskSpace } from '../../backend/disk-space.ts';
+import { shareOf } from '../../backend/http/semaphore.ts';
 import type { TextRenderer } from './text.ts';
 
 /** Images kept on disk, of at most 150 kB each. */
@@ -16,6 +17,7 @@ export class SocialImages {
   readonly #folder: string;
   readonly #faces: string;
   readonly #disk: DiskSpace;
+  readonly #mostWaiting: number;
   readonly #running = new Map<string, Promise<Uint8Array>>();
   #turn: Promise<unknown> = Promise.resolve();
   #setter: Promise<TextRenderer> | undefined;
@@ -24,8 +26,10 @@ export class SocialImages {
    * @param folder where images are kept
    * @param faces where the build left the faces
    * @param disk the room there is for keeping any
+   * @param workers how many processes draw
    */
-  constructor(folder: string, faces: string, disk: DiskSpace) {
+  constructor(folder: string, faces: string, disk: DiskSpace, workers = 1) {
+    this.#mostWaiting = shareOf(MOST_WAITING, workers);
     this.#folder = folder;
     this.#faces = faces;
     this.#disk = disk;
@@ -45,7 +49,7 @@ export class SocialImages {
     // Somebody else may have begun while the disk was read.
     const begun = this.#running.get(version);
     if (begun) return begun;
-    if (this.#running.size > MOST_WAITING) return null;
+    if (this.#running.size > this.#mostWaiting) return null;
     const drawn = this.#turn.then(() => this.#make(card, version, cover));
     this.#turn = drawn.catch(() => {});
     this.#running.set(version, drawn);

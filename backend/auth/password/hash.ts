@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify as verifyArgon2 } from '@node-rs/argon2';
 import { verify as verifyBcrypt } from '@node-rs/bcrypt';
-import { Semaphore } from '../../http/semaphore.ts';
+import { Semaphore, shareOf } from '../../http/semaphore.ts';
 import { errors } from '../errors.ts';
 
 /** argon2id with OWASP's first choice: 19 MiB, two passes, one lane. About 40 ms of one core. */
@@ -41,10 +41,14 @@ export const isForeignHash = (stored: string): boolean => !stored.startsWith(OUR
  * sign-ins but not pages. Past the queue's length callers get 503.
  */
 export class PasswordHasher {
-  readonly #places = new Semaphore(availableParallelism() > 2 ? 2 : 1, { mostWaiting: MAX_WAITING });
-  readonly #nobody = this.hash('nobody has this password');
+  readonly #places: Semaphore;
+  readonly #nobody: Promise<string>;
 
-  constructor() {
+  /** @param workers how many processes share the machine */
+  constructor(workers = 1) {
+    const places = shareOf(availableParallelism() > 2 ? 2 : 1, workers);
+    this.#places = new Semaphore(places, { mostWaiting: shareOf(MAX_WAITING, workers, 8) });
+    this.#nobody = this.hash('nobody has this password');
     // Awaited by the first unknown sign-in; a failure before that must not end the process.
     this.#nobody.catch(() => undefined);
   }

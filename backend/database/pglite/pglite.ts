@@ -153,6 +153,10 @@ class PGliteDatabase implements Database {
     return { sessions: { inUse, waiting }, listenerAgeMs: null };
   }
 
+  async beAlone(): Promise<() => Promise<void>> {
+    return async () => {};
+  }
+
   async copyFolder(to: string, { durable = true }: { durable?: boolean } = {}): Promise<void> {
     const standStill: StandStill = (work) =>
       this.#inTurn(async () => {

@@ -1,29 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { listenStatement } from '../database.ts';
-import { PostgresSession, type SessionSettings } from './session.ts';
-
-/** The advisory lock that every server holds as long as it is connected. */
-export const PRESENCE = 7205759403792795;
+import type { PostgresServers } from './servers.ts';
+import type { PostgresSession } from './session.ts';
 
 const RETRY_MS = 1_000;
 const CONNECT_MS = 3_000;
 /** A connection that died without a word is noticed by these: one question each half second, answered within a second. */
 const PING_MS = 500;
 const ANSWER_MS = 1_000;
-const PING = "select 'still listening'";
 
 interface Listener {
   heard: (payload: string) => void;
   away: () => void;
 }
 
-// Shared, so that nobody is kept out: whoever looks into pg_locks sees how many servers are here.
-const PRESENT = `select pg_advisory_lock_shared(${PRESENCE})`;
-
 /** Keeps one connection of its own for NOTIFY, and takes a new one when the old is lost. */
 export class PostgresListener {
-  readonly #settings: SessionSettings;
+  readonly #servers: PostgresServers;
+  readonly #timeoutMs: number;
   readonly #log: Logger;
   readonly #listeners = new Map<string, Listener[]>();
   #session: PostgresSession | null = null;
@@ -32,8 +27,9 @@ export class PostgresListener {
   #closed = false;
   #answeredAt: number | null = null;
 
-  constructor(settings: SessionSettings, log: Logger) {
-    this.#settings = settings;
+  constructor(servers: PostgresServers, { timeoutMs, log }: { timeoutMs: number; log: Logger }) {
+    this.#servers = servers;
+    this.#timeoutMs = timeoutMs;
     this.#log = log;
   }
 
@@ -68,14 +64,16 @@ export class PostgresListener {
   }
 
   async #open(): Promise<void> {
-    const session = new PostgresSession({
-      ...this.#settings,
+    let opened: PostgresSession | null = null;
+    const session = await this.#servers.open({
+      timeoutMs: this.#timeoutMs,
       onNotify: (channel, payload) => this.#tell(channel, payload),
-      onGone: () => this.#lost(session),
+      onGone: () => opened && this.#lost(opened),
     });
+    opened = session;
     try {
       const listening = [...this.#listeners.keys()].map(listenStatement);
-      await session.inTime(session.script([PRESENT, ...listening].join(';')), CONNECT_MS);
+      await session.inTime(session.script(listening.join(';')), CONNECT_MS);
     } catch (error) {
       session.destroy();
       throw error;
@@ -85,19 +83,19 @@ export class PostgresListener {
     this.#pings = setInterval(() => void this.#answer(session), PING_MS).unref();
   }
 
-  /** Resolves when the server has answered, or the connection is given up because it does not. */
+  /**
+   * Resolves when the server has answered, or the connection is given up: because it does not, or because it takes no
+   * writes any more and who writes has gone to another.
+   */
   async #answer(session: PostgresSession): Promise<void> {
     let answered = false;
     // This process may have been busy itself: an answer that lies there already is read first.
     const timer = setTimeout(() => setImmediate(() => answered || session.destroy()), ANSWER_MS);
-    await session.script(PING).then(
-      () => {
-        this.#answeredAt = performance.now();
-      },
-      () => {},
-    );
+    const takesWrites = await session.takesWrites('still listening').catch(() => false);
+    if (takesWrites) this.#answeredAt = performance.now();
     answered = true;
     clearTimeout(timer);
+    if (!takesWrites) session.destroy();
   }
 
   #lost(session: PostgresSession): void {

@@ -152,6 +152,39 @@ describe('B8: several servers in DATABASE_URL', () => {
   });
 });
 
+describe('a migration by somebody else', () => {
+  it('is not noticed by statements that were prepared before it', async () => {
+    const server = await startPostgres();
+    const choice = { kind: 'postgres' as const, url: server.url };
+    const [db, other] = await Promise.all([1, 2].map(() => openDatabase(choice, { log: silent, sessions: 3 })));
+    try {
+      await db!.script('create table t (id int); insert into t values (1)');
+      const all = () => db!.query('select * from t');
+      await Promise.all([all(), all(), all()]);
+      await other!.script('alter table t add column name text');
+      expect((await all()).rows).toEqual([{ id: 1, name: null }]);
+      await other!.script('alter table t add column more text');
+      // Nothing is sent again by the driver, outside of its transaction.
+      await other!.script('create role visitor; grant visitor to postgres; grant select, insert on t to visitor');
+      const insert = { text: 'insert into t (id) values (2) returning *, current_user::text as who' };
+      const asVisitor = [{ text: 'set local role visitor' }, insert];
+      await Promise.all([1, 2, 3].map(() => db!.batch(asVisitor)));
+      await other!.script('delete from t where id = 2; alter table t add column most text');
+      expect((await db!.batch(asVisitor))[1]!.rows).toEqual([
+        { id: 2, name: null, more: null, most: null, who: 'visitor' },
+      ]);
+      const transaction = db!.transaction((tx) => tx.query(insert.text));
+      expect((await transaction).rows).toHaveLength(1);
+      expect((await db!.query('select id from t where id = 2')).rows).toHaveLength(2);
+      await other!.script('delete from t where id = 2; alter table t drop column most');
+      expect((await db!.batch([{ text: 'select * from t' }]))[0]!.rows).toEqual([{ id: 1, name: null, more: null }]);
+    } finally {
+      await Promise.all([db!.close(), other!.close()]);
+      await server.stop();
+    }
+  });
+});
+
 describe('what a PostgreSQL session keeps', () => {
   let server: TestPostgres;
   beforeAll(async () => {

@@ -1,3 +1,5 @@
+import type { Logger } from 'pino';
+import type { DatabaseChoice } from '../../../config.ts';
 import {
   type BatchOptions,
   type Database,
@@ -18,21 +20,26 @@ import { PostgresListener } from './listener.ts';
 import { PostgresServers } from './servers.ts';
 import type { PostgresSession } from './session.ts';
 
+/** Sessions of a process unless told, the one that listens among them. */
 const SESSIONS = 10;
 const OLDEST_SERVER = 150_000;
+/** Held by whoever makes the first start of the house, or the next one. */
+const START_LOCK = '7205759403792796';
+/** The server ends the session, and the lock with it, when a machine is gone for half a minute. */
+const KEPT_ALIVE =
+  'set statement_timeout = 0; set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 4';
+const POOLED =
+  'DATABASE_URL names a pooler that keeps nothing for a session. Set DATABASE_DIRECT_URL as well, to the PostgreSQL server behind it.';
+
+type PostgresChoice = Extract<DatabaseChoice, { kind: 'postgres' }>;
 
 /** Opens a pool of sessions on a PostgreSQL server. @throws Error with a sentence for the operator when it cannot be used */
-export async function openPostgres(url: string, options: OpenOptions): Promise<Database> {
-  const database = new PostgresDatabase(url, options);
+export async function openPostgres(choice: PostgresChoice, options: OpenOptions): Promise<Database> {
+  const database = new PostgresDatabase(choice, options);
   try {
-    const { rows } = await database.query<{ number: number; version: string }>(
-      "select current_setting('server_version_num')::int as number, current_setting('server_version') as version",
-    );
-    if (rows[0]!.number < OLDEST_SERVER)
-      throw new Error(`DATABASE_URL names a PostgreSQL ${rows[0]!.version}; it must be 15 or newer.`);
+    await database.look();
   } catch (error) {
     await database.close();
-    if (error instanceof DatabaseUnavailable) throw new Error(`DATABASE_URL cannot be used. ${error.message}`);
     throw error;
   }
   return database;
@@ -41,57 +48,78 @@ export async function openPostgres(url: string, options: OpenOptions): Promise<D
 class PostgresDatabase implements Database {
   readonly engine = 'postgres';
   readonly #servers: PostgresServers;
+  /** For what needs a session of its own: the same servers, or those behind the pooler. */
+  readonly #direct: PostgresServers;
+  readonly #pooled: boolean;
+  readonly #log: Logger;
   readonly #timeoutMs: number;
   readonly #turns: StatementQueue;
   readonly #idle: PostgresSession[] = [];
+  /** Each holds the lock of a start. */
+  readonly #holding = new Set<PostgresSession>();
   readonly #listener: PostgresListener;
   #closed: Promise<void> | null = null;
   damaged = false;
 
-  constructor(url: string, options: OpenOptions) {
-    const servers = new PostgresServers(url);
-    this.#servers = servers;
+  constructor({ url, directUrl = url, sessions = SESSIONS }: PostgresChoice, options: OpenOptions) {
+    this.#pooled = directUrl !== url;
+    this.#servers = new PostgresServers(url, { pooled: this.#pooled });
+    this.#direct = this.#pooled ? new PostgresServers(directUrl, { called: 'DATABASE_DIRECT_URL' }) : this.#servers;
+    this.#log = options.log;
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.#turns = new StatementQueue({
-      sessions: options.sessions ?? SESSIONS,
+      sessions: options.sessions ?? sessions - 1,
       waiting: options.waiting,
       waitMs: options.waitMs,
     });
-    this.#listener = new PostgresListener(
-      {
-        get url() {
-          return servers.url;
-        },
-        timeoutMs: this.#timeoutMs,
-      },
-      options.log,
-    );
+    this.#listener = new PostgresListener(this.#direct, { timeoutMs: this.#timeoutMs, log: options.log });
   }
 
-  query<Row>(text: string, values?: readonly Value[]): Promise<Result<Row>> {
-    return this.#withSession((session) => session.query<Row>(text, values), this.#timeoutMs);
+  /** @throws Error with a sentence for the operator when what the settings name cannot be used */
+  async look(): Promise<void> {
+    const { rows } = await this.query<{ number: number; version: string; keeps: boolean }>(
+      `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
+              current_setting('idle_in_transaction_session_timeout') = '10min' as keeps`,
+    ).catch(inWords('DATABASE_URL'));
+    const { number, version, keeps } = rows[0]!;
+    if (number < OLDEST_SERVER) throw new Error(`DATABASE_URL names a PostgreSQL ${version}; it must be 15 or newer.`);
+    if (!keeps) throw new Error(POOLED);
+    if (this.#pooled)
+      await this.#direct
+        .open({ timeoutMs: this.#timeoutMs })
+        .then((session) => session.close())
+        .catch(inWords('DATABASE_DIRECT_URL'));
+  }
+
+  async query<Row>(text: string, values?: readonly Value[]): Promise<Result<Row>> {
+    if (this.#pooled) return (await this.batch([{ text, ...(values ? { values } : {}) }]))[0] as Result<Row>;
+    return this.#withFreshPlans((session) => session.query<Row>(text, values), this.#timeoutMs);
   }
 
   async script(sql: string, options: Pick<BatchOptions, 'timeoutMs'> = {}): Promise<void> {
     const timeoutMs = options.timeoutMs ?? this.#timeoutMs;
-    await this.#withSession(async (session) => {
-      try {
-        await session.script(`set statement_timeout = ${Math.ceil(timeoutMs)}`);
-        await session.script(sql);
-      } finally {
-        // A script may leave anything behind: a setting, a role, an open transaction.
-        await session.close();
-      }
-    }, timeoutMs);
+    await this.#withSession(
+      async (session) => {
+        try {
+          await session.script(`set statement_timeout = ${Math.ceil(timeoutMs)}`);
+          await session.script(sql);
+        } finally {
+          // A script may leave anything behind: a setting, a role, an open transaction.
+          await session.close();
+        }
+      },
+      timeoutMs,
+      { direct: true },
+    );
   }
 
   batch(statements: readonly Statement[], options: BatchOptions = {}): Promise<Result[]> {
     const timeoutMs = options.timeoutMs ?? this.#timeoutMs;
-    return this.#withSession(
+    return this.#withFreshPlans(
       async (session) => {
         // All are sent at once; after a refusal the server refuses the rest, and makes the commit a rollback.
         const [begun, ...answers] = await Promise.allSettled([
-          session.script(beginning(options.readOnly, timeoutMs)),
+          session.begin(options.readOnly, timeoutMs),
           ...statements.map(({ text, values }) => session.query(text, values)),
           session.query('commit'),
         ]);
@@ -125,32 +153,65 @@ class PostgresDatabase implements Database {
     return { sessions: { inUse, waiting }, listenerAgeMs: this.#listener.ageMs };
   }
 
+  async beAlone(): Promise<() => Promise<void>> {
+    const session = await this.#direct.open({ timeoutMs: this.#timeoutMs });
+    this.#holding.add(session);
+    await session.script(KEPT_ALIVE);
+    const { rows } = await session.query<{ held: boolean }>(`select pg_try_advisory_lock(${START_LOCK}) as held`);
+    if (!rows[0]!.held) {
+      this.#log.info('another process prepares the database; this one waits for it');
+      await session.query(`select pg_advisory_lock(${START_LOCK})`);
+    }
+    return async () => {
+      this.#holding.delete(session);
+      await session.close();
+    };
+  }
+
   close(): Promise<void> {
     this.#closed ??= (async () => {
       await this.#turns.close();
-      await Promise.all([this.#listener.close(), ...this.#idle.map((session) => session.close())]);
+      const sessions = [...this.#idle, ...this.#holding];
+      await Promise.all([this.#listener.close(), ...sessions.map((session) => session.close())]);
     })();
     return this.#closed;
+  }
+
+  /** For work that is whole in one message: what a migration made of its plans refused all of it, so it is sent again. */
+  async #withFreshPlans<T>(
+    work: (session: PostgresSession) => Promise<T>,
+    timeoutMs: number,
+    options: BatchOptions = {},
+  ): Promise<T> {
+    try {
+      return await this.#withSession(work, timeoutMs, options);
+    } catch (error) {
+      if (!isOldPlan(error)) throw error;
+      return this.#withSession(work, timeoutMs, options);
+    }
   }
 
   #withSession<T>(
     work: (session: PostgresSession) => Promise<T>,
     timeoutMs: number,
-    { asker, readOnly }: BatchOptions = {},
+    { asker, readOnly, direct = false }: TransactionOptions = {},
   ): Promise<T> {
+    const aside = direct && this.#pooled;
     return this.#turns.run(
       async () => {
-        const session = await this.#takeSession();
+        const session = aside ? await this.#direct.open({ timeoutMs }) : await this.#takeSession();
         try {
           return await session.inTime(work(session), timeoutMs);
         } catch (error) {
           this.damaged ||= isDamage(error);
+          // All that these have planned is as old.
+          if (isOldPlan(error)) for (const old of [session, ...this.#idle.splice(0)]) old.destroy();
           if (readOnly || !(error instanceof DatabaseError) || error.code !== '25006') throw error;
           // Another server has its part now: the next session looks for that one.
           session.destroy();
           throw new DatabaseUnavailable('The database server takes no writes any more');
         } finally {
-          if (session.isWornOut) await session.close();
+          if (aside || session.isWornOut) await session.close();
           if (!session.gone) this.#idle.push(session);
         }
       },
@@ -163,6 +224,17 @@ class PostgresDatabase implements Database {
     return this.#servers.open({ timeoutMs: this.#timeoutMs });
   }
 }
+
+const inWords =
+  (called: string) =>
+  (error: Error): never => {
+    if (error.message.includes('unsupported startup parameter')) throw new Error(POOLED);
+    throw error instanceof DatabaseUnavailable ? new Error(`${called} cannot be used. ${error.message}`) : error;
+  };
+
+/** What a prepared statement answers when a migration has changed a table that it reads. */
+const isOldPlan = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === '0A000' && error.message.startsWith('cached plan');
 
 async function transact<T>(
   session: PostgresSession,
@@ -178,7 +250,7 @@ async function transact<T>(
     script: (sql) => inside(() => session.script(sql)),
   };
   try {
-    const sent = [session.script(beginning(options.readOnly, timeoutMs))];
+    const sent = [session.begin(options.readOnly, timeoutMs)];
     for (const { text, values } of options.first ?? []) sent.push(session.query(text, values).then(() => {}));
     const refused = (await Promise.allSettled(sent)).find((answer) => answer.status === 'rejected');
     if (refused) throw refused.reason;
@@ -198,9 +270,6 @@ async function transact<T>(
     throw error;
   }
 }
-
-const beginning = (readOnly: boolean | undefined, timeoutMs: number) =>
-  `begin${readOnly ? ' read only' : ''};set local statement_timeout=${Math.ceil(timeoutMs)}`;
 
 async function withDeadline<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

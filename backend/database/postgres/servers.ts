@@ -8,16 +8,17 @@ const PARTS = /^(postgres(?:ql)?:\/\/)([^/?]*)(\/[^?]*)?(?:\?(.*))?$/;
 
 /**
  * The servers that a DATABASE_URL names, each as a URL of its own, in order.
+ * @param called the setting it comes from
  * @throws Error with a sentence for the operator
  */
-export function serversOf(url: string): string[] {
+export function serversOf(url: string, called: string): string[] {
   const [, scheme, authority = '', path = '', query] = PARTS.exec(url) ?? [];
-  if (!scheme) throw new Error('DATABASE_URL must start with postgres:// or postgresql://');
+  if (!scheme) throw new Error(`${called} must start with postgres:// or postgresql://`);
   const at = authority.lastIndexOf('@');
   const parameters = new URLSearchParams(query);
   const wanted = parameters.get('target_session_attrs');
   if (wanted !== null && wanted !== 'read-write' && wanted !== 'primary')
-    throw new Error('DATABASE_URL must not ask for a server that takes no writes: target_session_attrs is read-write.');
+    throw new Error(`${called} must not ask for a server that takes no writes: target_session_attrs is read-write.`);
   parameters.delete('target_session_attrs');
   const rest = `${path}${parameters.size ? `?${parameters}` : ''}`;
   return authority
@@ -29,24 +30,22 @@ export function serversOf(url: string): string[] {
 /** Opens sessions on the first of the servers that takes writes, and stays with it while it does. */
 export class PostgresServers {
   readonly #urls: readonly string[];
+  readonly #pooled: boolean;
   #current = 0;
 
-  constructor(url: string) {
-    this.#urls = serversOf(url);
-  }
-
-  /** The server that took writes last; before any did, the first. */
-  get url(): string {
-    return this.#urls[this.#current]!;
+  /** @param pooled a pooler in transaction mode stands before each of them */
+  constructor(url: string, { called = 'DATABASE_URL', pooled = false } = {}) {
+    this.#urls = serversOf(url, called);
+    this.#pooled = pooled;
   }
 
   /** @throws DatabaseUnavailable when none takes writes; DatabaseError when the first that answers refuses us */
-  async open(settings: Omit<SessionSettings, 'url'>): Promise<PostgresSession> {
+  async open(settings: Omit<SessionSettings, 'url' | 'pooled'>): Promise<PostgresSession> {
     const troubles: string[] = [];
     const first = this.#current;
     for (let tried = 0; tried < this.#urls.length; tried++) {
       const index = (first + tried) % this.#urls.length;
-      const session = new PostgresSession({ ...settings, url: this.#urls[index]! });
+      const session = new PostgresSession({ ...settings, pooled: this.#pooled, url: this.#urls[index]! });
       try {
         if (await session.inTime(session.takesWrites(), ANSWER_MS)) {
           this.#current = index;

@@ -7,6 +7,11 @@ export interface SessionSettings {
   url: string;
   /** Default limit of one statement, milliseconds. */
   timeoutMs: number;
+  /**
+   * Through a pooler in transaction mode: what is set or prepared has to end with its transaction, for the next one may
+   * be on another of its sessions.
+   */
+  pooled: boolean;
   /** Hears notifications, and is told when the connection is lost. */
   onNotify?: (channel: string, payload: string) => void;
   onGone?: () => void;
@@ -28,6 +33,16 @@ const MOST_PREPARED = 200;
 const OLDEST_MS = 3_600_000;
 /** How long after its own time limit a silent server is given up. */
 const GRACE_MS = 1_000;
+/** What a session of ours is set to besides its time limit. */
+const SETTINGS = {
+  search_path: 'public,extensions',
+  TimeZone: 'UTC',
+  // An idle transaction of a process that stands still keeps its locks no longer.
+  idle_in_transaction_session_timeout: 600_000,
+};
+const SET_LOCALLY = Object.entries(SETTINGS)
+  .map(([name, value]) => `;set local ${name}=${value}`)
+  .join('');
 const WRITTEN_OIDS = [17, 16, 20, 21, 23, 25, 26, 114, 700, 701, 1082, 1114, 1184, 3802];
 
 /** A parameter whose text depends on the type that the statement wants, which only the server knows. */
@@ -83,12 +98,17 @@ export class PostgresSession {
       onnotify: settings.onNotify,
       connection: {
         application_name: 'madhouse',
-        search_path: 'public,extensions',
-        TimeZone: 'UTC',
-        statement_timeout: settings.timeoutMs,
-        idle_in_transaction_session_timeout: 600_000,
+        ...(settings.pooled ? {} : { ...SETTINGS, statement_timeout: settings.timeoutMs }),
       },
     } as postgres.Options<Record<string, postgres.PostgresType>>);
+  }
+
+  /** Begins a transaction, with all its settings, to be ended by whoever calls. */
+  begin(readOnly: boolean | undefined, timeoutMs: number): Promise<void> {
+    const settings = this.#settings.pooled ? SET_LOCALLY : '';
+    return this.script(
+      `begin${readOnly ? ' read only' : ''};set local statement_timeout=${Math.ceil(timeoutMs)}${settings}`,
+    );
   }
 
   /** It has prepared as much as it may, or is old: better a new one. */
@@ -96,10 +116,13 @@ export class PostgresSession {
     return this.#prepared.size >= MOST_PREPARED || performance.now() - this.#since > OLDEST_MS;
   }
 
-  /** As libpq's `target_session_attrs=read-write`: neither a standby nor set to read only. */
-  async takesWrites(): Promise<boolean> {
+  /**
+   * As libpq's `target_session_attrs=read-write`: neither a standby nor set to read only.
+   * @param asked what for, for whoever looks into `pg_stat_activity`
+   */
+  async takesWrites(asked = 'to write'): Promise<boolean> {
     const { rows } = await this.query<{ takes: boolean }>(
-      `select not (pg_is_in_recovery() or current_setting('transaction_read_only')::boolean) as takes`,
+      `select not (pg_is_in_recovery() or current_setting('transaction_read_only')::boolean) as takes /* ${asked} */`,
     );
     return rows[0]!.takes;
   }
@@ -110,11 +133,10 @@ export class PostgresSession {
     const parameters = values.map((value) =>
       value === null || value === undefined ? null : this.#sql.typed(new Parameter(value) as never, 0),
     );
-    const prepare = this.#prepared.has(text) || this.#prepared.size < MOST_PREPARED;
+    const prepare = !this.#settings.pooled && (this.#prepared.has(text) || this.#prepared.size < MOST_PREPARED);
     if (prepare) this.#prepared.add(text);
-    const rows = await this.#answer(
-      this.#sql.unsafe(text, parameters as never[], { prepare, simple: false } as postgres.UnsafeQueryOptions),
-    );
+    const options = { prepare, simple: false } as postgres.UnsafeQueryOptions;
+    const rows = await this.#answer(once(this.#sql.unsafe(text, parameters as never[], options)));
     return { rows: [...rows] as Row[], affected: writes(rows.command) ? rows.count : 0, command: rows.command };
   }
 
@@ -185,6 +207,22 @@ export class PostgresSession {
     // The driver names the server by it when it asks for TLS.
     return Object.assign(socket, { host: name });
   }
+}
+
+/**
+ * The driver sends a prepared statement again whose plan a migration has made useless: behind what was sent after it, a
+ * commit among that, and so outside of its transaction and without its role. It does not when it has forgotten, once the
+ * statement is sent, that it was prepared; then the error is ours to handle.
+ */
+function once<Query extends object>(query: Query): Query {
+  let prepared = false;
+  return Object.defineProperty(query, 'prepared', {
+    get: () => prepared,
+    set(value: boolean) {
+      prepared = value;
+      if (value) queueMicrotask(() => (prepared = false));
+    },
+  });
 }
 
 const lost = () => new DatabaseUnavailable('The connection to the database was lost');

@@ -30,6 +30,7 @@ beforeAll(async () => {
     script: (sql, options) => db.script(sql, options),
     listen: (channel, heard) => db.listen(channel, heard),
     caughtUp: () => db.caughtUp(),
+    beAlone: () => db.beAlone(),
     close: () => db.close(),
   };
   house = await openHouse(

@@ -239,6 +239,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
           script: (sql, options) => db.script(sql, options),
           listen: (channel, heard) => db.listen(channel, heard),
           caughtUp: () => db.caughtUp(),
+          beAlone: () => db.beAlone(),
           close: () => db.close(),
         },
         WIDE,

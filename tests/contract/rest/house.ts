@@ -46,16 +46,23 @@ export interface RestHouse {
 
 /**
  * Runs the data service over HTTP on a project of its own: config.toml and one migration, or an existing folder.
- * @param options `crowd`: requests come from many addresses instead of one; `limits`: other than the project's, null for exactly those, without it no rate is kept; `allowedMs`: what one may use of the embedded engine in a minute; `server` is a PostgreSQL to make a database on instead of the embedded one; TEST_POSTGRES_URL does so for all
+ * @param options `crowd`: requests come from many addresses instead of one; `limits`: other than the project's, null for exactly those, without it no rate is kept; `allowedMs`: what one may use of the embedded engine in a minute; `server` is a PostgreSQL to make a database on instead of the embedded one; TEST_POSTGRES_URL does so for all; `directUrl` (TEST_POSTGRES_DIRECT_URL) is that server without the pooler which `server` names
  */
 export async function openRest(
   project: { config?: string; sql: string } | { folder: string },
   {
     limits = {},
     server = process.env['TEST_POSTGRES_URL'],
+    directUrl = server === process.env['TEST_POSTGRES_URL'] ? process.env['TEST_POSTGRES_DIRECT_URL'] : undefined,
     crowd = false,
     allowedMs = null,
-  }: { limits?: Partial<Limits> | null; server?: string; crowd?: boolean; allowedMs?: number | null } = {},
+  }: {
+    limits?: Partial<Limits> | null;
+    server?: string;
+    directUrl?: string | undefined;
+    crowd?: boolean;
+    allowedMs?: number | null;
+  } = {},
 ): Promise<RestHouse> {
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-rest-'));
   const supabase = 'folder' in project ? project.folder : join(folder, 'supabase');
@@ -67,7 +74,7 @@ export async function openRest(
   const log = createLog('silent');
   const from = await ('sql' in project ? template() : migratedTemplate());
   const embedded: DatabaseChoice = { kind: 'embedded', folder: join(folder, 'db') };
-  const choice = server ? await ownDatabase(server) : embedded;
+  const choice = server ? await ownDatabase(server, directUrl) : embedded;
   const db = await openDatabase(choice, { log, template: from, allowedMs });
   await migrate(db, { platformDir: PLATFORM, migrationsDir: join(supabase, 'migrations'), log });
   const keys = await loadKeys(join(folder, 'keys.json'), { publishableKey: null, secretKey: null, jwtSecret: null });
@@ -139,12 +146,10 @@ export const restEngines = [
   },
 ];
 
-async function ownDatabase(server: string): Promise<DatabaseChoice> {
-  const url = new URL(server);
+async function ownDatabase(server: string, directUrl = server): Promise<DatabaseChoice> {
   const name = `rest_${randomUUID().replaceAll('-', '')}`;
-  const db = await openDatabase({ kind: 'postgres', url: server }, { log: createLog('silent') });
+  const db = await openDatabase({ kind: 'postgres', url: directUrl }, { log: createLog('silent') });
   await db.script(`create database ${name}`);
   await db.close();
-  url.pathname = `/${name}`;
-  return { kind: 'postgres', url: url.href };
+  return { kind: 'postgres', url: new URL(name, server).href, directUrl: new URL(name, directUrl).href };
 }

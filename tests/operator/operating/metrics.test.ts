@@ -1,10 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../../free-port.ts';
 import { startPostgres, type TestPostgres } from '../../postgres.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
@@ -149,44 +146,24 @@ describe('what Prometheus is told of one process', () => {
 
 describe('what Prometheus is told of several processes', () => {
   let database: TestPostgres;
-  let folder: string;
-  let primary: ChildProcess;
-  let base: string;
+  let server: RunningServer;
   let at: string;
   beforeAll(async () => {
     database = await startPostgres();
-    folder = await mkdtemp(join(tmpdir(), 'madhouse-cluster-'));
-    const port = String(await freePort());
-    base = `http://127.0.0.1:${port}`;
     at = `127.0.0.1:${await freePort()}`;
-    primary = fork(join(import.meta.dirname, 'cluster-process.ts'), [folder], {
-      env: {
-        ...process.env,
-        NODE_ENV: 'production',
-        PORT: port,
-        METRICS: at,
-        DATABASE_URL: database.url,
-        SEED: 'none',
-        LOG_LEVEL: 'silent',
-      },
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
-    await once(primary, 'message');
+    server = await startServer({ WORKERS: '2', METRICS: at, DATABASE_URL: database.url, SEED: 'none' });
+    await vi.waitUntil(async () => (await figuresAt(at)).those('madhouse_listener_age_seconds').length === 2, 60_000);
   }, 240_000);
   afterAll(async () => {
-    if (primary?.exitCode === null) {
-      primary.send('end');
-      await once(primary, 'exit');
-    }
+    await server?.stop();
     await database?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   it('is the sum of what each counted, by worker, and of the house what all of them say', async () => {
     const ASKED = 30;
     for (let time = 0; time < ASKED; time++) {
       // Not kept alive: the next one goes to the other worker.
-      const response = await fetch(`${base}/about`, { headers: { connection: 'close' } });
+      const response = await fetch(`${server.base}/about`, { headers: { connection: 'close' } });
       await response.arrayBuffer();
     }
     const { sum, those } = await figuresAt(at);

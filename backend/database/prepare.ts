@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config, OwnBackend } from '../../config.ts';
+import type { SupabaseProject } from '../config/supabase-config.ts';
+import { refuseLesser, remember } from '../data-dir/known-database.ts';
+import type { Database } from './database.ts';
+import { migrate } from './migrate.ts';
+
+/**
+ * Makes a database the one that this version of the house works with: tables, buckets, and DATA_DIR's note of it.
+ * @returns the names of the migrations that ran
+ * @throws Error with one line for the operator when it is not the one that was here, or cannot be migrated
+ */
+export async function prepareDatabase(
+  db: Database,
+  { config, project, log }: { config: Config & { backend: OwnBackend }; project: SupabaseProject; log: Logger },
+): Promise<string[]> {
+  await refuseLesser(db, config.dataDir);
+  const ran = await migrate(db, {
+    platformDir: join(import.meta.dirname, 'platform'),
+    migrationsDir: join(config.backend.supabaseDir, 'migrations'),
+    log,
+    mayChange: config.backend.migrates,
+  });
+  await makeBuckets(db, project);
+  await remember(db, config.dataDir);
+  return ran;
+}
+
+/** As the CLI does: those of config.toml that are not there. */
+async function makeBuckets(db: Database, { storage }: SupabaseProject): Promise<void> {
+  for (const [name, { public: isPublic, file_size_limit: limit, allowed_mime_types: types }] of Object.entries(
+    storage.buckets,
+  ))
+    await db.query(
+      `insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values ($1, $1, $2, $3, $4)
+       on conflict do nothing`,
+      [name, isPublic, limit ?? null, types ?? null],
+    );
+}

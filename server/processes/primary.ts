@@ -1,0 +1,184 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { createLog } from '../../backend/http/log.ts';
+import type { Config } from '../../config.ts';
+import { printBanner, type Started } from '../banner.ts';
+import { tryPort } from '../start-server.ts';
+import { stopWhenAsked } from './stopping.ts';
+import { ALIVE_MS, type FromWorker, type ToWorker } from './worker.ts';
+
+/** A worker that says nothing for so many looks, a second apart, stands still and is ended. */
+const MOST_SILENT = 10;
+/** Before a worker that ended takes its place again: a fourth of a second, then twice as long each time. */
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 30_000;
+/** One that lived as long ended for a reason of its own. */
+const LONG_LIFE_MS = 60_000;
+
+interface Place {
+  worker: Worker;
+  /** Milliseconds of the clock of this process; null until it answers requests. */
+  readySince: number | null;
+  silent: number;
+  /** Asked to end. */
+  leaves: boolean;
+}
+
+/**
+ * Runs `config.workers` processes at one address, and none of their work: it owns the port, starts again who ended,
+ * ends who stands still, replaces all one by one on SIGHUP.
+ */
+export async function runPrimary(config: Config): Promise<void> {
+  await tryPort(config);
+  if (config.metrics) {
+    const { clusterMetrics, serveMetrics } = await import('../telemetry/metrics.ts');
+    await serveMetrics(config.metrics, clusterMetrics());
+  }
+  const workers = new Workers(config);
+  stopWhenAsked(config, workers);
+  const started = await workers.start();
+  // It has said why.
+  if (!started) process.exit(1);
+}
+
+class Workers {
+  readonly #config: Config;
+  readonly #log: Logger;
+  /** In the order in which they were started. */
+  readonly #places = new Set<Place>();
+  #failures = 0;
+  #stopping = false;
+  /** Ends when all workers of before are replaced. */
+  #replacing: Promise<void> | null = null;
+  #replaceAgain = false;
+  #badEnds = 0;
+
+  constructor(config: Config) {
+    this.#config = config;
+    this.#log = createLog(config.logLevel);
+  }
+
+  /** The first alone, as it may have a database to make; then the others. @returns false when the first did not start */
+  async start(): Promise<boolean> {
+    const { place, started } = this.#fork();
+    const told = await started;
+    if (!told) return this.#stopping;
+    printBanner(this.#config, told);
+    tell(place, 'told');
+    process.on('SIGHUP', () => this.#replaceAll());
+    setInterval(() => this.#look(), ALIVE_MS).unref();
+    for (let number = 1; number < this.#config.workers; number++) this.#fill();
+    return true;
+  }
+
+  drain(): void {
+    for (const place of this.#places) tell(place, 'drain');
+  }
+
+  /** @returns the exit code: 0 when all ended well */
+  async close(): Promise<number> {
+    this.#stopping = true;
+    const ended = [...this.#places].map(({ worker }) => once(worker, 'exit'));
+    for (const place of this.#places) {
+      place.leaves = true;
+      // One that is just starting has nothing to bring to an end.
+      if (place.readySince === null) place.worker.process.kill('SIGKILL');
+      else tell(place, 'close');
+    }
+    this.#badEnds = 0;
+    await Promise.all(ended);
+    return this.#badEnds ? 1 : 0;
+  }
+
+  /** @returns `started`: what it has to tell once it answers requests, null when it ended before */
+  #fork(): { place: Place; started: Promise<Started | null> } {
+    // The number is settled; a change of it needs a new primary.
+    const worker = cluster.fork({ WORKERS: String(this.#config.workers) });
+    const place: Place = { worker, readySince: null, silent: 0, leaves: false };
+    this.#places.add(place);
+    const started = new Promise<Started | null>((resolve) => {
+      worker.on('message', (message: FromWorker) => {
+        place.silent = 0;
+        // Figures pass this way, too.
+        if (message === 'alive' || !('address' in message)) return;
+        place.readySince = performance.now();
+        resolve(message);
+      });
+      worker.once('exit', (code, signal) => {
+        this.#places.delete(place);
+        if (place.leaves && place.readySince !== null && code !== 0) this.#badEnds++;
+        this.#ended(place, code, signal);
+        resolve(null);
+      });
+    });
+    return { place, started };
+  }
+
+  #ended({ worker, readySince, leaves }: Place, code: number | null, signal: string | null): void {
+    if (leaves || readySince === null) return;
+    if (performance.now() - readySince > LONG_LIFE_MS) this.#failures = 0;
+    this.#log.error({ pid: worker.process.pid, code, signal }, 'a worker ended; another takes its place');
+    void this.#fillLater();
+  }
+
+  /** One more, unless there are as many as there should be. One that does not start is tried again. */
+  #fill(): void {
+    const here = [...this.#places].filter(({ leaves }) => !leaves).length;
+    if (this.#stopping || here >= this.#config.workers) return;
+    void this.#fork().started.then((started) => {
+      if (!started) void this.#fillLater();
+    });
+  }
+
+  async #fillLater(): Promise<void> {
+    await sleep(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures++));
+    this.#fill();
+  }
+
+  /** Counts on its own ticks, so that a machine that slept takes nobody for dead. */
+  #look(): void {
+    for (const place of this.#places) {
+      if (place.readySince === null || ++place.silent <= MOST_SILENT) continue;
+      this.#log.error({ pid: place.worker.process.pid }, 'a worker has stood still for ten seconds and is ended');
+      place.worker.process.kill('SIGKILL');
+    }
+  }
+
+  /** One asked for while another runs begins when that is done. */
+  #replaceAll(): void {
+    this.#replaceAgain = this.#replacing !== null;
+    this.#replacing ??= this.#replaceEach().finally(() => {
+      this.#replacing = null;
+      if (this.#replaceAgain && !this.#stopping) this.#replaceAll();
+    });
+  }
+
+  /** Each new one answers requests before the old one whose place it takes leaves. */
+  async #replaceEach(): Promise<void> {
+    for (const old of [...this.#places]) {
+      if (this.#stopping) return;
+      // Who ended by itself is replaced already.
+      if (!this.#places.has(old) || old.leaves) continue;
+      const next = this.#fork();
+      if (!(await next.started)) {
+        this.#log.error('a new worker did not start, so the others stay as they are');
+        return;
+      }
+      const surplus = this.#places.has(old) ? old : next.place;
+      surplus.leaves = true;
+      if (!this.#stopping && this.#places.has(surplus)) {
+        const gone = once(surplus.worker, 'exit');
+        tell(surplus, 'leave');
+        await gone;
+      }
+    }
+    this.#log.info('all workers were replaced');
+  }
+}
+
+/** One that is ending just now hears nothing any more. */
+function tell({ worker }: Place, message: ToWorker): void {
+  if (worker.isConnected()) worker.send(message, () => {});
+}

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findProgram } from './debian-packages.ts';
+import { freePort } from './free-port.ts';
+
+export interface TestBalancer {
+  /** Origin, without trailing slash. */
+  base: string;
+  stop(): Promise<void>;
+}
+
+export const findHaproxy = (): string | null => findProgram('haproxy');
+
+/**
+ * Starts HAProxy before some servers, given by their origins, as `docs/decisions/057-many-processes.md` advises: no
+ * stickiness, each request to the next server that says it is ready.
+ */
+export async function startHaproxy(servers: readonly string[]): Promise<TestBalancer> {
+  const folder = mkdtempSync(join(tmpdir(), 'madhouse-haproxy-'));
+  const port = await freePort();
+  const file = join(folder, 'haproxy.cfg');
+  const lines = servers.map((origin, at) => `  server machine${at} ${new URL(origin).host}`);
+  writeFileSync(
+    file,
+    `defaults
+  mode http
+  timeout connect 2s
+  timeout client 60s
+  timeout server 60s
+  option forwardfor
+  option http-server-close
+  option redispatch
+  option httpchk GET /ready
+  default-server check inter 1s fall 1 rise 1
+listen house
+  bind 127.0.0.1:${port}
+  balance roundrobin
+${lines.join('\n')}
+`,
+  );
+  const balancer: ChildProcess = spawn(findHaproxy()!, ['-db', '-q', '-f', file], { stdio: 'ignore' });
+  const ended = once(balancer, 'exit');
+  const base = `http://127.0.0.1:${port}`;
+  while (!(await fetch(`${base}/health`).catch(() => null))?.ok) {
+    if (balancer.exitCode !== null) throw new Error('HAProxy did not start');
+    await new Promise((wait) => setTimeout(wait, 50));
+  }
+  return {
+    base,
+    async stop() {
+      balancer.kill('SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../backend/database/open.ts';
+import { silent } from '../../database.ts';
+import { findPgBouncer, startPgBouncer, type TestPooler } from '../../pgbouncer.ts';
+import { startPostgres, type TestPostgres } from '../../postgres.ts';
+import { type RunningServer, startServer } from '../../server.ts';
+import { keysIn, loadOn } from './load.ts';
+
+const POOLED = 3;
+
+describe.skipIf(!findPgBouncer())('a server behind a pooler in transaction mode', () => {
+  let database: TestPostgres;
+  let pooler: TestPooler;
+  let server: RunningServer;
+  let sql: postgres.Sql;
+  beforeAll(async () => {
+    database = await startPostgres();
+    pooler = await startPgBouncer(database.url, POOLED);
+    sql = postgres(database.url, { max: 1 });
+    const settings = { SEED: 'none', TRUST_PROXY: '1' };
+    server = await startServer({ ...settings, DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: database.url });
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await sql?.end();
+    await pooler?.stop();
+    await database?.stop();
+  });
+
+  it('is told in one line when it does not know of the server behind', async () => {
+    const open = (url: string, directUrl = url) => openDatabase({ kind: 'postgres', url, directUrl }, { log: silent });
+    await expect(open(pooler.url)).rejects.toThrow(/^DATABASE_URL names a pooler .* Set DATABASE_DIRECT_URL as well/);
+    const nowhere = 'postgres://postgres@127.0.0.1:1/postgres';
+    await expect(open(pooler.url, nowhere)).rejects.toThrow(/^DATABASE_DIRECT_URL cannot be used\. .*ECONNREFUSED/);
+  });
+
+  it('works with as few sessions as the pooler opens, and outlives its restarts: 503 for a moment, nothing lost', async () => {
+    const load = loadOn(server.base, keysIn(server.dataDir).secret, { clients: 12 });
+    for (let restarts = 0; restarts < 3; restarts++) {
+      await sleep(1_000);
+      await pooler.restart();
+    }
+    await sleep(1_000);
+    const before = load.lost.length;
+    const sessions = await sql`
+      select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`;
+    await sleep(1_000);
+    await load.stop();
+    // The sessions of the pooler, and the one that listens.
+    expect(sessions.length).toBeLessThanOrEqual(POOLED + 1);
+    // By then it was back for long.
+    expect(load.lost.slice(before)).toEqual([]);
+    expect(load.lost.filter(({ what }) => !what.startsWith('503'))).toEqual([]);
+    expect(load.acknowledged.length).toBeGreaterThan(50);
+    const found = await sql`select from projects where title = any(${load.acknowledged})`;
+    expect(found).toHaveLength(load.acknowledged.length);
+  });
+});

@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A line to a server on loopback that can be made to fail. */
+export interface Relay {
+  port: number;
+  /** Nothing passes any more, and nobody is told: neither end sees the other go. Whoever connects meets silence. */
+  freeze(): void;
+  /** New connections work again; those that were open when it froze stay as they were for good. */
+  thaw(): void;
+  close(): Promise<void>;
+}
+
+export async function startRelay(toPort: number): Promise<Relay> {
+  const open = new Set<Socket>();
+  let frozen = false;
+  const server = createServer({ allowHalfOpen: true }, (near) => {
+    open.add(near);
+    near.on('error', () => {});
+    if (frozen) return;
+    const far = connect({ port: toPort, host: '127.0.0.1', allowHalfOpen: true });
+    open.add(far);
+    far.on('error', () => near.destroy());
+    near.pipe(far);
+    far.pipe(near);
+    for (const one of [near, far])
+      one.once('close', () => (frozen ? undefined : [near, far].map((end) => end.destroy())));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    freeze() {
+      frozen = true;
+      for (const socket of open) socket.unpipe().pause();
+    },
+    thaw() {
+      frozen = false;
+    },
+    async close() {
+      for (const socket of open) socket.destroy();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}

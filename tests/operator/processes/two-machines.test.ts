@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto';
+import { cp, mkdtemp } from 'node:fs/promises';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findHaproxy, startHaproxy, type TestBalancer } from '../../haproxy.ts';
+import { startPostgres, type TestPostgres } from '../../postgres.ts';
+import { newAddress, type RunningServer, startServer } from '../../server.ts';
+import { keysIn, listeningOn, loadOn, workersOf } from './load.ts';
+import { type Relay, startRelay } from './relay.ts';
+
+const OLDEST_MS = 2_000;
+
+/** Each with its own folder, port and two processes; one database, one set of keys, and no sign of which one answers. */
+describe.skipIf(!findHaproxy())('two machines behind a balancer', () => {
+  let database: TestPostgres;
+  let relay: Relay;
+  let machines: RunningServer[];
+  let balancer: TestBalancer;
+  let keys: { publishable: string; secret: string };
+  beforeAll(async () => {
+    database = await startPostgres();
+    relay = await startRelay(Number(new URL(database.url).port));
+    const settings = {
+      DATABASE_URL: database.url,
+      WORKERS: '2',
+      SEED: 'none',
+      SITE_URL: 'http://madhouse.example',
+      TRUST_PROXY: '2',
+      DATABASE_SESSIONS: '6',
+    };
+    const first = await startServer(settings);
+    keys = keysIn(first.dataDir);
+    const other = await mkdtemp(join(tmpdir(), 'madhouse-other-'));
+    await cp(join(first.dataDir, 'keys.json'), join(other, 'keys.json'));
+    // What it hears of changes comes on a line that can be cut.
+    const direct = database.url.replace(/:\d+\//, `:${relay.port}/`);
+    machines = [first, await startServer({ ...settings, DATABASE_DIRECT_URL: direct }, other)];
+    balancer = await startHaproxy(machines.map(({ base }) => base));
+  });
+  afterAll(async () => {
+    await balancer?.stop();
+    await Promise.all((machines ?? []).map((machine) => machine.stop()));
+    await relay?.close();
+    await database?.stop();
+  });
+
+  interface Wishes {
+    method?: string;
+    token?: string;
+    apikey?: string;
+    body?: unknown;
+  }
+  const call = async (
+    path: string,
+    { method, token, apikey = keys.publishable, body }: Wishes = {},
+    base = balancer.base,
+  ) => {
+    const answer = await fetch(base + path, {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: {
+        apikey,
+        'x-forwarded-for': newAddress(),
+        prefer: 'return=representation',
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: await answer.text() };
+  };
+  const json = async <T>(path: string, wishes?: Wishes) => {
+    const { status, body } = await call(path, wishes);
+    expect(status, `${path}: ${body}`).toBeLessThan(300);
+    return JSON.parse(body) as T;
+  };
+  const secret = () => ({ apikey: keys.secret });
+
+  it('are one house to whoever signs in, writes, reads what was written, publishes and signs out', async () => {
+    await expect.poll(() => listeningOn(database.url)).toBe(4);
+    for (let round = 0; round < 5; round++) {
+      const account = { email: `${randomUUID()}@madhouse.example`, password: 'a-long-walk-by-the-sea' };
+      const { id } = await json<{ id: string }>('/auth/v1/admin/users', {
+        ...secret(),
+        token: keys.secret,
+        body: { ...account, email_confirm: true },
+      });
+      let session = await json<{ access_token: string; refresh_token: string }>('/auth/v1/token?grant_type=password', {
+        body: account,
+      });
+      for (let refreshed = 0; refreshed < 4; refreshed++) {
+        session = await json('/auth/v1/token?grant_type=refresh_token', {
+          body: { refresh_token: session.refresh_token },
+        });
+        const user = await json<{ id: string }>('/auth/v1/user', { token: session.access_token });
+        expect(user.id).toBe(id);
+      }
+      const token = session.access_token;
+      const title = `Round ${round} ${randomUUID()}`;
+      const [project] = await json<{ id: string }[]>('/rest/v1/projects', {
+        token,
+        body: { title, status: 'draft', created_by: id },
+      });
+      const own = `/rest/v1/projects?id=eq.${project!.id}&select=title,status`;
+      const page = `/case-studies/${project!.id}/${title.toLowerCase().replaceAll(' ', '-')}`;
+      // Twice each machine and process.
+      for (let asked = 0; asked < 8; asked++) {
+        expect(await json(own, { token })).toEqual([{ title, status: 'draft' }]);
+        expect(await json(own)).toEqual([]);
+        expect((await call(page)).status).toBe(404);
+      }
+      await json(`/rest/v1/projects?id=eq.${project!.id}`, {
+        ...secret(),
+        method: 'PATCH',
+        body: { status: 'active' },
+      });
+      // Milliseconds are allowed where another process answers.
+      await expect.poll(async () => (await call(page)).status).toBe(200);
+      await sleep(100);
+      for (let asked = 0; asked < 8; asked++) {
+        expect((await call(page)).body).toContain(`<title>${title} |`);
+        expect(await json(own)).toEqual([{ title, status: 'active' }]);
+      }
+      expect((await call('/auth/v1/logout', { method: 'POST', token })).status).toBe(204);
+      for (let asked = 0; asked < 8; asked++)
+        expect((await call('/auth/v1/user', { token })).status).toBeGreaterThanOrEqual(401);
+    }
+  });
+
+  /** Reads a page on a connection of its own again and again, so that it meets one process; notes what each answer showed. */
+  function reader(base: string, path: string) {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const seen: { asked: number; html: string }[] = [];
+    let stopped = false;
+    const running = (async () => {
+      while (!stopped) {
+        const asked = performance.now();
+        const answer = await new Promise<IncomingMessage>((resolve, reject) =>
+          get(base + path, { agent, headers: { 'x-forwarded-for': newAddress() } }, resolve).once('error', reject),
+        );
+        seen.push({ asked, html: answer.statusCode === 404 ? '' : await text(answer) });
+        answer.resume();
+        await sleep(15);
+      }
+      agent.destroy();
+    })();
+    return {
+      seen,
+      async stop() {
+        stopped = true;
+        await running;
+      },
+    };
+  }
+
+  /**
+   * Publishes versions of one experiment, with drafts between them, while all processes are asked for the list.
+   * @param more whether another version follows, asked with the number of those there were
+   */
+  async function publishUnderReaders(more: (versions: number) => boolean, pauseMs: number) {
+    // Through one machine: the other one hears of it on its own line.
+    const write = (path: string, method: string, body?: unknown) =>
+      call(`/rest/v1/projects${path}`, { ...secret(), method, body }, machines[0]!.base);
+    const made = await write('', 'POST', { title: 'Version 0', status: 'active' });
+    const [{ id }] = JSON.parse(made.body) as [{ id: string }];
+    const readers = machines.flatMap(({ base }) => Array.from({ length: 3 }, () => reader(base, '/case-studies')));
+    const published: number[] = [performance.now()];
+    while (more(published.length)) {
+      const number = published.length;
+      for (const body of [
+        { status: 'draft', title: `Secret ${number}` },
+        { status: 'active', title: `Version ${number}` },
+      ])
+        expect((await write(`?id=eq.${id}`, 'PATCH', body)).status).toBe(200);
+      published.push(performance.now());
+      await sleep(pauseMs);
+    }
+    await Promise.all(readers.map((one) => one.stop()));
+    await write(`?id=eq.${id}`, 'DELETE');
+    const answers = readers.flatMap(({ seen }) => seen);
+    const versionIn = (html: string) => Number(/Version (\d+)/.exec(html)?.[1] ?? Number.NaN);
+    return {
+      answers: answers.length,
+      versions: readers.map(({ seen }) => new Set(seen.map(({ html }) => versionIn(html))).size),
+      drafts: answers.filter(({ html }) => html.includes('Secret')).length,
+      /** For how long the version of an answer had been replaced when it was asked for, at most; milliseconds. */
+      oldest: Math.max(...answers.map(({ asked, html }) => asked - (published[versionIn(html) + 1] ?? asked))),
+    };
+  }
+
+  it('show no draft, and nothing that is older than two seconds, whichever of four processes answers', async () => {
+    const { answers, versions, drafts, oldest } = await publishUnderReaders((number) => number <= 120, 0);
+    expect(drafts).toBe(0);
+    expect(oldest).toBeLessThan(OLDEST_MS);
+    expect(answers).toBeGreaterThan(500);
+    expect(Math.min(...versions)).toBeGreaterThan(10);
+  });
+
+  it('show nothing older either while the line that tells one of them of changes is dead for ten seconds', async () => {
+    let over = false;
+    const running = publishUnderReaders(() => !over, 200);
+    await sleep(1_000);
+    relay.freeze();
+    await sleep(10_000);
+    relay.thaw();
+    await sleep(1_000);
+    over = true;
+    const { drafts, oldest } = await running;
+    expect(drafts).toBe(0);
+    // That the line is dead is noticed, but not at once.
+    expect(oldest).toBeGreaterThan(100);
+    expect(oldest).toBeLessThan(OLDEST_MS);
+    expect(machines[1]!.output()).toContain('the connection that hears notifications was lost');
+  });
+
+  it('lose no request when each is replaced process by process under load', async () => {
+    const load = loadOn(balancer.base, keys.secret);
+    for (const machine of machines) {
+      const before = workersOf(machine);
+      machine.process.kill('SIGHUP');
+      await expect
+        .poll(() => workersOf(machine).some((pid) => before.includes(pid)), { timeout: 60_000, interval: 200 })
+        .toBe(false);
+    }
+    await load.stop();
+    expect(load.lost).toEqual([]);
+    expect(load.answered).toBeGreaterThan(200);
+  });
+
+  it('lose no request when one of them is stopped under load', async () => {
+    const kept = loadOn(balancer.base, keys.secret, { kept: true, clients: 3 });
+    const load = loadOn(balancer.base, keys.secret, { clients: 3 });
+    await sleep(500);
+    expect(await machines[1]!.stop({ keep: true })).toBe(0);
+    await sleep(1_000);
+    await Promise.all([load.stop(), kept.stop()]);
+    expect([...load.lost, ...kept.lost]).toEqual([]);
+    expect(load.answered + kept.answered).toBeGreaterThan(200);
+  });
+});

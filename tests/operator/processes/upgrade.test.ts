@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startPostgres, type TestPostgres } from '../../postgres.ts';
+import { startServer } from '../../server.ts';
+import { keysIn } from './load.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+
+let database: TestPostgres;
+let folder: string;
+/** The project folder of the next release. */
+let next: string;
+beforeAll(async () => {
+  database = await startPostgres();
+  folder = await mkdtemp(join(tmpdir(), 'madhouse-upgrade-'));
+  next = join(folder, 'supabase');
+  await cp(join(ROOT, 'supabase'), next, { recursive: true });
+});
+afterAll(async () => {
+  await database?.stop();
+  if (folder) await rm(folder, { recursive: true, force: true });
+});
+
+const dataDir = () => join(folder, 'data');
+
+/** `npm run migrate` */
+const migrate = (settings: Record<string, string> = {}) =>
+  new Promise<{ code: unknown; output: string }>((resolve) =>
+    execFile(
+      process.execPath,
+      [join(ROOT, 'backend', 'database', 'migrate-command.ts')],
+      { env: { PATH: process.env['PATH'], DATA_DIR: dataDir(), DATABASE_URL: database.url, ...settings } },
+      (error, stdout, stderr) => resolve({ code: error?.code ?? 0, output: stdout + stderr }),
+    ),
+  );
+
+it('releases meet: migrated by a command, expanded under a running server, and the release before starts again', async () => {
+  const never = { DATABASE_URL: database.url, MIGRATE: 'never', SEED: 'none' };
+  await expect(startServer(never, dataDir())).rejects.toThrow(
+    /Cannot start: The database is older than this version: 010-roles\.sql and \d+ more .*npm run migrate/,
+  );
+  expect(await migrate()).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^The database was migrated: 010-roles\.sql, .*_listing_arrivals\.sql\.\n$/),
+  });
+  expect(await migrate({ MIGRATE: 'never' })).toEqual({ code: 0, output: 'The database is up to date.\n' });
+  const server = await startServer(never, dataDir());
+  const column = async () => {
+    const { secret } = keysIn(dataDir());
+    const answer = await fetch(`${server.base}/rest/v1/projects?select=mood`, { headers: { apikey: secret } });
+    return answer.status;
+  };
+  try {
+    expect(await column()).toBe(400);
+    const expansion = '-- expand\nalter table public.projects add column mood text;\n';
+    await writeFile(join(next, 'migrations', '20991201000000_mood.sql'), expansion);
+    expect(await migrate({ SUPABASE_DIR: next })).toEqual({
+      code: 0,
+      output: 'The database was migrated: 20991201000000_mood.sql.\n',
+    });
+    // It was told, and reads its catalogue anew.
+    await expect.poll(column).toBe(200);
+  } finally {
+    await server.stop({ keep: true });
+  }
+  const before = await startServer(never, dataDir());
+  expect(before.output()).toMatch(/"newer":\["20991201000000_mood"\].*which this one can work with/);
+  expect((await fetch(`${before.base}/case-studies`)).status).toBe(200);
+  await before.stop({ keep: true });
+
+  await writeFile(join(next, 'migrations', '20991202000000_plain.sql'), 'select 1;\n');
+  expect((await migrate({ SUPABASE_DIR: next })).code).toBe(0);
+  await expect(startServer(never, dataDir())).rejects.toThrow(
+    /Cannot start: The database has migration 20991202000000_plain, which this version does not know/,
+  );
+});

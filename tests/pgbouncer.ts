@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findProgram } from './debian-packages.ts';
+import { freePort } from './free-port.ts';
+import { ownerOfServer } from './postgres.ts';
+
+export interface TestPooler {
+  /** As that of the server behind it. */
+  url: string;
+  /** Ends it as an update of its package does, and starts it again at the same address. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const findPgBouncer = (): string | null => findProgram('pgbouncer');
+
+/**
+ * Starts PgBouncer in transaction mode before a test's PostgreSQL, as its package is configured but for names and ports.
+ * @param sessions how many it opens there at most for each database
+ */
+export async function startPgBouncer(server: string, sessions = 4): Promise<TestPooler> {
+  const { port: behind, pathname } = new URL(server);
+  const folder = mkdtempSync(join(tmpdir(), 'madhouse-pgbouncer-'));
+  const port = await freePort();
+  const file = join(folder, 'pgbouncer.ini');
+  const settings = {
+    listen_addr: '127.0.0.1',
+    listen_port: port,
+    unix_socket_dir: '',
+    // Whoever connects is the one user that is named above.
+    auth_type: 'any',
+    pool_mode: 'transaction',
+    default_pool_size: sessions,
+    max_client_conn: 200,
+    // Seconds until it tries a server again that was away.
+    server_login_retry: 1,
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
+  const databases = `* = host=127.0.0.1 port=${behind} user=postgres`;
+  writeFileSync(file, `[databases]\n${databases}\n[pgbouncer]\n${lines.join('\n')}\n`);
+  // It refuses to run as root.
+  const owner = ownerOfServer();
+  for (const path of owner ? [folder, file] : []) chownSync(path, owner!.uid, owner!.gid);
+  let pooler: ChildProcess;
+  const start = async () => {
+    pooler = spawn(findPgBouncer()!, [file], { ...owner, cwd: folder, stdio: 'ignore' });
+    while (!(await answers(port))) {
+      if (pooler.exitCode !== null) throw new Error('PgBouncer did not start');
+      await sleep(20);
+    }
+  };
+  const end = async () => {
+    const ended = once(pooler, 'exit');
+    // Cuts what is under way, too.
+    pooler.kill('SIGTERM');
+    await ended;
+  };
+  await start();
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}${pathname}`,
+    restart: () => end().then(start),
+    async stop() {
+      await end();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answers(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  return once(socket, 'connect')
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => socket.destroy());
+}

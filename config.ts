@@ -1,7 +1,7 @@
 // Long: every setting of the house is read and checked here and nowhere else.
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { secretFrom } from './backend/config/secret-file.ts';
 import { readProject } from './backend/config/supabase-config.ts';
@@ -64,6 +64,8 @@ export interface Config {
   /** Canonical origin, no trailing slash: the only one used in mails, links and metadata. */
   siteUrl: string;
   dataDir: string;
+  /** Everything that proves who is calling, and opens what is sealed in the database. */
+  keysFile: string;
   /** Free bytes of its disk that files leave alone; rows and log go on a little longer. */
   diskReserve: number;
   backend: OwnBackend | HostedBackend;
@@ -128,6 +130,7 @@ const Environment = z.object({
     .default(1),
   SITE_URL: optional(webAddress),
   DATA_DIR: z.string().trim().min(1, 'must not be empty').default('./data'),
+  KEYS_FILE: optional(z.string()),
   DISK_RESERVE_MB: z.coerce
     .number('must be a number')
     .int('must be a whole number')
@@ -238,6 +241,7 @@ export function readConfig(environment: Record<string, string | undefined>, proj
     workers: env.WORKERS,
     siteUrl,
     dataDir,
+    keysFile: env.KEYS_FILE ? resolve(env.KEYS_FILE) : join(dataDir, 'keys.json'),
     diskReserve: env.DISK_RESERVE_MB * 1024 ** 2,
     backend: env.SUPABASE_URL
       ? hosted(env)

@@ -24,61 +24,35 @@ const DONE = `update internal.schedule set claimed_by = null, due_at = now() + m
 const NEXT_DUE =
   'select extract(epoch from due_at - now())::float8 * 1000 as ms from internal.schedule where name = $1';
 
+interface Scheduled {
+  db: Database;
+  /** The same in every process. */
+  name: string;
+  log: Logger;
+  /** What the log says when it fails. */
+  complaint: string;
+  /** Do it now as well, unless another process is at it. */
+  atOnce?: boolean;
+}
+
 /**
  * Does something once an hour, beside the requests, in whichever process of the house comes first; what fails is logged
  * and done again an hour later, and what a process was at when it died is begun anew by another.
- * @param options.name of the work, the same in every process
- * @param options.complaint what the log says when it fails
- * @param options.atOnce do it now as well, unless another process is at it
  * @returns a function that stops it and waits for what runs
  */
-export function everyHour(
-  work: () => Promise<unknown>,
-  {
-    db,
-    name,
-    log,
-    complaint,
-    atOnce = false,
-  }: { db: Database; name: string; log: Logger; complaint: string; atOnce?: boolean },
-): () => Promise<void> {
-  const self = randomUUID();
-  // An embedded database has one process: whoever was at it before is gone.
-  const alone = db.engine === 'pglite';
+export function everyHour(work: () => Promise<unknown>, { atOnce = false, ...job }: Scheduled): () => Promise<void> {
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
-
-  function lookIn(ms: number): void {
-    if (closed) return;
+  const look = async (now: boolean) => {
+    const wait = await doWhenDue(work, { ...job, atOnce: now });
+    if (!closed) lookIn(wait);
+  };
+  const lookIn = (ms: number) => {
     timer = setTimeout(() => {
       running = look(false);
     }, ms).unref();
-  }
-
-  async function look(now: boolean): Promise<void> {
-    let wait = LEASE_SECONDS * 1000;
-    try {
-      const { rows } = await db.query<{ claimed: boolean }>(CLAIM, [name, self, now, alone]);
-      if (rows[0]?.claimed) await doIt();
-      const due = await db.query<{ ms: number }>(NEXT_DUE, [name]);
-      wait = Math.max(due.rows[0]?.ms ?? 0, LEAST_WAIT_MS);
-    } catch (err) {
-      log.warn({ err }, complaint);
-    }
-    lookIn(wait);
-  }
-
-  async function doIt(): Promise<void> {
-    const claimed = setInterval(() => db.query(RENEW, [name, self]).catch(() => {}), RENEW_MS).unref();
-    try {
-      await work().catch((err: unknown) => log.warn({ err }, complaint));
-    } finally {
-      clearInterval(claimed);
-    }
-    await db.query(DONE, [name, self]);
-  }
-
+  };
   if (atOnce) running = look(true);
   else lookIn(FIRST_LOOK_MS);
   return async () => {
@@ -86,6 +60,31 @@ export function everyHour(
     clearTimeout(timer);
     await running;
   };
+}
+
+/** Does it if it is due and nobody else is at it. @returns when to look again, milliseconds */
+export async function doWhenDue(
+  work: () => Promise<unknown>,
+  { db, name, log, complaint, atOnce = false }: Scheduled,
+): Promise<number> {
+  const self = randomUUID();
+  // An embedded database has one process: whoever was at it before is gone.
+  const alone = db.engine === 'pglite';
+  try {
+    const { rows } = await db.query<{ claimed: boolean }>(CLAIM, [name, self, atOnce, alone]);
+    if (rows[0]?.claimed) {
+      const claimed = setInterval(() => db.query(RENEW, [name, self]).catch(() => {}), RENEW_MS).unref();
+      await work()
+        .catch((err: unknown) => log.warn({ err }, complaint))
+        .finally(() => clearInterval(claimed));
+      await db.query(DONE, [name, self]);
+    }
+    const due = await db.query<{ ms: number }>(NEXT_DUE, [name]);
+    return Math.max(due.rows[0]?.ms ?? 0, LEAST_WAIT_MS);
+  } catch (err) {
+    log.warn({ err }, complaint);
+    return LEASE_SECONDS * 1000;
+  }
 }
 
 /**

@@ -10,10 +10,11 @@ import { megabytes } from './disk-space.ts';
 import { functionHost } from './function-host.ts';
 import { createFunctions } from './functions/index.ts';
 import type { ClientInfo } from './http/client-info.ts';
-import { keyPlaces } from './http/key-file.ts';
+import { keyPlaces, mayAdd } from './http/key-file.ts';
 import { followKeys } from './http/key-rotation.ts';
 import { loadKeys } from './http/keys.ts';
 import { type Rate, RateLimit } from './http/rate-limit.ts';
+import { noteUses } from './http/service-keys.ts';
 import { createMail } from './mail/index.ts';
 import type { Backlog } from './mail/queue.ts';
 import { createRest } from './rest/index.ts';
@@ -61,6 +62,8 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
   const { config, project, db, disk, log } = opened;
   const places = keyPlaces(config, project);
   const keys = await loadKeys(places.file, config.backend, places);
+  // Made when the first company asks for it, so a start only sees to it that it can be.
+  if (project.auth.saml.enabled) await mayAdd(places.file, ['saml']);
   const context: BackendContext = { ...opened, keys };
   await keepDeletedFor(db, config.backend.keepDeletedDays);
   const mail = await createMail(context);
@@ -83,8 +86,18 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
     complaint: 'some of what is too old was not forgotten',
     atOnce: true,
   });
-  const stopFollowingKeys = followKeys(keys, places, log, (kids) =>
-    recordOwn(db, { action: 'signing_keys_changed', outcome: 'success', reason: kids.join(' ') }),
+  keys.used = noteUses({ db, dataDir: config.dataDir }, log);
+  // Every process sees the change; one of them says so.
+  const told = new RateLimit({ points: 1, seconds: 60 }, { db, name: 'key changes' });
+  const stopFollowingKeys = followKeys(
+    keys,
+    places,
+    log,
+    async (action, good) => {
+      const reason = good.join(' ');
+      if ((await told.use(`${action} ${reason}`)) === 0) await recordOwn(db, { action, outcome: 'success', reason });
+    },
+    { secretKey: config.backend.secretKey },
   );
 
   const demoAccounts = await seedDemo(context, fetch);

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { ownBackendConfig, requireFirstStart } from '../config/own-config.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open.ts';
@@ -56,8 +56,8 @@ async function writeOut(path: string): Promise<void> {
 async function withHouse<T>(work: (db: Database, keys: Keys) => Promise<T>): Promise<T> {
   const house = await ownBackendConfig();
   requireFirstStart(house);
-  const { backend, dataDir } = house;
-  const keys = await loadKeys(join(dataDir, 'keys.json'), backend);
+  const { backend, keysFile } = house;
+  const keys = await loadKeys(keysFile, backend);
   const db = await openDatabase(backend.database, { log: createLog('error') });
   try {
     return await work(db, keys);

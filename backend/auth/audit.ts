@@ -36,6 +36,7 @@ const ACTIONS = [
   'recovery_codes_removed',
   'request',
   'signing_keys_changed',
+  'service_keys_changed',
   'sso_code_issued',
   'sso_provider_changed',
   'sso_provider_created',

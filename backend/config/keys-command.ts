@@ -1,36 +1,86 @@
 import { existsSync } from 'node:fs';
-import { ownConfig } from '../../config.ts';
-import { type KeyPlaces, keyPlaces, readSigningKeys } from '../http/key-file.ts';
+import { join } from 'node:path';
+import { openDatabase } from '../database/open.ts';
+import { type KeyPlaces, keyPlaces, readKeyFile, readSigningKeys } from '../http/key-file.ts';
 import { rotateSigningKey } from '../http/key-rotation.ts';
+import { createLog } from '../http/log.ts';
+import { addServiceKey, endServiceKey, serviceKeys, usesOfKeys } from '../http/service-keys.ts';
 import { usableKeys } from '../http/signing-key.ts';
+import { ownBackendConfig } from './own-config.ts';
 import { readProject } from './supabase-config.ts';
 
-/**
- * `npm run keys`: shows the keys that sign and verify access tokens. `npm run keys -- rotate`: a new one signs, the
- * old ones verify until their tokens have ended. `npm run keys -- rotate --revoke`: the old ones are refused at once.
- * A running server follows within seconds.
- */
-const [command = 'show', ...options] = process.argv.slice(2);
+const USE = `Use one of:
+  npm run keys -- list                shows the keys that sign and verify access tokens, and the service keys
+  npm run keys -- add NAME            makes a service key for somebody, and shows it this once
+  npm run keys -- end NAME            refuses that key from now on; "house" is the house's own, which gets a new one
+  npm run keys -- rotate              a new key signs, the old ones verify until their tokens have ended
+  npm run keys -- rotate --revoke     a new key signs, the old ones are refused at once
+  npm run keys -- saml                prints the private key for sign-in with a company's account, for openssl`;
+
+/** `npm run keys`: what proves who is calling, in KEYS_FILE. Running servers follow within seconds. */
+const [command = 'list', ...words] = process.argv.slice(2);
 try {
-  if (!['show', 'rotate'].includes(command) || options.some((option) => command !== 'rotate' || option !== '--revoke'))
-    throw new Error('Use: npm run keys, npm run keys -- rotate, or npm run keys -- rotate --revoke');
-  const config = await ownConfig();
-  if (config.backend.kind === 'hosted')
-    throw new Error('SUPABASE_URL is set: the keys of a hosted project are rotated in its dashboard.');
+  const config = await ownBackendConfig();
   const places = keyPlaces(config, await readProject(config.backend.supabaseDir));
-  if (!existsSync(places.file))
+  // Keys that are to lie elsewhere may be made there before anything starts.
+  if (places.file === join(config.dataDir, 'keys.json') && !existsSync(places.file))
     throw new Error(`${places.file} does not exist: the first start makes it. Is DATA_DIR right?`);
-  if (command === 'rotate') await rotateSigningKey(places, { revoke: options.includes('--revoke') });
-  await show(places);
+  await run(places, config);
 } catch (error) {
   console.error((error as Error).message);
   process.exit(1);
 }
 
-async function show(places: KeyPlaces): Promise<void> {
+async function run(places: KeyPlaces, config: Awaited<ReturnType<typeof ownBackendConfig>>): Promise<void> {
+  const [name, ...rest] = words;
+  if (command === 'add' && name && !rest.length) console.log(await addServiceKey(places.file, name));
+  else if (command === 'end' && name && !rest.length) {
+    await endServiceKey(places.file, name);
+    console.log(`The service key "${name}" is refused from now on.`);
+  } else if (command === 'rotate' && !rest.length && (!name || name === '--revoke')) {
+    await rotateSigningKey(places, { revoke: name === '--revoke' });
+    await showSigningKeys(places);
+  } else if (command === 'saml' && !name) process.stdout.write((await readKeyFile(places.file, ['saml'])).saml!);
+  else if (command === 'list' && !name) {
+    await showSigningKeys(places);
+    await showServiceKeys(places, config);
+  } else throw new Error(USE);
+}
+
+async function showSigningKeys(places: KeyPlaces): Promise<void> {
   console.log(`Keys in ${places.signingFile ?? places.file}:`);
   const [signer, ...others] = await usableKeys(await readSigningKeys(places), places.tokenSeconds);
   console.log(`${signer.kid}  ${signer.alg}  signs`);
   for (const { kid, alg, endsAt } of others)
     console.log(`${kid}  ${alg}  verifies${endsAt === null ? '' : ` until ${new Date(endsAt).toISOString()}`}`);
+}
+
+async function showServiceKeys(
+  { file }: KeyPlaces,
+  { dataDir, backend }: Awaited<ReturnType<typeof ownBackendConfig>>,
+): Promise<void> {
+  const uses = await lastUses(dataDir, backend.database);
+  console.log(`Service keys in ${file}:`);
+  for (const { name, madeAt, endedAt } of await serviceKeys(file)) {
+    const made = madeAt ? `made ${madeAt}` : 'made with the file';
+    const used = uses ? (uses.get(name)?.replace(/:\d\d\.\d+Z$/, 'Z') ?? 'never') : 'not known, the database is away';
+    console.log(`${name}  ${made}  last used ${used}${endedAt ? `  ended ${endedAt}` : ''}`);
+  }
+  if (backend.secretKey) console.log('SUPABASE_SECRET_KEY takes the place of the key called "house".');
+}
+
+/** By name; null when nobody can be asked. */
+async function lastUses(
+  dataDir: string,
+  database: Awaited<ReturnType<typeof ownBackendConfig>>['backend']['database'],
+): Promise<Map<string, string> | null> {
+  if (database.kind === 'embedded') return usesOfKeys({ db: null, dataDir });
+  const db = await openDatabase(database, { log: createLog('silent') });
+  try {
+    return await usesOfKeys({ db, dataDir });
+  } catch {
+    return null;
+  } finally {
+    await db.close();
+  }
 }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Config, type OwnBackend, ownConfig } from '../../config.ts';
 
 /**
@@ -18,9 +17,10 @@ export async function ownBackendConfig(): Promise<Config & { backend: OwnBackend
 /** @throws Error with one line for the operator when there was no first start yet */
 export function requireFirstStart({
   dataDir,
+  keysFile,
   backend: { database },
 }: Awaited<ReturnType<typeof ownBackendConfig>>): void {
-  if (existsSync(join(dataDir, 'keys.json')) && (database.kind !== 'embedded' || existsSync(database.folder))) return;
+  if (existsSync(keysFile) && (database.kind !== 'embedded' || existsSync(database.folder))) return;
   throw new Error(
     `There is no house in ${dataDir} yet: start it once first (SEED=none npm start), and check DATA_DIR.`,
   );

@@ -1,6 +1,6 @@
 import { decodeProtectedHeader, type JWTVerifyGetKey, errors as joseErrors, jwtVerify } from 'jose';
 import { currentRequest } from './current-request.ts';
-import { type Claims, type Keys, sameSecret } from './keys.ts';
+import { type Claims, type Keys, sameSecret, serviceKeyIn } from './keys.ts';
 
 export type Role = 'anon' | 'authenticated' | 'service_role';
 
@@ -66,15 +66,19 @@ async function provenCaller(headers: Headers, keys: Keys, issuer: string): Promi
   return fromBearer ?? anonymous;
 }
 
-/** True for who shows the secret key itself: seen without any cost. */
+/** True for who shows a service key itself: seen without any cost. */
 export const holdsSecretKey = (headers: Headers, keys: Keys): boolean =>
   [headers.get('apikey'), headers.get('authorization')?.replace(/^bearer\s+/i, '')].some(
-    (credential) => credential && sameSecret(credential.trim(), keys.secret),
+    (credential) => credential && serviceKeyIn(keys, credential.trim()) !== null,
   );
 
 async function callerWith(credential: string, keys: Keys, issuer: string): Promise<Caller> {
   if (sameSecret(credential, keys.publishable)) return anonymous;
-  if (sameSecret(credential, keys.secret)) return service;
+  const key = serviceKeyIn(keys, credential);
+  if (key !== null) {
+    keys.used?.(key);
+    return service;
+  }
   return callerFromToken(credential, keys, issuer);
 }
 

@@ -1,18 +1,30 @@
-import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
+import { generateKeyPair, randomBytes, randomUUID } from 'node:crypto';
+import { access, chmod, chown, constants, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { JWK } from 'jose';
 import type { Config } from '../../config.ts';
 import type { SupabaseProject } from '../config/supabase-config.ts';
 import { forceToDisk } from '../data-dir/durable-file.ts';
+import { lockFolder } from '../data-dir/lock.ts';
 import { newSigningKey } from './signing-key.ts';
 
 /** A signing key as it is stored. A retired one keeps its public parts only and the moment it stopped signing. */
 export type StoredKey = JWK & { retiredAt?: string };
 
+/** A key that stands for role service_role. One that was ended keeps its name and dates. */
+export interface ServiceKey {
+  name: string;
+  key?: string;
+  /** ISO 8601; null: before such dates were kept. */
+  madeAt: string | null;
+  endedAt?: string;
+}
+
 /** Where the keys lie, and for how long a token is good. */
 export interface KeyPlaces {
-  /** `DATA_DIR/keys.json` */
+  /** `KEYS_FILE` */
   file: string;
   /** `signing_keys_path` of the project: a JSON array of private JWKs, used instead of the signing keys in `file`. */
   signingFile: string | null;
@@ -20,31 +32,103 @@ export interface KeyPlaces {
   tokenSeconds: number;
 }
 
-export const keyPlaces = ({ dataDir }: Pick<Config, 'dataDir'>, { folder, auth }: SupabaseProject): KeyPlaces => ({
-  file: join(dataDir, 'keys.json'),
+export const keyPlaces = ({ keysFile }: Pick<Config, 'keysFile'>, { folder, auth }: SupabaseProject): KeyPlaces => ({
+  file: keysFile,
   signingFile: auth.signing_keys_path ? resolve(folder, auth.signing_keys_path) : null,
   tokenSeconds: auth.jwt_expiry,
 });
 
 interface KeyFile {
   publishable: string;
+  /** The house's own service key, with which its functions call. Called `house` where keys have names. */
   secret: string;
+  /** When `secret` was made, when that is not as long ago as the file. */
+  secretMadeAt?: string;
+  /** Service keys that were made for others, and all that were ended. */
+  services?: ServiceKey[];
   sealing: string;
   signing: StoredKey[];
+  /** What our requests to companies' identity providers are signed with: PKCS #8, PEM. Made at first use. */
+  saml?: string;
 }
 
-/** The key file, made when there is none. */
-export async function readKeyFile(file: string): Promise<KeyFile> {
+/** What every house needs from the start. */
+const ALWAYS = ['publishable', 'secret', 'sealing', 'signing'] as const;
+
+export type KeyPart = (typeof ALWAYS)[number] | 'saml';
+
+const MAKE: { [Part in KeyPart]: (file: string) => Promise<NonNullable<KeyFile[Part]>> } = {
+  publishable: async () => `sb_publishable_${randomBytes(24).toString('base64url')}`,
+  secret: async () => newServiceKey(),
+  sealing: async () => randomBytes(32).toString('base64url'),
+  signing: async () => [await newSigningKey()],
+  saml: async (file) => (await earlierSamlKey(file)) ?? (await newSamlKey()),
+};
+
+export const newServiceKey = () => `sb_secret_${randomBytes(32).toString('base64url')}`;
+
+const LOCK_MS = 5_000;
+const LOCK_LOOK_MS = 50;
+
+/**
+ * The key file, made when there is none. What it lacks is added; of several processes that start at once, all use what
+ * the first one made.
+ * @param parts what has to be in it
+ * @throws Error with one line for the operator when it cannot be read, or lacks something and cannot be written
+ */
+export async function readKeyFile(
+  file: string,
+  parts: readonly KeyPart[] = ALWAYS,
+): Promise<KeyFile & { [Part in KeyPart]?: KeyFile[Part] }> {
   const stored = await readJson<KeyFile>(file);
-  if (stored) return stored;
-  const made: KeyFile = {
-    publishable: `sb_publishable_${randomBytes(24).toString('base64url')}`,
-    secret: `sb_secret_${randomBytes(32).toString('base64url')}`,
-    sealing: randomBytes(32).toString('base64url'),
-    signing: [await newSigningKey()],
-  };
-  await replace(file, made);
-  return made;
+  if (stored && !lackingIn(stored, parts).length) return stored;
+  await mayAdd(file, parts);
+  if (stored) return changeKeyFile(file, (now) => filled(file, now, parts));
+  await makeOnce(file, await filled(file, {}, parts));
+  return readKeyFile(file, parts);
+}
+
+const lackingIn = (stored: KeyFile, parts: readonly KeyPart[]) => parts.filter((part) => !stored[part]);
+
+/** @throws Error with one line for the operator when the file lacks one of the parts and cannot be written */
+export async function mayAdd(file: string, parts: readonly KeyPart[]): Promise<void> {
+  const stored = await readJson<KeyFile>(file);
+  const lacking = stored && lackingIn(stored, parts);
+  if (lacking?.length !== 0) await requireWritable(file, lacking ? `lacks ${lacking.join(', ')}` : 'does not exist');
+}
+
+async function filled(file: string, stored: Partial<KeyFile>, parts: readonly KeyPart[]): Promise<KeyFile> {
+  const made = parts.filter((part) => !stored[part]).map(async (part) => [part, await MAKE[part](file)] as const);
+  return { ...stored, ...Object.fromEntries(await Promise.all(made)) } as KeyFile;
+}
+
+/**
+ * Changes what the key file holds. Two who change it do so one after the other.
+ * @throws Error with one line for the operator
+ */
+export async function changeKeyFile(
+  file: string,
+  change: (stored: KeyFile) => KeyFile | Promise<KeyFile>,
+): Promise<KeyFile> {
+  await requireWritable(file, 'has to be changed');
+  const unlock = await lock(file);
+  try {
+    const changed = await change((await readJson<KeyFile>(file)) ?? ({} as KeyFile));
+    await replace(file, changed);
+    return changed;
+  } finally {
+    unlock();
+  }
+}
+
+async function lock(file: string): Promise<() => void> {
+  for (const end = performance.now() + LOCK_MS; ; await sleep(LOCK_LOOK_MS)) {
+    try {
+      return lockFolder(file, `The key file ${file}`);
+    } catch (error) {
+      if (performance.now() > end) throw error;
+    }
+  }
 }
 
 /** @throws Error with one line for the operator */
@@ -63,25 +147,83 @@ export async function readSigningKeys({ file, signingFile }: KeyPlaces): Promise
 /** Puts the keys where they were read from, at once or not at all. */
 export async function writeSigningKeys({ file, signingFile }: KeyPlaces, signing: StoredKey[]): Promise<void> {
   if (signingFile) await replace(signingFile, signing);
-  else await replace(file, { ...(await readKeyFile(file)), signing });
+  else await changeKeyFile(file, (stored) => ({ ...stored, signing }));
+}
+
+async function newSamlKey(): Promise<string> {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  return privateKey;
+}
+
+/** Earlier releases kept that one in a file of its own beside the others. */
+const earlierSamlKey = (file: string): Promise<string | null> => contents(join(dirname(file), 'saml-key.pem'));
+
+async function contents(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 }
 
 async function readJson<Content>(file: string): Promise<Content | null> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Content;
+    const text = await contents(file);
+    return text === null ? null : (JSON.parse(text) as Content);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new Error(
       `The key file ${file} cannot be read: ${(error as Error).message}. Restore it from your backup; without it everybody is signed out.`,
     );
   }
 }
 
+/** @param why what is the matter with the file, for the sentence */
+async function requireWritable(file: string, why: string): Promise<void> {
+  const { W_OK } = constants;
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await access(dirname(file), W_OK);
+    await access(file, W_OK).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+  } catch (error) {
+    throw new Error(
+      `The key file ${file} ${why} and cannot be written (${(error as NodeJS.ErrnoException).code}). Complete it where it can be written ("npm run keys -- list" makes it, "npm run keys -- saml" adds the key for companies), then put it here.`,
+    );
+  }
+}
+
+/** Unlike a rename, a link never replaces: of several processes that make a file, all use the first one's. */
+async function makeOnce(file: string, content: unknown): Promise<void> {
+  const next = await writeBeside(file, content);
+  try {
+    await link(next, file);
+    await forceToDisk(dirname(file));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(next, { force: true });
+  }
+}
+
 /** Renamed into place, so whoever reads or is killed meanwhile finds the old file or the new one, never half of one. */
 async function replace(file: string, content: unknown): Promise<void> {
-  const next = `${file}.${process.pid}.new`;
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const before = await stat(file).catch(() => null);
+  const next = await writeBeside(file, content);
+  // An administrator who rotates as root must not lock out the service's own user.
+  if (before && process.getuid?.() === 0) await chown(next, before.uid, before.gid);
+  await rename(next, file);
+  await forceToDisk(dirname(file));
+}
+
+async function writeBeside(file: string, content: unknown): Promise<string> {
+  const next = `${file}.${randomUUID()}.new`;
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const handle = await open(next, 'w', 0o600);
   try {
     await handle.writeFile(JSON.stringify(content, null, 2));
@@ -90,8 +232,5 @@ async function replace(file: string, content: unknown): Promise<void> {
     await handle.close();
   }
   await chmod(next, 0o600);
-  // An administrator who rotates as root must not lock out the service's own user.
-  if (before && process.getuid?.() === 0) await chown(next, before.uid, before.gid);
-  await rename(next, file);
-  await forceToDisk(dirname(file));
+  return next;
 }

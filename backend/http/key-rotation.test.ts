@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 const follow = (log = silent) => {
-  stop = followKeys(keys, places, log, async (kids) => void heard.push(kids), 10);
+  stop = followKeys(keys, places, log, async (_, kids) => void heard.push(kids), { everyMs: 10 });
 };
 const tokenOf = ({ signing: [{ alg, kid, privateKey }] }: Keys) =>
   new SignJWT({ role: 'authenticated' }).setProtectedHeader({ alg, kid }).setExpirationTime('1h').sign(privateKey);

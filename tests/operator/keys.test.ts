@@ -99,6 +99,39 @@ describe('npm run keys', () => {
     expect(printed).not.toMatch(/"d"|sb_secret/);
   });
 
+  it('makes service keys that a running server takes, and ends them', async () => {
+    const asService = async (key: string) =>
+      (await fetch(`${server.base}/auth/v1/admin/users`, { headers: { apikey: key } })).status;
+    const answers = (key: string, status: number) =>
+      expect.poll(() => asService(key), { timeout: PICK_UP_MS }).toBe(status);
+    const added = command('add', 'reporting');
+    expect(added).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/^sb_secret_[\w-]{43}\n$/) });
+    const key = added.stdout.trim();
+    await answers(key, 200);
+    expect(await asService(keys.secret)).toBe(200);
+    expect(command('add', 'reporting')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('called reporting'),
+    });
+    const listed = () => command('list').stdout;
+    const hour = `${new Date().toISOString().slice(0, 13)}:00Z`;
+    await expect.poll(listed).toMatch(new RegExp(`^reporting  made 2\\d{3}-\\S+  last used ${hour}$`, 'm'));
+    expect(listed()).toMatch(/^house {2}made with the file {2}last used 2\d{3}-/m);
+
+    expect(command('end', 'reporting').status).toBe(0);
+    await answers(key, 403);
+    expect(listed()).toMatch(/^reporting {2}.* {2}ended 2\d{3}-/m);
+    expect(command('end', 'reporting').status).toBe(1);
+    expect(command('add', 'reporting').status).toBe(1);
+
+    // The house cannot be without its own.
+    expect(command('end', 'house').status).toBe(0);
+    await answers(keys.secret, 403);
+    keys = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8'));
+    await answers(keys.secret, 200);
+    expect(listed() + server.output()).not.toMatch(/sb_secret/);
+  });
+
   it('says how it is used, and that a folder without keys is not the right one', () => {
     expect(command('rotat')).toMatchObject({ status: 1, stderr: expect.stringContaining('npm run keys -- rotate') });
     expect(command('--revoke').status).toBe(1);

@@ -150,6 +150,7 @@ export const logPhrases: Record<string, readonly [did: string, triedTo: string]>
   'identity.token_refreshed': ['stayed signed in', 'stay signed in'],
   'identity.request': ['asked the sign-in service for something', 'do what the sign-in service does not allow'],
   'identity.signing_keys_changed': ['changed the keys that sessions are signed with', 'change the keys of sessions'],
+  'identity.service_keys_changed': ['changed the service keys', 'change the service keys'],
   'identity.accounts_exported': ['wrote all accounts into a file', 'write all accounts into a file'],
   'identity.accounts_imported': ['took accounts from a file', 'take accounts from a file'],
   'identity.archive_made': ['made an archive of everything', 'make an archive'],

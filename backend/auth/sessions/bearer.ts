@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { decodeProtectedHeader } from 'jose';
 import { BadToken, callerOf, verifyToken } from '../../http/caller.ts';
-import { type Claims, type Keys, sameSecret } from '../../http/keys.ts';
+import { type Claims, type Keys, sameSecret, serviceKeyIn } from '../../http/keys.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
 import { USER_COLUMNS, type UserRow } from '../users/user.ts';
@@ -56,7 +56,7 @@ async function claimsOf(c: Context<Env>): Promise<Claims> {
   const token = /^bearer\s+(\S+)$/i.exec(c.req.header('authorization')?.trim() ?? '')?.[1];
   if (!token) throw errors.noAuthorization();
   // An API key is a valid credential, but it is nobody.
-  if (sameSecret(token, keys.publishable) || sameSecret(token, keys.secret)) throw errors.missingSubject();
+  if (sameSecret(token, keys.publishable) || serviceKeyIn(keys, token) !== null) throw errors.missingSubject();
   const claims = await verifyToken(token, keys).catch((problem: unknown) => refuse(problem, missingKey(token, keys)));
   if (claims.sub === undefined) throw errors.missingSubject();
   const audience = Array.isArray(claims.aud) ? claims.aud : [claims.aud];

@@ -12,7 +12,7 @@ const DAYS_OF_A_COPY = 5 * 365;
 export async function samlMetadata(c: Context<Env>) {
   samlOnly(c);
   const copy = c.req.query('download') === 'true';
-  const key = await loadSamlKey(c.var.identity.config.dataDir);
+  const key = await loadSamlKey(c.var.identity.config.keysFile);
   c.header('content-type', 'application/xml; charset=utf-8');
   c.header('cache-control', 'public, max-age=600');
   if (copy) c.header('content-disposition', 'attachment; filename="metadata.xml"');

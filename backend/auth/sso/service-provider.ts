@@ -21,7 +21,7 @@ export async function partnerOf(identity: AuthContext, provider: SsoProvider, re
   const [{ SAML, always }, idp, key] = await Promise.all([
     loadLibrary(),
     readIdpMetadata(provider.metadata_xml),
-    loadSamlKey(identity.config.dataDir),
+    loadSamlKey(identity.config.keysFile),
   ]);
   return new SAML({
     issuer: entityIdOf(identity),

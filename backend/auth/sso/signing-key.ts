@@ -1,7 +1,7 @@
-import { createPrivateKey, generateKeyPair, type KeyObject, randomUUID, X509Certificate } from 'node:crypto';
-import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { readKeyFile } from '../../http/key-file.ts';
 
 /** What our sign-in requests are signed with. */
 export interface SamlKey {
@@ -15,20 +15,19 @@ export interface SamlKey {
 }
 
 /**
- * Reads `saml-key.pem` of the data folder, making it at first use (RSA 2048, mode 0600). An operator may lay a
- * certificate for it beside it, `saml-certificate.pem`.
+ * Reads the key from the key file, making it at first use (RSA 2048). An operator may lay a certificate for it beside that
+ * file, `saml-certificate.pem`.
  * @throws Error with a sentence for the operator when a file does not hold what it should
  */
-export async function loadSamlKey(dataDir: string): Promise<SamlKey> {
-  const file = join(dataDir, 'saml-key.pem');
-  const pem = (await contents(file)) ?? (await makeKey(dataDir, file));
-  const key = readKey(pem, file);
+export async function loadSamlKey(keysFile: string): Promise<SamlKey> {
+  const { saml } = await readKeyFile(keysFile, ['saml']);
+  const key = readKey(saml!, keysFile);
   const { n, e } = key.export({ format: 'jwk' });
   return {
-    privateKey: pem,
+    privateKey: saml!,
     modulus: Buffer.from(n!, 'base64url').toString('base64'),
     exponent: Buffer.from(e!, 'base64url').toString('base64'),
-    certificate: await certificateFor(key, join(dataDir, 'saml-certificate.pem')),
+    certificate: await certificateFor(key, join(dirname(keysFile), 'saml-certificate.pem')),
   };
 }
 
@@ -40,36 +39,16 @@ function readKey(pem: string, file: string): KeyObject {
     // Told below, without quoting a private key's file.
   }
   throw new Error(
-    `${file} does not hold an RSA private key. Restore it from your backup, or delete it to get a new one.`,
+    `"saml" in ${file} is no RSA private key. Restore it from your backup, or take it out to get a new one.`,
   );
-}
-
-async function makeKey(dataDir: string, file: string): Promise<string> {
-  const { privateKey } = await promisify(generateKeyPair)('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  });
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const draft = `${file}.${randomUUID()}`;
-  await writeFile(draft, privateKey, { mode: 0o600, flush: true });
-  try {
-    // Unlike a rename, a link never replaces: of several processes that make a key, all use the first one's.
-    await link(draft, file);
-    return privateKey;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    return await readFile(file, 'utf8');
-  } finally {
-    await unlink(draft);
-  }
 }
 
 async function certificateFor(key: KeyObject, file: string): Promise<string | null> {
   const pem = await contents(file);
   if (pem === null) return null;
   const certificate = new X509Certificate(pem);
-  if (!certificate.checkPrivateKey(key)) throw new Error(`${file} is a certificate for another key than saml-key.pem.`);
+  if (!certificate.checkPrivateKey(key))
+    throw new Error(`${file} is a certificate for another key than the one that "npm run keys -- saml" prints.`);
   return certificate.raw.toString('base64');
 }
 

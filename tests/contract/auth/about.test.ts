@@ -118,7 +118,9 @@ describe('a rotation of the keys', () => {
       tokenSeconds: 3600,
     };
     const changes: string[][] = [];
-    const stop = followKeys(house.keys, places, pino({ level: 'silent' }), async (kids) => void changes.push(kids), 10);
+    const stop = followKeys(house.keys, places, pino({ level: 'silent' }), async (_, kids) => void changes.push(kids), {
+      everyMs: 10,
+    });
     const followed = async (count: number) => {
       for (let waited = 0; changes.length < count && waited < 5_000; waited += 10)
         await new Promise((done) => setTimeout(done, 10));

@@ -194,7 +194,7 @@ describe.each(['pglite', 'postgres'] as const)('company sign-in with %s', (engin
 
   it('keeps its key in a file that only the owner reads', async () => {
     await house.call('/sso/saml/metadata');
-    const { mode } = await stat(join(house.outbox, '..', 'saml-key.pem'));
+    const { mode } = await stat(join(house.outbox, '..', 'keys.json'));
     expect(mode & 0o777).toBe(0o600);
   });
 

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { writeDurably } from '../data-dir/durable-file.ts';
+import type { Database } from '../database/database.ts';
+import { changeKeyFile, newServiceKey, readKeyFile, type ServiceKey } from './key-file.ts';
+
+/** The service key that the house itself calls with. */
+export const HOUSE_KEY = 'house';
+
+const NAME = /^[a-z0-9][a-z0-9 ._-]{0,62}$/i;
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Every service key there is and was, the house's own first. */
+export async function serviceKeys(file: string): Promise<ServiceKey[]> {
+  const { secret, secretMadeAt, services = [] } = await readKeyFile(file);
+  return [{ name: HOUSE_KEY, key: secret, madeAt: secretMadeAt ?? null }, ...services];
+}
+
+/** Makes a key for somebody. @returns the key @throws Error with one line when the name is no name, or was used before */
+export async function addServiceKey(file: string, name: string): Promise<string> {
+  if (!NAME.test(name)) throw new Error('A name has 1 to 63 letters, digits, spaces, dots, hyphens or underscores.');
+  const key = newServiceKey();
+  await readKeyFile(file);
+  await changeKeyFile(file, (stored) => {
+    const services = stored.services ?? [];
+    if (name === HOUSE_KEY || services.some((known) => known.name === name))
+      throw new Error(`There is, or was, a service key called ${name}. Choose another name.`);
+    return { ...stored, services: [...services, { name, key, madeAt: new Date().toISOString() }] };
+  });
+  return key;
+}
+
+/**
+ * Ends a key: whoever calls with it is refused from then on. The house cannot be without its own, and gets a new one.
+ * @throws Error with one line when there is no such key
+ */
+export async function endServiceKey(file: string, name: string): Promise<void> {
+  const now = new Date().toISOString();
+  await readKeyFile(file);
+  await changeKeyFile(file, (stored) => {
+    if (name === HOUSE_KEY) return { ...stored, secret: newServiceKey(), secretMadeAt: now };
+    const services = stored.services ?? [];
+    const ended = services.find((known) => known.name === name && known.key !== undefined);
+    if (!ended) throw new Error(`There is no service key called ${name}. "npm run keys -- list" shows them.`);
+    const { key: _, ...rest } = ended;
+    return { ...stored, services: services.map((known) => (known === ended ? { ...rest, endedAt: now } : known)) };
+  });
+}
+
+/** What may be said of a use: the house's processes share it in the database server, or a file of DATA_DIR. */
+interface Place {
+  db: Database | null;
+  dataDir: string;
+}
+
+const fileIn = (dataDir: string) => join(dataDir, 'key-uses.json');
+
+/** When each service key was last used, to the hour. @returns by name, ISO 8601 */
+export async function usesOfKeys({ db, dataDir }: Place): Promise<Map<string, string>> {
+  if (db) {
+    const { rows } = await db.query<{ name: string; used_at: Date }>('select name, used_at from internal.key_uses');
+    return new Map(rows.map(({ name, used_at }) => [name, used_at.toISOString()]));
+  }
+  const text = await readFile(fileIn(dataDir), 'utf8').catch(() => '{}');
+  return new Map(Object.entries(JSON.parse(text) as Record<string, string>));
+}
+
+/** Writes down the hour in which a key was used, once for each, beside the request. */
+export function noteUses({ db, dataDir }: { db: Database; dataDir: string }, log: Logger): (name: string) => void {
+  const known = new Map<string, number>();
+  let writing: Promise<unknown> = Promise.resolve();
+  const place = { db: db.engine === 'postgres' ? db : null, dataDir };
+  const write = async (name: string, hour: number) => {
+    const at = new Date(hour * HOUR_MS);
+    if (place.db)
+      await place.db.query(
+        `insert into internal.key_uses as uses (name, used_at) values ($1, $2)
+         on conflict (name) do update set used_at = greatest(uses.used_at, excluded.used_at)`,
+        [name, at],
+      );
+    else {
+      const uses = (await usesOfKeys(place)).set(name, at.toISOString());
+      await writeDurably(fileIn(dataDir), JSON.stringify(Object.fromEntries(uses), null, 2));
+    }
+  };
+  return (name) => {
+    const hour = Math.floor(Date.now() / HOUR_MS);
+    if (known.get(name) === hour) return;
+    known.set(name, hour);
+    // Not from inside whatever transaction is just asking who calls.
+    writing = writing
+      .then(() => new Promise(setImmediate))
+      .then(() => write(name, hour))
+      .catch((err: unknown) => log.debug({ err }, 'the use of a service key was not noted'));
+  };
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { engines, silent, type TestDatabase } from '../tests/database.ts';
+import { doWhenDue, everyHour } from './schedule.ts';
+
+const MINUTE_MS = 60_000;
+const LEASE_MS = 10 * MINUTE_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+describe.each(engines)('work that is done every hour, on $name', ({ name: engine, open }) => {
+  let database: TestDatabase;
+  let done: string[];
+  beforeAll(async () => {
+    database = await open({ migrated: true });
+  });
+  afterAll(() => database?.end());
+  beforeEach(async () => {
+    done = [];
+    await database.db.script('delete from internal.schedule');
+  });
+
+  const job = () => ({ db: database.db, name: 'sweep', log: silent, complaint: 'it failed' });
+  /** A process looks whether there is something to do. */
+  const look = (process: string, atOnce = false, work: () => Promise<unknown> = async () => done.push(process)) =>
+    doWhenDue(work, { ...job(), atOnce });
+  const makeDue = () => database.db.script("update internal.schedule set due_at = now() - interval '1 second'");
+  const within = (wait: number, ms: number) => {
+    expect(wait).toBeGreaterThan(ms - MINUTE_MS);
+    expect(wait).toBeLessThanOrEqual(ms);
+  };
+
+  it('begins an hour after it was first heard of', async () => {
+    within(await look('one'), HOUR_MS);
+    expect(done).toEqual([]);
+  });
+
+  it('is done once when it is due, however many look, and then an hour later', async () => {
+    await look('first');
+    for (let hour = 1; hour <= 2; hour++) {
+      await makeDue();
+      const slow = async () => {
+        done.push('slow');
+        await database.db.query('select pg_sleep(0.05)');
+      };
+      const waits = await Promise.all(Array.from({ length: 6 }, () => look('any', false, slow)));
+      expect(done).toHaveLength(hour);
+      within(Math.max(...waits), HOUR_MS);
+      within(await look('late'), HOUR_MS);
+      expect(done).toHaveLength(hour);
+    }
+  });
+
+  it('is done at a start, and waited for at the end', async () => {
+    const stop = everyHour(
+      async () => {
+        await database.db.query('select pg_sleep(0.05)');
+        done.push('whole');
+      },
+      { ...job(), atOnce: true },
+    );
+    await stop();
+    expect(done).toEqual(['whole']);
+  });
+
+  it('is done again an hour after it failed, which the log says', async () => {
+    const warn = vi.spyOn(silent, 'warn');
+    const failing = async () => {
+      done.push('tried');
+      throw new Error('not today');
+    };
+    within(await look('failing', true, failing), HOUR_MS);
+    expect(done).toEqual(['tried']);
+    expect(warn).toHaveBeenCalledWith(expect.anything(), 'it failed');
+    warn.mockRestore();
+  });
+
+  it.skipIf(engine !== 'PostgreSQL')('is begun anew when a process died at it, and not before', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const dying = look('dying', true, () => promise);
+    await expect.poll(async () => (await database.db.query('select from internal.schedule')).rows.length).toBe(1);
+    for (const atOnce of [false, true]) within(await look('other', atOnce), LEASE_MS);
+    expect(done).toEqual([]);
+    await makeDue();
+    within(await look('other'), HOUR_MS);
+    expect(done).toEqual(['other']);
+    // That it was not dead after all changes nothing for the next.
+    await database.db.script(
+      "update internal.schedule set claimed_by = gen_random_uuid(), due_at = now() + interval '5 minutes'",
+    );
+    resolve();
+    within(await dying, 5 * MINUTE_MS);
+  });
+
+  it.skipIf(engine === 'PostgreSQL')('is begun at once by an embedded house that was killed at it', async () => {
+    const claim = "insert into internal.schedule values ('sweep', now() + interval '9 minutes', gen_random_uuid())";
+    await database.db.script(claim);
+    await look('next', true);
+    expect(done).toEqual(['next']);
+  });
+});

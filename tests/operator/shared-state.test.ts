@@ -1,0 +1,148 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type MailServer, startMailServer } from '../mail-server.ts';
+import { startPostgres, type TestPostgres } from '../postgres.ts';
+import { newAddress, type RunningServer, startServer } from '../server.ts';
+
+const PASSWORD = 'tangerine bicycle';
+
+describe('two servers with one database and one file of keys', () => {
+  let folder: string;
+  let database: TestPostgres;
+  let mails: MailServer;
+  let servers: RunningServer[];
+  let keys: { publishable: string; secret: string };
+  let sql: postgres.Sql;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'madhouse-shared-'));
+    [database, mails] = await Promise.all([startPostgres(), startMailServer()]);
+    const settings = {
+      DATABASE_URL: database.url,
+      KEYS_FILE: join(folder, 'keys.json'),
+      SMTP_URL: mails.url,
+      SITE_URL: 'http://madhouse.test',
+      SEED: 'none',
+      TRUST_PROXY: '1',
+    };
+    // The tables first; the rest of a first start is for both at the same moment.
+    await (await startServer({ ...settings, KEYS_FILE: join(folder, 'others.json') })).stop();
+    servers = await Promise.all([startServer(settings), startServer(settings)]);
+    keys = JSON.parse(await readFile(settings.KEYS_FILE, 'utf8'));
+    sql = postgres(database.url, { onnotice: () => {} });
+  });
+  afterAll(async () => {
+    await sql?.end();
+    for (const server of servers ?? []) await server.stop();
+    await mails?.stop();
+    await database?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const post = (at: number, path: string, body: object, address = newAddress(), key = keys.publishable) =>
+    fetch(servers[at % servers.length]!.base + path, {
+      method: 'POST',
+      headers: { apikey: key, 'content-type': 'application/json', 'x-forwarded-for': address },
+      body: JSON.stringify(body),
+    });
+  /** Asks so many times at once, in turns. */
+  const atOnce = async (times: number, ask: (at: number) => Promise<Response>) =>
+    (await Promise.all(Array.from({ length: times }, (_, at) => ask(at)))).map(({ status }) => status);
+  const count = (statuses: number[], wanted: number) => statuses.filter((status) => status === wanted).length;
+
+  it('have the same keys, though both made them at the same moment', async () => {
+    expect(await atOnce(4, (at) => post(at, '/rest/v1/rpc/health_report', {}, newAddress(), keys.secret))).toEqual([
+      200, 200, 200, 200,
+    ]);
+    const email = 'ada@example.com';
+    await post(
+      0,
+      '/auth/v1/admin/users',
+      { email, password: PASSWORD, email_confirm: true },
+      newAddress(),
+      keys.secret,
+    );
+    const signedIn = await post(0, '/auth/v1/token?grant_type=password', { email, password: PASSWORD });
+    const { access_token: token, refresh_token } = (await signedIn.json()) as Record<string, string>;
+    for (const { base } of servers) {
+      const headers = { apikey: keys.publishable, authorization: `Bearer ${token}` };
+      expect((await fetch(`${base}/auth/v1/user`, { headers })).status).toBe(200);
+    }
+    // Refreshed by both at once: one session, which goes on.
+    const refreshed = await Promise.all(
+      [0, 1].map((at) => post(at, '/auth/v1/token?grant_type=refresh_token', { refresh_token })),
+    );
+    const tokens = await Promise.all(refreshed.map(async (answer) => (await answer.json()) as Record<string, string>));
+    expect(tokens[0]!['refresh_token']).toBe(tokens[1]!['refresh_token']);
+  });
+
+  it('allow exactly as often as a limit says, however the calls are spread', async () => {
+    const address = newAddress();
+    const wrong = (at: number) =>
+      post(at, '/auth/v1/token?grant_type=password', { email: `${at}@example.com`, password: PASSWORD }, address);
+    const signIns = await atOnce(50, wrong);
+    expect([count(signIns, 400), count(signIns, 429)]).toEqual([30, 20]);
+    expect(await atOnce(4, wrong)).toEqual([429, 429, 429, 429]);
+    expect(
+      (await post(0, '/auth/v1/token?grant_type=password', { email: 'x@example.com', password: 'x' })).status,
+    ).toBe(400);
+
+    const codes = await atOnce(40, (at) => post(at, '/auth/v1/verify', { type: 'signup', token_hash: 'x' }, address));
+    expect([count(codes, 403), count(codes, 429)]).toEqual([30, 10]);
+
+    // A letter to a mailbox once a minute.
+    const email = 'nobody@example.com';
+    const asked = await atOnce(6, (at) => post(at, '/auth/v1/recover', { email }));
+    expect([count(asked, 200), count(asked, 429)]).toEqual([1, 5]);
+    const kept = await sql<{ key: string }[]>`select key from internal.limits`;
+    expect(JSON.stringify(kept)).not.toMatch(/example\.com|10\.\d/);
+  });
+
+  it('send each mail once, whoever queued it, and say in the row that it left', async () => {
+    const people = Array.from({ length: 20 }, (_, at) => `person${at}@example.com`);
+    expect(await atOnce(20, (at) => post(at, '/auth/v1/signup', { email: people[at], password: PASSWORD }))).toEqual(
+      people.map(() => 200),
+    );
+    const message = (at: number) => ({ p_name: `Visitor ${at}`, p_email: 'v@example.com', p_message: 'Hello from me' });
+    expect(await atOnce(6, (at) => post(at, '/rest/v1/rpc/send_message', message(at)))).toEqual(Array(6).fill(204));
+    await expect.poll(async () => (await sql`select from internal.mails`).length, { timeout: 20_000 }).toBe(0);
+    const to = mails.taken.map((mail) => mail.to).filter((mailbox) => mailbox.startsWith('person'));
+    expect(to.sort()).toEqual(people.toSorted());
+    expect(mails.taken.filter(({ subject }) => subject.startsWith('Message from Visitor'))).toHaveLength(6);
+    expect(await sql`select from public.contact_messages where mailed_at is null`).toHaveLength(0);
+  });
+
+  it('take what one of them was sending when it was killed', async () => {
+    const [, second] = servers;
+    const burst = Array.from({ length: 12 }, (_, at) => `burst${at}@example.com`);
+    const answered = atOnce(burst.length, (at) =>
+      post(0, '/auth/v1/signup', { email: burst[at], password: PASSWORD }, newAddress()),
+    );
+    await expect.poll(() => mails.taken.some(({ to }) => to.startsWith('burst')), { interval: 1 }).toBe(true);
+    await second!.stop({ signal: 'SIGKILL' });
+    servers.length = 1;
+    expect(count(await answered, 200)).toBe(12);
+    const arrived = () => new Set(mails.taken.map(({ to }) => to).filter((to) => to.startsWith('burst'))).size;
+    await expect.poll(arrived, { timeout: 60_000 }).toBe(12);
+  });
+
+  it('count on in memory while the database is away, and together again when it is back', async () => {
+    await database.crash();
+    const begun = performance.now();
+    expect((await fetch(`${servers[0]!.base}/about`, { headers: { 'x-forwarded-for': newAddress() } })).status).toBe(
+      200,
+    );
+    expect(performance.now() - begun).toBeLessThan(5_000);
+    const address = newAddress();
+    const statuses = await atOnce(40, () => post(0, '/auth/v1/verify', { type: 'signup', token_hash: 'x' }, address));
+    expect([count(statuses, 503), count(statuses, 429)]).toEqual([30, 10]);
+    await database.start();
+    await expect
+      .poll(async () => (await post(0, '/auth/v1/verify', { type: 'signup', token_hash: 'x' })).status, {
+        timeout: 20_000,
+      })
+      .toBe(403);
+  });
+});

@@ -43,6 +43,7 @@ export class Sweep {
   }
 
   async run(): Promise<Swept> {
+    await this.#house.scratch.removeLeft();
     const expired = await this.#house.resumable.expire();
     const orphans = await this.#orphans();
     const compared = await this.#compare();

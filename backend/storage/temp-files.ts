@@ -1,11 +1,14 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { lockFolder } from '../data-dir/lock.ts';
 import type { DiskSpace } from '../disk-space.ts';
 import { errors } from './errors.ts';
+
+const LOCK = 'in-use';
+const BEGINNING_MS = 60_000;
 
 /** Bytes that were received and not yet judged. */
 export interface Received {
@@ -20,7 +23,7 @@ export class OverLimit extends Error {
 
 /**
  * Local temporary files, in a folder of this process among those of others. It is locked for as long as we run; what a
- * crash leaves behind is removed at the next start of any process.
+ * crash leaves behind is removed by the next start, or within the hour by any other process.
  */
 export class TempFiles {
   readonly folder: string;
@@ -35,27 +38,30 @@ export class TempFiles {
     this.#disk = disk;
   }
 
-  /** Makes the folder, and removes those of processes that have ended. */
+  /** Makes the folder, and removes what is left of processes that have ended. */
   async prepare(): Promise<void> {
-    this.#unlock = lockFolder(this.folder);
-    await mkdir(this.folder, { mode: 0o700 });
+    this.#unlock = lockFolder(join(this.folder, LOCK));
+    await this.removeLeft();
+  }
+
+  /** Removes the folders of processes that have ended. */
+  async removeLeft(): Promise<void> {
     for (const name of await readdir(this.#all)) {
       const left = join(this.#all, name);
-      if (left.startsWith(this.folder)) continue;
-      const ended = /^[0-9a-f-]{36}$/.test(name) ? lockIfFree(left) : null;
-      if (ended) {
-        await rm(left, { recursive: true, force: true });
-        ended();
-        await rm(`${left}.lockfile`, { force: true });
-      }
+      const made = await stat(left).catch(() => null);
+      // One that is just being made is not locked yet.
+      if (left === this.folder || !made?.isDirectory() || Date.now() - made.mtimeMs < BEGINNING_MS) continue;
+      const unlock = lockIfFree(join(left, LOCK));
+      if (!unlock) continue;
+      await rm(left, { recursive: true, force: true });
+      unlock();
     }
   }
 
   /** Removes the folder with what is in it. */
   async close(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true });
     this.#unlock();
-    await rm(`${this.folder}.lockfile`, { force: true });
+    await rm(this.folder, { recursive: true, force: true });
   }
 
   /** A path nobody else uses. */

@@ -23,9 +23,12 @@ import { everyHour } from './schedule.ts';
 import { type DemoAccount, seedDemo } from './seed/demo.ts';
 import { serviceIn } from './service-path.ts';
 import { createStorage } from './storage/index.ts';
+import type { Store } from './storage/store.ts';
 
 export interface Services {
   fetch(request: Request, origin: ClientInfo): Promise<Response>;
+  /** Where files lie, for what else is kept as one. */
+  store: Store;
   publishableKey: string;
   /** The demo accounts when this start made them; their passwords are not kept anywhere else. */
   demoAccounts: DemoAccount[] | null;
@@ -80,6 +83,7 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
 
   return {
     fetch,
+    store: storage.store,
     publishableKey: keys.publishable,
     demoAccounts,
     generatedSetupKey,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { SiteSettings } from '../app/site.ts';
 import { DiskSpace } from '../backend/disk-space.ts';
 import { type Backend, createBackend } from '../backend/index.ts';
+import { DiskStore } from '../backend/storage/disk.ts';
 import type { Config, OwnBackend } from '../config.ts';
 import { Admission, UPLOAD_MS } from './admission.ts';
 import { AnswerCache } from './cache.ts';
@@ -96,7 +97,7 @@ function siteSettings(
   generation: () => number | null,
 ): Omit<SiteSettings, 'styleSheet'> {
   const disk = backend?.disk ?? new DiskSpace(config.dataDir, config.diskReserve);
-  const cards = new SocialImages(join(config.dataDir, 'social'), join(BUILD, 'faces'), disk);
+  const cards = new SocialImages(backend?.store ?? new DiskStore(config.dataDir), join(BUILD, 'faces'), disk);
   const { captcha } = config;
   const drawCard: SiteSettings['drawCard'] = (card, version, cover) => cards.draw(card, version, cover);
   if (config.backend.kind === 'own') {

@@ -95,6 +95,7 @@ export class DiskStore implements Store {
   /** Makes a file under a name of its own, so that nobody ever sees half of one, and puts it in its place. */
   async #made(make: (path: string) => Promise<void>, folder: Folder, part: PartName): Promise<void> {
     const path = join(this.#root, `${randomUUID()}.new`);
+    await mkdir(this.#root, { recursive: true, mode: 0o700 });
     try {
       await make(path);
       await this.put(folder, part, path);

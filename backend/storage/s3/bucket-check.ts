@@ -96,7 +96,7 @@ function steps(bucket: string, prefix: string): Step[] {
 
 async function attempt(client: S3Client, { what, call, judge }: Step): Promise<unknown> {
   const { bucket, url } = client.bucket;
-  return client.ask(call, judge).catch((error: unknown) => {
+  return client.askOnce(call, judge).catch((error: unknown) => {
     if (!(error instanceof S3Refusal)) throw error;
     throw new S3Refusal(
       error.status,

@@ -6,7 +6,7 @@ const PROBE_EVERY_MS = 1_000;
 
 /**
  * Spares everybody the wait for a server that is away: after ten failures in a row whoever asks is refused at once, until
- * the server answers a probe, which is sent every second.
+ * the server answers a probe. One is sent every second, whether or not those before have been answered.
  */
 export class Circuit {
   readonly #probe: () => Promise<void>;
@@ -14,7 +14,7 @@ export class Circuit {
   #open: StoreAway | null = null;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param probe resolves when the server is back; takes a few seconds at most */
+  /** @param probe resolves when the server is back */
   constructor(probe: () => Promise<void>) {
     this.#probe = probe;
   }
@@ -35,7 +35,7 @@ export class Circuit {
   /** Opens it now, or says anew why it is open. */
   open(reason: StoreAway): void {
     this.#open = reason;
-    this.#timer ??= setTimeout(() => void this.#tryAgain(), PROBE_EVERY_MS).unref();
+    this.#timer ??= setInterval(() => void this.#tryAgain(), PROBE_EVERY_MS).unref();
   }
 
   /** Why it is open, for the operator; null while it is not. */
@@ -45,17 +45,19 @@ export class Circuit {
 
   /** Ends the probes. */
   close(): void {
-    clearTimeout(this.#timer);
+    clearInterval(this.#timer);
   }
 
   async #tryAgain(): Promise<void> {
-    this.#timer = undefined;
     try {
       await this.#probe();
+      this.close();
+      this.#timer = undefined;
       this.#failures = 0;
       this.#open = null;
     } catch (error) {
-      this.open(error instanceof StoreAway ? error : this.#open!);
+      // Unless another probe has been answered meanwhile.
+      if (this.#open && error instanceof StoreAway) this.#open = error;
     }
   }
 }

@@ -9,8 +9,6 @@ import { Circuit } from './circuit.ts';
 
 /** Without a byte from the server, or taken by it, for so long it counts as away. */
 const SILENT_MS = 5_000;
-/** The same for the probe that finds out whether it is back. */
-const PROBE_MS = 2_000;
 const TRIES = 3;
 const FIRST_PAUSE_MS = 100;
 const MOST_SOCKETS = 256;
@@ -71,7 +69,7 @@ export class S3Client {
         this.circuit.succeeded();
         return taken;
       } catch (error) {
-        const reason = this.#inWords(call, error);
+        const reason = error as StoreAway;
         this.circuit.failed(reason);
         if (reason instanceof S3Refusal || tried >= TRIES) throw reason;
         await sleep(FIRST_PAUSE_MS * 2 ** tried * (0.5 + Math.random()));
@@ -79,13 +77,22 @@ export class S3Client {
     }
   }
 
-  /** One try, whatever the circuit says. @throws StoreAway, or what `take` throws */
-  async askOnce<T = void>(
-    call: S3Call,
-    take?: (answer: IncomingMessage | null) => T | Promise<T>,
-    silentMs = SILENT_MS,
-  ): Promise<T> {
-    const answer = await this.#send(call, silentMs);
+  /** One try, whatever the circuit says. @throws StoreAway */
+  async askOnce<T = void>(call: S3Call, take?: (answer: IncomingMessage | null) => T | Promise<T>): Promise<T> {
+    try {
+      return await this.#once(call, take);
+    } catch (error) {
+      throw this.#inWords(call, error);
+    }
+  }
+
+  close(): void {
+    this.circuit.close();
+    this.#agent.destroy();
+  }
+
+  async #once<T>(call: S3Call, take?: (answer: IncomingMessage | null) => T | Promise<T>): Promise<T> {
+    const answer = await this.#send(call);
     const status = answer.statusCode!;
     try {
       if (status >= 200 && status < 300) {
@@ -106,19 +113,6 @@ export class S3Client {
     }
   }
 
-  /** Finds out whether the server is back: asks for a small object that is there. @throws StoreAway */
-  async probe(key: string): Promise<void> {
-    const call: S3Call = { method: 'HEAD', key };
-    await this.askOnce(call, undefined, PROBE_MS).catch((error) => {
-      throw this.#inWords(call, error);
-    });
-  }
-
-  close(): void {
-    this.circuit.close();
-    this.#agent.destroy();
-  }
-
   #inWords({ method }: S3Call, error: unknown): StoreAway {
     const { message, code } = error as NodeJS.ErrnoException;
     const text = `${method} in the bucket "${this.bucket.bucket}" of ${this.bucket.url}: ${message || code}`;
@@ -127,7 +121,7 @@ export class S3Client {
       : new StoreAway(text, { cause: error });
   }
 
-  async #send({ method, key = '', query = {}, headers = {}, body }: S3Call, silentMs: number) {
+  async #send({ method, key = '', query = {}, headers = {}, body }: S3Call) {
     const { url: base, bucket, prefix, region, accessKeyId, secretAccessKey } = this.bucket;
     const url = new URL(`${base}/${bucket}${key && `/${prefix}${key}`}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -148,7 +142,7 @@ export class S3Client {
         agent: this.#agent,
         headers: Object.fromEntries(signed.headers as unknown as Iterable<[string, string]>),
       });
-      const silent = setTimeout(() => sending.destroy(new Error(`no answer for ${silentMs / 1000} s`)), silentMs);
+      const silent = setTimeout(() => sending.destroy(new Error(`no answer for ${SILENT_MS / 1000} s`)), SILENT_MS);
       sending.once('response', (answer) => {
         clearTimeout(silent);
         // Whoever reads it hears of its end; nobody need be listening when it comes.

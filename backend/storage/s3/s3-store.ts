@@ -36,7 +36,9 @@ export class S3Store implements Store {
    * @param installation whose bucket it has to be; null: nothing is written, so any will do
    */
   constructor(bucket: S3Bucket, temp: () => string, installation: string | null) {
-    this.#client = new S3Client(bucket, () => (this.#tried ? this.#client.probe(MARKER) : this.#try()));
+    this.#client = new S3Client(bucket, () =>
+      this.#tried ? this.#client.askOnce({ method: 'HEAD', key: MARKER }) : this.#try(),
+    );
     this.#temp = temp;
     this.#installation = installation;
   }

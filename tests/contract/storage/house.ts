@@ -50,6 +50,8 @@ export interface House {
   person(options?: { admin?: boolean }): Promise<{ id: string; token: string }>;
   /** Stops the service and starts it again over the same folder. */
   restart(): Promise<void>;
+  /** A second service over the same database and store, as on another machine. Addresses of its answers are the first's. */
+  another(): Promise<{ fetch: typeof fetch; close(): Promise<void> }>;
   close(): Promise<void>;
 }
 
@@ -168,6 +170,14 @@ export async function openHouse({ log = quiet, database = (db) => db, store = on
         .setExpirationTime('1h')
         .sign(key.privateKey);
       return { id, token };
+    },
+    async another() {
+      const other = await start();
+      const answer = async (input: string | URL | Request, init?: RequestInit) => {
+        const request = new Request(input, init);
+        return other.fetch(request, { address: request.headers.get('x-test-address') ?? '192.0.2.1', id: 'test' });
+      };
+      return { fetch: answer, close: async () => other.close() };
     },
     async restart() {
       await storage.close();

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import sharp from 'sharp';
@@ -17,6 +17,8 @@ export function resumableTests(store: TestStore): void {
   afterAll(() => house.close());
 
   const BUCKET = 'case-studies';
+  const tokenIn = (address: string) =>
+    Buffer.from(address.split('/').at(-1)!, 'base64url').toString().split('/').at(-1)!;
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   const serviceHeaders = () => ({ authorization: `Bearer ${house.keys.secret}` });
   const guestHeaders = (address = newAddress()) => ({
@@ -360,7 +362,7 @@ export function resumableTests(store: TestStore): void {
         addresses.push((await create(newPath('jpg'), picture.length, headers)).headers.get('location')!);
       await patch(addresses[0]!, 0, picture.subarray(0, 1000));
       for (const address of addresses) {
-        const token = Buffer.from(address.split('/').at(-1)!, 'base64url').toString().split('/').at(-1)!;
+        const token = tokenIn(address);
         await house.db.query(
           `update storage.unfinished_uploads set came_at = came_at - interval '11 minutes' where token = $1`,
           [token],
@@ -375,7 +377,7 @@ export function resumableTests(store: TestStore): void {
 
     it('forgets what was not finished within a day', async () => {
       const address = (await create(newPath('jpg'), picture.length)).headers.get('location')!;
-      const token = Buffer.from(address.split('/').at(-1)!, 'base64url').toString().split('/').at(-1)!;
+      const token = tokenIn(address);
       await patch(address, 0, picture.subarray(0, 500));
       expect(await house.stored(`unfinished/${token}`)).toHaveLength(1);
       await house.db.query(
@@ -386,6 +388,131 @@ export function resumableTests(store: TestStore): void {
       expect((await patch(address, 500, picture.subarray(500))).status).toBe(410);
       expect(await house.storage.sweep()).toMatchObject({ expired: 1 });
       expect(await house.stored(`unfinished/${token}`)).toEqual([]);
+    });
+  });
+
+  describe('on several machines', () => {
+    /** A PATCH that one of the machines answers. */
+    const patchAt = (ask: typeof fetch, address: string, offset: number, body: BodyInit) =>
+      ask(address, {
+        method: 'PATCH',
+        headers: {
+          ...guestHeaders(),
+          'tus-resumable': '1.0.0',
+          'upload-offset': String(offset),
+          'content-type': 'application/offset+octet-stream',
+        },
+        body,
+        duplex: 'half',
+      } as RequestInit);
+    const headAt = async (ask: typeof fetch, address: string) => {
+      const head = await ask(address, { method: 'HEAD', headers: { ...guestHeaders(), 'tus-resumable': '1.0.0' } });
+      return Number(head.headers.get('upload-offset'));
+    };
+
+    it('is begun at one, continued at the next, finished at a third, byte for byte the same', async () => {
+      const machines = [{ fetch, close: async () => {} }, await house.another(), await house.another()];
+      await house.service.createBucket('anything', { public: false, fileSizeLimit: '10MB' });
+      // More than two pieces of one request.
+      const bytes = randomBytes(9.5 * 1024 ** 2);
+      const metadata = Object.entries({ bucketName: 'anything', objectName: 'noise.bin' })
+        .map(([key, value]) => `${key} ${base64(value)}`)
+        .join(',');
+      const headers = { ...serviceHeaders(), 'tus-resumable': '1.0.0' };
+      const created = await fetch(`${house.url}/upload/resumable`, {
+        method: 'POST',
+        headers: { ...headers, 'upload-length': String(bytes.length), 'upload-metadata': metadata },
+      });
+      const address = created.headers.get('location')!;
+      const cuts = [0, 300_000, 9_000_000, bytes.length];
+      for (const [at, machine] of machines.entries()) {
+        const answer = await machine.fetch(address, {
+          method: 'PATCH',
+          headers: {
+            ...headers,
+            'upload-offset': String(cuts[at]),
+            'content-type': 'application/offset+octet-stream',
+          },
+          body: bytes.subarray(cuts[at], cuts[at + 1]),
+        });
+        expect([answer.status, answer.headers.get('upload-offset')]).toEqual([204, String(cuts[at + 1])]);
+      }
+      const { data } = await house.service.from('anything').download('noise.bin');
+      expect(Buffer.from(await data!.arrayBuffer()).equals(bytes)).toBe(true);
+      expect(await house.stored(`unfinished/${tokenIn(address)}`)).toEqual([]);
+      for (const { close } of machines) await close();
+    });
+
+    it('is written by one of them at a time; who comes later is let in when the first has stored what it has', async () => {
+      const other = await house.another();
+      const path = newPath('jpg');
+      const address = (await create(path, picture.length)).headers.get('location')!;
+      let goOn = () => {};
+      const paused = new Promise<void>((resume) => {
+        goOn = resume;
+      });
+      const half = Math.floor(picture.length / 2);
+      const slowly = new ReadableStream({
+        async start(controller) {
+          controller.enqueue(new Uint8Array(picture.subarray(0, half)));
+          await paused;
+          controller.close();
+        },
+      });
+      const first = patchAt(fetch, address, 0, slowly);
+      await vi.waitUntil(async () => (await house.incoming()).length > 0);
+      expect(await headAt(other.fetch, address)).toBe(half);
+      const last = await patchAt(other.fetch, address, half, new Uint8Array(picture.subarray(half)));
+      expect(last.status).toBe(204);
+      goOn();
+      await first.catch(() => {});
+      expect((await shown(path)).status).toBe(200);
+      await other.close();
+    });
+
+    it('is 423 while another process has it, and free again when that has died', async () => {
+      const path = newPath('jpg');
+      const address = (await create(path, picture.length)).headers.get('location')!;
+      const lease = (until: string) =>
+        house.db.query(
+          `update storage.unfinished_uploads set lease = gen_random_uuid(), leased_until = now() + $2::interval where token = $1`,
+          [tokenIn(address), until],
+        );
+      await lease('1 hour');
+      expect((await patch(address, 0, picture)).status).toBe(423);
+      await lease('-1 second');
+      expect((await patch(address, 0, picture)).status).toBe(204);
+      expect((await shown(path)).status).toBe(200);
+    });
+
+    it('loses nothing to a writer that has lost its lease', async () => {
+      const path = newPath('jpg');
+      const address = (await create(path, picture.length)).headers.get('location')!;
+      let goOn = () => {};
+      const paused = new Promise<void>((resume) => {
+        goOn = resume;
+      });
+      const late = new ReadableStream({
+        async start(controller) {
+          controller.enqueue(new Uint8Array(1000));
+          await paused;
+          controller.close();
+        },
+      });
+      const zombie = patchAt(fetch, address, 0, late);
+      await vi.waitUntil(async () => (await house.incoming()).length > 0);
+      await house.db.query('update storage.unfinished_uploads set lease = null, leased_until = null where token = $1', [
+        tokenIn(address),
+      ]);
+      const other = await house.another();
+      const half = Math.floor(picture.length / 2);
+      expect((await patchAt(other.fetch, address, 0, new Uint8Array(picture.subarray(0, half)))).status).toBe(204);
+      goOn();
+      expect((await zombie).status).not.toBe(204);
+      expect((await patchAt(other.fetch, address, half, new Uint8Array(picture.subarray(half)))).status).toBe(204);
+      expect((await shown(path)).status).toBe(200);
+      expect(await house.stored(`unfinished/${tokenIn(address)}`)).toEqual([]);
+      await other.close();
     });
   });
 }

@@ -1,3 +1,4 @@
+// Long: every setting, what it may be and what becomes of it, in one place.
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';

@@ -6,6 +6,7 @@ import { engines } from './database.ts';
 import { findOtherBrowsers } from './other-browsers.ts';
 import { findPostgres } from './postgres.ts';
 import { SERVER_LOGS, serverLogOf } from './server-logs.ts';
+import { findSwift } from './swift.ts';
 
 /**
  * Runs every test and ends in a plain line `N passed, N failed`.
@@ -31,6 +32,7 @@ for (const [name, args] of quick || onlyStatic
 }
 if (onlyStatic) process.exit(0);
 findPostgres();
+findSwift();
 if (!quick) {
   await findBrowser();
   findOtherBrowsers();

@@ -38,6 +38,12 @@ describe('settings', () => {
     [{ JWT_SECRET: 'short' }, /^JWT_SECRET must have at least 32 characters/],
     [{ KEEP_DELETED_DAYS: '5000' }, /^KEEP_DELETED_DAYS must be at most 3650/],
     [{ KEEP_AUDIT_DAYS: '0' }, /^KEEP_AUDIT_DAYS must be at least 1/],
+    [{ KEEP_BYTES_DAYS: '0' }, /^KEEP_BYTES_DAYS must be at least 1/],
+    [{ S3_URL: 's3.example.com' }, /^S3_URL must be an http or https address/],
+    [{ S3_URL: 'https://s3.example.com', S3_BUCKET: 'house' }, /^S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY missing/],
+    [{ S3_PREFIX: 'house' }, /^S3_URL and S3_BUCKET and S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY missing/],
+    [{ S3_SECRET_ACCESS_KEY_FILE: '/nowhere' }, /^S3_SECRET_ACCESS_KEY_FILE cannot be read \(ENOENT\)/],
+    [{ S3_ACCESS_KEY_ID: 'a', S3_ACCESS_KEY_ID_FILE: 'b' }, /^S3_ACCESS_KEY_ID and S3_ACCESS_KEY_ID_FILE exclude/],
     [{ SEED: 'lots' }, /^SEED must be demo, project or none/],
     [{ SUPABASE_URL: 'https://abc.supabase.co' }, /^SUPABASE_PUBLISHABLE_KEY is missing/],
     [{ MADHOUSE_DEV: '1', HOST: '0.0.0.0' }, /^MADHOUSE_DEV is for this machine only/],
@@ -81,6 +87,32 @@ describe('settings', () => {
     const secret = refusal({ ...many, DATABASE_DIRECT_URL: 'mysql://u:a-password@x' });
     expect(secret).toMatch(/^DATABASE_DIRECT_URL must start with postgres/);
     expect(secret).not.toContain('a-password');
+  });
+
+  it('keep uploads on disk, or in a bucket whose secrets may stand in files', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'madhouse-config-'));
+    await writeFile(join(folder, 'secret'), 'of the bucket\n');
+    const config = readConfig({
+      S3_URL: 'https://s3.example.com/',
+      S3_BUCKET: 'house',
+      S3_ACCESS_KEY_ID: 'somebody',
+      S3_SECRET_ACCESS_KEY_FILE: join(folder, 'secret'),
+      S3_PREFIX: 'one/two',
+    });
+    await rm(folder, { recursive: true });
+    expect(config.backend).toMatchObject({
+      keepBytesDays: 35,
+      objects: {
+        kind: 's3',
+        url: 'https://s3.example.com',
+        bucket: 'house',
+        region: 'us-east-1',
+        accessKeyId: 'somebody',
+        secretAccessKey: 'of the bucket',
+        prefix: 'one/two/',
+      },
+    });
+    expect(readConfig({}).backend).toMatchObject({ objects: { kind: 'disk' } });
   });
 
   it('take site_url and jwt_secret of the project when the environment says nothing, and say which one won', () => {

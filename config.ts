@@ -18,12 +18,28 @@ export type DatabaseChoice =
       sessions?: number;
     };
 
+/** A bucket of a server that speaks S3. */
+export interface S3Bucket {
+  kind: 's3';
+  /** The server's origin and, where it has one, path; no trailing slash. */
+  url: string;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  /** In front of every key: empty, or ends in a slash. */
+  prefix: string;
+}
+
+/** Where uploaded bytes lie. */
+export type ObjectsChoice = { kind: 'disk'; folder: string } | S3Bucket;
+
 /** Our own backend: identity, data, storage and functions in this process. */
 export interface OwnBackend {
   kind: 'own';
   database: DatabaseChoice;
   /** Where uploaded bytes lie. */
-  objects: { kind: 'disk'; folder: string };
+  objects: ObjectsChoice;
   /** The Supabase project folder that is run: config.toml, migrations, seed, functions, templates. */
   supabaseDir: string;
   /** Accept HS256 tokens and legacy API keys signed with this; null: ES256 only. */
@@ -37,6 +53,8 @@ export interface OwnBackend {
   seed: 'demo' | 'project' | 'none' | 'auto';
   /** How long what was deleted can be brought back, in days. */
   keepDeletedDays: number;
+  /** How long the bytes of a file stay after it was deleted or replaced, so that a restored database finds them, in days. */
+  keepBytesDays: number;
   /** How long the audit logs are kept, in days. */
   keepAuditDays: number;
   /** How many daily archives an embedded house keeps in DATA_DIR/archives; 0: none are made. */
@@ -145,6 +163,16 @@ const Environment = z.object({
     .max(1000, 'must be at most 1000')
     .default(10),
   MIGRATE: z.enum(['auto', 'never'], 'must be auto or never').default('auto'),
+  S3_URL: optional(webAddress),
+  S3_BUCKET: optional(z.string().regex(/^[\w.-]{3,63}$/, 'must be the name of a bucket')),
+  S3_REGION: z.string().trim().min(1, 'must not be empty').default('us-east-1'),
+  S3_ACCESS_KEY_ID: optional(z.string()),
+  S3_SECRET_ACCESS_KEY: optional(z.string()),
+  S3_PREFIX: optional(
+    z
+      .string()
+      .regex(/^[\w.-]+(\/[\w.-]+)*\/?$/, 'must be letters, digits, dots and hyphens, with slashes between them'),
+  ),
   SUPABASE_URL: optional(webAddress),
   SUPABASE_PUBLISHABLE_KEY: optional(z.string().min(20, 'must have at least 20 characters')),
   SUPABASE_SECRET_KEY: optional(secret),
@@ -162,6 +190,12 @@ const Environment = z.object({
     .min(1, 'must be at least 1')
     .max(3650, 'must be at most 3650')
     .default(30),
+  KEEP_BYTES_DAYS: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(3650, 'must be at most 3650')
+    .default(35),
   KEEP_AUDIT_DAYS: z.coerce
     .number('must be a number')
     .int('must be a whole number')
@@ -312,7 +346,7 @@ function own(env: z.infer<typeof Environment>, dataDir: string): OwnBackend {
           sessions: env.DATABASE_SESSIONS,
         }
       : { kind: 'embedded', folder: resolve(dataDir, 'database') },
-    objects: { kind: 'disk', folder: resolve(dataDir, 'objects') },
+    objects: s3Bucket(env) ?? { kind: 'disk', folder: resolve(dataDir, 'objects') },
     supabaseDir: isAbsolute(env.SUPABASE_DIR) ? env.SUPABASE_DIR : resolve(env.SUPABASE_DIR),
     jwtSecret: env.JWT_SECRET ?? null,
     publishableKey: env.SUPABASE_PUBLISHABLE_KEY ?? null,
@@ -320,9 +354,38 @@ function own(env: z.infer<typeof Environment>, dataDir: string): OwnBackend {
     setupKey: env.SETUP_KEY ?? null,
     seed: env.SEED ?? 'auto',
     keepDeletedDays: env.KEEP_DELETED_DAYS,
+    keepBytesDays: env.KEEP_BYTES_DAYS,
     keepAuditDays: env.KEEP_AUDIT_DAYS,
     keepArchives: env.KEEP_ARCHIVES,
     migrates: env.MIGRATE !== 'never',
+  };
+}
+
+/** Null where nothing of it is set. @throws ConfigError for half a set */
+function s3Bucket(env: z.infer<typeof Environment>): S3Bucket | null {
+  const given = {
+    S3_URL: env.S3_URL,
+    S3_BUCKET: env.S3_BUCKET,
+    S3_ACCESS_KEY_ID: env.S3_ACCESS_KEY_ID,
+    S3_SECRET_ACCESS_KEY: env.S3_SECRET_ACCESS_KEY,
+  };
+  const missing = Object.entries(given).flatMap(([name, value]) => (value ? [] : [name]));
+  if (missing.length === 4 && !env.S3_PREFIX) return null;
+  if (missing.length)
+    throw new ConfigError(
+      `${missing.join(' and ')} missing: uploads go to S3 only with all of ${Object.keys(given).join(', ')}. Set the rest, or none of them.`,
+    );
+  const url = new URL(given.S3_URL!);
+  if (url.search || url.hash || url.username)
+    throw new ConfigError('S3_URL must be an address such as https://s3.example.com, without query or user.');
+  return {
+    kind: 's3',
+    url: url.href.replace(/\/$/, ''),
+    bucket: given.S3_BUCKET!,
+    region: env.S3_REGION,
+    accessKeyId: given.S3_ACCESS_KEY_ID!,
+    secretAccessKey: given.S3_SECRET_ACCESS_KEY!,
+    prefix: env.S3_PREFIX ? env.S3_PREFIX.replace(/\/?$/, '/') : '',
   };
 }
 
@@ -335,6 +398,11 @@ function hosted(env: z.infer<typeof Environment>): HostedBackend {
   if (env.DATABASE_URL) {
     throw new ConfigError(
       'DATABASE_URL and SUPABASE_URL exclude each other: a hosted project brings its own database. Unset one.',
+    );
+  }
+  if (env.S3_URL) {
+    throw new ConfigError(
+      'S3_URL and SUPABASE_URL exclude each other: a hosted project brings its own storage. Unset one.',
     );
   }
   return { kind: 'hosted', url: new URL(env.SUPABASE_URL!), publishableKey: env.SUPABASE_PUBLISHABLE_KEY };
@@ -364,7 +432,7 @@ function originOf(name: string, given: string): string {
 }
 
 /** What may also stand in a file that NAME_FILE names, and is never shown. */
-const isSecret = (name: string) => /KEY|SECRET|URL$|^S3_/.test(name) && !/^SITE_URL$|_FILE$/.test(name);
+const isSecret = (name: string) => /KEY|SECRET|URL$/.test(name) && !/^SITE_URL$|_FILE$/.test(name);
 
 function secretOf(environment: Record<string, string | undefined>, name: string): string | undefined {
   try {

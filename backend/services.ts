@@ -23,6 +23,7 @@ import { everyHour } from './schedule.ts';
 import { type DemoAccount, seedDemo } from './seed/demo.ts';
 import { serviceIn } from './service-path.ts';
 import { createStorage } from './storage/index.ts';
+import type { Store } from './storage/store.ts';
 
 /** How busy the backend is. */
 export interface Measures extends DatabaseLoad {
@@ -33,6 +34,8 @@ export interface Services {
   /** The addresses of all services, for what is counted by them. */
   routes: readonly RoutePattern[];
   fetch(request: Request, origin: ClientInfo): Promise<Response>;
+  /** Where files lie, for what else is kept as one. */
+  store: Store;
   publishableKey: string;
   /** The demo accounts when this start made them; their passwords are not kept anywhere else. */
   demoAccounts: DemoAccount[] | null;
@@ -108,6 +111,7 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
   return {
     routes: [...services.values()].flatMap(({ routes }) => routes),
     fetch,
+    store: storage.store,
     publishableKey: keys.publishable,
     demoAccounts,
     generatedSetupKey,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { SiteSettings } from '../app/site.ts';
 import { DiskSpace } from '../backend/disk-space.ts';
 import { type Backend, createBackend } from '../backend/index.ts';
+import { DiskStore } from '../backend/storage/disk.ts';
 import type { Config, OwnBackend } from '../config.ts';
 import { Admission, UPLOAD_MS } from './admission.ts';
 import { AnswerCache } from './cache.ts';
@@ -120,7 +121,8 @@ function siteSettings(
   generation: () => number | null,
 ): Omit<SiteSettings, 'styleSheet'> {
   const disk = backend?.disk ?? new DiskSpace(config.dataDir, config.diskReserve);
-  const cards = new SocialImages(join(config.dataDir, 'social'), join(BUILD, 'faces'), disk, config.workers);
+  const store = backend?.store ?? new DiskStore(config.dataDir);
+  const cards = new SocialImages(store, join(BUILD, 'faces'), disk, config.workers);
   const { captcha } = config;
   const drawCard: SiteSettings['drawCard'] = (card, version, cover) => cards.draw(card, version, cover);
   if (config.backend.kind === 'own') {

@@ -8,6 +8,7 @@ import { findOtherBrowsers } from './other-browsers.ts';
 import { findPgBouncer } from './pgbouncer.ts';
 import { findPostgres } from './postgres.ts';
 import { SERVER_LOGS, serverLogOf } from './server-logs.ts';
+import { findSwift } from './swift.ts';
 
 /**
  * Runs every test and ends in a plain line `N passed, N failed`.
@@ -34,6 +35,7 @@ for (const [name, args] of quick || onlyStatic
 if (onlyStatic) process.exit(0);
 findPostgres();
 findPgBouncer();
+findSwift();
 if (!quick) {
   await findBrowser();
   findOtherBrowsers();

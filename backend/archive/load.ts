@@ -8,7 +8,8 @@ import type { Config, OwnBackend } from '../../config.ts';
 import { forceToDisk, writeDurably } from '../data-dir/durable-file.ts';
 import { lockFolder } from '../data-dir/lock.ts';
 import { openDatabase } from '../database/open.ts';
-import { openDisk } from '../storage/disk.ts';
+import { openStore } from '../storage/open-store.ts';
+import type { Store } from '../storage/store.ts';
 import { LOADING, STATE } from './half-loaded.ts';
 import { loadRows, requireKnown } from './load-rows.ts';
 import type { Archive } from './read-file.ts';
@@ -73,7 +74,7 @@ export async function loadArchive(archive: Archive, keys: KeyFiles | null, house
 /** What a load puts into place, in this order: staged name and place. */
 function places({ dataDir, backend }: House): { staged: string; place: string }[] {
   return [
-    { staged: 'objects', place: backend.objects.folder },
+    ...(backend.objects.kind === 'disk' ? [{ staged: 'objects', place: backend.objects.folder }] : []),
     ...KEY_FILES.map((name) => ({ staged: name, place: join(dataDir, name) })),
     ...(backend.database.kind === 'embedded' ? [{ staged: 'database', place: backend.database.folder }] : []),
   ];
@@ -103,21 +104,27 @@ async function requireNothingThere(house: House, databaseToo: boolean, log: Logg
 }
 
 async function unpack(archive: Archive, keys: KeyFiles | null, house: House, work: string, log: Logger) {
-  const { database, supabaseDir } = house.backend;
+  const { database, objects, supabaseDir } = house.backend;
   const choice = database.kind === 'embedded' ? { ...database, folder: join(work, 'database') } : database;
   await mkdir(work, { mode: 0o700 });
   const db = await openDatabase(choice, { log });
   try {
     await loadRows(db, archive, { migrationsDir: join(supabaseDir, 'migrations'), scratch: work, log });
+    // A bucket takes them at once: nobody asks for one before its row is in place.
+    const store = await openStore(objects.kind === 'disk' ? { ...objects, folder: join(work, 'objects') } : objects, {
+      db,
+      temp: () => join(work, randomUUID()),
+      log,
+    });
+    await unpackObjects(archive, store, join(work, 'arriving'));
+    store.close();
   } finally {
     await db.close();
   }
-  await unpackObjects(archive, join(work, 'objects'), join(work, 'arriving'));
   for (const [name, text] of Object.entries(keys ?? {})) await writeDurably(join(work, name), text);
 }
 
-async function unpackObjects(archive: Archive, folder: string, arriving: string): Promise<void> {
-  const store = await openDisk(folder);
+async function unpackObjects(archive: Archive, store: Store, arriving: string): Promise<void> {
   for (const version of archive.objects) {
     await pipeline(archive.object(version), createWriteStream(arriving, { mode: 0o600 }));
     await store.put(version, 'original', arriving);

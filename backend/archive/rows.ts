@@ -26,7 +26,8 @@ const SPOKEN = {
 };
 
 // The structure is made by migrations, so their own ledger stays away, and so does what belongs to an extension. Generated
-// columns are generated again. The number of a transaction means nothing in another database: it gets its default.
+// columns are generated again. The number of a transaction means nothing in another database: it gets its default. What
+// speaks of bytes that are no objects means nothing beside another store.
 const TABLES = `
   select n.nspname as schema, c.relname as name,
     coalesce((select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, null)) order by a.attnum)
@@ -35,6 +36,8 @@ const TABLES = `
         and a.atttypid <> 'xid8'::regtype), '[]') as columns
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'supabase_migrations')
+    and (n.nspname <> 'storage' or c.relname not in
+      ('unfinished_uploads', 'unfinished_pieces', 'removed_bytes', 'compared_shelves', 'installation'))
     and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
   order by n.nspname collate "C", c.relname collate "C"`;
 

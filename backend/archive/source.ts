@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Config, OwnBackend } from '../../config.ts';
 import { openDatabase } from '../database/open.ts';
-import { DiskStore } from '../storage/disk.ts';
+import { readStore } from '../storage/open-store.ts';
 import type { Source } from './make.ts';
 import { archivesFolder, type Greeting, MADE, socketAddress } from './snapshot-socket.ts';
 
@@ -24,7 +24,7 @@ export async function withSource<T>(
   try {
     const db = await openDatabase(choice, { log });
     try {
-      const store = new DiskStore(backend.objects.folder);
+      const store = await readStore(backend.objects);
       const held = () => {
         if (server?.socket.closed)
           throw new Error('The server stopped or let go while the archive was made. Nothing was written; try again.');

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { DatabaseError, DatabaseUnavailable, DISK_FULL } from '../database/database.ts';
 import type { Env } from './context.ts';
 import { errors, StorageError } from './errors.ts';
+import { StoreAway } from './store.ts';
 
 /** The one place where a failure becomes an answer. */
 export function answerError(error: Error, c: Context<Env>): Response {
@@ -18,6 +19,7 @@ export function asStorageError(error: unknown): StorageError {
   if (error instanceof StorageError) return error;
   if (error instanceof DatabaseUnavailable) return errors.unavailable();
   if (error instanceof DatabaseError) return fromDatabase(error);
+  if (error instanceof StoreAway) return errors.filesAway();
   if ((error as NodeJS.ErrnoException | null)?.code === 'ENOSPC') return errors.noSpace();
   return errors.internal();
 }

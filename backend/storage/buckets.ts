@@ -5,7 +5,6 @@ import type { Request } from './context.ts';
 import { errors } from './errors.ts';
 import { bucketName, decoded } from './objects/names.ts';
 import { BUCKET_COLUMNS, type Bucket, bucketOf } from './objects/rows.ts';
-import { forget } from './objects/upload.ts';
 
 const BUCKET = '/storage/v1/bucket/';
 const EMPTIED_AT_ONCE = 500;
@@ -121,16 +120,16 @@ export async function emptyBucket(c: Request) {
   const who = await caller(c);
   await as(c, who, (tx) => bucketOf(tx, id), { readOnly: true });
   for (let emptied = EMPTIED_AT_ONCE; emptied === EMPTIED_AT_ONCE; ) {
-    const { rows } = await as(c, who, (tx) =>
-      tx.query<{ version: string }>(
+    const { affected } = await as(c, who, (tx) =>
+      tx.query(
         `delete from storage.objects where bucket_id = $1 and id in
-           (select id from storage.objects where bucket_id = $1 limit ${EMPTIED_AT_ONCE}) returning version`,
+           (select id from storage.objects where bucket_id = $1 limit ${EMPTIED_AT_ONCE})`,
         [id],
       ),
     );
-    for (const { version } of rows) await forget(c.var.house, version);
-    emptied = rows.length;
+    emptied = affected;
   }
+  await c.var.house.makeRoom();
   return c.json({ message: 'Empty bucket has been queued. Completion may take up to an hour.' });
 }
 

@@ -35,6 +35,8 @@ export interface StorageContext {
   unfinished: ResumableUploads;
   resumable: Resumable;
   orphaned: OrphanedBytes;
+  /** To be called when something was deleted: on a full disk its bytes go at once. */
+  makeRoom(): Promise<void>;
   uploads: RateLimit;
   uploadedBytes: RateLimit;
   /** Pictures made for an address; those that are there already are not counted. */

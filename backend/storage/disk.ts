@@ -1,46 +1,49 @@
+import { randomUUID } from 'node:crypto';
 import { constants, type ReadStream } from 'node:fs';
-import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
+import { access, copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { forceToDisk } from '../data-dir/durable-file.ts';
-import type { Opened, PartName, Store } from './store.ts';
+import {
+  type Folder,
+  folderPath,
+  type Listed,
+  type LocalFile,
+  listedPath,
+  type Opened,
+  type PartName,
+  partPath,
+  type Store,
+} from './store.ts';
 
-const VERSION = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const PART = /^[a-z0-9][a-z0-9-]{0,63}$/;
 /** Parts up to this size are read at once; larger ones are streamed. */
 const AT_ONCE = 512 * 1024;
 
-/** Objects in a folder: `<first two letters>/<version>/<part>`. */
+/** Bytes in a folder of this machine. */
 export class DiskStore implements Store {
   readonly #root: string;
-  /** Removals that wait, while somebody wants every object to stay. */
-  readonly #removals = new Set<string>();
-  #holders = 0;
   constructor(root: string) {
     this.#root = resolve(root);
   }
 
-  async put(version: string, part: PartName, file: string): Promise<void> {
-    const place = this.#place(version, part);
-    await forceToDisk(file);
+  async put(folder: Folder, part: PartName, content: string | Uint8Array): Promise<void> {
+    if (typeof content !== 'string')
+      return this.#made((path) => writeFile(path, content, { mode: 0o600 }), folder, part);
+    const place = this.#place(folder, part);
+    await forceToDisk(content);
     await mkdir(dirname(place), { recursive: true, mode: 0o700 });
-    await rename(file, place);
+    await rename(content, place);
     await forceToDisk(dirname(place));
     await forceToDisk(dirname(dirname(place)));
     await forceToDisk(this.#root);
   }
 
   async copy(from: string, to: string): Promise<void> {
-    const copied = join(this.#root, `${to}.new`);
-    try {
-      await copyFile(this.#place(from, 'original'), copied, constants.COPYFILE_FICLONE);
-      await this.put(to, 'original', copied);
-    } finally {
-      await rm(copied, { force: true });
-    }
+    const original = this.#place(from, 'original');
+    await this.#made((path) => copyFile(original, path, constants.COPYFILE_FICLONE), to, 'original');
   }
 
-  async open(version: string, part: PartName): Promise<Opened | null> {
-    const handle = await open(this.#place(version, part), 'r').catch(missingIsNull);
+  async open(folder: Folder, part: PartName): Promise<Opened | null> {
+    const handle = await open(this.#place(folder, part), 'r').catch(missingIsNull);
     if (!handle) return null;
     const { size } = await handle.stat();
     return {
@@ -56,7 +59,7 @@ export class DiskStore implements Store {
         try {
           const bytes = new Uint8Array(length);
           const { bytesRead } = length ? await handle.read(bytes, 0, length, range.start) : { bytesRead: 0 };
-          if (bytesRead !== length) throw new Error(`Part ${part} of ${version} is shorter than its size`);
+          if (bytesRead !== length) throw new Error(`Part ${part} of ${folder} is shorter than its size`);
           return bytes.buffer;
         } finally {
           await handle.close();
@@ -65,53 +68,47 @@ export class DiskStore implements Store {
     };
   }
 
-  async localFile(version: string, part: PartName): Promise<string | null> {
-    const place = this.#place(version, part);
-    return (await stat(place).catch(missingIsNull)) ? place : null;
+  async localFile(folder: Folder, part: PartName): Promise<LocalFile | null> {
+    const path = this.#place(folder, part);
+    return (await stat(path).catch(missingIsNull)) ? { path, done: async () => {} } : null;
   }
 
-  async parts(version: string): Promise<PartName[]> {
-    return (await readdir(dirname(this.#place(version, 'original'))).catch(missingIsNull)) ?? [];
+  async remove(folder: Folder, parts?: readonly PartName[]): Promise<void> {
+    const paths = parts?.map((part) => this.#place(folder, part)) ?? [join(this.#root, folderPath(folder))];
+    await Promise.all(paths.map((path) => rm(path, { recursive: true, force: true })));
   }
 
-  async remove(version: string): Promise<void> {
-    if (this.#holders) this.#removals.add(version);
-    else await this.#removeNow(version);
-  }
-
-  holdRemovals(): () => void {
-    this.#holders++;
-    let held = true;
-    return () => {
-      if (held && --this.#holders === 0) {
-        // What fails here is found again by the hourly sweep.
-        for (const version of this.#removals) void this.#removeNow(version).catch(() => {});
-        this.#removals.clear();
-      }
-      held = false;
-    };
-  }
-
-  async #removeNow(version: string): Promise<void> {
-    await rm(dirname(this.#place(version, 'original')), { recursive: true, force: true });
-  }
-
-  async *versions(): AsyncIterable<{ version: string; changed: Date }> {
-    for (const shelf of (await readdir(this.#root).catch(missingIsNull)) ?? []) {
-      if (!/^[0-9a-f]{2}$/.test(shelf)) continue;
-      for (const version of (await readdir(join(this.#root, shelf)).catch(missingIsNull)) ?? []) {
-        if (!VERSION.test(version)) continue;
-        const found = await stat(join(this.#root, shelf, version)).catch(missingIsNull);
-        if (found) yield { version, changed: found.mtime };
-      }
+  async *list(where: string): AsyncIterable<Listed> {
+    const folder = join(this.#root, listedPath(where));
+    for (const name of ((await readdir(folder).catch(missingIsNull)) ?? []).sort()) {
+      const found = await stat(join(folder, name)).catch(missingIsNull);
+      if (found) yield { name, changed: found.mtime };
     }
   }
 
-  #place(version: string, part: PartName): string {
-    if (!VERSION.test(version) || !PART.test(part)) throw new Error(`Not a part of an object: ${version} ${part}`);
-    const place = resolve(this.#root, version.slice(0, 2), version, part);
-    if (!place.startsWith(this.#root + sep)) throw new Error('Outside of the store');
-    return place;
+  problem(): Promise<string | null> {
+    return access(this.#root, constants.W_OK).then(
+      () => null,
+      () => 'their folder cannot be reached',
+    );
+  }
+
+  close(): void {}
+
+  /** Makes a file under a name of its own, so that nobody ever sees half of one, and puts it in its place. */
+  async #made(make: (path: string) => Promise<void>, folder: Folder, part: PartName): Promise<void> {
+    const path = join(this.#root, `${randomUUID()}.new`);
+    await mkdir(this.#root, { recursive: true, mode: 0o700 });
+    try {
+      await make(path);
+      await this.put(folder, part, path);
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
+  #place(folder: Folder, part: PartName): string {
+    return join(this.#root, partPath(folder, part));
   }
 }
 

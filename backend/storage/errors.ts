@@ -89,12 +89,17 @@ export const errors = {
       error: 'too_many_connections',
       retryAfter: 60,
     }),
+  tooManyPieces: (limit: number) =>
+    new StorageError(413, 'EntityTooLarge', `An upload may come in ${limit} pieces at most; send larger ones.`, {
+      error: 'Payload too large',
+    }),
   busy: () =>
     new StorageError(503, 'SlowDown', 'The server is busy with other pictures; try again in a few seconds.', {
       retryAfter: 5,
     }),
   unavailable: () =>
     new StorageError(503, 'DatabaseUnavailable', 'The service is away for a moment; try again.', { retryAfter: 2 }),
+  filesAway: () => new StorageError(503, 'SlowDown', 'Files are away for a moment; try again.', { retryAfter: 5 }),
   noSpace: () => new StorageError(507, 'InsufficientStorage', NO_ROOM, { retryAfter: NO_ROOM_RETRY_SECONDS }),
   internal: () => new StorageError(500, 'InternalError', 'Internal server error', { error: 'Internal' }),
 };

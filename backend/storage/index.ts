@@ -1,4 +1,3 @@
-import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import type { BackendContext, Service } from '../context.ts';
@@ -11,13 +10,16 @@ import { Semaphore, shareOf } from '../http/semaphore.ts';
 import { everyHour } from '../schedule.ts';
 import { answerError } from './answer-errors.ts';
 import type { Env, StorageContext } from './context.ts';
-import { openDisk } from './disk.ts';
 import { errors } from './errors.ts';
 import { madeColumn } from './label/serve-labelled.ts';
+import { openStore } from './open-store.ts';
 import { ImageVariants } from './pictures/image-variants.ts';
+import { UploadLeases } from './resumable/leases.ts';
+import { UploadLocks } from './resumable/locks.ts';
 import { Resumable } from './resumable/resumable.ts';
 import { ResumableUploads } from './resumable/resumable-uploads.ts';
 import { routes } from './routes.ts';
+import type { Store } from './store.ts';
 import { OrphanedBytes, Sweep, type Swept } from './sweep.ts';
 import { TempFiles } from './temp-files.ts';
 
@@ -35,6 +37,8 @@ const EXPOSED =
 
 /** The service, and what runs beside the requests, for whoever cannot wait for it. */
 export interface StorageService extends Service {
+  /** For what else is kept as files. */
+  store: Store;
   /** Resolves when no render is being made ahead. */
   idle(): Promise<void>;
   /** What keeps uploads from being taken, or pictures from being shown; empty when all is well. */
@@ -45,10 +49,11 @@ export interface StorageService extends Service {
   sweep(): Promise<Swept>;
 }
 
-/** `/storage/v1`: files, kept on disk under the policies of `storage.objects`. */
+/** `/storage/v1`: files, kept on disk or in S3 under the policies of `storage.objects`. */
 export async function createStorage(context: BackendContext): Promise<StorageService> {
-  const house = await openHouse(context);
-  const sweep = new Sweep(house, () => house.resumable.expire());
+  const { keepBytesDays, objects } = context.config.backend;
+  const house: StorageContext = { ...(await openHouse(context)), makeRoom: () => sweep.makeRoom() };
+  const sweep = new Sweep(house, { keepDays: keepBytesDays, makesRoom: objects.kind === 'disk' });
   const stopSweeping = everyHour(() => sweep.run(), {
     db: context.db,
     name: 'sweep files',
@@ -72,33 +77,42 @@ export async function createStorage(context: BackendContext): Promise<StorageSer
     async close() {
       await stopSweeping();
       await house.renders.close();
+      house.store.close();
+      await house.scratch.close();
     },
+    store: house.store,
     idle: () => house.renders.idle(),
-    holdRemovals: () => house.store.holdRemovals(),
+    holdRemovals: () => sweep.holdRemovals(),
     sweep: () => sweep.run(),
     async problems() {
       const problems: Problem[] = [];
+      const away = await house.store.problem();
+      if (away) problems.push({ part: 'store', reason: `files are away: ${away}` });
       if (!(await house.disk.has('files'))) {
         const reason = `uploads are refused: less than ${megabytes(house.disk.limit('files'))} free`;
         problems.push({ part: 'disk', reason });
       }
-      const reached = await access(context.config.backend.objects.folder, constants.W_OK).then(
-        () => true,
-        () => false,
-      );
-      if (!reached) problems.push({ part: 'store', reason: 'The folder of uploaded files cannot be reached.' });
       return problems;
     },
   };
 }
 
-async function openHouse({ config, project, db, disk, keys, log }: BackendContext): Promise<StorageContext> {
-  const { folder } = config.backend.objects;
-  const store = await openDisk(folder);
-  const scratch = new TempFiles(join(folder, 'incoming'), disk);
+async function openHouse({
+  config,
+  project,
+  db,
+  disk,
+  keys,
+  log,
+}: BackendContext): Promise<Omit<StorageContext, 'makeRoom'>> {
+  const { objects } = config.backend;
+  // Beside the objects on disk, which are then moved and not copied.
+  const beside = objects.kind === 'disk' ? objects.folder : join(config.dataDir, 'objects');
+  const scratch = new TempFiles(join(beside, 'incoming'), disk);
   await scratch.prepare();
-  const unfinished = new ResumableUploads(join(folder, 'unfinished'), disk);
-  await unfinished.prepare();
+  const store = await openStore(objects, { db, temp: () => scratch.path(), log });
+  const leases = new UploadLeases(db);
+  const unfinished = new ResumableUploads({ db, store, disk, scratch, leases, log });
   const decoding = new Semaphore(shareOf(2, config.workers), { mostWaiting: WAITING });
   const basics = {
     db,
@@ -124,7 +138,7 @@ async function openHouse({ config, project, db, disk, keys, log }: BackendContex
       log,
     }),
     unfinished,
-    resumable: new Resumable(basics, unfinished),
+    resumable: new Resumable(basics, unfinished, new UploadLocks(leases)),
     orphaned: new OrphanedBytes(basics),
     uploads: new RateLimit(UPLOADS, { db, name: 'uploads' }),
     uploadedBytes: new RateLimit(UPLOADED_BYTES, { db, name: 'uploaded bytes' }),

@@ -1,10 +1,14 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { lockFolder } from '../data-dir/lock.ts';
 import type { DiskSpace } from '../disk-space.ts';
 import { errors } from './errors.ts';
+
+const LOCK = 'in-use';
+const BEGINNING_MS = 60_000;
 
 /** Bytes that were received and not yet judged. */
 export interface Received {
@@ -17,19 +21,47 @@ export class OverLimit extends Error {
   override readonly name = 'OverLimit';
 }
 
-/** Local temporary files. What a crash leaves behind is removed at the next start. */
+/**
+ * Local temporary files, in a folder of this process among those of others. It is locked for as long as we run; what a
+ * crash leaves behind is removed by the next start, or within the hour by any other process.
+ */
 export class TempFiles {
   readonly folder: string;
+  readonly #all: string;
   readonly #disk: DiskSpace;
-  constructor(folder: string, disk: DiskSpace) {
-    this.folder = folder;
+  #unlock = () => {};
+
+  /** @param all where the folders of all processes lie */
+  constructor(all: string, disk: DiskSpace) {
+    this.#all = all;
+    this.folder = join(all, crypto.randomUUID());
     this.#disk = disk;
   }
 
-  /** Makes the folder and empties it of what an earlier process left. */
+  /** Makes the folder, and removes what is left of processes that have ended. */
   async prepare(): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    for (const name of await readdir(this.folder)) await rm(join(this.folder, name), { recursive: true, force: true });
+    this.#unlock = lockFolder(join(this.folder, LOCK));
+    await this.removeLeft();
+  }
+
+  /** Removes the folders of processes that have ended. */
+  async removeLeft(): Promise<void> {
+    for (const name of await readdir(this.#all)) {
+      const left = join(this.#all, name);
+      const made = await stat(left).catch(() => null);
+      // One that is just being made is not locked yet.
+      if (left === this.folder || !made?.isDirectory() || Date.now() - made.mtimeMs < BEGINNING_MS) continue;
+      const unlock = lockIfFree(join(left, LOCK));
+      if (!unlock) continue;
+      await rm(left, { recursive: true, force: true });
+      unlock();
+    }
+  }
+
+  /** Removes the folder with what is in it. */
+  async close(): Promise<void> {
+    this.#unlock();
+    await rm(this.folder, { recursive: true, force: true });
   }
 
   /** A path nobody else uses. */
@@ -66,5 +98,14 @@ export class TempFiles {
   /** Removes a file; missing is fine. */
   async discard(path: string): Promise<void> {
     await rm(path, { force: true });
+  }
+}
+
+/** Null while another process has the folder. */
+function lockIfFree(folder: string): (() => void) | null {
+  try {
+    return lockFolder(folder);
+  } catch {
+    return null;
   }
 }

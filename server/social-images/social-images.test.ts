@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SocialCard } from '../../app/site.ts';
 import { DiskSpace } from '../../backend/disk-space.ts';
+import { DiskStore } from '../../backend/storage/disk.ts';
 import { drawSheet } from './drawing.ts';
 import { fitTitle } from './fit.ts';
 import { fontsIn } from './fonts.ts';
@@ -162,12 +163,16 @@ describe('the drawing of social images', () => {
   const none = () => Promise.resolve(null);
   let number = 0;
   const begin = () => {
-    const kept = join(folder, `kept-${number++}`);
-    return { kept, cards: new SocialImages(kept, join(folder, 'faces'), disk) };
+    const root = join(folder, `kept-${number++}`);
+    return {
+      root,
+      kept: join(root, 'social'),
+      cards: new SocialImages(new DiskStore(root), join(folder, 'faces'), disk),
+    };
   };
 
   it('happens once for each version, however many ask, and survives a restart', async () => {
-    const { kept, cards } = begin();
+    const { root, kept, cards } = begin();
     let covers = 0;
     const cover = async () => {
       covers++;
@@ -175,7 +180,11 @@ describe('the drawing of social images', () => {
     };
     const all = await Promise.all(Array.from({ length: 12 }, () => cards.draw(experiment(), 'one', cover)));
     expect(new Set(all.map((picture) => Buffer.from(picture!).toString('base64'))).size).toBe(1);
-    const again = await new SocialImages(kept, join(folder, 'faces'), disk).draw(experiment(), 'one', cover);
+    const again = await new SocialImages(new DiskStore(root), join(folder, 'faces'), disk).draw(
+      experiment(),
+      'one',
+      cover,
+    );
     expect(Buffer.from(again!).equals(Buffer.from(all[0]!))).toBe(true);
     expect(covers).toBe(1);
     expect(await readdir(kept)).toEqual(['one.jpg']);
@@ -224,8 +233,8 @@ describe('the drawing of social images', () => {
   });
 
   it('still answers when nothing can be kept', async () => {
-    const { kept, cards } = begin();
-    await writeFile(kept, 'a file where the folder should be');
+    const { root, cards } = begin();
+    await writeFile(root, 'a file where the folder should be');
     expect(await cards.draw(page, 'one', none)).not.toBeNull();
   });
 });

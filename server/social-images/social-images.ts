@@ -1,20 +1,22 @@
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import type { SocialCard } from '../../app/site.ts';
 import type { DiskSpace } from '../../backend/disk-space.ts';
 import { shareOf } from '../../backend/http/semaphore.ts';
+import type { Store } from '../../backend/storage/store.ts';
 import type { TextRenderer } from './text.ts';
 
-/** Images kept on disk, of at most 150 kB each. */
+/** Where they lie in the store. */
+const FOLDER = 'social';
+/** Images that are kept, of at most 150 kB each. */
 const MOST_KEPT = 600;
 /** How many are swept at once, the oldest first. */
 const SWEPT = 100;
 /** Images that may wait while one is drawn: a drawing takes half a second of a core. */
 const MOST_WAITING = 8;
 
-/** Draws social images, one at a time, and keeps each on disk under its version. */
+/** Draws social images, one at a time, and keeps each in the store under its version. */
 export class SocialImages {
-  readonly #folder: string;
+  readonly #store: Store;
   readonly #faces: string;
   readonly #disk: DiskSpace;
   readonly #mostWaiting: number;
@@ -23,14 +25,14 @@ export class SocialImages {
   #setter: Promise<TextRenderer> | undefined;
 
   /**
-   * @param folder where images are kept
+   * @param store where images are kept
    * @param faces where the build left the faces
    * @param disk the room there is for keeping any
    * @param workers how many processes draw
    */
-  constructor(folder: string, faces: string, disk: DiskSpace, workers = 1) {
+  constructor(store: Store, faces: string, disk: DiskSpace, workers = 1) {
     this.#mostWaiting = shareOf(MOST_WAITING, workers);
-    this.#folder = folder;
+    this.#store = store;
     this.#faces = faces;
     this.#disk = disk;
   }
@@ -44,9 +46,9 @@ export class SocialImages {
   async draw(card: SocialCard, version: string, cover: () => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
     const running = this.#running.get(version);
     if (running) return running;
-    const kept = await readFile(this.#pathOf(version)).catch(() => null);
+    const kept = await this.#read(version).catch(() => null);
     if (kept) return kept;
-    // Somebody else may have begun while the disk was read.
+    // Somebody else may have begun while the store was asked.
     const begun = this.#running.get(version);
     if (begun) return begun;
     if (this.#running.size > this.#mostWaiting) return null;
@@ -81,25 +83,27 @@ export class SocialImages {
     return new TextRenderer(await fontsIn(this.#faces));
   }
 
-  readonly #pathOf = (version: string) => join(this.#folder, `${version}.jpg`);
+  async #read(version: string): Promise<Uint8Array | null> {
+    const opened = await this.#store.open(FOLDER, `${version}.jpg`);
+    const bytes = await opened?.read();
+    return bytes ? (bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : buffer(bytes)) : null;
+  }
 
   async #keep(version: string, picture: Uint8Array): Promise<void> {
     if (!(await this.#disk.has('files', picture.byteLength))) return;
-    await mkdir(this.#folder, { recursive: true });
-    const path = this.#pathOf(version);
-    // A reader must never see half a file.
-    await writeFile(`${path}.part`, picture);
-    await rename(`${path}.part`, path);
+    await this.#store.put(FOLDER, `${version}.jpg`, picture);
     await this.#sweep();
   }
 
   async #sweep(): Promise<void> {
-    const names = await readdir(this.#folder);
-    if (names.length <= MOST_KEPT) return;
-    const ages = await Promise.all(
-      names.map(async (name) => ({ name, at: (await stat(join(this.#folder, name))).mtimeMs })),
+    const images = await Array.fromAsync(this.#store.list(FOLDER));
+    if (images.length <= MOST_KEPT) return;
+    const oldest = images
+      .toSorted((one, other) => Number(one.changed) - Number(other.changed))
+      .slice(0, SWEPT + images.length - MOST_KEPT);
+    await this.#store.remove(
+      FOLDER,
+      oldest.map(({ name }) => name),
     );
-    const oldest = ages.toSorted((one, other) => one.at - other.at).slice(0, SWEPT + names.length - MOST_KEPT);
-    await Promise.all(oldest.map(({ name }) => rm(join(this.#folder, name), { force: true })));
   }
 }

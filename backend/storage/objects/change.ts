@@ -8,7 +8,7 @@ import { errors } from '../errors.ts';
 import { addressed, bucketName, decoded, objectKey } from './names.ts';
 import { metadataOfHeader, withParameters } from './receive.ts';
 import { type Bucket, bucketOf, OBJECT_COLUMNS, objectOf, type StoredObject } from './rows.ts';
-import { forget, isPictureBucket, limitOf, mimeAllowed, ownerOf, record, roomFor } from './upload.ts';
+import { isPictureBucket, limitOf, mimeAllowed, ownerOf, record, roomFor } from './upload.ts';
 
 const OBJECT = '/storage/v1/object/';
 const MOST_REMOVED = 1000;
@@ -64,7 +64,7 @@ export async function copy(c: Request) {
   await house.store.copy(found.version, object.version);
   house.disk.take(found.metadata.size);
   const { id, replaced } = await as(c, who, write);
-  if (replaced) await forget(house, replaced);
+  if (replaced) await house.makeRoom();
   return c.json({ Id: id, Key: `${target.bucket}/${target.key}` });
 }
 
@@ -74,7 +74,7 @@ export async function removeMany(c: Request) {
   const who = await caller(c);
   const { prefixes } = await read(c, Removal);
   const removed = await as(c, who, (tx) => deleteRows(tx, bucket, prefixes));
-  for (const { version } of removed) await forget(c.var.house, version);
+  await c.var.house.makeRoom();
   return c.json(removed);
 }
 
@@ -84,7 +84,7 @@ export async function removeOne(c: Request) {
   const who = await caller(c);
   const [removed] = await as(c, who, (tx) => deleteRows(tx, bucket, [key]));
   if (!removed) throw errors.noSuchKey();
-  await forget(c.var.house, removed.version);
+  await c.var.house.makeRoom();
   return c.json({ message: 'Successfully deleted' });
 }
 

@@ -141,9 +141,9 @@ export async function roomFor(house: StorageContext, owner: string | null, bytes
   if (owner === null) return;
   // Bytes of unfinished uploads belong to nothing either; what was only announced is not there.
   const { all, own } = await house.orphaned.now(owner);
-  const came = house.unfinished.came(owner);
-  if (own + came.own > MOST_ORPHANED_EACH) throw errors.tooMuchUnused(MOST_ORPHANED_EACH);
-  if (all + came.all > MOST_ORPHANED) throw errors.noSpace();
+  const unfinished = await house.unfinished.standing(owner);
+  if (own + unfinished.own > MOST_ORPHANED_EACH) throw errors.tooMuchUnused(MOST_ORPHANED_EACH);
+  if (all + unfinished.all > MOST_ORPHANED) throw errors.noSpace();
 }
 
 /**
@@ -180,10 +180,10 @@ export async function keep(
     }).catch(async (error: unknown) => {
       // What was lost while committing may have been committed: then the row needs its bytes, and the sweep decides.
       if (error instanceof StorageError || (error instanceof DatabaseError && !mayHaveCommitted(error)))
-        await store.remove(version);
+        await forget(house, version);
       throw error;
     });
-    if (replaced) await forget(house, replaced);
+    if (replaced) await house.makeRoom();
     house.orphaned.add(owner, version, metadata.size);
     if (picture) house.renders.makeAhead(version, picture);
     return id;
@@ -237,9 +237,9 @@ async function metadataOf(
   };
 }
 
-/** Removes bytes nothing points to any more. A failure is only logged: the sweep comes by later. */
-export async function forget(house: Pick<StorageContext, 'store' | 'log'>, version: string): Promise<void> {
+/** Removes bytes that never had a row. A failure is only logged: the comparison of store and rows finds them. */
+async function forget(house: Pick<StorageContext, 'store' | 'log'>, version: string): Promise<void> {
   await house.store.remove(version).catch((error: unknown) => {
-    house.log.warn({ err: error, version }, 'bytes of a removed object could not be removed');
+    house.log.warn({ err: error, version }, 'bytes of an upload that was not recorded could not be removed');
   });
 }

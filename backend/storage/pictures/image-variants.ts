@@ -1,10 +1,10 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { open, rm, writeFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import sharp, { type Sharp } from 'sharp';
 import type { DiskSpace } from '../../disk-space.ts';
 import type { Semaphore } from '../../http/semaphore.ts';
 import { errors, StorageError } from '../errors.ts';
-import type { Store } from '../store.ts';
+import { inMemory, type Opened, type Store, StoreAway } from '../store.ts';
 import type { TempFiles } from '../temp-files.ts';
 import { cutAt, type Gravity, scaledGravity } from './gravity.ts';
 import type { PictureKind } from './kinds.ts';
@@ -65,9 +65,6 @@ const partOf = ({ width, height, resize, quality, kind, still }: Render) =>
     .join('-')
     .replace(/^x/, 'h');
 
-/** A part of the store, a file that whoever gets it removes, or bytes that nobody keeps. */
-export type Made = { part: string } | { path: string } | { bytes: Uint8Array<ArrayBuffer> };
-
 /** Makes smaller pictures of stored ones and keeps those that pages ask for beside the original, while there is room. */
 export class ImageVariants {
   readonly #store: Store;
@@ -76,7 +73,7 @@ export class ImageVariants {
   readonly #slots: Semaphore;
   readonly #odd: Semaphore;
   readonly #log: Logger;
-  readonly #running = new Map<string, Promise<Made>>();
+  readonly #running = new Map<string, Promise<Uint8Array>>();
   readonly #ahead: { version: string; animated: boolean; width: number }[] = [];
   #worker: Promise<void> | null = null;
   #closed = false;
@@ -99,21 +96,23 @@ export class ImageVariants {
   }
 
   /**
-   * The render, made now when it is not there. The same one asked for twice is made once.
+   * The render, made now when it is not there; asking for one that is costs the store one question. The same one asked for
+   * twice is made once.
    * @param address who asks: those who wait are served in turn
    * @param mayMake asked before anything is made; throws when it may not be
    * @throws InsufficientStorage (507) for an odd size while there is no room for files
    */
-  async find(version: string, render: Render, address: string, mayMake: () => Promise<void>): Promise<Made> {
+  async find(version: string, render: Render, address: string, mayMake: () => Promise<void>): Promise<Opened> {
     if (!isKept(render)) return this.#makeOdd(version, render, address, mayMake);
     const part = partOf(render);
-    if ((await this.#store.parts(version)).includes(part)) return { part };
+    const kept = await this.#store.open(version, part);
+    if (kept) return kept;
     const key = `${version}/${part}`;
     if (!this.#running.has(key)) await mayMake();
     const made = this.#running.get(key) ?? this.#makeKept(version, part, render, address);
     this.#running.set(key, made);
     try {
-      return await made;
+      return inMemory(await made);
     } finally {
       this.#running.delete(key);
     }
@@ -154,7 +153,7 @@ export class ImageVariants {
             // Pages show the first frame of an animation; the whole is played from the original.
             const still = next.animated;
             const render: Render = { width, height: null, resize: 'cover', quality: null, kind, still, gravity: null };
-            await this.find(next.version, render, NOBODY, async () => {});
+            await (await this.find(next.version, render, NOBODY, async () => {})).close();
           } catch (error) {
             if (!(error instanceof StorageError))
               this.#log.warn({ err: error, version: next.version }, 'render failed');
@@ -164,21 +163,23 @@ export class ImageVariants {
     }
   }
 
-  async #makeKept(version: string, part: string, render: Render, address: string): Promise<Made> {
+  async #makeKept(version: string, part: string, render: Render, address: string): Promise<Uint8Array> {
     const bytes = await this.#slots.run(() => this.#make(version, render), errors.busy, address);
-    // The object may have gone while we worked: a render alone would never be found again.
-    if (!(await this.#store.localFile(version, 'original'))) throw errors.noSuchKey();
     const path = await this.#write(bytes, render.kind);
-    if (!path) return { bytes };
+    if (!path) return bytes;
     try {
+      // The object may have gone while we worked: its bytes stay for a while, and this goes with them.
       await this.#store.put(version, part, path);
-      return { part };
+      return bytes;
+    } catch (error) {
+      if (!(error instanceof StoreAway)) throw error;
+      return bytes;
     } finally {
       await rm(path, { force: true });
     }
   }
 
-  async #makeOdd(version: string, render: Render, address: string, mayMake: () => Promise<void>): Promise<Made> {
+  async #makeOdd(version: string, render: Render, address: string, mayMake: () => Promise<void>): Promise<Opened> {
     if (!(await this.#disk.has('files'))) throw errors.noSpace();
     await mayMake();
     const bytes = await this.#odd.run(
@@ -189,7 +190,7 @@ export class ImageVariants {
     // Out of memory while it is sent: it may be large, and its reader slow.
     const path = await this.#write(bytes, render.kind);
     if (!path) throw errors.noSpace();
-    return { path };
+    return openOnce(path);
   }
 
   /** A scratch file with the bytes; null without room for it. */
@@ -220,7 +221,7 @@ export class ImageVariants {
     try {
       const animated = !still && (kind === 'webp' || kind === 'gif');
       // What was taken as it came may be a little damaged, and lie on its side; what can be seen of it is shown.
-      const opened = sharp(source, { animated, limitInputPixels: 40_000_000, failOn: 'none' });
+      const opened = sharp(source.path, { animated, limitInputPixels: 40_000_000, failOn: 'none' });
       const picture = animated ? opened : opened.autoOrient();
       const fit = resize === 'contain' ? 'inside' : resize;
       const resized =
@@ -233,6 +234,8 @@ export class ImageVariants {
     } catch (error) {
       if (isDiskFull(error)) throw errors.noSpace();
       throw /pixel limit/i.test((error as Error).message) ? errors.sourceTooLarge('resolution') : errors.unrenderable();
+    } finally {
+      await source.done();
     }
   }
 }
@@ -250,6 +253,19 @@ function encoded(picture: Sharp, kind: PictureKind, quality: number | null): Sha
     case 'gif':
       return picture.gif();
   }
+}
+
+/** A file that goes when it was sent. On the systems we run on an open file may be removed at once. */
+async function openOnce(path: string): Promise<Opened> {
+  const handle = await open(path, 'r');
+  const { size } = await handle.stat();
+  await rm(path, { force: true });
+  return {
+    size,
+    head: async (length) => (await handle.read(Buffer.alloc(length), 0, length, 0)).buffer,
+    close: () => handle.close(),
+    read: async ({ start, end } = { start: 0, end: size - 1 }) => handle.createReadStream({ start, end }),
+  };
 }
 
 /** The kind to answer with: asked for by name, else what the reader's browser accepts, else the original's. */

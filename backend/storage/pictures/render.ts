@@ -1,4 +1,3 @@
-import { open, rm } from 'node:fs/promises';
 import * as z from 'zod';
 import type { Request } from '../context.ts';
 import { errors } from '../errors.ts';
@@ -6,7 +5,6 @@ import { serveLabelled } from '../label/serve-labelled.ts';
 import { objectIn, publicObject, visibleObject } from '../objects/download.ts';
 import { addressed, isUuidName } from '../objects/names.ts';
 import type { StoredObject } from '../objects/rows.ts';
-import type { Opened } from '../store.ts';
 import { tokenFor } from '../tokens.ts';
 import { GRAVITIES } from './gravity.ts';
 import { kindFor, onLadder, type Render } from './image-variants.ts';
@@ -82,7 +80,7 @@ export function transformOf(given: unknown): Transform {
 }
 
 async function answer(c: Request, object: StoredObject, transform: Transform, isPrivate: boolean): Promise<Response> {
-  const { store, renders, rendered: rate } = c.var.house;
+  const { renders, rendered: rate } = c.var.house;
   const { address } = c.env;
   const { metadata, version, name } = object;
   if (metadata.size > MAX_SOURCE) throw errors.sourceTooLarge('file');
@@ -119,12 +117,7 @@ async function answer(c: Request, object: StoredObject, transform: Transform, is
       ...(told.length > 0 && { 'x-transformations': told.join(',') }),
     },
   };
-  const send = (opened: Opened) => serveLabelled(c, object, kind, served, opened);
-  if ('path' in made) return send(await openOnce(made.path));
-  if ('bytes' in made) return send(inMemory(made.bytes));
-  const opened = await store.open(version, made.part);
-  if (!opened) throw errors.noSuchKey();
-  return send(opened);
+  return serveLabelled(c, object, kind, served, made);
 }
 
 /** What the source is: of a picture we wrote ourselves as recorded, of anything else by its bytes. @throws InvalidRequest */
@@ -133,7 +126,7 @@ async function kindOf(c: Request, { version, metadata }: StoredObject): Promise<
   if (written) return written;
   const file = await c.var.house.store.localFile(version, 'original');
   if (!file) throw errors.noSuchKey();
-  const found = await kindOfFile(file);
+  const found = await kindOfFile(file.path).finally(() => file.done());
   if (!found) throw errors.unrenderable();
   return found;
 }
@@ -160,25 +153,5 @@ function gravityOf({
   if (gravity === 'sm' || (x === undefined && y === undefined)) return [`gravity:${gravity}`];
   return [`gravity:${gravity}:${x ?? 0}:${y ?? 0}`];
 }
-
-/** A file that goes when it was sent. On the systems we run on an open file may be removed at once. */
-async function openOnce(path: string): Promise<Opened> {
-  const handle = await open(path, 'r');
-  const { size } = await handle.stat();
-  await rm(path, { force: true });
-  return {
-    size,
-    head: async (length) => (await handle.read(Buffer.alloc(length), 0, length, 0)).buffer,
-    close: () => handle.close(),
-    read: async ({ start, end } = { start: 0, end: size - 1 }) => handle.createReadStream({ start, end }),
-  };
-}
-
-const inMemory = (bytes: Uint8Array<ArrayBuffer>): Opened => ({
-  size: bytes.length,
-  head: async (length) => Buffer.from(bytes.subarray(0, length)),
-  close: async () => {},
-  read: async ({ start, end } = { start: 0, end: bytes.length - 1 }) => bytes.slice(start, end + 1).buffer,
-});
 
 const named = (c: Request, mode: string) => addressed(new URL(c.req.url).pathname, BASE + mode);

@@ -1,6 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lock, Locker } from '@tus/server';
+import { LOST, type UploadLeases } from './leases.ts';
+import { tokenOf } from './resumable-uploads.ts';
 
 const PATIENCE_MS = 30_000;
+const ASK_AGAIN_MS = 200;
+const VERDICT_BEGINS_MS = 1_000;
 
 interface Held {
   askBack: () => unknown;
@@ -8,40 +13,64 @@ interface Held {
   free: () => void;
 }
 
-/** One request at a time per upload. A newcomer asks the holder to finish and sleeps until it did. */
+/** One request at a time per upload, in this process and in all. A newcomer asks the holder to finish and sleeps until it did. */
 export class UploadLocks implements Locker {
+  readonly #leases: UploadLeases;
   readonly #held = new Map<string, Held>();
+  readonly #judging = new Set<string>();
+  constructor(leases: UploadLeases) {
+    this.#leases = leases;
+  }
 
   newLock(id: string): Lock {
+    const token = tokenOf(id);
     return {
       lock: async (signal, askBack) => {
         const until = Date.now() + PATIENCE_MS;
-        for (let held = this.#held.get(id); held; held = this.#held.get(id)) {
-          await held.askBack();
-          const tooLong = await Promise.race([held.freed.then(() => false), sleep(until - Date.now(), signal)]);
-          // 423: the client waits and tries again.
-          if (tooLong) throw { status_code: 423, body: 'The upload is being written to by another request\n' };
+        for (let held = this.#held.get(token); held; held = this.#held.get(token)) {
+          if (!this.#leases.isKept(token)) await held.askBack();
+          const waited = sleep(Math.max(0, until - Date.now()), true, { signal, ref: false }).catch(() => true);
+          if (await Promise.race([held.freed.then(() => false), waited])) throw LOST;
         }
         const { promise: freed, resolve: free } = Promise.withResolvers<void>();
-        this.#held.set(id, { askBack, freed, free });
+        this.#held.set(token, { askBack, freed, free });
+        try {
+          while (!(await this.#leases.take(token, askBack))) {
+            if (signal.aborted || Date.now() > until) throw LOST;
+            await sleep(ASK_AGAIN_MS);
+          }
+        } catch (error) {
+          await this.#free(token);
+          throw error;
+        }
       },
       unlock: async () => {
-        const held = this.#held.get(id);
-        this.#held.delete(id);
-        held?.free();
+        if (!this.#leases.isKept(token)) return this.#free(token);
+        // The library asks for the verdict at once, unless the request failed behind the last byte.
+        setTimeout(() => {
+          if (!this.#judging.has(token)) void this.#free(token).catch(() => {});
+        }, VERDICT_BEGINS_MS).unref();
       },
     };
   }
-}
 
-/** True after so long, or when nobody waits any more. */
-function sleep(ms: number, signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    const over = () => {
-      clearTimeout(timer);
-      resolve(true);
-    };
-    const timer = setTimeout(over, Math.max(0, ms)).unref();
-    signal.addEventListener('abort', over, { once: true });
-  });
+  /** The whole is here and is looked at: others wait until `work` is done. */
+  async whileJudging(id: string, work: () => Promise<void>): Promise<void> {
+    const token = tokenOf(id);
+    this.#judging.add(token);
+    try {
+      await work();
+    } finally {
+      this.#judging.delete(token);
+      await this.#free(token);
+    }
+  }
+
+  /** Lets the next one in. */
+  async #free(token: string): Promise<void> {
+    await this.#leases.release(token);
+    const held = this.#held.get(token);
+    this.#held.delete(token);
+    held?.free();
+  }
 }

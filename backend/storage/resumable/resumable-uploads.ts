@@ -1,12 +1,17 @@
-import { copyFile, mkdir, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { DataStore, ERRORS, Upload } from '@tus/server';
-import { writeDurably } from '../../data-dir/durable-file.ts';
+import type { Logger } from 'pino';
+import type { Connection } from '../../database/database.ts';
 import type { DiskSpace } from '../../disk-space.ts';
 import type { Role } from '../../http/caller.ts';
 import { errors } from '../errors.ts';
 import type { Meeting } from '../objects/upload.ts';
+import { isVersion, type Store } from '../store.ts';
+import type { TempFiles } from '../temp-files.ts';
+import { LOST, type UploadLeases } from './leases.ts';
 
 /** An upload that comes in pieces: what was agreed when it was created. */
 export interface Agreed {
@@ -24,206 +29,245 @@ export interface Agreed {
   limit: number;
   size?: number;
   metadata: Record<string, string | null>;
-  createdAt: string;
+}
+
+/** The same, and what has become of it since. */
+export interface Unfinished extends Agreed {
+  /** Bytes that are here. */
+  came: number;
+  pieces: number;
+  createdAt: Date;
   /** The object is recorded; the pieces are gone. */
   done: boolean;
 }
 
-/** What has become of it since. */
-interface Coming {
-  agreed: Agreed;
-  /** Bytes that are here. */
-  came: number;
-  /** When some came last, or it was agreed. */
-  at: number;
+interface Parts {
+  db: Connection;
+  store: Store;
+  disk: DiskSpace;
+  scratch: TempFiles;
+  leases: UploadLeases;
+  log: Logger;
 }
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 /** Life of an upload of which not a byte came. */
-const EMPTY_LIFETIME_MS = 10 * 60 * 1000;
-const TOKEN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const EMPTY_LIFETIME = '10 minutes';
+/** What came is stored at the end of each request, and before that whenever so much of it is here. */
+const PIECE = 8 * 1024 ** 2;
+/** Each is a file and a row: whoever sends a few bytes at a time has to send more of them. */
+const MOST_PIECES = 1000;
 
 /** The id in an upload's address: base64url of `bucket/object/token`. */
 export const uploadId = ({ bucket, key, token }: Pick<Agreed, 'bucket' | 'key' | 'token'>) =>
   Buffer.from(`${bucket}/${key}/${token}`).toString('base64url');
 
-/** Pieces of unfinished uploads in a folder of their own, where nobody can read them. They outlive a restart. */
-export class ResumableUploads extends DataStore {
-  readonly #folder: string;
-  readonly #disk: DiskSpace;
-  readonly #uploads = new Map<string, Coming>();
-  /** Uploads whose last byte has come and which are being judged now. */
-  readonly #judging = new Map<string, PromiseWithResolvers<void>>();
+const folderOf = ({ token }: Pick<Agreed, 'token'>) => `unfinished/${token}`;
 
-  constructor(folder: string, disk: DiskSpace) {
+/**
+ * Unfinished uploads: a row each, and pieces in the store that nobody can read and that never change. Any process with the
+ * same database and store can go on with any of them.
+ */
+export class ResumableUploads extends DataStore {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
     super();
-    this.#folder = folder;
-    this.#disk = disk;
+    this.#parts = parts;
     this.extensions = ['creation', 'creation-with-upload', 'creation-defer-length', 'termination', 'expiration'];
   }
 
-  /** Finds what an earlier process left. */
-  async prepare(): Promise<void> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    for (const name of await readdir(this.#folder)) {
-      const path = join(this.#folder, name);
-      if (!name.endsWith('.json')) {
-        if (!TOKEN.test(name)) await rm(path, { force: true });
-        continue;
-      }
-      const agreed = JSON.parse(await readFile(path, 'utf8')) as Agreed;
-      const pieces = await stat(this.#pieces(agreed)).catch(() => null);
-      this.#uploads.set(agreed.token, { agreed, came: pieces?.size ?? 0, at: pieces?.mtimeMs ?? 0 });
-    }
+  /** What is known of an id; null when there is no such upload. */
+  async find(id: string): Promise<Unfinished | null> {
+    const token = tokenOf(id);
+    if (!isVersion(token)) return null;
+    const { rows } = await this.#parts.db.query<Omit<Unfinished, keyof Agreed> & { agreed: Agreed }>(
+      `select agreed, came, done, created_at as "createdAt",
+         (select count(*) from storage.unfinished_pieces piece where piece.token = upload.token) as pieces
+       from storage.unfinished_uploads upload where token = $1`,
+      [token],
+    );
+    if (!rows[0]) return null;
+    const { agreed, ...since } = rows[0];
+    return uploadId(agreed) === id ? { ...agreed, ...since } : null;
   }
 
-  /** What was agreed for an id; null when there is no such upload. */
-  find(id: string): Agreed | null {
-    const text = Buffer.from(id, 'base64url').toString('utf8');
-    const agreed = this.#uploads.get(text.slice(text.lastIndexOf('/') + 1))?.agreed;
-    return agreed && uploadId(agreed) === id ? agreed : null;
-  }
-
-  /** Uploads of this owner that are not done. */
-  openOf(owner: string): number {
-    return this.#open().filter(({ agreed }) => agreed.owner === owner).length;
-  }
-
-  /** Bytes of unfinished uploads that are here, in all and of this owner. */
-  came(owner: string): { all: number; own: number } {
-    const sum = (coming: Coming[]) => coming.reduce((bytes, { came }) => bytes + came, 0);
-    const open = this.#open();
-    return { all: sum(open), own: sum(open.filter(({ agreed }) => agreed.owner === owner)) };
+  /** Uploads of this owner that are not done, their bytes that are here, and those of everybody. */
+  async standing(owner: string): Promise<{ open: number; own: number; all: number }> {
+    const { rows } = await this.#parts.db.query<{ open: number; own: number; all: number }>(
+      `select count(*) filter (where owner = $1) as open, coalesce(sum(came) filter (where owner = $1), 0)::int8 as own,
+         coalesce(sum(came), 0)::int8 as all from storage.unfinished_uploads where not done`,
+      [owner],
+    );
+    return rows[0]!;
   }
 
   async agree(agreed: Agreed): Promise<void> {
-    await writeFile(this.#pieces(agreed), '', { mode: 0o600 });
-    await this.#save(agreed);
-    this.#uploads.set(agreed.token, { agreed, came: 0, at: Date.now() });
+    await this.#parts.db.query('insert into storage.unfinished_uploads (token, agreed, owner) values ($1, $2, $3)', [
+      agreed.token,
+      { ...agreed },
+      agreed.owner,
+    ]);
   }
 
   override async create(upload: Upload): Promise<Upload> {
     // Agreed before, when the policies were asked; here only the protocol's own date is added.
-    upload.creation_date = this.#agreed(upload.id).createdAt;
+    upload.creation_date = (await this.#here(upload.id)).createdAt.toISOString();
     return upload;
   }
 
   override async getUpload(id: string): Promise<Upload> {
-    const agreed = this.#agreed(id);
-    await this.#judging.get(agreed.token)?.promise;
-    const { token, size, metadata, createdAt, done } = agreed;
-    if (!this.#uploads.has(token)) throw ERRORS.FILE_NOT_FOUND;
-    if (Date.now() > Date.parse(createdAt) + LIFETIME_MS) throw ERRORS.FILE_NO_LONGER_EXISTS;
-    const offset = done ? size! : await this.#offset(agreed);
-    return new Upload({ id, offset, metadata, creation_date: createdAt, ...(size === undefined ? {} : { size }) });
+    const { size, metadata, createdAt, done, came } = await this.#here(id);
+    if (Date.now() > createdAt.getTime() + LIFETIME_MS) throw ERRORS.FILE_NO_LONGER_EXISTS;
+    // All of it and still no object: judging it failed by our fault, or we were stopped before. Then the last byte is
+    // asked for once more, so that the client neither believes it is done nor starts over.
+    const offset = done ? size! : came > 0 && came === size ? came - 1 : came;
+    const creation_date = createdAt.toISOString();
+    return new Upload({ id, offset, metadata, creation_date, ...(size === undefined ? {} : { size }) });
   }
 
   override async declareUploadLength(id: string, size: number): Promise<void> {
-    const agreed = this.#agreed(id);
-    agreed.size = size;
-    await this.#save(agreed);
+    await this.#parts.db.query(
+      `update storage.unfinished_uploads set agreed = agreed || jsonb_build_object('size', $2::int8) where token = $1`,
+      [tokenOf(id), size],
+    );
   }
 
   override async write(stream: Readable, id: string, offset: number): Promise<number> {
-    const agreed = this.#agreed(id);
-    if (agreed.done) return offset;
-    const coming = this.#uploads.get(agreed.token)!;
-    const handle = await open(this.#pieces(agreed), 'r+');
-    let at = offset;
-    coming.at = Date.now();
-    try {
-      for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-        this.#disk.take(chunk.byteLength);
-        if (!(await this.#disk.has('files'))) throw errors.noSpace();
-        for (let sent = 0; sent < chunk.byteLength; ) {
-          const { bytesWritten } = await handle.write(chunk, sent, chunk.byteLength - sent, at);
-          sent += bytesWritten;
-          at += bytesWritten;
-        }
-        coming.came = at;
-        coming.at = Date.now();
-      }
-    } finally {
-      await handle.sync();
-      await handle.close();
-    }
+    const upload = await this.#here(id);
+    if (upload.done) return offset;
+    // The last byte is here already.
+    const isWhole = upload.came === upload.size;
+    if (isWhole) for await (const _ of stream);
+    const at = isWhole ? upload.came : await this.#writePieces(stream, upload);
     // From here until `judged` others wait: the lock of the library ends before the whole is looked at.
-    if (at === agreed.size) this.#judging.set(agreed.token, Promise.withResolvers());
+    if (at === upload.size) this.#parts.leases.keep(upload.token);
     return at;
   }
 
   override async remove(id: string): Promise<void> {
-    await this.drop(this.#agreed(id));
+    await this.drop(await this.#here(id));
   }
 
   override async deleteExpired(): Promise<number> {
-    const expired = [...this.#uploads.values()].filter(
-      ({ agreed, came, at }) =>
-        Date.now() > Date.parse(agreed.createdAt) + LIFETIME_MS ||
-        (!agreed.done && came === 0 && Date.now() > at + EMPTY_LIFETIME_MS),
+    const { rows } = await this.#parts.db.query<{ token: string }>(
+      `delete from storage.unfinished_uploads where created_at < now() - $1::interval
+         or (not done and came = 0 and came_at < now() - $2::interval and coalesce(leased_until < now(), true))
+       returning token::text`,
+      [`${LIFETIME_MS} milliseconds`, EMPTY_LIFETIME],
     );
-    for (const { agreed } of expired) await this.drop(agreed);
-    return expired.length;
+    for (const upload of rows) await this.#removePieces(upload);
+    return rows.length;
   }
 
   override getExpiration(): number {
     return LIFETIME_MS;
   }
 
-  /** Copies the whole to `to`, where judging it cannot touch the pieces. */
-  async copy(agreed: Agreed, to: string): Promise<void> {
-    await copyFile(this.#pieces(agreed), to);
+  /** Copies the whole to a file, where judging it cannot touch the pieces. */
+  async copy(upload: Agreed, to: string): Promise<void> {
+    const { db, store } = this.#parts;
+    const { rows } = await db.query<{ part: string; size: number }>(
+      'select part, size from storage.unfinished_pieces where token = $1 order by position',
+      [upload.token],
+    );
+    async function* pieces() {
+      for (const { part, size } of rows) {
+        const opened = await store.open(folderOf(upload), part);
+        if (opened?.size !== size) throw new Error(`Piece ${part} of upload ${upload.token} is not what was stored`);
+        const bytes = await opened.read();
+        if (bytes instanceof ArrayBuffer) yield new Uint8Array(bytes);
+        else yield* bytes;
+      }
+    }
+    await pipeline(Readable.from(pieces(), { objectMode: false }), createWriteStream(to, { mode: 0o600, flags: 'wx' }));
   }
 
-  /** The verdict is in, whatever it is: requests about the upload go on. */
-  judged(agreed: Agreed): void {
-    this.#judging.get(agreed.token)?.resolve();
-    this.#judging.delete(agreed.token);
-  }
-
-  /** Keeps the agreement, so that a client that missed the answer hears it again; the pieces go. */
-  async close(agreed: Agreed): Promise<void> {
-    agreed.done = true;
-    agreed.size ??= (await stat(this.#pieces(agreed))).size;
-    await this.#save(agreed);
-    await rm(this.#pieces(agreed), { force: true });
+  /** Keeps the row, so that a client that missed the answer hears it again; the pieces go. */
+  async close(upload: Agreed): Promise<void> {
+    await this.#parts.db.query(
+      `with closed as (update storage.unfinished_uploads set done = true where token = $1 returning token)
+       delete from storage.unfinished_pieces using closed where unfinished_pieces.token = closed.token`,
+      [upload.token],
+    );
+    await this.#removePieces(upload);
   }
 
   /** Removes the upload with its pieces. */
-  async drop(agreed: Agreed): Promise<void> {
-    this.#uploads.delete(agreed.token);
-    await rm(this.#pieces(agreed), { force: true });
-    await rm(`${this.#pieces(agreed)}.json`, { force: true });
+  async drop(upload: Pick<Agreed, 'token'>): Promise<void> {
+    await this.#parts.db.query('delete from storage.unfinished_uploads where token = $1', [upload.token]);
+    await this.#removePieces(upload);
   }
 
-  /**
-   * Bytes that are here. All of them and still no object: judging them failed by our fault, or we were stopped before.
-   * Then the last byte is asked for once more, so that the client neither believes it is done nor starts over.
-   */
-  async #offset(agreed: Agreed): Promise<number> {
-    const path = this.#pieces(agreed);
-    const { size } = await stat(path);
-    if (agreed.size === undefined || size === 0 || size < agreed.size) return size;
-    await truncate(path, agreed.size - 1);
-    return agreed.size - 1;
+  /** Takes what comes, and stores it piece by piece. @returns how many bytes are here then */
+  async #writePieces(stream: Readable, upload: Unfinished): Promise<number> {
+    const { disk, scratch } = this.#parts;
+    let { came, pieces } = upload;
+    const chunks = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+    for (let ended = false; !ended; ) {
+      if (pieces++ >= MOST_PIECES) throw errors.tooManyPieces(MOST_PIECES);
+      const path = scratch.path();
+      const file = await open(path, 'wx', 0o600);
+      let [size, cut] = [0, null as { reason: unknown } | null];
+      try {
+        while (size < PIECE && !ended && !cut) {
+          const next = await chunks.next().catch((reason: unknown) => {
+            // What came before the line broke is kept.
+            cut = { reason };
+          });
+          ended = next?.done === true;
+          if (!next || next.done) break;
+          disk.take(next.value.byteLength);
+          if (!(await disk.has('files'))) throw errors.noSpace();
+          await file.writeFile(next.value);
+          size += next.value.byteLength;
+        }
+        await file.close();
+        if (size > 0) await this.#store(upload.token, came, size, path);
+        came += size;
+      } finally {
+        await file.close();
+        await scratch.discard(path);
+      }
+      if (cut) throw (cut as { reason: unknown }).reason;
+    }
+    return came;
   }
 
-  async #save(agreed: Agreed): Promise<void> {
-    await writeDurably(`${this.#pieces(agreed)}.json`, JSON.stringify(agreed));
+  /** Stores a piece, then tells of it. Its name is its own: nobody who lost the lease can write over another's. */
+  async #store(token: string, position: number, size: number, path: string): Promise<void> {
+    const { db, store, leases } = this.#parts;
+    const part = `${position}-${crypto.randomUUID().slice(0, 8)}`;
+    await store.put(folderOf({ token }), part, path);
+    const { affected } = await db.query(
+      `with told as (
+         update storage.unfinished_uploads set came = $2::int8 + $3, came_at = now()
+         where token = $1 and came = $2 and not done and lease = $5 returning token
+       )
+       insert into storage.unfinished_pieces (token, position, size, part) select token, $2, $3, $4 from told`,
+      [token, position, size, part, leases.of(token)],
+    );
+    if (affected) return;
+    await store.remove(folderOf({ token }), [part]);
+    throw LOST;
   }
 
-  #open(): Coming[] {
-    return [...this.#uploads.values()].filter(({ agreed }) => !agreed.done);
+  /** What fails here is found by the weekly comparison. */
+  async #removePieces(upload: Pick<Agreed, 'token'>): Promise<void> {
+    await this.#parts.store.remove(folderOf(upload)).catch((err: unknown) => {
+      this.#parts.log.warn({ err }, 'pieces of an upload could not be removed');
+    });
   }
 
-  #agreed(id: string): Agreed {
-    const agreed = this.find(id);
-    if (!agreed) throw ERRORS.FILE_NOT_FOUND;
-    return agreed;
+  async #here(id: string): Promise<Unfinished> {
+    const upload = await this.find(id);
+    if (!upload) throw ERRORS.FILE_NOT_FOUND;
+    return upload;
   }
+}
 
-  #pieces({ token }: Agreed): string {
-    if (!TOKEN.test(token)) throw ERRORS.FILE_NOT_FOUND;
-    return join(this.#folder, token);
-  }
+/** Whatever stands where the token does. */
+export function tokenOf(id: string): string {
+  const text = Buffer.from(id, 'base64url').toString('utf8');
+  return text.slice(text.lastIndexOf('/') + 1);
 }

@@ -10,7 +10,7 @@ import { bucketOf } from '../objects/rows.ts';
 import { signerOf } from '../objects/sign.ts';
 import { countUpload, keep, limitOf, mayWrite, mimeAllowed, ownerOf, record, roomFor } from '../objects/upload.ts';
 import { tokenFor } from '../tokens.ts';
-import { UploadLocks } from './locks.ts';
+import type { UploadLocks } from './locks.ts';
 import { type Agreed, type ResumableUploads, uploadId } from './resumable-uploads.ts';
 
 const MOST_OPEN = 5;
@@ -23,20 +23,27 @@ export class Resumable {
   /** The library hands its hooks the bare request; this leads back to ours. */
   readonly #contexts = new WeakMap<object, StorageRequest>();
 
-  constructor(house: Pick<StorageContext, 'publicBase' | 'fileSizeLimit' | 'log'>, unfinished: ResumableUploads) {
+  constructor(
+    house: Pick<StorageContext, 'publicBase' | 'fileSizeLimit' | 'log'>,
+    unfinished: ResumableUploads,
+    locks: UploadLocks,
+  ) {
     this.#unfinished = unfinished;
     const contextOf = (request: object) => this.#contexts.get(request)!;
     this.#server = new Server({
       path: PATH,
       datastore: unfinished,
-      locker: new UploadLocks(),
-      maxSize: (_request, id) => (id ? unfinished.find(id)?.limit : undefined) ?? house.fileSizeLimit,
+      locker: locks,
+      maxSize: async (_request, id) => (id && (await unfinished.find(id))?.limit) || house.fileSizeLimit,
       namingFunction: (request, metadata) => this.#agree(contextOf(request), metadata ?? {}),
       generateUrl: (request, { id }) =>
         `${house.publicBase}/upload/resumable${isSigned(contextOf(request)) ? '/sign' : ''}/${id}`,
       onIncomingRequest: (request, id) => this.#authorise(contextOf(request), id),
       onUploadFinish: async (request, { id }) => {
-        await this.#finish(contextOf(request), unfinished.find(id)!);
+        await locks.whileJudging(id, async () => {
+          const upload = await unfinished.find(id);
+          if (upload && !upload.done) await this.#finish(contextOf(request), upload);
+        });
         return { headers: { 'Tus-Complete': '1' } };
       },
       onResponseError: (request, failure) => {
@@ -79,7 +86,8 @@ export class Resumable {
     // Whoever signed it away does not hold it: then it is the address that counts.
     const owner = isSigned(c) ? c.env.address : ownerOf(who, c.env.address);
     await this.#unfinished.deleteExpired();
-    if (owner !== null && this.#unfinished.openOf(owner) >= MOST_OPEN) throw errors.tooManyOpenUploads(MOST_OPEN);
+    if (owner !== null && (await this.#unfinished.standing(owner)).open >= MOST_OPEN)
+      throw errors.tooManyOpenUploads(MOST_OPEN);
     await countUpload(c, who, size ?? limit);
     await roomFor(house, owner);
     const agreed: Agreed = {
@@ -93,8 +101,6 @@ export class Resumable {
       limit,
       ...(size === undefined ? {} : { size }),
       metadata,
-      createdAt: new Date().toISOString(),
-      done: false,
     };
     await this.#unfinished.agree(agreed);
     return uploadId(agreed);
@@ -108,7 +114,7 @@ export class Resumable {
 
   /** Whoever began an upload goes on with it; a guest's belongs to whoever holds its address. */
   async #authorise(c: StorageRequest, id: string): Promise<void> {
-    const agreed = this.#unfinished.find(id);
+    const agreed = await this.#unfinished.find(id);
     if (!agreed) throw errors.noSuchUpload();
     await this.#owner(c, agreed);
   }
@@ -121,7 +127,6 @@ export class Resumable {
   }
 
   async #finish(c: StorageRequest, agreed: Agreed): Promise<void> {
-    if (agreed.done) return;
     const path = c.var.house.scratch.path();
     try {
       await this.#unfinished.copy(agreed, path);
@@ -132,7 +137,6 @@ export class Resumable {
       if (asStorageError(error).statusCode < 500) await this.#unfinished.drop(agreed);
       throw error;
     } finally {
-      this.#unfinished.judged(agreed);
       await c.var.house.scratch.discard(path);
     }
   }

@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { type ServerType, serve } from '@hono/node-server';
 import { StorageClient } from '@supabase/storage-js';
 import { SignJWT } from 'jose';
@@ -15,11 +15,14 @@ import { createStorage, type StorageService } from '../../../backend/storage/ind
 import { type Config, type OwnBackend, readConfig } from '../../../config.ts';
 import { migratedTemplate } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
+import type { TestSwift } from '../../swift.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const quiet = createLog('fatal');
 
 interface Parts {
+  /** Where its bytes lie; on disk unless told. */
+  store?: TestStore;
   log?: Logger;
   /** What the service is given for a database. */
   database?: (db: Database) => Database;
@@ -31,8 +34,14 @@ export interface House {
   db: Database;
   keys: Keys;
   storage: StorageService;
-  /** Where the objects lie. */
-  folder: string;
+  /** Settings of its store. */
+  settings: Record<string, string>;
+  /** All that lies in the store below a path, in order. */
+  stored(under?: string): Promise<string[]>;
+  /** Puts something into the store past the service. */
+  place(path: string): Promise<void>;
+  /** Temporary files that are there now. */
+  incoming(): Promise<string[]>;
   /** An unmodified official client; `address` is where it seems to call from. */
   client(token?: string, address?: string): StorageClient;
   guest: StorageClient;
@@ -41,21 +50,66 @@ export interface House {
   person(options?: { admin?: boolean }): Promise<{ id: string; token: string }>;
   /** Stops the service and starts it again over the same folder. */
   restart(): Promise<void>;
+  /** A second service over the same database and store, as on another machine. Addresses of its answers are the first's. */
+  another(): Promise<{ fetch: typeof fetch; close(): Promise<void> }>;
   close(): Promise<void>;
 }
+
+interface Opened {
+  dataDir: string;
+  settings: Record<string, string>;
+}
+
+/** Where the bytes of tested houses lie. */
+export interface TestStore {
+  /** What a house is told of it; a place of its own for each. */
+  settings(): Promise<Record<string, string>>;
+  list(house: Opened): Promise<string[]>;
+  place(path: string, house: Opened): Promise<void>;
+}
+
+export const onDisk: TestStore = {
+  settings: async () => ({}),
+  async list({ dataDir }) {
+    const root = join(dataDir, 'objects');
+    const entries = await readdir(root, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(join(root, 'incoming')))
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+  },
+  async place(path, { dataDir }) {
+    const place = join(dataDir, 'objects', path);
+    await mkdir(dirname(place), { recursive: true });
+    await writeFile(place, 'bytes');
+  },
+};
+
+/** @param swift started before the first house is opened */
+export const onS3 = (swift: () => TestSwift): TestStore => ({
+  settings: () => swift().settings(),
+  async list({ settings }) {
+    const xml = await (await swift().fetch(settings['S3_BUCKET']!)).text();
+    return [...xml.matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key]) => key!).filter((key) => key !== 'madhouse.json');
+  },
+  async place(path, { settings }) {
+    await swift().fetch(`${settings['S3_BUCKET']}/${path}`, { method: 'PUT', body: 'bytes' });
+  },
+});
 
 let visitors = 0;
 /** An address nobody else in this run calls from, so that limits are met only on purpose. */
 export const newAddress = () => `198.51.100.${++visitors}`;
 
 /** The storage service behind a socket, over a migrated database. The front door believes `x-test-address`. */
-export async function openHouse({ log = quiet, database = (db) => db }: Parts = {}): Promise<House> {
+export async function openHouse({ log = quiet, database = (db) => db, store = onDisk }: Parts = {}): Promise<House> {
+  const settings = await store.settings();
   const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-storage-'));
   const port = await freePort();
   const config = readConfig({
     PORT: String(port),
     DATA_DIR: dataDir,
     SUPABASE_DIR: join(ROOT, 'supabase'),
+    ...settings,
   }) as Config & { backend: OwnBackend };
   const project = await readProject(config.backend.supabaseDir);
   const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
@@ -85,7 +139,14 @@ export async function openHouse({ log = quiet, database = (db) => db }: Parts = 
     get storage() {
       return storage;
     },
-    folder: join(dataDir, 'objects'),
+    settings,
+    stored: async (under = '') =>
+      (await store.list({ dataDir, settings })).filter((path) => path.startsWith(under)).sort(),
+    place: (path) => store.place(path, { dataDir, settings }),
+    incoming: async () =>
+      (await readdir(join(dataDir, 'objects', 'incoming'), { recursive: true, withFileTypes: true }))
+        .filter((entry) => entry.isFile() && !entry.name.startsWith('in-use.'))
+        .map((entry) => join(entry.parentPath, entry.name)),
     client,
     guest: client(),
     service: client(keys.secret),
@@ -109,6 +170,14 @@ export async function openHouse({ log = quiet, database = (db) => db }: Parts = 
         .setExpirationTime('1h')
         .sign(key.privateKey);
       return { id, token };
+    },
+    async another() {
+      const other = await start();
+      const answer = async (input: string | URL | Request, init?: RequestInit) => {
+        const request = new Request(input, init);
+        return other.fetch(request, { address: request.headers.get('x-test-address') ?? '192.0.2.1', id: 'test' });
+      };
+      return { fetch: answer, close: async () => other.close() };
     },
     async restart() {
       await storage.close();

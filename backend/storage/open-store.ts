@@ -1,0 +1,36 @@
+import type { Logger } from 'pino';
+import type { ObjectsChoice } from '../../config.ts';
+import type { Connection } from '../database/database.ts';
+import { DiskStore, openDisk } from './disk.ts';
+import type { Store } from './store.ts';
+
+/**
+ * Opens the place where bytes lie, and tries a bucket before anything is trusted to it.
+ * @param temp paths of local files that nobody else uses
+ * @throws Error with one line for the operator when the bucket cannot be used, or is another installation's
+ */
+export async function openStore(
+  choice: ObjectsChoice,
+  { db, temp, log }: { db: Connection; temp: () => string; log: Logger },
+): Promise<Store> {
+  if (choice.kind === 'disk') return openDisk(choice.folder);
+  const { S3Store } = await import('./s3/s3-store.ts');
+  const store = new S3Store(choice, temp, await installationOf(db));
+  const away = await store.start();
+  if (away) log.error(`Files are away until S3 answers: ${away}`);
+  return store;
+}
+
+/** The same for somebody who only reads parts, one after the other. */
+export async function readStore(choice: ObjectsChoice): Promise<Pick<Store, 'open'>> {
+  if (choice.kind === 'disk') return new DiskStore(choice.folder);
+  const { S3Store } = await import('./s3/s3-store.ts');
+  return new S3Store(choice, () => '', null);
+}
+
+/** A name for this installation that no other has; it stays with its database, also when that is restored. */
+async function installationOf(db: Connection): Promise<string> {
+  await db.query('insert into storage.installation default values on conflict do nothing');
+  const { rows } = await db.query<{ id: string }>('select id::text from storage.installation');
+  return rows[0]!.id;
+}

@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { inMemory, type Opened, StoreAway } from '../store.ts';
+import { chunksOf, type S3Client } from './client.ts';
+
+/** Objects up to this size are read at once, and asked for again when they are cut; larger ones are streamed. */
+const AT_ONCE = 512 * 1024;
+
+interface Range {
+  start: number;
+  end: number;
+}
+
+/** What a key holds, in one request for all of it; null when there is no such key. */
+export function openAnswer(client: S3Client, key: string): Promise<Opened | null> {
+  return client.ask({ method: 'GET', key }, async (answer) => {
+    if (!answer) return null;
+    const size = sizeOf(answer);
+    if (size > AT_ONCE) return new Streamed(client, key, size, answer);
+    return inMemory(Buffer.concat(await Array.fromAsync(exactly(chunksOf(answer), size))));
+  });
+}
+
+/** The length an answer announces. @throws StoreAway when it is not the one that was written */
+function sizeOf({ headers }: IncomingMessage): number {
+  const size = Number(headers['content-length'] ?? Number.NaN);
+  const written = headers['x-amz-meta-size'];
+  if (!Number.isSafeInteger(size) || (written !== undefined && Number(written) !== size))
+    throw new StoreAway(`${headers['content-length']} bytes were announced of ${written ?? 'an object'}`);
+  return size;
+}
+
+/** Passes on so many bytes. @throws StoreAway when there are fewer or more */
+async function* exactly(chunks: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
+  let left = size;
+  for await (const chunk of chunks) {
+    left -= chunk.length;
+    if (left < 0) break;
+    yield chunk;
+  }
+  if (left !== 0) throw new StoreAway(`an object of ${size} bytes was cut off`);
+}
+
+/** A large object that comes while it is passed on, with no more of it here than the reader has yet to take. */
+class Streamed implements Opened {
+  readonly size: number;
+  readonly #client: S3Client;
+  readonly #key: string;
+  readonly #answer: IncomingMessage;
+  readonly #chunks: AsyncGenerator<Buffer>;
+  /** Its beginning, as far as it was read. */
+  #begun = Buffer.alloc(0);
+
+  constructor(client: S3Client, key: string, size: number, answer: IncomingMessage) {
+    this.#client = client;
+    this.#key = key;
+    this.size = size;
+    this.#answer = answer;
+    this.#chunks = exactly(chunksOf(answer), size);
+  }
+
+  async head(length: number): Promise<Buffer> {
+    while (this.#begun.length < Math.min(length, this.size)) {
+      const next = await this.#chunks.next().catch((error: Error) => {
+        throw new StoreAway(error.message);
+      });
+      if (next.done) break;
+      this.#begun = Buffer.concat([this.#begun, next.value]);
+    }
+    return this.#begun.subarray(0, length);
+  }
+
+  async read(range: Range = { start: 0, end: this.size - 1 }): Promise<Readable> {
+    // What begins a little further on is waited for; the rest is asked for by itself.
+    if (range.start > this.#begun.length + AT_ONCE) {
+      await this.close();
+      return asStream(await this.#ask(range));
+    }
+    const begun = this.#begun;
+    const chunks = this.#chunks;
+    return asStream({ chunks: between(begun, chunks, range), close: () => void this.#answer.destroy() });
+  }
+
+  async close(): Promise<void> {
+    this.#answer.destroy();
+  }
+
+  async #ask({ start, end }: Range): Promise<Coming> {
+    const headers = { range: `bytes=${start}-${end}` };
+    return this.#client.ask({ method: 'GET', key: this.#key, headers }, (answer) => {
+      if (answer?.statusCode !== 206 || answer.headers['content-range'] !== `bytes ${start}-${end}/${this.size}`)
+        throw new StoreAway('another part of the object came than was asked for');
+      return { chunks: exactly(chunksOf(answer), end - start + 1), close: () => void answer.destroy() };
+    });
+  }
+}
+
+interface Coming {
+  chunks: AsyncGenerator<Buffer>;
+  close(): void;
+}
+
+async function* between(begun: Buffer, chunks: AsyncGenerator<Buffer>, { start, end }: Range): AsyncGenerator<Buffer> {
+  let at = 0;
+  async function* all() {
+    yield begun;
+    yield* chunks;
+  }
+  for await (const chunk of all()) {
+    const part = chunk.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at));
+    at += chunk.length;
+    if (part.length) yield part;
+    if (at > end + 1) return;
+  }
+}
+
+function asStream({ chunks, close }: Coming): Readable {
+  // Also when the reader went away before the first byte was asked for.
+  return Readable.from(chunks, { objectMode: false }).once('close', close);
+}

@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { findSwift, startSwift, type TestSwift } from '../../swift.ts';
+import { hostedTests } from './as-hosted.ts';
+import { credentialTests } from './credentials.ts';
+import { onS3 } from './house.ts';
+import { labelTests } from './label.ts';
+import { resumableTests } from './resumable.ts';
+
+describe.skipIf(!findSwift())('in S3', () => {
+  let swift: TestSwift;
+  beforeAll(async () => {
+    swift = await startSwift();
+  });
+  afterAll(() => swift.stop());
+  const store = onS3(() => swift);
+  resumableTests(store);
+  labelTests(store);
+  credentialTests(store);
+  hostedTests(store);
+});

@@ -1,0 +1,13 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { findSwift, startSwift, type TestSwift } from '../../swift.ts';
+import { onS3 } from './house.ts';
+import { storageTests } from './storage.ts';
+
+describe.skipIf(!findSwift())('in S3', () => {
+  let swift: TestSwift;
+  beforeAll(async () => {
+    swift = await startSwift();
+  });
+  afterAll(() => swift.stop());
+  storageTests(onS3(() => swift));
+});

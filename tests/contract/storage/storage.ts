@@ -1,0 +1,1161 @@
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Database, DatabaseError } from '../../../backend/database/database.ts';
+import {
+  animatedGif,
+  announcedBomb,
+  endlessJpeg,
+  fileOf,
+  heavyJpeg,
+  newPath,
+  pictureWithPage,
+  png,
+  sidewaysJpeg,
+  svg,
+} from './files.ts';
+import { type House, newAddress, openHouse, type TestStore } from './house.ts';
+
+export function storageTests(store: TestStore): void {
+  let house: House;
+  beforeAll(async () => {
+    house = await openHouse({ store });
+  });
+  afterAll(() => house.close());
+
+  const BUCKET = 'case-studies';
+  const publicUrl = (path: string) => house.guest.from(BUCKET).getPublicUrl(path).data.publicUrl;
+  /** A guest from an address of their own. */
+  const guest = () => house.client().from(BUCKET);
+  const rowsOf = async (name: string) =>
+    (
+      await house.db.query<{ metadata: Record<string, unknown>; version: string }>(
+        'select * from storage.objects where name = $1',
+        [name],
+      )
+    ).rows;
+
+  async function uploaded(bytes: Uint8Array, path: string, type = 'image/png') {
+    const { error } = await guest().upload(path, fileOf(bytes, type), { cacheControl: '3600', upsert: false });
+    expect(error).toBeNull();
+    return fetch(publicUrl(path));
+  }
+
+  describe('a guest uploading a picture', () => {
+    it('gets a public address that serves it (DATA-17, ENT-36)', async () => {
+      const path = newPath();
+      const { data, error } = await guest().upload(path, fileOf(await png(), 'image/png'), {
+        cacheControl: '3600',
+        upsert: false,
+      });
+      expect(error).toBeNull();
+      expect(path).toMatch(/^images\//);
+      expect(data).toMatchObject({ path, fullPath: `${BUCKET}/${path}` });
+      const other = await guest().upload(path, fileOf(await png(99, 99), 'image/png'), {
+        cacheControl: '60',
+        upsert: false,
+      });
+      expect(other.error).toMatchObject({ statusCode: '409' });
+      const answer = await fetch(publicUrl(path));
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toBe('image/png');
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
+      expect(await sharp(await answer.arrayBuffer()).metadata()).toMatchObject({
+        format: 'png',
+        width: 40,
+        height: 30,
+      });
+      const [row] = await rowsOf(path);
+      expect(row!.metadata).toMatchObject({
+        mimetype: 'image/png',
+        cacheControl: 'max-age=3600',
+        width: 40,
+        height: 30,
+        httpStatusCode: 200,
+      });
+      expect(String(row!.metadata['placeholder'])).toMatch(/^data:image\/webp;base64,[\w+/=]{1,177}$/);
+    });
+
+    it.each(['png', 'webp', 'avif'] as const)(
+      'D8: gets no stand-in behind a %s that one can see through',
+      async (kind) => {
+        const clear = { r: 9, g: 99, b: 199, alpha: 0.5 };
+        const drawn = (alpha: number) =>
+          sharp({ create: { width: 60, height: 40, channels: 4, background: { ...clear, alpha } } })
+            .toFormat(kind)
+            .toBuffer();
+        for (const alpha of [1, 0.5]) {
+          const path = newPath(kind);
+          await uploaded(await drawn(alpha), path, `image/${kind}`);
+          const { placeholder } = (await rowsOf(path))[0]!.metadata;
+          if (alpha === 1) expect(placeholder).toMatch(/^data:image/);
+          else expect(placeholder).toBeNull();
+        }
+      },
+    );
+
+    it('may send raw bytes too', async () => {
+      const path = newPath();
+      const { error } = await guest().upload(path, await png(), { contentType: 'image/png' });
+      expect(error).toBeNull();
+      expect((await rowsOf(path))[0]!.metadata['cacheControl']).toBe('max-age=3600');
+    });
+
+    it('may put the fields after the file', async () => {
+      const path = newPath();
+      const form = new FormData();
+      form.append('', fileOf(await png(), 'image/png'));
+      form.append('cacheControl', '77');
+      form.append('metadata', '{"by":"hand"}');
+      expect((await guest().upload(path, form)).error).toBeNull();
+      const [row] = (await house.db.query('select * from storage.objects where name = $1', [path])).rows;
+      expect(row).toMatchObject({ metadata: { cacheControl: 'max-age=77' }, user_metadata: { by: 'hand' } });
+    });
+
+    it('never replaces anything, asked politely or not', async () => {
+      const path = newPath();
+      const before = Buffer.from(await (await uploaded(await png(), path)).arrayBuffer());
+      const again = await guest().upload(path, fileOf(await png(99, 99), 'image/png'));
+      expect(again.error).toMatchObject({
+        status: 400,
+        statusCode: '409',
+        code: 'KeyAlreadyExists',
+        message: 'The resource already exists',
+      });
+      const upsert = await guest().upload(path, fileOf(await png(99, 99), 'image/png'), { upsert: true });
+      expect(upsert.error).toMatchObject({ statusCode: '403', code: 'AccessDenied' });
+      const update = await guest().update(path, fileOf(await png(99, 99), 'image/png'));
+      expect(update.error).toMatchObject({ statusCode: '404' });
+      expect(Buffer.from(await (await fetch(publicUrl(path))).arrayBuffer())).toEqual(before);
+    });
+
+    it('can do nothing else with files', async () => {
+      const path = newPath();
+      await uploaded(await png(), path);
+      const files = guest();
+      expect((await files.list('images')).data).toEqual([]);
+      expect((await files.info(path)).error).toMatchObject({ statusCode: '404' });
+      expect((await files.createSignedUrl(path, 60)).error).toMatchObject({ statusCode: '404' });
+      expect((await files.createSignedUploadUrl(newPath())).error).toMatchObject({ statusCode: '403' });
+      expect((await files.copy(path, newPath())).error).toMatchObject({ statusCode: '404' });
+      expect((await files.move(path, newPath())).error).toMatchObject({ statusCode: '404' });
+      expect((await files.remove([path])).data).toEqual([]);
+      expect((await house.guest.listBuckets()).data).toEqual([]);
+      expect((await house.guest.createBucket('mine')).error).toMatchObject({ statusCode: '403' });
+      expect((await house.guest.updateBucket(BUCKET, { public: false })).error).toMatchObject({ statusCode: '404' });
+      expect((await house.guest.emptyBucket(BUCKET)).error).toMatchObject({ statusCode: '404' });
+      expect((await house.guest.deleteBucket(BUCKET)).error).toMatchObject({ statusCode: '404' });
+      expect((await fetch(publicUrl(path))).status).toBe(200);
+    });
+
+    it('is refused outside of the folder, under other names and in other buckets', async () => {
+      const picture = await png();
+      for (const path of [
+        'images/mine.png',
+        `other/${randomUUID()}.png`,
+        `${randomUUID()}.png`,
+        newPath('svg'),
+        newPath('html'),
+        `images/x/${randomUUID()}.png`,
+      ]) {
+        const { error } = await guest().upload(path, fileOf(picture, 'image/png'));
+        expect(error, path).toMatchObject({ statusCode: '403' });
+      }
+      const elsewhere = await house.client().from('nowhere').upload(newPath(), fileOf(picture, 'image/png'));
+      expect(elsewhere.error).toMatchObject({ statusCode: '404', message: 'Bucket not found' });
+    });
+  });
+
+  describe('the content of an upload', () => {
+    const refused = async (bytes: Uint8Array | string, type: string, path = newPath()) => {
+      const { error } = await guest().upload(path, fileOf(bytes, type));
+      expect(error, 'refused').not.toBeNull();
+      expect((await fetch(publicUrl(path))).status).toBe(400);
+      expect(await rowsOf(path)).toEqual([]);
+      return error as unknown as { status: number; statusCode: string; code: string; message: string };
+    };
+
+    it('section 8: is 10 MB at most, also where a bucket sets no limit of its own', async () => {
+      await house.service.createBucket('limitless', { public: false });
+      const sent = (bytes: number, bucket: string, key: string) =>
+        fetch(`${house.url}/object/${bucket}/${newPath()}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'image/png', 'x-test-address': newAddress() },
+          body: new Uint8Array(bytes),
+        }).then(async (answer) => ((await answer.json()) as { statusCode?: string }).statusCode);
+      const { publishable, secret } = house.keys;
+      // Nothing but zeroes is no picture, but not too large.
+      expect(await sent(10 * 1024 ** 2, BUCKET, publishable)).toBe('415');
+      expect(await sent(10 * 1024 ** 2 + 1, BUCKET, publishable)).toBe('413');
+      expect(await sent(10 * 1024 ** 2, 'limitless', secret)).not.toBe('413');
+      expect(await sent(10 * 1024 ** 2 + 1, 'limitless', secret)).toBe('413');
+    });
+
+    it('is refused over 10 MB (SUBMIT-32)', async () => {
+      const file = new Uint8Array(11 * 1024 ** 2 + 12345);
+      file.set(await png());
+      const error = await refused(file, 'image/png');
+      expect(error).toMatchObject({
+        status: 400,
+        statusCode: '413',
+        code: 'EntityTooLarge',
+        message: 'The object exceeded the maximum allowed size',
+      });
+    });
+
+    it('is refused over 10 MB when the size was not announced', async () => {
+      const path = newPath();
+      const chunk = new Uint8Array(1024 ** 2);
+      let sent = 0;
+      const body = new ReadableStream({
+        pull: (controller) => (sent++ < 12 ? controller.enqueue(chunk) : controller.close()),
+      });
+      const answer = await fetch(`${house.url}/object/${BUCKET}/${path}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${house.keys.publishable}`,
+          'content-type': 'image/png',
+          'x-test-address': newAddress(),
+        },
+        body,
+        duplex: 'half',
+      } as RequestInit);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({
+        statusCode: '413',
+        message: 'The object exceeded the maximum allowed size',
+      });
+    });
+
+    it('is decided by its bytes, not by name or declared type (SUBMIT-34)', async () => {
+      const html = '<!doctype html><script>alert(1)</script>';
+      expect(await refused(html, 'image/png')).toMatchObject({
+        statusCode: '415',
+        message: 'mime type text/html is not supported',
+      });
+      expect(await refused(svg, 'image/png')).toMatchObject({
+        statusCode: '415',
+        message: 'mime type image/svg+xml is not supported',
+      });
+      expect(await refused(svg, 'image/svg+xml')).toMatchObject({ statusCode: '415', code: 'InvalidMimeType' });
+      expect(await refused('%PDF-1.7', 'image/jpeg', newPath('jpg'))).toMatchObject({ statusCode: '415' });
+      expect(await refused('', 'image/png')).toMatchObject({ statusCode: '415' });
+    });
+
+    it('loses whatever hides behind the picture (SUBMIT-34)', async () => {
+      const answer = await uploaded(await pictureWithPage(), newPath());
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      expect(bytes.includes('<script>')).toBe(false);
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+      expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    });
+
+    it('stands upright and no longer tells where it was taken', async () => {
+      const source = await sidewaysJpeg();
+      expect(await sharp(source).metadata()).toMatchObject({ orientation: 6, exif: expect.any(Buffer) });
+      const answer = await uploaded(source, newPath('jpg'), 'image/jpeg');
+      const metadata = await sharp(await answer.arrayBuffer()).metadata();
+      expect(metadata).toMatchObject({ format: 'jpeg', width: 40, height: 60 });
+      expect([metadata.exif, metadata.orientation, metadata.xmp, metadata.iptc]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+      ]);
+    });
+
+    it('keeps moving when it is an animation', async () => {
+      const answer = await uploaded(await animatedGif(), newPath('gif'), 'image/gif');
+      expect(await sharp(await answer.arrayBuffer(), { animated: true }).metadata()).toMatchObject({
+        format: 'gif',
+        pages: 3,
+        width: 20,
+        pageHeight: 20,
+      });
+      expect((await refused(await animatedGif(201), 'image/gif', newPath('gif'))).message).toBe(
+        'The animation has 201 frames; the limit is 200.',
+      );
+    });
+
+    it('is written as what its name promises', async () => {
+      const webp = await sharp(await png())
+        .webp()
+        .toBuffer();
+      const answer = await uploaded(webp, newPath('jpg'), 'image/jpeg');
+      expect(answer.headers.get('content-type')).toBe('image/jpeg');
+      expect((await sharp(await answer.arrayBuffer()).metadata()).format).toBe('jpeg');
+    });
+
+    it.each(['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif'])('may be .%s', async (extension) => {
+      const kind = extension === 'jpg' ? 'jpeg' : extension;
+      const bytes = await sharp(await png(70, 50))
+        .toFormat(kind as 'png')
+        .toBuffer();
+      const answer = await uploaded(bytes, newPath(extension), `image/${kind}`);
+      expect(answer.headers.get('content-type')).toBe(`image/${kind}`);
+      const { format, width } = await sharp(await answer.arrayBuffer()).metadata();
+      expect([format === 'heif' ? 'avif' : format, width]).toEqual([kind, 70]);
+    });
+
+    it('is refused when broken or too large to look at, with a sentence that says so', async () => {
+      const whole = await sharp(await png(600, 400))
+        .jpeg()
+        .toBuffer();
+      expect((await refused(whole.subarray(0, whole.length / 2), 'image/jpeg', newPath('jpg'))).message).toBe(
+        'The picture is damaged or incomplete and cannot be read.',
+      );
+      const refusal = async (width: number, height: number) => {
+        const { statusCode, message } = await refused(await announcedBomb(width, height), 'image/png');
+        return [statusCode, message];
+      };
+      expect(await refusal(10_001, 30)).toEqual([
+        '422',
+        'The picture is 10001 × 30 pixels; the limit is 10000 on a side.',
+      ]);
+      expect(await refusal(30, 10_001)).toEqual([
+        '422',
+        'The picture is 30 × 10001 pixels; the limit is 10000 on a side.',
+      ]);
+      expect(await refusal(8_001, 5_000)).toEqual(['422', 'The picture has 41 megapixels; the limit is 40.']);
+      for (const [width, height] of [
+        [10_000, 30],
+        [30, 10_000],
+        [8_000, 5_000],
+      ])
+        expect((await uploaded(await png(width, height), newPath())).status).toBe(200);
+    });
+
+    it('section 8: is an animation of 200 frames at most', async () => {
+      expect((await uploaded(await animatedGif(200), newPath('gif'), 'image/gif')).status).toBe(200);
+      expect(await refused(await animatedGif(201), 'image/gif', newPath('gif'))).toMatchObject({
+        statusCode: '422',
+        message: 'The animation has 201 frames; the limit is 200.',
+      });
+    });
+
+    it('section 8: is given up after ten seconds of reading', { timeout: 300_000 }, async () => {
+      expect(await refused(await endlessJpeg(), 'image/webp', newPath('webp'))).toMatchObject({
+        statusCode: '422',
+        message: 'The picture takes longer than 10 seconds to read; send a simpler or smaller one.',
+      });
+    });
+
+    it('leaves nothing behind when it is refused', async () => {
+      await refused(svg, 'image/png');
+      await house.storage.idle();
+      expect(await house.incoming()).toEqual([]);
+    });
+  });
+
+  describe('names that try to climb', () => {
+    const climbing = [
+      '..%2f..%2fetc%2fpasswd',
+      'images%2f..%2f..%2fx.png',
+      '%2e%2e%2fx.png',
+      'images/%5c..%5cx.png',
+      'images/x%00.png',
+      'images/%c3%a9.png',
+      'images/%ff.png',
+    ];
+
+    it('are refused in plain and multipart upload', async () => {
+      const picture = await png();
+      const form = new FormData();
+      form.append('', fileOf(picture, 'image/png'));
+      const headers = { authorization: `Bearer ${house.keys.secret}` };
+      for (const name of climbing) {
+        const address = `${house.url}/object/${BUCKET}/${name}`;
+        for (const init of [
+          { body: new Uint8Array(picture), headers: { ...headers, 'content-type': 'image/png' } },
+          { body: form, headers },
+        ]) {
+          const answer = await fetch(address, { method: 'POST', ...init });
+          expect(await answer.json(), name).toMatchObject({ statusCode: '400', code: 'InvalidKey' });
+        }
+      }
+    });
+
+    it('are refused in signed and resumable upload', async () => {
+      const headers = { authorization: `Bearer ${house.keys.secret}` };
+      for (const name of climbing) {
+        const signed = await fetch(`${house.url}/object/upload/sign/${BUCKET}/${name}`, { method: 'POST', headers });
+        expect(await signed.json(), name).toMatchObject({ code: 'InvalidKey' });
+      }
+      for (const name of [
+        '../../etc/passwd',
+        'images/../x.png',
+        '/x.png',
+        'images/\\..\\x.png',
+        'images/x\0.png',
+        '',
+      ]) {
+        const metadata = Object.entries({ bucketName: BUCKET, objectName: name })
+          .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
+          .join(',');
+        const answer = await fetch(`${house.url}/upload/resumable`, {
+          method: 'POST',
+          headers: { ...headers, 'tus-resumable': '1.0.0', 'upload-length': '10', 'upload-metadata': metadata },
+        });
+        expect(answer.status, name).toBe(400);
+        expect(await answer.text()).toMatch(/^Invalid key/);
+      }
+      expect(await house.stored('unfinished')).toEqual([]);
+    });
+  });
+
+  describe('downloading', () => {
+    it('answers validators, ranges and HEAD', async () => {
+      const path = newPath();
+      const whole = await uploaded(await png(300, 200), path);
+      const bytes = Buffer.from(await whole.arrayBuffer());
+      const etag = whole.headers.get('etag')!;
+      const get = (headers: Record<string, string>, method = 'GET') => fetch(publicUrl(path), { method, headers });
+
+      expect((await get({ 'if-none-match': etag })).status).toBe(304);
+      expect((await get({ 'if-none-match': `"other", W/${etag}` })).status).toBe(304);
+      expect((await get({ 'if-none-match': '"other"' })).status).toBe(200);
+      expect((await get({ 'if-modified-since': whole.headers.get('last-modified')! })).status).toBe(304);
+      expect((await get({ 'if-modified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' })).status).toBe(200);
+
+      const part = await get({ range: 'bytes=10-19' });
+      expect([part.status, part.headers.get('content-range'), part.headers.get('content-length')]).toEqual([
+        206,
+        `bytes 10-19/${bytes.length}`,
+        '10',
+      ]);
+      expect(Buffer.from(await part.arrayBuffer())).toEqual(bytes.subarray(10, 20));
+      expect(Buffer.from(await (await get({ range: 'bytes=-5' })).arrayBuffer())).toEqual(bytes.subarray(-5));
+      expect(Buffer.from(await (await get({ range: 'bytes=7-' })).arrayBuffer())).toEqual(bytes.subarray(7));
+      expect(await (await get({ range: `bytes=${bytes.length}-` })).json()).toMatchObject({ code: 'InvalidRange' });
+      expect((await get({ range: 'bytes=0-1', 'if-range': '"old"' })).status).toBe(200);
+
+      const head = await get({}, 'HEAD');
+      expect([head.status, head.headers.get('content-length'), (await head.arrayBuffer()).byteLength]).toEqual([
+        200,
+        String(bytes.length),
+        0,
+      ]);
+      expect(head.headers.get('x-robots-tag')).toBe('none');
+    });
+
+    it('names the file when asked to', async () => {
+      const path = newPath();
+      await uploaded(await png(), path);
+      const named = await fetch(`${publicUrl(path)}?download=${encodeURIComponent('Grün "1".png')}`);
+      expect(named.headers.get('content-disposition')).toBe(
+        `attachment; filename="Gr_n _1_.png"; filename*=UTF-8''Gr%C3%BCn%20%221%22.png`,
+      );
+      const own = await fetch(`${publicUrl(path)}?download=`);
+      expect(own.headers.get('content-disposition')).toContain(path.split('/')[1]);
+    });
+
+    it('of a public object works even with a bad token; of a private one it says what is wrong', async () => {
+      const path = newPath();
+      await uploaded(await png(), path);
+      const headers = { authorization: 'Bearer a.b.c' };
+      expect((await fetch(publicUrl(path), { headers })).status).toBe(200);
+      expect((await fetch(`${house.url}/object/${BUCKET}/${path}`, { headers })).status).toBe(200);
+      const secret = await fetch(`${house.url}/object/authenticated/${BUCKET}/${path}`, { headers });
+      expect([secret.status, await secret.json()]).toEqual([
+        400,
+        { statusCode: '403', error: 'Unauthorized', message: 'invalid signature', code: 'AccessDenied' },
+      ]);
+      const without = await fetch(`${house.url}/object/authenticated/${BUCKET}/${path}`);
+      expect(await without.json()).toMatchObject({ message: "headers must have required property 'authorization'" });
+    });
+
+    it('streams large files without reading them whole', async () => {
+      await house.service.createBucket('large', { public: true });
+      const bytes = new Uint8Array(3 * 1024 ** 2).map((_, i) => i % 251);
+      await house.service.from('large').upload('a.bin', bytes, { contentType: 'application/octet-stream' });
+      const { data } = await house.service.from('large').download('a.bin');
+      expect(Buffer.from(await data!.arrayBuffer()).equals(bytes)).toBe(true);
+      const part = await fetch(`${house.url}/object/public/large/a.bin`, {
+        headers: { range: 'bytes=1000000-2999999' },
+      });
+      expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(1_000_000, 3_000_000))).toBe(true);
+    });
+
+    it('lets nothing active run (SUBMIT-34)', async () => {
+      await house.service.createBucket('anything', { public: true });
+      for (const type of ['text/html', 'image/svg+xml', 'application/xhtml+xml', 'text/javascript', 'text/xml']) {
+        await house.service.from('anything').upload('page', svg, { contentType: type, upsert: true });
+        const answer = await fetch(`${house.url}/object/public/anything/page`);
+        expect(answer.headers.get('content-type'), type).toBe('text/plain');
+        expect(answer.headers.get('content-security-policy')).toContain('sandbox');
+      }
+    });
+
+    it('allows every origin and shows it the headers it needs', async () => {
+      const answer = await fetch(`${house.url}/object/public/${BUCKET}/${newPath()}`, {
+        headers: { origin: 'https://elsewhere.example' },
+      });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toEqual({
+        statusCode: '404',
+        error: 'not_found',
+        message: 'Object not found',
+        code: 'NoSuchKey',
+      });
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      expect(answer.headers.get('access-control-expose-headers')).toContain('Upload-Offset');
+      const preflight = await fetch(`${house.url}/object/${BUCKET}/x`, {
+        method: 'OPTIONS',
+        headers: {
+          origin: 'https://elsewhere.example',
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'x-upsert',
+        },
+      });
+      expect(preflight.ok).toBe(true);
+      expect(preflight.headers.get('access-control-allow-headers')).toContain('x-upsert');
+    });
+  });
+
+  describe('renders', () => {
+    const render = (path: string, query: string, accept = '*/*') =>
+      fetch(`${house.url}/render/image/public/${BUCKET}/${path}?${query}`, { headers: { accept } });
+
+    it('come in the widths of the ladder and the format the browser takes', async () => {
+      const path = newPath('jpg');
+      await uploaded(
+        await sharp(await png(1500, 1000))
+          .jpeg()
+          .toBuffer(),
+        path,
+        'image/jpeg',
+      );
+      const avif = await render(path, 'width=300', 'image/avif,image/webp,*/*');
+      expect([avif.headers.get('content-type'), avif.headers.get('vary')]).toEqual(['image/avif', 'Accept']);
+      expect(avif.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect((await sharp(await avif.arrayBuffer()).metadata()).width).toBe(320);
+      const webp = await render(path, 'width=961', 'image/webp');
+      expect(await sharp(await webp.arrayBuffer()).metadata()).toMatchObject({ format: 'webp', width: 1280 });
+      const origin = await render(path, 'width=100&height=100&format=origin', 'image/avif');
+      expect(await sharp(await origin.arrayBuffer()).metadata()).toMatchObject({
+        format: 'jpeg',
+        width: 160,
+        height: 160,
+      });
+      const contained = await render(path, 'width=160&height=160&resize=contain&format=webp');
+      expect(await sharp(await contained.arrayBuffer()).metadata()).toMatchObject({ width: 160, height: 107 });
+      const larger = await render(path, 'width=1900&format=webp');
+      expect((await sharp(await larger.arrayBuffer()).metadata()).width).toBe(1500);
+    });
+
+    it('are made ahead and kept', async () => {
+      const path = newPath();
+      await uploaded(await png(700, 500), path);
+      await house.storage.idle();
+      const { version } = (await rowsOf(path))[0]!;
+      const kept = async () =>
+        (await house.stored(`${version.slice(0, 2)}/${version}/`)).map((path) => path.split('/').at(-1)!);
+      expect(await kept()).toEqual([
+        '320-avif',
+        '320-webp',
+        '640-avif',
+        '640-webp',
+        '960-avif',
+        '960-webp',
+        'original',
+      ]);
+      await Promise.all(Array.from({ length: 6 }, () => render(path, 'width=160&format=webp')));
+      expect((await kept()).filter((name) => name.startsWith('160'))).toEqual(['160-webp']);
+    });
+
+    it('C2: in sizes that no page asks for are made and forgotten', async () => {
+      const path = newPath();
+      await uploaded(await png(700, 500), path);
+      await house.storage.idle();
+      const { version } = (await rowsOf(path))[0]!;
+      const kept = async () =>
+        (await house.stored(`${version.slice(0, 2)}/${version}/`)).map((path) => path.split('/').at(-1)!);
+      const before = await kept();
+      const odd = [
+        'height=300',
+        'width=640&height=31',
+        'width=640&quality=100',
+        'format=origin',
+        'width=640&height=9&resize=fill',
+      ];
+      for (const query of odd) {
+        const answer = await render(path, query, 'image/webp');
+        expect([answer.status, (await sharp(await answer.arrayBuffer()).metadata()).width! > 0], query).toEqual([
+          200,
+          true,
+        ]);
+      }
+      expect(await kept()).toEqual(before);
+      expect(await house.incoming()).toEqual([]);
+      await render(path, 'width=1900&format=origin');
+      expect(await kept()).toEqual([...before, '1920-png'].sort());
+    });
+
+    it('C2: are made 600 times for one address in ten minutes; those that are kept are not counted', async () => {
+      const path = newPath();
+      await uploaded(await png(), path);
+      await house.storage.idle();
+      const address = newAddress();
+      const ask = (query: string, from = address) =>
+        fetch(`${house.url}/render/image/public/${BUCKET}/${path}?${query}`, {
+          headers: { accept: 'image/webp', 'x-test-address': from },
+        });
+      for (let made = 0; made < 600; made += 30) {
+        const batch = Array.from({ length: 30 }, (_, at) => ask(`width=20&height=${made + at + 1}`));
+        expect(new Set((await Promise.all(batch)).map(({ status }) => status))).toEqual(new Set([200]));
+        expect((await ask('width=320')).status).toBe(200);
+      }
+      const refused = await ask('width=20&height=1000');
+      expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+      expect(await refused.json()).toMatchObject({ statusCode: '429', code: 'SlowDown' });
+      expect((await ask('width=320')).status).toBe(200);
+      expect((await ask('width=20&height=1000', newAddress())).status).toBe(200);
+    });
+
+    it('C2: asked for by one address as fast as it can keep nobody else from theirs', async () => {
+      const [large, small] = [newPath('jpg'), newPath()];
+      await uploaded(await heavyJpeg(0.5), large, 'image/jpeg');
+      await uploaded(await png(), small);
+      await house.storage.idle();
+      const greedy = newAddress();
+      let done = 0;
+      const all = Array.from({ length: 16 }, (_, at) =>
+        fetch(`${house.url}/render/image/public/${BUCKET}/${large}?width=1900&height=${1500 - at}`, {
+          headers: { accept: 'image/webp', 'x-test-address': greedy },
+        }).then(async (answer) => {
+          await answer.arrayBuffer();
+          done++;
+        }),
+      );
+      await vi.waitUntil(() => done > 0, { timeout: 20_000 });
+      const before = done;
+      for (const width of [160, 1920])
+        expect((await render(small, `width=${width}&format=webp`)).status, `${width}`).toBe(200);
+      const path = newPath();
+      await uploaded(await png(), path);
+      expect(done - before, 'of 15 that were asked for earlier').toBeLessThan(12);
+      await Promise.all(all);
+    });
+
+    it('of something that is no picture, or with senseless sizes, are refused', async () => {
+      await house.service.createBucket('texts', { public: true });
+      await house.service.from('texts').upload('a.txt', 'hello', { contentType: 'text/plain' });
+      const text = await fetch(`${house.url}/render/image/public/texts/a.txt?width=100`);
+      expect([text.status, await text.json()]).toEqual([
+        400,
+        expect.objectContaining({
+          code: 'InvalidRequest',
+          message: 'The source image is invalid or unsupported for rendering',
+        }),
+      ]);
+      const path = newPath();
+      await uploaded(await png(), path);
+      for (const query of ['width=-1', 'width=abc', 'quality=5', 'resize=bend', 'height=99999'])
+        expect(await (await render(path, query)).json(), query).toMatchObject({ code: 'InvalidParameter' });
+    });
+
+    it('go with their object', async () => {
+      const path = newPath();
+      await uploaded(await png(200, 200), path);
+      await render(path, 'width=160&format=webp');
+      await house.storage.idle();
+      await house.service.from(BUCKET).remove([path]);
+      expect((await render(path, 'width=160&format=webp')).status).toBe(400);
+    });
+  });
+
+  describe('the service and admins', () => {
+    it('replace, list, inspect, move, copy and remove', async () => {
+      const files = house.service.from('papers');
+      await house.service.createBucket('papers', { public: false });
+      expect(
+        (await files.upload('a/one.txt', 'one', { contentType: 'text/plain', metadata: { n: 1 } })).error,
+      ).toBeNull();
+      expect((await files.upload('a/Two.txt', 'two', { contentType: 'text/plain' })).error).toBeNull();
+      expect((await files.upload('b.txt', 'b', { contentType: 'text/plain' })).error).toBeNull();
+      expect((await files.list()).data).toMatchObject([
+        { name: 'a', id: null, metadata: null },
+        { name: 'b.txt', metadata: { size: 1, mimetype: 'text/plain' } },
+      ]);
+      expect((await files.list('a')).data!.map(({ name }) => name)).toEqual(['Two.txt', 'one.txt']);
+      expect((await files.list('a', { search: 'tw' })).data!.map(({ name }) => name)).toEqual(['Two.txt']);
+      expect((await files.list('a', { search: '%' })).data).toEqual([]);
+      expect((await files.list('a', { limit: 1, offset: 1 })).data!.map(({ name }) => name)).toEqual(['one.txt']);
+      const page = await files.listV2({ limit: 2 });
+      expect(page.data).toMatchObject({ hasNext: true });
+      expect((await files.listV2({ limit: 2, cursor: page.data!.nextCursor! })).data).toMatchObject({
+        hasNext: false,
+        objects: [{ name: 'b.txt' }],
+      });
+      expect((await files.listV2({ with_delimiter: true })).data).toMatchObject({
+        folders: [{ key: 'a' }],
+        objects: [{ name: 'b.txt' }],
+      });
+
+      expect((await files.info('a/one.txt')).data).toMatchObject({
+        name: 'a/one.txt',
+        size: 3,
+        contentType: 'text/plain',
+        metadata: { n: 1 },
+      });
+      expect((await files.exists('a/one.txt')).data).toBe(true);
+      expect((await files.exists('a/none.txt')).data).toBe(false);
+
+      expect((await files.update('a/one.txt', 'ONE!', { contentType: 'text/plain' })).error).toBeNull();
+      expect(await (await files.download('a/one.txt')).data!.text()).toBe('ONE!');
+      expect((await files.update('missing.txt', 'x', { contentType: 'text/plain' })).error).toMatchObject({
+        statusCode: '404',
+      });
+      expect((await files.upload('b.txt', 'B2', { contentType: 'text/plain', upsert: true })).error).toBeNull();
+      expect(await (await files.download('b.txt')).data!.text()).toBe('B2');
+
+      expect((await files.move('a/one.txt', 'c/uno.txt')).data).toMatchObject({ message: 'Successfully moved' });
+      expect((await files.exists('a/one.txt')).data).toBe(false);
+      expect((await files.copy('c/uno.txt', 'c/dos.txt')).data).toMatchObject({ path: 'papers/c/dos.txt' });
+      expect((await files.copy('c/uno.txt', 'c/dos.txt')).error).toMatchObject({ statusCode: '409' });
+      expect((await files.move('c/uno.txt', 'c/dos.txt')).error).toMatchObject({ statusCode: '409' });
+      await files.remove(['c/uno.txt', 'c/never.txt']);
+      expect(await (await files.download('c/dos.txt')).data!.text()).toBe('ONE!');
+
+      expect((await house.service.deleteBucket('papers')).error).toMatchObject({
+        statusCode: '409',
+        code: 'ResourceNotEmpty',
+      });
+      expect((await house.service.emptyBucket('papers')).error).toBeNull();
+      expect((await house.service.deleteBucket('papers')).error).toBeNull();
+      expect((await house.service.getBucket('papers')).error).toMatchObject({
+        statusCode: '404',
+        message: 'Bucket not found',
+      });
+    });
+
+    it('set limits of buckets', async () => {
+      expect(
+        (
+          await house.service.createBucket('small', {
+            public: false,
+            fileSizeLimit: '1KB',
+            allowedMimeTypes: ['text/*'],
+          })
+        ).error,
+      ).toBeNull();
+      expect((await house.service.createBucket('small')).error).toMatchObject({ statusCode: '409' });
+      expect((await house.service.createBucket('a/b')).error).toMatchObject({ code: 'InvalidBucketName' });
+      expect((await house.service.getBucket('small')).data).toMatchObject({
+        id: 'small',
+        public: false,
+        file_size_limit: 1000,
+        allowed_mime_types: ['text/*'],
+      });
+      const files = house.service.from('small');
+      expect((await files.upload('a', 'x'.repeat(2000), { contentType: 'text/plain' })).error).toMatchObject({
+        statusCode: '413',
+        message: 'The object exceeded the maximum allowed size',
+      });
+      expect((await files.upload('a', 'x', { contentType: 'image/png' })).error).toMatchObject({
+        statusCode: '415',
+        message: 'mime type image/png is not supported',
+      });
+      expect(
+        (await house.service.updateBucket('small', { public: true, fileSizeLimit: null, allowedMimeTypes: null }))
+          .error,
+      ).toBeNull();
+      expect((await house.service.getBucket('small')).data).toMatchObject({
+        public: true,
+        file_size_limit: null,
+        allowed_mime_types: null,
+      });
+      expect((await house.service.listBuckets({ search: 'sma' })).data!.map(({ id }) => id)).toEqual(['small']);
+    });
+
+    it('sign addresses that open one object, for a while', async () => {
+      await house.service.createBucket('secret', { public: false });
+      const files = house.service.from('secret');
+      await files.upload('a b.txt', 'psst', { contentType: 'text/plain' });
+      expect((await fetch(`${house.url}/object/public/secret/a%20b.txt`)).status).toBe(400);
+      const { data } = await files.createSignedUrl('a b.txt', 60, { download: 'x.txt' });
+      const answer = await fetch(data!.signedUrl);
+      expect([answer.status, await answer.text(), answer.headers.get('content-disposition')]).toEqual([
+        200,
+        'psst',
+        `attachment; filename="x.txt"; filename*=UTF-8''x.txt`,
+      ]);
+      const many = await files.createSignedUrls(['a b.txt', 'none'], 60);
+      expect(many.data!.map(({ error }) => error)).toEqual([
+        null,
+        'Either the object does not exist or you do not have access to it',
+      ]);
+      const token = new URL(data!.signedUrl).searchParams.get('token')!;
+      await files.upload('other.txt', 'no', { contentType: 'text/plain' });
+      const error = async (address: string, method = 'GET') =>
+        (await (await fetch(`${house.url}${address}`, { method })).json()).code;
+      expect(await error(`/object/sign/secret/other.txt?token=${token}`)).toBe('InvalidSignature');
+      expect(await error(`/object/sign/secret/a%20b.txt?token=${token.slice(0, -4)}AAAA`)).toBe('InvalidSignature');
+      expect(await error('/object/sign/secret/a%20b.txt?token=nonsense')).toBe('InvalidJWT');
+      expect(await error(`/object/upload/sign/secret/a%20b.txt?token=${token}`, 'PUT')).toBe('InvalidSignature');
+      const brief = await files.createSignedUrl('a b.txt', 1);
+      await new Promise((done) => setTimeout(done, 2100));
+      expect(await (await fetch(brief.data!.signedUrl)).json()).toMatchObject({ code: 'ExpiredToken' });
+    });
+
+    it('sign an upload that somebody else makes', async () => {
+      const path = newPath();
+      const { data } = await house.service.from(BUCKET).createSignedUploadUrl(path);
+      const used = await guest().uploadToSignedUrl(path, data!.token, fileOf(await png(), 'image/png'));
+      expect(used.error).toBeNull();
+      expect((await fetch(publicUrl(path))).status).toBe(200);
+      const elsewhere = await guest().uploadToSignedUrl(newPath(), data!.token, fileOf(await png(), 'image/png'));
+      expect(elsewhere.error).toMatchObject({ code: 'InvalidSignature' });
+      const again = await guest().uploadToSignedUrl(path, data!.token, fileOf(await png(), 'image/png'));
+      expect(again.error).toMatchObject({ statusCode: '409' });
+      const asDownload = await fetch(`${house.url}/object/sign/${BUCKET}/${path}?token=${data!.token}`);
+      expect((await asDownload.json()).code).toBe('InvalidSignature');
+    });
+
+    it('differ: an admin lists and removes pictures, another member does not', async () => {
+      const path = newPath();
+      await uploaded(await png(), path);
+      const member = house.client((await house.person()).token).from(BUCKET);
+      const admin = house.client((await house.person({ admin: true })).token).from(BUCKET);
+      expect((await member.list('images')).data).toEqual([]);
+      expect((await member.remove([path])).data).toEqual([]);
+      expect((await admin.list('images', { search: path.split('/')[1]! })).data).toHaveLength(1);
+      expect((await admin.remove([path])).data).toHaveLength(1);
+      expect((await fetch(publicUrl(path))).status).toBe(400);
+    });
+  });
+
+  describe('an upload that cannot be recorded', () => {
+    it('is an error without detail, leaves no bytes behind, and the next one is fine', async () => {
+      await house.storage.idle();
+      const before = await house.stored();
+      await house.db.script(`
+      create function public.fail() returns trigger language plpgsql as $$ begin raise exception 'secret' using errcode = '55000'; end $$;
+      create trigger fail before insert on storage.objects for each row when (new.metadata <> '{}') execute function public.fail();`);
+      const path = newPath();
+      const { error } = await guest().upload(path, fileOf(await png(), 'image/png'));
+      await house.db.script('drop trigger fail on storage.objects; drop function public.fail();');
+      expect(error).toMatchObject({
+        status: 500,
+        statusCode: '500',
+        code: 'InternalError',
+        message: 'Internal server error',
+      });
+      const files = (names: string[]) => names.filter((name) => name.includes('original'));
+      expect(files(await house.stored())).toEqual(files(before));
+      expect((await uploaded(await png(), path)).status).toBe(200);
+    });
+
+    it('leaves nothing when the sender goes away in the middle', async () => {
+      const cut = new AbortController();
+      const body = new ReadableStream({
+        async pull(controller) {
+          controller.enqueue(new Uint8Array(50_000));
+          await new Promise((soon) => setTimeout(soon, 20));
+          cut.abort();
+        },
+      });
+      const path = newPath();
+      const headers = { authorization: `Bearer ${house.keys.publishable}`, 'content-type': 'image/png' };
+      const sent = fetch(`${house.url}/object/${BUCKET}/${path}`, {
+        method: 'POST',
+        headers,
+        body,
+        duplex: 'half',
+        signal: cut.signal,
+      } as RequestInit);
+      await expect(sent).rejects.toThrow();
+      await vi.waitUntil(async () => (await house.incoming()).length === 0);
+      expect(await rowsOf(path)).toEqual([]);
+    });
+  });
+
+  describe('an upload whose end is missing', () => {
+    it('L2: is refused with 400, stores nothing and is no error of ours', async () => {
+      const lines: string[] = [];
+      const own = await openHouse({
+        store,
+        log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+      });
+      try {
+        const path = newPath();
+        const boundary = 'cut-off';
+        const head = `--${boundary}\r\nContent-Disposition: form-data; name=""; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`;
+        const send = (body: Uint8Array) =>
+          fetch(`${own.url}/object/${BUCKET}/${path}`, {
+            method: 'POST',
+            headers: {
+              authorization: `Bearer ${own.keys.publishable}`,
+              'content-type': `multipart/form-data; boundary=${boundary}`,
+            },
+            body: new Uint8Array(body),
+          });
+        const picture = await png();
+        const whole = Buffer.concat([Buffer.from(head), picture, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+        for (const left of [whole.length - 8, head.length + 20, head.length, 40, 3]) {
+          const answer = await send(whole.subarray(0, left));
+          expect([answer.status, (await answer.json()).code], `${left} bytes`).toEqual([400, 'InvalidRequest']);
+        }
+        const { rows } = await own.db.query('select from storage.objects where name = $1', [path]);
+        expect([rows, await own.incoming(), lines]).toEqual([[], [], []]);
+        expect((await send(whole)).status).toBe(200);
+      } finally {
+        await own.close();
+      }
+    });
+  });
+
+  describe('an upload whose recording has no known outcome', () => {
+    it.each(['57014', 'XX000'])('C16: keeps its bytes, which the row may need (%s)', async (code) => {
+      // The engine commits, and is ended before it could say so.
+      const lost = (db: Database): Database => ({
+        ...db,
+        engine: db.engine,
+        query: (text, values) => db.query(text, values),
+        batch: (statements, options) => db.batch(statements, options),
+        script: (sql, options) => db.script(sql, options),
+        listen: (channel, heard) => db.listen(channel, heard),
+        close: () => db.close(),
+        async transaction(work, options) {
+          await db.transaction(work, options);
+          throw new DatabaseError({ code, message: 'the engine was ended' });
+        },
+      });
+      const own = await openHouse({ store, database: lost });
+      try {
+        const path = newPath();
+        const files = own.client().from(BUCKET);
+        expect((await files.upload(path, fileOf(await png(), 'image/png'))).error).not.toBeNull();
+        const { rows } = await own.db.query('select from storage.objects where name = $1', [path]);
+        expect(rows).toHaveLength(1);
+        expect((await fetch(files.getPublicUrl(path).data.publicUrl)).status).toBe(200);
+      } finally {
+        await own.close();
+      }
+    });
+  });
+
+  /** Bytes of so many versions that the sweep removes when so much time has passed. */
+  async function sweptAfter(own: House, time: string): Promise<number> {
+    await own.db.query('update storage.removed_bytes set removed_at = removed_at - $1::interval', [time]);
+    return (await own.storage.sweep()).removed;
+  }
+
+  describe('the sweep', () => {
+    it('removes what nothing uses after a day, and nothing else', async () => {
+      const [used, linked, unused, young] = [newPath(), newPath(), newPath(), newPath()];
+      for (const path of [used, linked, unused, young]) await uploaded(await png(), path);
+      await house.storage.idle();
+      const { rows } = await house.db.query<{ id: string }>(
+        `insert into public.projects (title, description, created_by)
+       values ('Swept', '<p><img src="' || $1 || '"></p>', public.get_guest_user_id()) returning id`,
+        [publicUrl(linked)],
+      );
+      await house.db.query(`insert into public.project_media (project_id, url) values ($1, $2)`, [
+        rows[0]!.id,
+        publicUrl(used),
+      ]);
+      await house.db.query(`update storage.objects set created_at = now() - interval '25 hours' where name = any($1)`, [
+        [used, linked, unused],
+      ]);
+      const { version } = (await rowsOf(unused))[0]!;
+      expect(await house.storage.sweep()).toMatchObject({ orphans: 1 });
+      expect(
+        await Promise.all([used, linked, unused, young].map(async (path) => (await fetch(publicUrl(path))).status)),
+      ).toEqual([200, 200, 400, 200]);
+      const bytes = () => house.stored(`${version.slice(0, 2)}/${version}/`);
+      // A day is left to whoever copies everything; what was used once would stay for five weeks.
+      expect([await sweptAfter(house, '23 hours'), (await bytes()).length > 0]).toEqual([0, true]);
+      expect([await sweptAfter(house, '1 hour'), await bytes()]).toEqual([1, []]);
+    });
+
+    it('D4: removes files that have no row, but none where the database knows no object at all', async () => {
+      const own = await openHouse({ store });
+      try {
+        const version = randomUUID();
+        const leftover = `${version.slice(0, 2)}/${version}/original`;
+        await own.place(leftover);
+        const weekLater = () =>
+          own.db.query(`update storage.compared_shelves set compared_at = compared_at - interval '8 days'`);
+        await weekLater();
+        expect(await own.storage.sweep()).toMatchObject({ leftovers: 0 });
+        const path = newPath();
+        expect((await own.guest.from(BUCKET).upload(path, fileOf(await png(), 'image/png'))).error).toBeNull();
+        await weekLater();
+        expect(await own.storage.sweep()).toMatchObject({ leftovers: 1, orphans: 0, missing: 0, removed: 0 });
+        // Its row may only be on its way.
+        expect([await sweptAfter(own, '23 hours'), await own.stored(leftover)]).toEqual([0, [leftover]]);
+        expect([await sweptAfter(own, '1 hour'), await own.stored(leftover)]).toEqual([1, []]);
+        expect((await own.guest.from(BUCKET).download(path)).error).toBeNull();
+      } finally {
+        await own.close();
+      }
+    });
+
+    it('D4: compares each shelf once a week, and counts rows without bytes', async () => {
+      const own = await openHouse({ store });
+      try {
+        const path = newPath();
+        await own.guest.from(BUCKET).upload(path, fileOf(await png(), 'image/png'));
+        const changed = async (set: string) => void (await own.db.query(`update storage.objects set version = ${set}`));
+        await own.db.query(`update storage.compared_shelves set compared_at = now()`);
+        await changed('gen_random_uuid()::text');
+        expect(await own.storage.sweep()).toMatchObject({ leftovers: 0, missing: 0 });
+        await own.db.query(`update storage.compared_shelves set compared_at = now() - interval '8 days'`);
+        expect(await own.storage.sweep()).toMatchObject({ missing: 1 });
+      } finally {
+        await own.close();
+      }
+    });
+  });
+
+  describe('what was deleted or replaced', () => {
+    it('cannot be asked for any more, and its bytes go five weeks later', async () => {
+      const own = await openHouse({ store });
+      try {
+        const files = own.service.from('papers');
+        await own.service.createBucket('papers', { public: true });
+        for (const name of ['a.txt', 'b.txt']) await files.upload(name, name, { contentType: 'text/plain' });
+        const address = files.getPublicUrl('a.txt').data.publicUrl;
+        const signed = (await files.createSignedUrl('a.txt', 60)).data!.signedUrl;
+        await files.upload('b.txt', 'again', { contentType: 'text/plain', upsert: true });
+        await files.remove(['a.txt']);
+        expect((await fetch(address)).status).toBe(400);
+        expect((await fetch(signed)).status).toBe(400);
+        expect(await own.stored()).toHaveLength(3);
+        expect([await sweptAfter(own, '34 days'), (await own.stored()).length]).toEqual([0, 3]);
+        expect([await sweptAfter(own, '2 days'), (await own.stored()).length]).toEqual([2, 1]);
+        expect(await (await files.download('b.txt')).data!.text()).toBe('again');
+      } finally {
+        await own.close();
+      }
+    });
+
+    it('is there again when its row is, as after a restored backup', async () => {
+      const own = await openHouse({ store });
+      try {
+        await own.service.createBucket('papers', { public: true });
+        const files = own.service.from('papers');
+        await files.upload('a.txt', 'words', { contentType: 'text/plain' });
+        await own.db.script('create table kept as select * from storage.objects');
+        await files.remove(['a.txt']);
+        await own.db.script(`insert into storage.objects (id, bucket_id, name, version, metadata)
+        select id, bucket_id, name, version, metadata from kept; drop table kept;`);
+        expect([await sweptAfter(own, '40 days'), await (await files.download('a.txt')).data!.text()]).toEqual([
+          0,
+          'words',
+        ]);
+      } finally {
+        await own.close();
+      }
+    });
+
+    it('waits while somebody reads many objects that belong together', async () => {
+      const own = await openHouse({ store });
+      try {
+        await own.service.createBucket('papers');
+        await own.service.from('papers').upload('a.txt', 'words', { contentType: 'text/plain' });
+        await own.service.from('papers').remove(['a.txt']);
+        const letGo = own.storage.holdRemovals();
+        expect(await sweptAfter(own, '40 days')).toBe(0);
+        letGo();
+        expect(await sweptAfter(own, '0')).toBe(1);
+      } finally {
+        await own.close();
+      }
+    });
+  });
+
+  describe('limits', () => {
+    /** As an address of its own: what becomes of uploads that are no pictures, which count as well. */
+    const sender = (bytes: number) => {
+      const files = house.client(undefined, newAddress()).from(BUCKET);
+      return async () => {
+        const { error } = await files.upload(newPath(), fileOf(new Uint8Array(bytes), 'image/png'));
+        return error as unknown as { status: number; statusCode: string };
+      };
+    };
+
+    it('section 8: stop an address after 60 uploads, not its neighbour', async () => {
+      const send = sender(1);
+      for (let count = 0; count < 60; count++) expect(await send()).toMatchObject({ statusCode: '415' });
+      expect(await send()).toMatchObject({ status: 429, statusCode: '429' });
+      expect((await guest().upload(newPath(), fileOf(await png(), 'image/png'))).error).toBeNull();
+    });
+
+    it('section 8: stop an address after 200 MB, not its neighbour', async () => {
+      const send = sender(9.9 * 1024 ** 2);
+      for (let count = 0; count < 20; count++) expect(await send()).toMatchObject({ statusCode: '415' });
+      expect(await send()).toMatchObject({ status: 429, statusCode: '429' });
+      expect((await guest().upload(newPath(), fileOf(await png(), 'image/png'))).error).toBeNull();
+    });
+
+    it('section 8: stop everybody at 2 GB of files that nothing uses, and nobody below', async () => {
+      const own = await openHouse({ store });
+      try {
+        const send = async () => {
+          const files = own.client(undefined, newAddress()).from(BUCKET);
+          return (await files.upload(newPath(), fileOf(await png(), 'image/png'))).error;
+        };
+        const minuteLater = (minutes: number) => vi.setSystemTime(Date.now() + minutes * 61_000);
+        for (let count = 0; count < 5; count++) expect(await send()).toBeNull();
+        // Each of five people keeps within their own share.
+        const bytes = (2 * 1024 ** 3) / 5;
+        vi.useFakeTimers({ toFake: ['Date'] });
+        await own.db.query(`update storage.objects set metadata = metadata || jsonb_build_object('size', $1::int)`, [
+          Math.floor(bytes),
+        ]);
+        minuteLater(1);
+        expect(await send()).toBeNull();
+        await own.db.query(`update storage.objects set metadata = metadata || jsonb_build_object('size', $1::int)`, [
+          Math.ceil(bytes),
+        ]);
+        minuteLater(1);
+        expect(await send()).toMatchObject({ status: 507 });
+      } finally {
+        vi.useRealTimers();
+        await own.close();
+      }
+    });
+
+    it('C11: stop whoever has left 500 MB unused, not everybody', async () => {
+      const own = await openHouse({ store });
+      try {
+        const address = newAddress();
+        const send = async (from: string) =>
+          own
+            .client(undefined, from)
+            .from(BUCKET)
+            .upload(newPath(), fileOf(await png(), 'image/png'));
+        expect((await send(address)).error).toBeNull();
+        await own.db.query(`update storage.objects set metadata = metadata || '{"size": 524288001}'`);
+        vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+        expect((await send(address)).error).toMatchObject({
+          status: 429,
+          message: expect.stringMatching(/^500 MB that you/),
+        });
+        expect((await send(newAddress())).error).toBeNull();
+      } finally {
+        vi.useRealTimers();
+        await own.close();
+      }
+    });
+
+    it('decode pictures two at a time, whatever comes', async () => {
+      const heavy = await heavyJpeg(2);
+      await house.storage.idle();
+      let most = 0;
+      const looking = setInterval(() => {
+        most = Math.max(most, sharp.counters().process);
+      }, 1);
+      const all = await Promise.all(
+        Array.from({ length: 5 }, () => guest().upload(newPath('jpg'), fileOf(heavy, 'image/jpeg'))),
+      );
+      clearInterval(looking);
+      expect(all.map(({ error }) => error)).toEqual([null, null, null, null, null]);
+      expect(most).toBe(2);
+    });
+  });
+}

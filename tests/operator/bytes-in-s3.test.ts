@@ -1,0 +1,283 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { heavyJpeg, png } from '../contract/storage/files.ts';
+import { startPostgres } from '../postgres.ts';
+import { type Fault, openRelay, type S3Relay } from '../s3-relay.ts';
+import { type RunningServer, startServer } from '../server.ts';
+import { findSwift, startSwift, type TestSwift } from '../swift.ts';
+
+const KEYS = {
+  SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_of_the_tests_of_s3',
+  SUPABASE_SECRET_KEY: 'sb_secret_of_the_tests_of_s3_long_enough',
+  SEED: 'none',
+};
+const JSON_TYPE = { 'content-type': 'application/json' };
+const asService = { apikey: KEYS.SUPABASE_SECRET_KEY, authorization: `Bearer ${KEYS.SUPABASE_SECRET_KEY}` };
+
+describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
+  const large = randomBytes(3 * 1024 ** 2);
+  let swift: TestSwift;
+  let relay: S3Relay;
+  let server: RunningServer;
+  beforeAll(async () => {
+    swift = await startSwift();
+    relay = await openRelay(swift.url);
+    server = await startServer({ ...KEYS, ...(await swift.settings()), S3_URL: relay.url });
+    const made = await ask('/storage/v1/bucket', {
+      method: 'POST',
+      headers: JSON_TYPE,
+      body: JSON.stringify({ name: 'papers', public: true, file_size_limit: '10MB' }),
+    });
+    expect(made.status).toBe(200);
+    expect((await upload('papers/large', large)).status).toBe(200);
+  });
+  afterEach(() => {
+    relay.fault = null;
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await relay?.close();
+    await swift?.stop();
+  });
+
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(server.base + path, { ...init, headers: { ...asService, ...init.headers } });
+  const upload = (name: string, bytes: Uint8Array, type = 'application/octet-stream') =>
+    ask(`/storage/v1/object/${name}`, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body: new Uint8Array(bytes),
+    });
+  const shown = (name: string, init?: RequestInit) => ask(`/storage/v1/object/public/${name}`, init);
+  const rows = async () => {
+    const answer = await ask('/storage/v1/object/list/papers', {
+      method: 'POST',
+      headers: JSON_TYPE,
+      body: JSON.stringify({ prefix: '', limit: 1000 }),
+    });
+    return ((await answer.json()) as { name: string }[]).map(({ name }) => name).sort();
+  };
+  /** How long it takes until an upload is taken again, ms. */
+  const back = async () => {
+    const begun = performance.now();
+    await expect.poll(async () => (await upload(`papers/${randomUUID()}`, randomBytes(10))).status).toBe(200);
+    return performance.now() - begun;
+  };
+
+  it('asks S3 once for a picture that is there, and never for a list', async () => {
+    const name = `case-studies/images/${randomUUID()}.png`;
+    expect((await upload(name, await png(700, 500), 'image/png')).status).toBe(200);
+    const view = () => ask(`/storage/v1/render/image/public/${name}?width=640&format=webp`);
+    const [first] = [await view()];
+    expect(first!.status).toBe(200);
+    const made = await first!.arrayBuffer();
+    await expect
+      .poll(async () => {
+        const before = relay.asked.length;
+        await new Promise((quiet) => setTimeout(quiet, 700));
+        return relay.asked.length - before;
+      })
+      .toBe(0);
+    relay.asked.length = 0;
+    const again = await view();
+    expect(Buffer.from(await again.arrayBuffer()).equals(Buffer.from(made))).toBe(true);
+    expect(relay.asked).toEqual([expect.stringMatching(/^GET \/[^?]+\/640-webp$/)]);
+    relay.asked.length = 0;
+    expect((await shown(name)).status).toBe(200);
+    expect(relay.asked).toEqual([expect.stringMatching(/^GET \/[^?]+\/original$/)]);
+  });
+
+  it('sends parts of large files without holding them', async () => {
+    const bytes = large;
+    const whole = await shown('papers/large');
+    expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true);
+    for (const [from, to] of [
+      [0, 99],
+      [100_000, 1_200_000],
+      [2_900_000, 3_000_000],
+      [0, bytes.length - 1],
+    ] as const) {
+      const part = await shown('papers/large', { headers: { range: `bytes=${from}-${to}` } });
+      expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes ${from}-${to}/${bytes.length}`]);
+      expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(from, to + 1)), `${from}`).toBe(true);
+    }
+  });
+
+  it.each<Fault>(['away', 'hangs', 500, 503, 403])(
+    'refuses uploads while S3 is %s and keeps nothing of them; pages and data go on, and it is back within 5 s',
+    async (fault) => {
+      const before = await rows();
+      relay.fault = fault;
+      // Enough to open the circuit, so that the way back is the probe's.
+      const refused = await Promise.all(
+        Array.from({ length: 12 }, () => upload(`papers/${randomUUID()}`, randomBytes(1000))),
+      );
+      for (const answer of refused)
+        expect([answer.status, Number(answer.headers.get('retry-after')) > 0, (await answer.json()).message]).toEqual([
+          503,
+          true,
+          'Files are away for a moment; try again.',
+        ]);
+      const at = performance.now();
+      expect((await upload('papers/at-once', randomBytes(1000))).status).toBe(503);
+      expect(performance.now() - at).toBeLessThan(1_000);
+      expect((await shown('papers/large')).status).toBe(503);
+      expect((await fetch(server.base)).status).toBe(200);
+      expect((await ask('/rest/v1/projects?select=id&limit=1')).status).toBe(200);
+      const ready = await fetch(`${server.base}/ready`);
+      expect([ready.status, await ready.text()]).toEqual([200, expect.stringMatching(/^ready; files are away: /)]);
+      expect(await rows()).toEqual(before);
+      relay.fault = null;
+      expect(await back()).toBeLessThan(5_000);
+      expect(await (await fetch(`${server.base}/ready`)).text()).toBe('ready');
+    },
+  );
+
+  it('waits for an S3 that is slow', async () => {
+    relay.fault = 'slow';
+    const answer = await upload('papers/slow', randomBytes(1000));
+    relay.fault = null;
+    expect(answer.status).toBe(200);
+    expect((await shown('papers/slow')).status).toBe(200);
+  });
+
+  it.each<Fault>(['cut', 'short', 'long'])('never passes off as whole what S3 sends %s', async (fault) => {
+    const small = randomBytes(20_000);
+    const name = `papers/${randomUUID()}`;
+    expect((await upload(name, small)).status).toBe(200);
+    relay.fault = fault;
+    for (const [key, bytes] of [
+      [name, small],
+      ['papers/large', large],
+    ] as const)
+      for (const init of [{}, { headers: { range: 'bytes=5-' } }]) {
+        const outcome = await shown(key, init)
+          .then(async (answer) => ({ status: answer.status, body: Buffer.from(await answer.arrayBuffer()) }))
+          .catch(() => null);
+        // Refused, cut for the reader too, or right after all.
+        if (outcome && outcome.status < 300)
+          expect(outcome.body.equals(bytes.subarray('headers' in init ? 5 : 0)), `${fault} ${key}`).toBe(true);
+        else if (outcome) expect(outcome.status).toBe(503);
+      }
+    relay.fault = null;
+    expect(await back()).toBeLessThan(5_000);
+    expect(Buffer.from(await (await shown('papers/large')).arrayBuffer()).equals(large)).toBe(true);
+  });
+
+  it('grows by less than 100 MB while 200 requests wait for an S3 that hangs', async () => {
+    const memory = () => {
+      const status = readFileSync(`/proc/${server.process.pid}/status`, 'utf8');
+      return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024;
+    };
+    await upload('papers/waited-for', randomBytes(5 * 1024 ** 2));
+    await (await shown('papers/waited-for')).arrayBuffer();
+    const before = memory();
+    relay.fault = 'hangs';
+    const bytes = randomBytes(5 * 1024 ** 2);
+    const all = Array.from({ length: 200 }, (_, at) =>
+      (at % 4 ? shown('papers/waited-for') : upload(`papers/${randomUUID()}`, bytes)).then((answer) => answer.status),
+    );
+    let most = 0;
+    const watching = setInterval(() => {
+      most = Math.max(most, memory());
+    }, 50);
+    const statuses = await Promise.all(all);
+    clearInterval(watching);
+    relay.fault = null;
+    // Whoever finds too many uploads under way is refused at the door.
+    expect(statuses.every((status) => [503, 429].includes(status))).toBe(true);
+    expect(most - before).toBeLessThan(100);
+    expect(await back()).toBeLessThan(5_000);
+  });
+
+  it('begins while S3 is away, and is whole when that is back', async () => {
+    relay.fault = 'away';
+    const settings = { ...KEYS, ...(await swift.settings()), S3_URL: relay.url };
+    const own = await startServer(settings);
+    try {
+      expect(await (await fetch(`${own.base}/ready`)).text()).toMatch(/^ready; files are away: /);
+      expect((await fetch(own.base)).status).toBe(200);
+      relay.fault = null;
+      await expect.poll(async () => (await fetch(`${own.base}/ready`)).text(), { timeout: 5_000 }).toBe('ready');
+    } finally {
+      relay.fault = null;
+      await own.stop();
+    }
+  });
+
+  it('refuses in one line a bucket that is another installation’s, is not there, or may not be used', async () => {
+    const settings = await swift.settings();
+    const first = await startServer({ ...KEYS, ...settings });
+    await first.stop();
+    const refusals = await Promise.all(
+      [settings, { ...settings, S3_BUCKET: 'tests-nowhere' }, { ...settings, S3_SECRET_ACCESS_KEY: 'wrong' }].map(
+        (wrong) =>
+          startServer({ ...KEYS, ...wrong }).then(
+            () => 'It started',
+            (error: Error) => error.message,
+          ),
+      ),
+    );
+    for (const [at, words] of [
+      /The bucket "tests-[^"]+" of \S+ holds the files of another installation\. Name another S3_BUCKET or S3_PREFIX\./,
+      /The bucket "tests-nowhere" of \S+ cannot be used, as we cannot read an object: 404 NoSuchBucket\./,
+      /cannot be used, as we cannot read an object: 403 SignatureDoesNotMatch\./,
+    ].entries())
+      expect(refusals[at]).toMatch(words);
+    for (const refusal of refusals) expect(refusal).not.toMatch(/^ +at /m);
+    // Below a prefix of its own it may use the same bucket.
+    const second = await startServer({ ...KEYS, ...settings, S3_PREFIX: 'second' });
+    await second.stop();
+  });
+});
+
+describe.skipIf(!findSwift())('three machines on one database and one bucket', () => {
+  it('take an upload in pieces together, byte for byte, and show it each', async () => {
+    const [swift, postgres] = [await startSwift(), await startPostgres()];
+    const settings = { ...KEYS, ...(await swift.settings()), DATABASE_URL: postgres.url };
+    const machines: RunningServer[] = [];
+    try {
+      for (let machine = 0; machine < 3; machine++) machines.push(await startServer(settings));
+      const name = `images/${randomUUID()}.jpg`;
+      const bytes = await heavyJpeg(2);
+      const headers = { ...asService, 'tus-resumable': '1.0.0' };
+      const metadata = { bucketName: 'case-studies', objectName: name, contentType: 'image/jpeg' };
+      const created = await fetch(`${machines[0]!.base}/storage/v1/upload/resumable`, {
+        method: 'POST',
+        headers: {
+          ...headers,
+          'upload-length': String(bytes.length),
+          'upload-metadata': Object.entries(metadata)
+            .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
+            .join(','),
+        },
+      });
+      const { pathname } = new URL(created.headers.get('location')!);
+      const cuts = [0, 100_000, 1_000_000, bytes.length];
+      for (const [at, { base }] of machines.entries()) {
+        const offset = (await fetch(base + pathname, { method: 'HEAD', headers })).headers.get('upload-offset');
+        expect(offset).toBe(String(cuts[at]));
+        const sent = await fetch(base + pathname, {
+          method: 'PATCH',
+          headers: { ...headers, 'upload-offset': offset!, 'content-type': 'application/offset+octet-stream' },
+          body: new Uint8Array(bytes.subarray(cuts[at], cuts[at + 1])),
+        });
+        expect(sent.status).toBe(204);
+      }
+      const views = await Promise.all(
+        machines.map(async ({ base }) =>
+          Buffer.from(
+            await (await fetch(`${base}/storage/v1/object/public/case-studies/${name}`)).arrayBuffer(),
+          ).toString('base64'),
+        ),
+      );
+      expect(new Set(views).size).toBe(1);
+      expect(views[0]!.length).toBeGreaterThan(100_000);
+    } finally {
+      for (const machine of machines) await machine.stop();
+      await postgres.stop();
+      await swift.stop();
+    }
+  });
+});

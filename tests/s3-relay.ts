@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How a server of S3 fails: not there, silent, slow, refusing, or with bodies that are not what they say. */
+export type Fault = 'away' | 'hangs' | 'slow' | 500 | 503 | 403 | 'cut' | 'short' | 'long';
+
+export interface S3Relay {
+  url: string;
+  /** What was asked of it, such as `GET /bucket/key`, the parameters behind it. */
+  asked: string[];
+  /** From now on it fails like this; null: it passes everything on. */
+  fault: Fault | null;
+  close(): Promise<void>;
+}
+
+/** Stands between a house and its S3 server, and fails as it is told. Signatures hold, as the host is passed on. */
+export async function openRelay(to: string): Promise<S3Relay> {
+  const relay: S3Relay = { url: '', asked: [], fault: null, close: async () => {} };
+  const server = createServer((incoming, outgoing) => {
+    relay.asked.push(`${incoming.method} ${incoming.url}`);
+    answer(relay.fault, incoming, outgoing, to).catch(() => outgoing.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  relay.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  relay.close = async () => {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  };
+  return relay;
+}
+
+async function answer(fault: Fault | null, incoming: IncomingMessage, outgoing: ServerResponse, to: string) {
+  if (fault === 'away') return void incoming.socket.destroy();
+  if (fault === 'hangs') return;
+  if (fault === 'slow') await sleep(3_000);
+  if (typeof fault === 'number') {
+    incoming.resume();
+    outgoing.writeHead(fault, { 'content-type': 'application/xml' });
+    return void outgoing.end('<Error><Code>Refused</Code></Error>');
+  }
+  const { hostname, port } = new URL(to);
+  const { method, url: path, headers } = incoming;
+  const onward = request({ hostname, port, method, path, headers });
+  incoming.pipe(onward);
+  const [response] = (await once(onward, 'response')) as [IncomingMessage];
+  const lies = incoming.method === 'GET' && response.statusCode! < 300;
+  if (!lies || !fault || fault === 'slow') {
+    outgoing.writeHead(response.statusCode!, response.rawHeaders);
+    return void response.pipe(outgoing);
+  }
+  const body = Buffer.concat(await Array.fromAsync(response as AsyncIterable<Buffer>));
+  const half = body.subarray(0, Math.floor(body.length / 2));
+  const told = fault === 'short' ? half.length : fault === 'long' ? body.length + 7 : body.length;
+  outgoing.writeHead(response.statusCode!, { ...response.headers, 'content-length': told });
+  outgoing.write(fault === 'long' ? body : half);
+  // So that what was sent arrives before the line is cut.
+  await sleep(20);
+  if (fault === 'short') outgoing.end();
+  else outgoing.destroy();
+}

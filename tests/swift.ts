@@ -1,0 +1,165 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AwsClient } from 'aws4fetch';
+import { freePort } from './free-port.ts';
+import { folderOnDisk } from './scratch.ts';
+
+export interface TestSwift {
+  /** `http://127.0.0.1:…`, where it speaks S3. */
+  url: string;
+  /** Settings of a house that keeps its bytes there, in a new bucket. */
+  settings(): Promise<Record<string, string>>;
+  /** A signed request; `path` begins with the bucket. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+const SERVERS = ['object', 'container', 'account'] as const;
+const PACKAGES = [...SERVERS, 'proxy'].map((name) => `swift-${name}`).concat('memcached');
+/** Runs a server, and ends it when the pipe to this process breaks, however that ends. */
+const WHILE_WE_RUN = '"$0" "$@" & server=$!; (cat <&3 >/dev/null; kill -KILL $server) & exec 3<&-; wait $server';
+const REGION = 'us-east-1';
+const KEY_ID = 'test:tester';
+const SECRET = 'a-secret-of-the-tests';
+
+const isHere = () =>
+  [...SERVERS, 'proxy'].every((name) => existsSync(`/usr/bin/swift-${name}-server`)) &&
+  existsSync('/usr/bin/memcached') &&
+  existsSync('/etc/swift/swift.conf');
+
+/**
+ * Whether OpenStack Swift, a real server of S3, is here; installed first when this is root on Debian. Where it cannot be
+ * had, says so: its tests are skipped.
+ */
+export function findSwift(): boolean {
+  if (!isHere() && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    console.log('Installing OpenStack Swift for the tests …');
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    spawnSync('apt-get', ['update'], { stdio: 'ignore', env });
+    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...PACKAGES], { stdio: 'ignore', env });
+  }
+  if (!isHere()) console.log(`No S3 server here, so its tests are skipped: ${PACKAGES.join(', ')} would bring it.`);
+  return isHere();
+}
+
+/** Tries the folder for extended attributes, which the server needs, and writes a ring of one device for each kind. */
+const PREPARE = `
+import os, sys
+from swift.common.ring import RingBuilder
+os.setxattr(sys.argv[1], 'user.madhouse', b'1')
+for ring in sys.argv[2:]:
+    name, port = ring.split('=')
+    builder = RingBuilder(4, 1, 0)
+    builder.add_dev({'region': 1, 'zone': 1, 'ip': '127.0.0.1', 'port': int(port), 'device': 'disk', 'weight': 1})
+    builder.rebalance()
+    builder.get_ring().save(os.path.join(sys.argv[1], name + '.ring.gz'))
+`;
+
+/** Starts a throw-away Swift on loopback. */
+export async function startSwift(): Promise<TestSwift> {
+  const ports = { object: await freePort(), container: await freePort(), account: await freePort() };
+  const [memcached, proxy] = [await freePort(), await freePort()];
+  const rings = SERVERS.map((name) => `${name}=${ports[name]}`);
+  let folder = mkdtempSync(join(tmpdir(), 'madhouse-swift-'));
+  if (!prepare(folder, rings)) folder = folderOnDisk();
+  if (!existsSync(join(folder, 'object.ring.gz')) && !prepare(folder, rings))
+    throw new Error(`Swift needs a file system with extended attributes; ${folder} has none.`);
+  const user = execFileSync('id', ['-un'], { encoding: 'utf8' }).trim();
+  const basics = (port: number) =>
+    `[DEFAULT]\nbind_ip=127.0.0.1\nbind_port=${port}\nworkers=0\nuser=${user}\nswift_dir=${folder}\ndevices=${folder}\nmount_check=false\nfallocate_reserve=0\ndisable_fallocate=true\nlog_level=CRITICAL\n`;
+  for (const name of SERVERS)
+    writeFileSync(
+      join(folder, `${name}.conf`),
+      `${basics(ports[name])}[pipeline:main]\npipeline=${name}-server\n[app:${name}-server]\nuse=egg:swift#${name}\n`,
+    );
+  const filters = {
+    catch_errors: 'use=egg:swift#catch_errors',
+    cache: `use=egg:swift#memcache\nmemcache_servers=127.0.0.1:${memcached}`,
+    s3api: `use=egg:swift#s3api\nlocation=${REGION}`,
+    tempauth: `use=egg:swift#tempauth\nuser_test_tester=${SECRET} .admin`,
+    copy: 'use=egg:swift#copy',
+    slo: 'use=egg:swift#slo',
+    dlo: 'use=egg:swift#dlo',
+  };
+  writeFileSync(
+    join(folder, 'proxy.conf'),
+    [
+      basics(proxy),
+      `[pipeline:main]\npipeline=${Object.keys(filters).join(' ')} proxy-server`,
+      ...Object.entries(filters).map(([name, lines]) => `[filter:${name}]\n${lines}`),
+      '[app:proxy-server]\nuse=egg:swift#proxy\naccount_autocreate=true',
+    ].join('\n'),
+  );
+  const running = [
+    start(folder, '/usr/bin/memcached', ['-u', user, '-l', '127.0.0.1', '-p', String(memcached), '-m', '16']),
+    ...[...SERVERS, 'proxy'].map((name) =>
+      start(folder, `/usr/bin/swift-${name}-server`, [join(folder, `${name}.conf`)]),
+    ),
+  ];
+  const url = `http://127.0.0.1:${proxy}`;
+  const signed = new AwsClient({
+    accessKeyId: KEY_ID,
+    secretAccessKey: SECRET,
+    region: REGION,
+    service: 's3',
+    retries: 0,
+  });
+  const ask = (path: string, init?: RequestInit) => signed.fetch(`${url}/${path}`, init);
+  const bucket = async () => {
+    const name = `tests-${randomUUID()}`;
+    const answer = await ask(name, { method: 'PUT' });
+    if (!answer.ok) throw new Error(`Swift made no bucket: ${answer.status} ${await answer.text()}`);
+    return name;
+  };
+  await untilReady(bucket);
+  return {
+    url,
+    fetch: ask,
+    settings: async () => ({
+      S3_URL: url,
+      S3_BUCKET: await bucket(),
+      S3_REGION: REGION,
+      S3_ACCESS_KEY_ID: KEY_ID,
+      S3_SECRET_ACCESS_KEY: SECRET,
+    }),
+    async stop() {
+      await Promise.all(running.map((end) => end()));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** @returns false where files have no extended attributes */
+function prepare(folder: string, rings: readonly string[]): boolean {
+  mkdirSync(join(folder, 'disk'));
+  return spawnSync('/usr/bin/python3', ['-c', PREPARE, folder, ...rings], { stdio: 'ignore' }).status === 0;
+}
+
+function start(cwd: string, program: string, words: readonly string[]): () => Promise<void> {
+  const command = ['-c', WHILE_WE_RUN, program, ...words];
+  const server: ChildProcess = spawn('sh', command, { cwd, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  const ended = once(server, 'exit');
+  return async () => {
+    (server.stdio[3] as Writable).destroy();
+    await ended;
+  };
+}
+
+async function untilReady(bucket: () => Promise<unknown>): Promise<void> {
+  const giveUp = Date.now() + 60_000;
+  for (;;) {
+    try {
+      await bucket();
+      return;
+    } catch (error) {
+      if (Date.now() > giveUp) throw error;
+      await sleep(100);
+    }
+  }
+}

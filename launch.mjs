@@ -33,7 +33,6 @@ const commands = {
   bench: { file: 'bench/run.ts', develops: true, builds: true, env: { NODE_ENV: 'production' } },
   keys: { file: 'backend/config/keys-command.ts' },
   archive: { file: 'backend/archive/archive-command.ts' },
-  accounts: { file: 'backend/accounts-file/accounts-command.ts' },
 };
 const chosen = commands[command];
 if (!chosen) fail(`There is no command "${command}". Use one of: ${Object.keys(commands).join(', ')}.`);

@@ -4,7 +4,7 @@ import { createVitest } from 'vitest/node';
 import { findBrowser } from './chromium.ts';
 import { engines } from './database.ts';
 import { findOtherBrowsers } from './other-browsers.ts';
-import { findPostgres } from './postgres.ts';
+import { findPostgres, findPostgres18 } from './postgres.ts';
 import { SERVER_LOGS, serverLogOf } from './server-logs.ts';
 
 /**
@@ -31,6 +31,8 @@ for (const [name, args] of quick || onlyStatic
 }
 if (onlyStatic) process.exit(0);
 findPostgres();
+if (!findPostgres18())
+  console.log('PostgreSQL 18 has no programs for this platform: moving a house there is not tried.');
 if (!quick) {
   await findBrowser();
   findOtherBrowsers();

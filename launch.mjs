@@ -34,7 +34,6 @@ const commands = {
   migrate: { file: 'backend/database/migrate-command.ts' },
   keys: { file: 'backend/config/keys-command.ts' },
   archive: { file: 'backend/archive/archive-command.ts' },
-  accounts: { file: 'backend/accounts-file/accounts-command.ts' },
 };
 const chosen = commands[command];
 if (!chosen) fail(`There is no command "${command}". Use one of: ${Object.keys(commands).join(', ')}.`);

@@ -1,4 +1,5 @@
 import { keepArchives } from './archive/daily.ts';
+import { archiveDownloads } from './archive/download.ts';
 import { serveSnapshots } from './archive/snapshot-server.ts';
 import { recordOwn } from './auth/audit.ts';
 import { createAuth } from './auth/index.ts';
@@ -79,8 +80,9 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
   services.set('rest', await createRest(context));
   const storage = await createStorage(context);
   services.set('storage', storage);
-  services.set('functions', await createFunctions(context, fetch, functionHost(context, mail, storage)));
-  const stopSnapshots = await serveSnapshots(context, () => storage.holdRemovals());
+  const snapshots = await serveSnapshots(context, () => storage.holdRemovals());
+  const downloads = archiveDownloads(context, snapshots);
+  services.set('functions', await createFunctions(context, fetch, functionHost(context, mail, storage, downloads)));
   const stopKeepingArchives = keepArchives(context);
   const stopForgetting = everyHour(() => forgetOld(db, config.backend.keepAuditDays), {
     db,
@@ -132,8 +134,9 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
     },
     measures: async () => ({ ...db.load, mails: await mail.waiting() }),
     async close() {
+      downloads.close();
       await stopKeepingArchives();
-      await stopSnapshots();
+      await snapshots.close();
       await stopFollowingKeys();
       await stopForgetting();
       for (const service of [...services.values()].reverse()) await service.close();

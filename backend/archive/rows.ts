@@ -27,7 +27,8 @@ const SPOKEN = {
 
 // The structure is made by migrations, so their own ledger stays away, and so does what belongs to an extension. Generated
 // columns are generated again. The number of a transaction means nothing in another database: it gets its default. What
-// speaks of bytes that are no objects means nothing beside another store.
+// is unlogged may be gone any time, and nobody minds. What speaks of bytes that are no objects means nothing beside another
+// store.
 const TABLES = `
   select n.nspname as schema, c.relname as name,
     coalesce((select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, null)) order by a.attnum)
@@ -35,7 +36,8 @@ const TABLES = `
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
         and a.atttypid <> 'xid8'::regtype), '[]') as columns
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'supabase_migrations')
+  where c.relkind = 'r' and c.relpersistence = 'p' and n.nspname !~ '^pg_'
+    and n.nspname not in ('information_schema', 'supabase_migrations')
     and (n.nspname <> 'storage' or c.relname not in
       ('unfinished_uploads', 'unfinished_pieces', 'removed_bytes', 'compared_shelves', 'installation'))
     and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
@@ -58,6 +60,14 @@ export async function speakPlainly(tx: Connection): Promise<void> {
 /** Every table that holds something of the house, whoever made it. */
 export const tablesOf = async (tx: Connection): Promise<Table[]> => (await tx.query<Table>(TABLES)).rows;
 
+/** Bytes that the tables of an archive take in the database. */
+export async function tablesSize(db: Connection): Promise<number> {
+  const { rows } = await db.query<{ size: number }>(
+    `select coalesce(sum(pg_table_size(format('%I.%I', schema, name)::regclass)), 0)::int8 as size from (${TABLES}) as t`,
+  );
+  return rows[0]!.size;
+}
+
 export async function sequencesOf(tx: Connection): Promise<Manifest['sequences']> {
   const { rows } = await tx.query<{ schema: string; name: string }>(SEQUENCES);
   const sequences: Manifest['sequences'] = [];
@@ -70,9 +80,16 @@ export async function sequencesOf(tx: Connection): Promise<Manifest['sequences']
   return sequences;
 }
 
-/** The lines of a table, some at a time. The transaction speaks plainly. */
-export async function* linesOf(tx: Transaction, { columns, ...table }: Table): AsyncGenerator<string[]> {
-  const values = columns.map(({ name }) => `${quoteName(name)}::text`).join(', ');
+/**
+ * The lines of a table, some at a time. The transaction speaks plainly.
+ * @param blank columns that are null in them, whatever they hold
+ */
+export async function* linesOf(
+  tx: Transaction,
+  { columns, ...table }: Table,
+  blank: readonly string[] = [],
+): AsyncGenerator<string[]> {
+  const values = columns.map(({ name }) => (blank.includes(name) ? 'null' : `${quoteName(name)}::text`)).join(', ');
   await tx.script(
     `declare archived no scroll cursor for select to_json(array[${values}]::text[])::text as line from only ${placeOf(table)}`,
   );

@@ -39,23 +39,34 @@ export async function readKeyFiles(dataDir: string): Promise<KeyFiles> {
   return files;
 }
 
-/** Salt, nonce, tag and AES-256-GCM of the files, with a key made from the passphrase by scrypt. */
-export async function sealKeys(files: KeyFiles, passphrase: string): Promise<Buffer> {
+export const sealKeys = (files: KeyFiles, passphrase: string): Promise<Buffer> =>
+  sealText(JSON.stringify(files), passphrase);
+
+/** @throws WrongPassphrase */
+export async function openKeys(sealed: Buffer, passphrase: string): Promise<KeyFiles> {
+  const files = Content.safeParse(JSON.parse(await openText(sealed, passphrase)));
+  if (!files.success) throw new WrongPassphrase();
+  return files.data;
+}
+
+/** Salt, nonce, tag and AES-256-GCM of a text, with a key made from the passphrase by scrypt. */
+export async function sealText(text: string, passphrase: string): Promise<Buffer> {
   const [salt, nonce] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES)];
   const cipher = createCipheriv('aes-256-gcm', await keyFrom(passphrase, salt), nonce);
-  const body = Buffer.concat([cipher.update(JSON.stringify(files), 'utf8'), cipher.final()]);
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([salt, nonce, cipher.getAuthTag(), body]);
 }
 
 /** @throws WrongPassphrase */
-export async function openKeys(sealed: Buffer, passphrase: string): Promise<KeyFiles> {
+export async function openText(sealed: Buffer, passphrase: string): Promise<string> {
   const nonce = sealed.subarray(SALT_BYTES, SALT_BYTES + NONCE_BYTES);
   const tag = sealed.subarray(SALT_BYTES + NONCE_BYTES, SALT_BYTES + NONCE_BYTES + TAG_BYTES);
   try {
     const decipher = createDecipheriv('aes-256-gcm', await keyFrom(passphrase, sealed.subarray(0, SALT_BYTES)), nonce);
     decipher.setAuthTag(tag);
-    const body = sealed.subarray(SALT_BYTES + NONCE_BYTES + TAG_BYTES);
-    return Content.parse(JSON.parse(decipher.update(body, undefined, 'utf8') + decipher.final('utf8')));
+    return (
+      decipher.update(sealed.subarray(SALT_BYTES + NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+    );
   } catch {
     throw new WrongPassphrase();
   }

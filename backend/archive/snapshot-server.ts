@@ -2,28 +2,44 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { recordOwn } from '../auth/audit.ts';
 import type { BackendContext } from '../context.ts';
 import { DatabaseUnavailable } from '../database/database.ts';
+import { recordCheck, recordMade } from './checks.ts';
 import { databaseSize, NoRoom, requireRoom } from './room.ts';
-import { archivesFolder, type Greeting, MADE, socketAddress } from './snapshot-socket.ts';
+import {
+  ANOTHER,
+  archivesFolder,
+  type Greeting,
+  type Made,
+  type SnapshotRequest,
+  socketAddress,
+} from './snapshot-socket.ts';
 
 const SNAPSHOT = 'snapshot-';
 /** Whoever holds the house for longer was forgotten. */
 const LONGEST_MS = 6 * 60 * 60 * 1000;
+/** Whoever connects says at once what for. */
+const FIRST_LINE_MS = 10_000;
 /** What the database keeps of its log, beside its tables. */
 const LOG_BYTES = 64 * 1024 * 1024;
+
+interface Snapshots {
+  /** Whether somebody is making an archive. */
+  busy(): boolean;
+  /** @throws NoRoom when the database could not be copied for want of it */
+  requireRoom(): Promise<void>;
+  close(): Promise<void>;
+}
 
 /**
  * Lets the command that makes archives have a house that stands still, while this one goes on: a copy of the embedded
  * database, and no object's bytes removed, for as long as the command stays connected. Only this user can connect.
  * @param holdRemovals keeps the bytes of objects from being removed until what it returns is called
- * @returns ends it
  */
 export async function serveSnapshots(
   { config, db, log }: BackendContext,
   holdRemovals: () => () => void,
-): Promise<() => Promise<void>> {
+): Promise<Snapshots> {
   const folder = archivesFolder(config.dataDir);
   const { address, done } = await socketAddress(config.dataDir);
   for (const name of await readdir(folder))
@@ -31,10 +47,13 @@ export async function serveSnapshots(
   let serving: Promise<void> | null = null;
   let held: Socket | null = null;
 
+  const roomForCopy = async () => {
+    if (db.copyFolder) await requireRoom(folder, (await databaseSize(db)) + LOG_BYTES, config.diskReserve);
+  };
   const copyDatabase = async (to: string): Promise<Greeting> => {
     if (!db.copyFolder) return { database: null };
     try {
-      await requireRoom(folder, (await databaseSize(db)) + LOG_BYTES, config.diskReserve);
+      await roomForCopy();
       await mkdir(to, { mode: 0o700 });
       const database = join(to, 'database');
       await db.copyFolder(database, { durable: false });
@@ -46,36 +65,55 @@ export async function serveSnapshots(
       return { refused: 'The database could not be copied; the log of the server says why.' };
     }
   };
-  const serve = async (socket: Socket): Promise<void> => {
-    const closed = new Promise<void>((over) => socket.once('close', () => over()));
+  const serve = async (socket: Socket, heard: () => string[], closed: Promise<void>): Promise<void> => {
     const timer = setTimeout(() => socket.destroy(), LONGEST_MS).unref();
     const letGo = holdRemovals();
     const snapshot = join(folder, SNAPSHOT + randomUUID());
-    let heard = '';
-    socket.setEncoding('utf8').on('data', (text: string) => (heard += text));
     try {
       const greeting = await copyDatabase(snapshot);
       socket.write(`${JSON.stringify(greeting)}\n`);
       if ('refused' in greeting) socket.destroySoon();
       await closed;
-      if (heard === MADE) await recordOwn(db, { action: 'archive_made', outcome: 'success' });
+      for (const line of heard().slice(1)) await recordMade(db, (JSON.parse(line) as Made).made);
     } finally {
       clearTimeout(timer);
       letGo();
       await rm(snapshot, { recursive: true, force: true });
     }
   };
+  const answer = async (socket: Socket): Promise<void> => {
+    const closed = new Promise<void>((over) => socket.once('close', () => over()));
+    let text = '';
+    const heard = () => text.split('\n').slice(0, -1);
+    const timer = setTimeout(() => socket.destroy(), FIRST_LINE_MS).unref();
+    await new Promise<void>((asked) => {
+      socket.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+        if (heard().length) asked();
+      });
+      void closed.then(asked);
+    });
+    clearTimeout(timer);
+    const [first] = heard();
+    if (!first) return;
+    const request = JSON.parse(first) as SnapshotRequest;
+    const refuse = (refused: string) => socket.end(`${JSON.stringify({ refused })}\n`);
+    if (request.want === 'remember') {
+      await recordCheck(db, request.check);
+      socket.end(`${JSON.stringify({ database: null })}\n`);
+    } else if (serving) refuse(ANOTHER);
+    else {
+      held = socket;
+      serving = serve(socket, heard, closed).finally(() => (serving = null));
+      await serving;
+    }
+  };
   const server = createServer((socket) => {
     socket.on('error', () => {});
-    if (serving) {
-      socket.write(`${JSON.stringify({ refused: 'Another archive is being made. Try again when it is done.' })}\n`);
-      socket.destroySoon();
-      return;
-    }
-    held = socket;
-    serving = serve(socket)
-      .catch((err: unknown) => log.warn({ err }, 'an archive was not held to its end'))
-      .finally(() => (serving = null));
+    answer(socket).catch((err: unknown) => {
+      log.warn({ err }, 'an archive was not held to its end');
+      socket.destroy();
+    });
   });
   const listening = await new Promise<boolean>((answer) => {
     server.once('error', (err) => {
@@ -86,10 +124,14 @@ export async function serveSnapshots(
     server.listen(address, () => answer(true));
   });
   server.unref();
-  return async () => {
-    held?.destroy();
-    await serving;
-    if (listening) await new Promise((closed) => server.close(closed));
-    await done();
+  return {
+    busy: () => serving !== null,
+    requireRoom: roomForCopy,
+    async close() {
+      held?.destroy();
+      await serving?.catch(() => undefined);
+      if (listening) await new Promise((closed) => server.close(closed));
+      await done();
+    },
   };
 }

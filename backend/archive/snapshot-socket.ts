@@ -1,15 +1,23 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Check } from './checks.ts';
+import type { Manifest } from './manifest.ts';
 
 /** Where a server keeps its archives and is asked for a snapshot, in DATA_DIR; nobody but its owner may enter. */
 export const archivesFolder = (dataDir: string): string => join(dataDir, 'archives');
 
-/** What the server says first: the folder of the copied database, null when there is a server for that, or a refusal. */
+/** What the server says: the folder of the copied database, null when there is a server for that, or a refusal. */
 export type Greeting = { database: string | null } | { refused: string };
 
-/** What the command says when the archive is there and verified. */
-export const MADE = 'made\n';
+/**
+ * What the command says, a line of JSON each. First what it wants: a house that stands still, or to have it remembered what
+ * came of a check. While it has one: that the archive is there and verified.
+ */
+export type SnapshotRequest = { want: 'snapshot' } | { want: 'remember'; check: Check };
+export type Made = { made: Pick<Manifest, 'contents' | 'madeAt'> };
+
+export const ANOTHER = 'Another archive is being made. Try again when it is done.';
 
 /**
  * The address of a server's socket, made usable however long its path is.

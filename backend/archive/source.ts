@@ -4,22 +4,32 @@ import type { Logger } from 'pino';
 import type { Config, OwnBackend } from '../../config.ts';
 import { openDatabase } from '../database/open.ts';
 import { readStore } from '../storage/open-store.ts';
+import { type Check, recordCheck, recordMade } from './checks.ts';
 import type { Source } from './make.ts';
-import { archivesFolder, type Greeting, MADE, socketAddress } from './snapshot-socket.ts';
+import type { Manifest } from './manifest.ts';
+import { archivesFolder, type Greeting, type Made, type SnapshotRequest, socketAddress } from './snapshot-socket.ts';
 
 type House = Pick<Config, 'dataDir'> & { backend: OwnBackend };
 
+/** Has the house remember what came of a check, whether its server runs or not. */
+export async function rememberCheck({ dataDir, backend }: House, check: Check, log: Logger): Promise<void> {
+  const server = await askServer(dataDir, { want: 'remember', check });
+  if (server) return server.letGo();
+  const db = await openDatabase(backend.database, { log });
+  await recordCheck(db, check).finally(() => db.close());
+}
+
 /**
  * Works with a house that stands still: the one a running server holds for us, or, when none runs, the house itself.
- * @param work when it resolves, the server is told that an archive was made
+ * @param work answers with the contents of the archive that it has made and verified, which the house remembers; null: none
  * @throws Error with a sentence for the operator
  */
-export async function withSource<T>(
+export async function withSource<Result extends Manifest | null>(
   { dataDir, backend }: House,
   log: Logger,
-  work: (source: Source, fromServer: boolean) => Promise<T>,
-): Promise<T> {
-  const server = await askServer(dataDir);
+  work: (source: Source, fromServer: boolean) => Promise<Result>,
+): Promise<Result> {
+  const server = await askServer(dataDir, { want: 'snapshot' });
   const choice = server?.database ? { kind: 'embedded' as const, folder: server.database } : backend.database;
   try {
     const db = await openDatabase(choice, { log });
@@ -29,9 +39,10 @@ export async function withSource<T>(
         if (server?.socket.closed)
           throw new Error('The server stopped or let go while the archive was made. Nothing was written; try again.');
       };
-      const result = await work({ db, store, held }, server !== null);
-      server?.socket.write(MADE);
-      return result;
+      const manifest = await work({ db, store, held }, server !== null);
+      if (manifest && server) server.socket.write(`${JSON.stringify({ made: memorable(manifest) })}\n`);
+      else if (manifest) await recordMade(db, manifest);
+      return manifest;
     } finally {
       await db.close();
     }
@@ -40,6 +51,8 @@ export async function withSource<T>(
   }
 }
 
+const memorable = ({ contents, madeAt }: Manifest): Made['made'] => ({ contents, madeAt });
+
 interface Held {
   socket: Socket;
   database: string | null;
@@ -47,10 +60,11 @@ interface Held {
 }
 
 /** Null when no server runs. */
-async function askServer(dataDir: string): Promise<Held | null> {
+async function askServer(dataDir: string, request: SnapshotRequest): Promise<Held | null> {
   if (!existsSync(archivesFolder(dataDir))) return null;
   const { address, done } = await socketAddress(dataDir);
   const socket = connect(address);
+  socket.write(`${JSON.stringify(request)}\n`);
   const closed = new Promise<void>((over) => socket.once('close', () => over()));
   const letGo = async () => {
     socket.end();

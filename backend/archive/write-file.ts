@@ -13,6 +13,27 @@ export interface EntryWriter {
   add(name: string, size: number, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void>;
 }
 
+/** Writes entries wherever `write` puts their bytes. What follows the last one is `END`. */
+export function entriesInto(write: (bytes: Uint8Array) => Promise<unknown>): EntryWriter {
+  const files: ArchivedFile[] = [];
+  return {
+    files,
+    async add(name, size, content) {
+      await write(tarHeader(name, size));
+      const digest = createHash('sha256');
+      let written = 0;
+      for await (const chunk of content) {
+        digest.update(chunk);
+        written += chunk.byteLength;
+        await write(chunk);
+      }
+      if (written !== size) throw new Error(`${name} changed while it was copied.`);
+      await write(Buffer.alloc(paddingOf(size)));
+      files.push({ name, size, sha256: digest.digest('hex') });
+    },
+  };
+}
+
 /**
  * Writes a new file that only its owner may read: beside its place, forced to disk, looked at by `verify`, then put there.
  * A file of that name is never replaced. Whatever goes wrong, no part of it stays; what a killed process left goes with the
@@ -28,24 +49,8 @@ export async function writeNewFile<T>(
   const unfinished = `${path}.${process.pid}.part`;
   const file = await open(unfinished, 'wx', 0o600);
   try {
-    const files: ArchivedFile[] = [];
     try {
-      await write({
-        files,
-        async add(name, size, content) {
-          await file.writeFile(tarHeader(name, size));
-          const digest = createHash('sha256');
-          let written = 0;
-          for await (const chunk of content) {
-            digest.update(chunk);
-            written += chunk.byteLength;
-            await file.writeFile(chunk);
-          }
-          if (written !== size) throw new Error(`${name} changed while it was copied.`);
-          await file.writeFile(Buffer.alloc(paddingOf(size)));
-          files.push({ name, size, sha256: digest.digest('hex') });
-        },
-      });
+      await write(entriesInto((bytes) => file.writeFile(bytes)));
       await file.writeFile(END);
       await file.sync();
     } finally {

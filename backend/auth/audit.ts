@@ -7,8 +7,8 @@ import type { ApiError } from './errors.ts';
 
 /** Everything this service writes down. The log has a sentence for each (`app/copy/admin/log.ts`). */
 const ACTIONS = [
-  'accounts_exported',
-  'accounts_imported',
+  'accounts_archived',
+  'accounts_loaded',
   'archive_loaded',
   'archive_made',
   'captcha',

@@ -49,7 +49,7 @@ export async function createFunctions(context: BackendContext, call: Call, house
     if (!run) return refuse(c, 404, 'There is no such function.');
     if (settings?.verify_jwt !== false) await requireCredential(context, c);
 
-    const { url, method, headers } = c.req.raw;
+    const { url, method, headers, signal } = c.req.raw;
     const text = await readText(c, MAX_BODY);
     const problem = problemOf(text);
     if (problem) return refuse(c, 400, problem);
@@ -64,7 +64,7 @@ export async function createFunctions(context: BackendContext, call: Call, house
       log: log.child({ function: name }),
       ...(house ? { house } : {}),
     };
-    const request = new Request(url, { method, headers, ...(text ? { body: text } : {}) });
+    const request = new Request(url, { method, headers, signal, ...(text ? { body: text } : {}) });
     return within(TIMEOUT_MS, run(request, given));
   });
 

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GoTrueClient } from '@supabase/auth-js';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rememberCheck } from '../../backend/archive/source.ts';
 import { type Backend, createBackend } from '../../backend/index.ts';
 import { type Config, type OwnBackend, readConfig } from '../../config.ts';
+import { silent } from '../database.ts';
+import { archive } from '../operator/archive/command.ts';
 
 const SITE = 'http://madhouse.test';
 const PASSWORD = 'tangerine bicycle';
@@ -21,6 +24,7 @@ interface Answer {
 
 describe('the live checks', () => {
   let backend: Backend;
+  let config: Config & { backend: OwnBackend };
   let dataDir: string;
   let secret: string;
   let postbox: SMTPServer;
@@ -37,7 +41,7 @@ describe('the live checks', () => {
       },
     });
     await new Promise<void>((heard) => postbox.listen(0, '127.0.0.1', () => heard()));
-    const config = readConfig({
+    config = readConfig({
       SITE_URL: SITE,
       DATA_DIR: dataDir,
       SEED: 'none',
@@ -131,7 +135,7 @@ describe('the live checks', () => {
       admin: expect.stringMatching(/^fine (one|several)$/),
       setupKey: 'fine closed',
       secondFactor: 'look off',
-      backup: 'unknown elsewhere',
+      backup: 'look none',
     });
     expect(mails).toBe(0);
     expect(JSON.stringify(answer)).not.toMatch(
@@ -145,6 +149,31 @@ describe('the live checks', () => {
     const first = since(await check(token));
     expect(since(await check(token))).toBe(first);
     expect(Date.parse(first)).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('tell when an archive was last found whole, and warn when that is long ago or failed', async () => {
+    const { token } = await somebody(true);
+    const backup = async () => {
+      const { state, code, at } = (await check(token)).checks.find(({ name }) => name === 'backup')!;
+      return { state, code, at: at && Date.now() - Date.parse(at) };
+    };
+    const house = { dataDir, backend: config.backend };
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+    await rememberCheck(house, { outcome: 'whole', madeAt: daysAgo(8.1) }, silent);
+    expect(await backup()).toMatchObject({ state: 'look', code: 'old' });
+    await rememberCheck(house, { outcome: 'whole', madeAt: daysAgo(7.9) }, silent);
+    expect(await backup()).toMatchObject({ state: 'fine', code: 'whole' });
+
+    const path = join(dataDir, 'whole.tar');
+    expect(await archive(dataDir, 'make', path)).toMatchObject({ code: 0 });
+    expect(await backup()).toEqual({ state: 'fine', code: 'whole', at: expect.closeTo(0, -5) });
+    const bytes = await readFile(path);
+    bytes[bytes.length >> 1]! ^= 1;
+    await writeFile(join(dataDir, 'damaged.tar'), bytes);
+    expect(await archive(dataDir, 'check', join(dataDir, 'damaged.tar'))).toMatchObject({ code: 1 });
+    expect(await backup()).toMatchObject({ state: 'look', code: 'failed' });
+    expect(await archive(dataDir, 'check', path)).toMatchObject({ code: 0 });
+    expect(await backup()).toMatchObject({ state: 'fine', code: 'whole' });
   });
 
   it('tell an admin who has lost the role, or is banned, no more than a stranger', async () => {

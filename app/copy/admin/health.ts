@@ -16,7 +16,7 @@ export const healthNames = {
   admin: 'Admins',
   setupKey: 'Setup key',
   secondFactor: 'Second factor',
-  backup: 'Backup',
+  backup: 'Last verified restore',
 } as const;
 
 export type HealthPart = keyof typeof healthNames;
@@ -129,10 +129,24 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
     noDatabase,
   },
   backup: {
+    whole: { says: 'The newest archive was read back whole: the site could be restored as it was then.', mend: null },
+    old: {
+      says: 'The newest archive that was read back whole is more than eight days old. What came since would be lost.',
+      mend: 'Ask whoever runs the server to run “npm run archive -- make FILE”, or to look why none is made every day: its log says so.',
+    },
+    failed: {
+      says: 'The last archive could not be made, or was found damaged.',
+      mend: 'Ask whoever runs the server to look into its log, to make room on the disk, and to run “npm run archive -- make FILE”.',
+    },
+    none: {
+      says: 'No archive was read back whole yet, so nobody knows whether the site could be restored.',
+      mend: 'With its own database the server makes one within two hours of its start. Otherwise ask whoever runs it to run “npm run archive -- make FILE”.',
+    },
     elsewhere: {
       says: 'Backups are made outside the site, so it cannot see how old the last one is.',
       mend: 'Ask whoever runs the server when the last copy of the data folder, or of the database, was made and tried out.',
     },
+    noDatabase,
   },
 };
 

@@ -4,6 +4,15 @@ export interface FunctionHost {
   mail(): Promise<{ carrier: 'smtp' | 'outbox'; reachable: boolean; since: Date | null }>;
   captcha(): Promise<'off' | 'works' | 'refused' | 'away'>;
   storageHasRoom(): Promise<boolean>;
+  /** How the archives are that this house was backed up in; `mayHaveNone` when it may be backed up in another way. */
+  archives(): Promise<{ wholeFrom: string | null; failedAt: string | null; mayHaveNone: boolean }>;
+  /**
+   * Everything as an archive, without what proves who somebody is, or why not. `about` are the bytes to expect.
+   * @param gone when nobody waits for it any more
+   */
+  takeAway(
+    gone: AbortSignal,
+  ): Promise<{ bytes: ReadableStream<Uint8Array>; about: number } | 'another' | 'full' | 'failed'>;
 }
 
 /** What a function is handed besides the request. Our own backend fills it in process; on hosted Supabase `index.ts` does. */

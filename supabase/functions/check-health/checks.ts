@@ -27,6 +27,7 @@ interface Report {
 const PATIENCE_MS = 3_000;
 const SLOW_MS = 1_000;
 const LATE_MAIL_MS = 10 * 60_000;
+const OLDEST_BACKUP_MS = 8 * 24 * 60 * 60_000;
 
 const fine = (code: string, at: string | null = null): Found => ({ state: 'fine', code, at });
 const look = (code: string, at: string | null = null): Found => ({ state: 'look', code, at });
@@ -50,7 +51,7 @@ export async function checkAll(context: Context): Promise<Check[]> {
     admin: told(({ admins }) => (admins === 0 ? look('none') : fine(admins === 1 ? 'one' : 'several'))),
     setupKey: told((found) => (found.setup_key === 'closed' ? fine : look)(found.setup_key, found.setup_key_until)),
     secondFactor: told(({ second_factor }) => (second_factor ? fine('on') : look('off'))),
-    backup: Promise.resolve(unknown('elsewhere')),
+    backup: within(() => backup(context)).catch(() => unknown('noDatabase')),
   };
   return Promise.all(Object.entries(looks).map(async ([name, found]) => remembered(name, await found)));
 }
@@ -82,6 +83,14 @@ async function captcha(context: Context): Promise<Found> {
   if (!context.house) return unknown('hosted');
   const state = await context.house.captcha();
   return state === 'off' || state === 'works' ? fine(state) : look(state);
+}
+
+async function backup(context: Context): Promise<Found> {
+  if (!context.house) return unknown('elsewhere');
+  const { wholeFrom, failedAt, mayHaveNone } = await context.house.archives();
+  if (failedAt) return look('failed', failedAt);
+  if (!wholeFrom) return mayHaveNone ? unknown('elsewhere') : look('none');
+  return Date.now() - Date.parse(wholeFrom) > OLDEST_BACKUP_MS ? look('old', wholeFrom) : fine('whole', wholeFrom);
 }
 
 /** @throws Error when it takes longer than three seconds */

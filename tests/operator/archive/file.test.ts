@@ -109,7 +109,7 @@ const addObject = (db: Database, name: string, version: string, size: number) =>
     { size },
   ]);
 
-const WISHES = { version: '1.2.3', keys: null, keepFree: 0 };
+const WISHES = { version: '1.2.3', keys: null, takeAway: false, keepFree: 0 };
 
 describe.each([
   [engines[0], engines[1]],

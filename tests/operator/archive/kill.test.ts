@@ -6,12 +6,15 @@ import { join } from 'node:path';
 import { StorageClient } from '@supabase/storage-js';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openArchive } from '../../../backend/archive/read-file.ts';
 import { migratedTemplate } from '../../database.ts';
+import { startPostgres } from '../../postgres.ts';
 import { folderOnDisk } from '../../scratch.ts';
 import { type RunningServer, startServer } from '../../server.ts';
 import { archive, snapshotsOf, startArchive } from './command.ts';
 
 const KILLS = 10;
+const KILLS_ELSEWHERE = 3;
 const PICTURES = 20;
 
 let folder: string;
@@ -101,4 +104,44 @@ describe('D11: kill -9', () => {
     expect((await fetch(`${copy.base}/case-studies`)).status).toBe(200);
     await copy.stop();
   });
+
+  it('of loads into a PostgreSQL server comes to the same end', { timeout: 600_000 }, async () => {
+    const path = newFile();
+    expect((await archive(server.dataDir, 'make', path, '--keys', '--passphrase-file', passphrase)).code).toBe(0);
+    const postgres = await startPostgres();
+    const settings = { DATABASE_URL: postgres.url };
+    const house = join(folder, randomUUID());
+    const load = () => startArchive(house, ['load', path, '--passphrase-file', passphrase], settings);
+    try {
+      const isHalf = () => existsSync(join(house, 'archive-loading', 'state.json'));
+      for (let kill = 0; kill < KILLS_ELSEWHERE; kill++) {
+        const loading = load();
+        // From when it has begun to change anything; later with each try.
+        await expect.poll(isHalf, { interval: 20 }).toBe(true);
+        await pause(200 + kill * 700);
+        loading.child.kill('SIGKILL');
+        await loading.ended;
+        if (!isHalf()) break;
+        expect(existsSync(join(house, 'keys.json'))).toBe(false);
+      }
+      if (isHalf())
+        expect(await load().ended).toMatchObject({ code: 0, output: expect.stringContaining('all are the same') });
+      const back = newFile();
+      expect(await startArchive(house, ['make', back], settings).ended).toMatchObject({ code: 0 });
+      const [before, after] = [await sumsOf(path), await sumsOf(back)];
+      expect(after).toEqual(before);
+      expect(after.objects.length).toBe(PICTURES);
+    } finally {
+      await postgres.stop();
+    }
+  });
 });
+
+/** What is inside, but for the log that tells of archives themselves. */
+async function sumsOf(path: string) {
+  const opened = await openArchive(path);
+  const objects = opened.objects.map((version) => `${version} ${opened.sumOf(version)}`).sort();
+  await opened.close();
+  const tables = opened.manifest.tables.filter(({ name }) => name !== 'audit_log_entries');
+  return { objects, tables: tables.map(({ schema, name, checksum }) => `${schema}.${name} ${checksum}`) };
+}

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../../free-port.ts';
@@ -102,11 +102,13 @@ describe.skipIf(noSmallDisk !== null)('D2: what was answered before the power we
     expect(keys()).toBe(rotated);
     await run('archive/archive', 'check', `${disk.folder}/kept.tar`);
     await stop();
-    await run('accounts-file/accounts', 'export', `${disk.folder}/accounts.sql`);
-    const exported = readFileSync(disk.path('accounts.sql'), 'utf8');
-    expect(exported).toContain('auth.users');
+    writeFileSync(disk.path('passphrase'), 'tangerine bicycle');
+    const sealed = ['--passphrase-file', `${disk.folder}/passphrase`];
+    await run('archive/archive', 'make', `${disk.folder}/accounts.tar`, '--only', 'accounts', ...sealed);
+    const made = readFileSync(disk.path('accounts.tar'));
+    expect(made.includes('auth.users')).toBe(true);
     await loseAndStart();
-    expect(readFileSync(disk.path('accounts.sql'), 'utf8')).toBe(exported);
+    expect(readFileSync(disk.path('accounts.tar')).equals(made)).toBe(true);
   });
 
   it('nothing is answered as done that the disk does not take any more', { timeout: 300_000 }, async () => {

@@ -15,6 +15,7 @@ import { useStatus } from '../../../ui/feedback/status.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { LeaveGuard } from '../leave-guard.tsx';
 import { AgencyPart } from './agency-part.tsx';
+import { ArchivePart } from './archive-part.tsx';
 import { HistoryPart } from './history-part.tsx';
 import { LegalTextForm } from './legal-text-form.tsx';
 import { LinksPart } from './links-part.tsx';
@@ -71,6 +72,7 @@ const PARTS: readonly Part[] = [
   { id: 'replies', label: 'Replies', settings: [] },
   { id: 'legal', label: 'Legal pages', settings: [] },
   { id: 'history', label: 'History', settings: [] },
+  { id: 'archive', label: 'Archive', settings: [] },
   { id: 'server', label: 'Server', settings: [] },
 ];
 
@@ -192,6 +194,9 @@ export function SettingsParts({
       </div>
       {shown.id === 'replies' && <RepliesPart />}
       {shown.id === 'history' && <HistoryPart onTake={(earlier) => void take(earlier)} />}
+      <div hidden={shown.id !== 'archive'}>
+        <ArchivePart />
+      </div>
       <div hidden={shown.id !== 'server'}>
         <ServerPart />
       </div>

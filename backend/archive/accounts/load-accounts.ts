@@ -1,30 +1,40 @@
 import { randomUUID } from 'node:crypto';
-import { sealSeed } from '../auth/factors/seed.ts';
-import { type Database, DatabaseError, type Transaction } from '../database/database.ts';
-import type { Keys } from '../http/keys.ts';
-import { type Accounts, checkRows } from './check-rows.ts';
-import { readRows } from './read-rows.ts';
-import { type TableName, tableNamed } from './tables.ts';
+import { DatabaseError, type Transaction } from '../../database/database.ts';
+import { titleOf } from '../manifest.ts';
+import type { Archive } from '../read-file.ts';
+import { type Accounts, checkRows, type Rows } from './check-rows.ts';
+import type { AccountsPlace } from './place.ts';
+import type { Seeds } from './seeds.ts';
+import { type Row, type TableName, tableNamed } from './tables.ts';
 
 const AT_ONCE = 200;
 const MINUTES_30 = 1_800_000;
 
-export interface Imported {
+export interface LoadedAccounts {
   users: number;
   identities: number;
   factors: number;
-  /** Accounts of the file that the house has already; they and all that belongs to them stay as they are. */
+  /** Accounts of the archive that are in the house already; they and all that belongs to them stay as they are. */
   there: number;
   /** Who has a hash that cannot be checked here, and will have to set a new password. */
   unknownHashes: string[];
+  /** Second factors that were left out, a line each. */
+  leftOut: string[];
 }
 
-/** A file that was refused as a whole: nothing of it was imported. */
-export class ImportRefused extends Error {
-  override readonly name = 'ImportRefused';
+interface AccountWishes {
+  /** Changes nothing, and says what it would do. */
+  dryRun?: boolean;
+  /** Goes on without second factors that cannot be used here, instead of refusing the archive. */
+  leaveOutFactors?: boolean;
+}
+
+/** An archive that was refused as a whole: nothing of it was loaded. */
+export class AccountsRefused extends Error {
+  override readonly name = 'AccountsRefused';
   readonly problems: string[];
-  constructor(problems: string[]) {
-    super(`Nothing was imported: ${problems.length} problem${problems.length === 1 ? '' : 's'}.`);
+  constructor(problems: string[], remedy = '') {
+    super(`Nothing was loaded: ${problems.length} problem${problems.length === 1 ? '' : 's'}.${remedy}`);
     this.problems = problems;
   }
 }
@@ -32,35 +42,60 @@ export class ImportRefused extends Error {
 class DryRun extends Error {}
 
 /**
- * Brings the accounts of a file into the house, all or none, in one transaction. What is there is never changed: an
- * account with the same id and the same address is passed over, anything else that is taken refuses the file.
- * @throws ImportRefused, UnreadableFile
+ * Brings the accounts of an archive into a house or a hosted project that is there, all or none, in one transaction. What
+ * is there is never changed: an account with the same id and the same address is passed over, anything else that is taken
+ * refuses the archive.
+ * @param seeds see `seedsOf`
+ * @throws AccountsRefused
  */
-export async function importAccounts(
-  db: Database,
-  keys: Pick<Keys, 'sealing'>,
-  text: string,
-  { dryRun = false }: { dryRun?: boolean } = {},
-): Promise<Imported> {
-  const { accounts, problems, unknownHashes } = checkRows(readRows(text));
-  if (problems.length) throw new ImportRefused(problems);
-  let imported: Imported | null = null;
+export async function loadAccounts(
+  place: AccountsPlace,
+  archive: Archive,
+  seeds: Seeds,
+  { dryRun = false, leaveOutFactors = false }: AccountWishes = {},
+): Promise<LoadedAccounts> {
+  const { accounts, problems, unfit, unknownHashes } = checkRows(await rowsOf(archive, seeds));
+  if (problems.length) throw new AccountsRefused([...problems, ...unfit]);
+  if (unfit.length && !leaveOutFactors)
+    throw new AccountsRefused(
+      unfit,
+      ' With --leave-out-factors their owners come without these second factors: a password alone is enough for them then.',
+    );
+  let loaded: LoadedAccounts | null = null;
   try {
-    await db.transaction(
+    await place.db.transaction(
       async (tx) => {
-        imported = { ...(await bringIn(tx, keys, accounts)), unknownHashes };
+        loaded = { ...(await bringIn(tx, place, accounts)), unknownHashes, leftOut: unfit };
         if (dryRun) throw new DryRun();
       },
       { timeoutMs: MINUTES_30 },
     );
   } catch (error) {
-    if (error instanceof DatabaseError) throw new ImportRefused([`The database refused a row: ${error.message}`]);
+    if (error instanceof DatabaseError) throw new AccountsRefused([`The database refused a row: ${error.message}`]);
     if (!(error instanceof DryRun)) throw error;
   }
-  return imported!;
+  return loaded!;
 }
 
-async function bringIn(tx: Transaction, keys: Pick<Keys, 'sealing'>, accounts: Accounts) {
+async function rowsOf(archive: Archive, seeds: Seeds): Promise<Rows> {
+  const rows: Rows = { users: [], identities: [], mfa_factors: [] };
+  for (const table of archive.manifest.tables) {
+    if (table.schema !== 'auth' || !Object.hasOwn(rows, table.name))
+      throw new Error(`${titleOf(table)} has no place in an archive of accounts. Nothing was loaded.`);
+    const { name, json } = tableNamed(table.name as TableName);
+    for await (const lines of archive.linesOf(table))
+      for (const line of lines) {
+        const values = JSON.parse(line) as (string | null)[];
+        const row: Row = Object.fromEntries(table.columns.map((column, at) => [column, values[at] ?? null]));
+        for (const column of json) if (typeof row[column] === 'string') row[column] = JSON.parse(row[column]);
+        if (typeof row['secret'] === 'string') row['secret'] = seeds.open(row['id'] as string, row['secret']);
+        rows[name].push({ row, place: `${name} ${rows[name].length + 1}` });
+      }
+  }
+  return rows;
+}
+
+async function bringIn(tx: Transaction, place: AccountsPlace, accounts: Accounts) {
   const problems: string[] = [];
   const there = await usersThere(tx, accounts, problems);
   const users = accounts.users.filter(({ id }) => !there.has(id));
@@ -68,14 +103,14 @@ async function bringIn(tx: Transaction, keys: Pick<Keys, 'sealing'>, accounts: A
   const factors = accounts.factors.filter(({ user_id }) => !there.has(user_id));
   await findTakenIdentities(tx, identities, problems);
   await findTakenFactors(tx, factors, problems);
-  if (problems.length) throw new ImportRefused(problems);
-  await insert(tx, 'users', users);
-  await insert(tx, 'identities', identities);
-  const sealed = factors.map((factor) => ({
+  if (problems.length) throw new AccountsRefused(problems);
+  await insert(tx, place, 'users', users);
+  await insert(tx, place, 'identities', identities);
+  const kept = factors.map((factor) => ({
     ...factor,
-    secret: factor.secret && sealSeed(keys, factor.id, factor.secret.toUpperCase().replace(/=+$/, '')),
+    secret: factor.secret && place.seeds.seal(factor.id, factor.secret.toUpperCase().replace(/=+$/, '')),
   }));
-  await insert(tx, 'mfa_factors', sealed);
+  await insert(tx, place, 'mfa_factors', kept);
   await remember(tx, users.length);
   return { users: users.length, identities: identities.length, factors: factors.length, there: there.size };
 }
@@ -139,12 +174,20 @@ async function findTakenFactors(tx: Transaction, factors: Accounts['factors'], p
   }
 }
 
-async function insert(tx: Transaction, name: TableName, rows: readonly { place: string }[]): Promise<void> {
-  const columns = tableNamed(name)!.columns.join(', ');
+async function insert(
+  tx: Transaction,
+  { isHosted }: AccountsPlace,
+  name: TableName,
+  rows: readonly { place: string }[],
+): Promise<void> {
+  const table = tableNamed(name);
+  const blank = isHosted ? table.blank : [];
+  const columns = [...table.columns, ...blank].join(', ');
+  const blanks = Object.fromEntries(blank.map((column) => [column, '']));
   for (const some of inParts(rows))
     await tx.query(
       `insert into auth.${name} (${columns}) select ${columns} from jsonb_populate_recordset(null::auth.${name}, $1::jsonb)`,
-      [some.map(({ place: _, ...row }) => row)],
+      [some.map(({ place: _, ...row }) => ({ ...row, ...blanks }))],
     );
 }
 
@@ -152,7 +195,7 @@ async function remember(tx: Transaction, users: number): Promise<void> {
   await tx.query(
     `insert into auth.audit_log_entries (instance_id, id, payload, created_at)
      values ('00000000-0000-0000-0000-000000000000', $1, $2::json, now())`,
-    [randomUUID(), { action: 'accounts_imported', outcome: 'success', actor_id: null, users }],
+    [randomUUID(), { action: 'accounts_loaded', outcome: 'success', actor_id: null, users }],
   );
 }
 

@@ -1,11 +1,20 @@
 import * as z from 'zod';
-import { emailAddress } from '../auth/body.ts';
-import { ApiError } from '../auth/errors.ts';
-import { kindOfHash } from '../auth/password/hash.ts';
-import { jsonDepth } from '../http/limits.ts';
-import type { Found, Rows } from './read-rows.ts';
+import { emailAddress } from '../../auth/body.ts';
+import { ApiError } from '../../auth/errors.ts';
+import { kindOfHash } from '../../auth/password/hash.ts';
+import { jsonDepth } from '../../http/limits.ts';
+import type { Row, TableName } from './tables.ts';
 
 /** Rows that this house can hold. Nothing of them is trusted more than the operator who brings them. */
+
+/** A row and where it stands, for messages. */
+interface Found {
+  row: Row;
+  /** Such as `users 3`. */
+  place: string;
+}
+
+export type Rows = Record<TableName, Found[]>;
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 const MAX_DEPTH = 32;
@@ -56,7 +65,7 @@ const User = z.object({
   deleted_at: time,
   is_sso_user: flag,
   is_anonymous: flag,
-  // What stands in tokens as the role of the database is never taken from a file.
+  // What stands in tokens as the role of the database is never taken from elsewhere.
   aud: z.optional(z.unknown()).transform(() => 'authenticated'),
   role: z.optional(z.unknown()).transform(() => 'authenticated'),
   instance_id: z.optional(z.unknown()).transform(() => NIL),
@@ -78,10 +87,7 @@ const Factor = z
     id: z.guid(),
     user_id: z.guid(),
     friendly_name: text(255),
-    factor_type: z.enum(
-      ['totp', 'phone'],
-      'is of a kind that is not offered here; take the row out to import without it',
-    ),
+    factor_type: z.enum(['totp', 'phone'], 'is of a kind that is not offered here'),
     status: z.enum(['unverified', 'verified']),
     phone,
     secret: text(255),
@@ -91,7 +97,7 @@ const Factor = z
   })
   .refine((factor) => factor.factor_type !== 'totp' || /^[A-Z2-7]{16,128}=*$/i.test(factor.secret ?? ''), {
     path: ['secret'],
-    message: 'is not in plain base32; take the row out to import without this factor',
+    message: 'is not in plain base32',
   });
 
 export interface Accounts {
@@ -102,19 +108,22 @@ export interface Accounts {
 
 export interface Checked {
   accounts: Accounts;
-  /** What keeps the file from being imported, a line each. */
+  /** What keeps them from being taken, a line each. */
   problems: string[];
+  /** The same of second factors alone: the accounts could be taken without these. */
+  unfit: string[];
   /** Who will have to set a new password. */
   unknownHashes: string[];
 }
 
-/** Checks every row by itself and against the others of the file. */
+/** Checks every row by itself and against the others. */
 export function checkRows(rows: Rows): Checked {
   const problems: string[] = [];
+  const unfit: string[] = [];
   const accounts: Accounts = {
     users: parsed(rows.users, User, problems),
     identities: parsed(rows.identities, Identity, problems),
-    factors: parsed(rows.mfa_factors, Factor, problems),
+    factors: parsed(rows.mfa_factors, Factor, unfit),
   };
   const { users, identities, factors } = accounts;
   const local = users.filter((user) => !user.is_sso_user);
@@ -127,11 +136,11 @@ export function checkRows(rows: Rows): Checked {
   // A user whose row is wrong is told once, not for everything that belongs to it.
   const known = new Set(rows.users.map(({ row }) => row['id']));
   for (const { user_id, place } of [...identities, ...factors])
-    if (!known.has(user_id)) problems.push(`${place}: its user ${user_id} is not in the file`);
+    if (!known.has(user_id)) problems.push(`${place}: its user ${user_id} is not in the archive`);
   const unknownHashes = users.filter(
     ({ encrypted_password: hash, deleted_at }) => hash !== null && deleted_at === null && !kindOfHash(hash),
   );
-  return { accounts, problems, unknownHashes: unknownHashes.map((user) => user.email ?? user.phone ?? user.id) };
+  return { accounts, problems, unfit, unknownHashes: unknownHashes.map((user) => user.email ?? user.phone ?? user.id) };
 }
 
 function parsed<Shape extends z.ZodType<object>>(found: Found[], shape: Shape, problems: string[]) {

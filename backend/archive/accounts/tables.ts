@@ -4,7 +4,7 @@ export type TableName = 'users' | 'identities' | 'mfa_factors';
 
 export type Row = Record<string, unknown>;
 
-export interface Table {
+interface AccountTable {
   name: TableName;
   columns: readonly string[];
   /** Columns that hold JSON. */
@@ -14,7 +14,7 @@ export interface Table {
 }
 
 /** In the order in which rows depend on each other. */
-export const TABLES: readonly Table[] = [
+export const TABLES: readonly AccountTable[] = [
   {
     name: 'users',
     columns: `instance_id id aud role email encrypted_password email_confirmed_at invited_at confirmation_sent_at
@@ -39,4 +39,4 @@ export const TABLES: readonly Table[] = [
   },
 ];
 
-export const tableNamed = (name: string): Table | undefined => TABLES.find((table) => table.name === name);
+export const tableNamed = (name: TableName): AccountTable => TABLES.find((table) => table.name === name)!;

@@ -1,0 +1,103 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { useRouteLoaderData } from 'react-router';
+import { archiveWords as words } from '../../../copy/admin/archive.ts';
+import { messageOf } from '../../../models/data/api-error.ts';
+import { readableSize } from '../../../models/media/upload.ts';
+import { ArchiveError, downloadArchive } from '../../../models/office/archive-download.ts';
+import type { loader } from '../../../root.tsx';
+import { clients } from '../../../session/browser.ts';
+import { Banner } from '../../../ui/feedback/banner.tsx';
+import { useStatus } from '../../../ui/feedback/status.tsx';
+import { Button } from '../../../ui/form/button.tsx';
+import { saveFile } from '../../../ui/save-file.ts';
+import { SignInHere } from '../../setup/sign-in-here.tsx';
+import { LeaveGuard } from '../leave-guard.tsx';
+import './archive-part.css';
+
+/** Everything of the house as one file. A hosting service has its own way. */
+export function ArchivePart() {
+  const id = useId();
+  const site = useRouteLoaderData<typeof loader>('root');
+  return (
+    <section className="settings-group archive-part" aria-labelledby={id}>
+      <h2 className="screen-section" id={id}>
+        {words.title}
+      </h2>
+      {site?.supabase.own ? (
+        <>
+          <p>{words.inside}</p>
+          <p className="field-hint">{words.outside}</p>
+          <p className="field-hint">{words.careful}</p>
+          <ArchiveDownload />
+        </>
+      ) : (
+        <p className="field-hint">{words.hosted}</p>
+      )}
+    </section>
+  );
+}
+
+function ArchiveDownload() {
+  const { say } = useStatus();
+  const [progress, setProgress] = useState<{ got: number; about: number } | null>(null);
+  const [failure, setFailure] = useState<ArchiveError | null>(null);
+  const running = useRef<AbortController | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  async function download() {
+    const own = new AbortController();
+    running.current = own;
+    setFailure(null);
+    setProgress({ got: 0, about: 0 });
+    try {
+      const { url, key, auth } = clients();
+      const { data } = await auth.getSession();
+      const place = { url, key, token: data.session?.access_token ?? null };
+      const file = await downloadArchive(place, own.signal, (got, about) => setProgress({ got, about }));
+      saveFile(file, `everything-${new Date().toISOString().slice(0, 10)}.tar`);
+      say(words.done(readableSize(file.size)));
+    } catch (error) {
+      if (own.signal.aborted) say(words.stopped);
+      else setFailure(error instanceof ArchiveError ? error : new ArchiveError(messageOf(error, words.failed)));
+    } finally {
+      setProgress(null);
+    }
+  }
+
+  const coming = progress !== null && progress.got > 0;
+  return (
+    <>
+      <LeaveGuard unsaved={progress !== null} />
+      {failure && <Banner kind="error">{failure.message}</Banner>}
+      {failure?.signInAgain && (
+        <SignInHere title={words.signInAgain} onSignedIn={() => void download()}>
+          {words.signInWhy}
+        </SignInHere>
+      )}
+      <div className="cluster archive-buttons">
+        <Button size="admin" ref={button} busy={progress !== null} busyLabel={words.preparing} onClick={download}>
+          {words.button}
+        </Button>
+        {progress && (
+          <Button
+            variant="secondary"
+            size="admin"
+            onClick={() => {
+              running.current?.abort();
+              button.current?.focus();
+            }}
+          >
+            {words.stop}
+          </Button>
+        )}
+      </div>
+      {coming && (
+        <div className="archive-progress">
+          <progress aria-label={words.progress} max={progress.about} value={progress.got} />
+          <p>{words.soFar(readableSize(progress.got), readableSize(progress.about))}</p>
+        </div>
+      )}
+    </>
+  );
+}

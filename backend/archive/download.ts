@@ -1,0 +1,128 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Logger } from 'pino';
+import type { Database } from '../database/database.ts';
+import { roughSize } from './make.ts';
+import { NoRoom } from './room.ts';
+
+const COMMAND = join(import.meta.dirname, 'archive-command.ts');
+/** An answer begins after so long even if the archive has not; a copy of a large database takes its time. */
+const FIRST_BYTE_MS = 20_000;
+/** Whoever takes nothing for so long has gone away. */
+const LONGEST_PAUSE_MS = 120_000;
+
+type Command = ChildProcessByStdio<null, Readable, Readable>;
+
+/** An archive on its way to somebody; ends with an error when it did not get to its end. */
+export interface Download {
+  bytes: ReadableStream<Uint8Array>;
+  /** About how many bytes it will have. */
+  about: number;
+}
+
+/** Why there is none: somebody else makes one, the disk is full, or the log says it. */
+export type NoDownload = 'another' | 'full' | 'failed';
+
+/**
+ * Archives for people to take home, without what proves who somebody is. The command makes them in a process of its own
+ * and nothing is laid on the disk but, embedded, a copy of the database for as long as it takes.
+ * @param snapshots see `serveSnapshots`
+ */
+export function archiveDownloads(
+  { db, log }: { db: Database; log: Logger },
+  snapshots: { busy(): boolean; requireRoom(): Promise<void> },
+) {
+  let running: Command | null = null;
+  return {
+    /** @param gone when nobody waits for it any more */
+    async begin(gone: AbortSignal): Promise<Download | NoDownload> {
+      if (running || snapshots.busy()) return 'another';
+      try {
+        await snapshots.requireRoom();
+      } catch (error) {
+        if (error instanceof NoRoom) return 'full';
+        throw error;
+      }
+      const about = await roughSize(db);
+      if (running) return 'another';
+      const command = spawn(process.execPath, [COMMAND, 'make', '-', '--take-away'], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      running = command;
+      const end = () => void command.kill('SIGKILL');
+      gone.addEventListener('abort', end);
+      const ended = endOf(command, log).finally(() => {
+        running = null;
+        gone.removeEventListener('abort', end);
+      });
+      if (gone.aborted) end();
+      const chunks = command.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+      const first = chunks.next();
+      const begun = await Promise.race([
+        first.then(
+          ({ done }) => !done,
+          () => false,
+        ),
+        new Promise<true>((late) => setTimeout(() => late(true), FIRST_BYTE_MS).unref()),
+      ]);
+      return begun ? { bytes: bytesOf(command, first, chunks, ended), about } : 'failed';
+    },
+    /** Ends what is on its way. */
+    close(): void {
+      running?.kill('SIGKILL');
+    },
+  };
+}
+
+/** Whether the command got to its end. */
+function endOf(command: Command, log: Logger): Promise<boolean> {
+  let said = '';
+  command.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const silent = new Promise<void>((over) => command.stderr.once('end', over));
+  const complain = (reason: object) => log.error(reason, 'no archive was made to be taken home');
+  return new Promise((over) => {
+    command.once('error', (err) => {
+      complain({ err });
+      over(false);
+    });
+    command.once('exit', (code, signal) => {
+      over(code === 0);
+      // Whoever took it went away, or the server ends.
+      if (code !== 0 && signal !== 'SIGKILL') void silent.then(() => complain({ said: said.trim() }));
+    });
+  });
+}
+
+function bytesOf(
+  command: Command,
+  first: Promise<IteratorResult<Buffer>>,
+  chunks: AsyncIterator<Buffer>,
+  ended: Promise<boolean>,
+): ReadableStream<Uint8Array> {
+  let waiting: Promise<IteratorResult<Buffer>> | null = first;
+  let pause: NodeJS.Timeout | undefined;
+  const end = () => {
+    command.kill('SIGKILL');
+    command.stdout.destroy();
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        clearTimeout(pause);
+        const next = await (waiting ?? chunks.next()).catch(() => null);
+        waiting = null;
+        if (next && !next.done) {
+          controller.enqueue(new Uint8Array(next.value));
+          pause = setTimeout(end, LONGEST_PAUSE_MS).unref();
+        } else if (next && (await ended)) controller.close();
+        else controller.error(new Error('The archive did not get to its end.'));
+      },
+      cancel() {
+        clearTimeout(pause);
+        end();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { SHORTEST_PASSPHRASE } from './sealed-keys.ts';
+
+/** @param file its first line; null: asked for at the terminal. @throws Error with a sentence for the operator */
+export const passphraseFrom = (file: string | null, question: string): Promise<string> =>
+  file ? firstLineOf(file) : ask(question);
+
+/** One to seal something with, asked for twice. @throws Error with a sentence for the operator */
+export async function newPassphrase(file: string | null): Promise<string> {
+  const passphrase = await passphraseFrom(file, 'A passphrase to seal the keys with: ');
+  if (passphrase.length < SHORTEST_PASSPHRASE)
+    throw new Error(`The passphrase must have at least ${SHORTEST_PASSPHRASE} characters.`);
+  if (!file && (await ask('Once more: ')) !== passphrase) throw new Error('These were two different passphrases.');
+  return passphrase;
+}
+
+export async function firstLineOf(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${file} cannot be read: ${error.code}.`);
+  });
+  return text.split(/\r?\n/)[0]!;
+}
+
+/** Asks at the terminal, without showing what is typed. */
+async function ask(question: string): Promise<string> {
+  if (!process.stdin.isTTY)
+    throw new Error(
+      'Nobody can be asked for the passphrase here: give --passphrase-file FILE, or --without-keys to load.',
+    );
+  process.stdout.write(question);
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: unseen, terminal: true });
+  try {
+    return await lines.question('');
+  } finally {
+    lines.close();
+    process.stdout.write('\n');
+  }
+}

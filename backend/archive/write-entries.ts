@@ -1,0 +1,69 @@
+import { promisify } from 'node:util';
+import { zstdCompress } from 'node:zlib';
+import {
+  type ArchivedTable,
+  FORMAT,
+  HEAD,
+  isEntryName,
+  KEYS,
+  MANIFEST,
+  MANIFEST_SUM,
+  type Manifest,
+  partName,
+  TableSum,
+  titleOf,
+} from './manifest.ts';
+import type { Table } from './rows.ts';
+import type { EntryWriter } from './write-file.ts';
+
+/** The entries that every archive has, whatever it holds. */
+
+/** Characters of rows in one part. */
+const PART_LENGTH = 4 * 1024 * 1024;
+const compress = promisify(zstdCompress);
+
+/** What an archive begins with. */
+export const addHead = (entries: EntryWriter): Promise<void> =>
+  addText(entries, HEAD, JSON.stringify({ product: 'madhouse', format: FORMAT }));
+
+/** The rows of a table, packed, in parts. @param lines see `linesOf` */
+export async function addTable(
+  entries: EntryWriter,
+  table: Table,
+  lines: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
+): Promise<ArchivedTable> {
+  const { schema, name, columns } = table;
+  if (!isEntryName(partName(table, 0))) throw new Error(`No archive can hold a table named ${titleOf(table)}.`);
+  const sum = new TableSum();
+  let [parts, waiting] = [0, ''];
+  const flush = async () => {
+    const bytes = await compress(waiting);
+    waiting = '';
+    await entries.add(partName(table, parts++), bytes.length, [bytes]);
+  };
+  for await (const some of lines)
+    for (const line of some) {
+      sum.add(line);
+      waiting += `${line}\n`;
+      if (waiting.length >= PART_LENGTH) await flush();
+    }
+  if (waiting) await flush();
+  return { schema, name, columns: columns.map((column) => column.name), rows: sum.rows, checksum: sum.checksum, parts };
+}
+
+/** What an archive ends with: sealed keys, the list of contents, its checksum. */
+export async function addEnd(
+  entries: EntryWriter,
+  keys: Buffer | null,
+  contents: Omit<Manifest, 'keys' | 'files'>,
+): Promise<void> {
+  if (keys) await entries.add(KEYS, keys.length, [keys]);
+  const manifest: Manifest = { ...contents, keys: keys !== null, files: [...entries.files] };
+  await addText(entries, MANIFEST, JSON.stringify(manifest));
+  await addText(entries, MANIFEST_SUM, entries.files.at(-1)!.sha256);
+}
+
+async function addText(entries: EntryWriter, name: string, text: string): Promise<void> {
+  const bytes = Buffer.from(text);
+  await entries.add(name, bytes.length, [bytes]);
+}

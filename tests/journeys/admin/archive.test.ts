@@ -1,0 +1,106 @@
+import type { Browser } from 'playwright-core';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { openArchive } from '../../../backend/archive/read-file.ts';
+import { expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { startPostgres } from '../../postgres.ts';
+import { publishableKeyOf, startServer } from '../../server.ts';
+import { openPage, seeded } from '../seeded.ts';
+import { enterAdmin, keepSession } from '../signing-in.ts';
+
+const PLACE = '/admin/settings#archive';
+
+let browser: Browser;
+const { admin } = inject('accounts');
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+describe('everything, to take home', () => {
+  it('is downloaded with a finger, told as it comes, and is whole', async () => {
+    const page = await openPage(browser, PHONE);
+    await enterAdmin(page, admin, PLACE);
+    const part = page.getByRole('region', { name: 'Download everything' });
+    await part.getByText('Passwords, second factors').waitFor();
+    await expectAccessible(page);
+    const download = page.waitForEvent('download');
+    await part.getByRole('button', { name: 'Download Everything' }).tap();
+    await part.getByRole('progressbar', { name: 'Download of everything' }).waitFor();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^everything-\d{4}-\d\d-\d\d\.tar$/);
+    const archive = await openArchive((await file.path())!);
+    await archive.close();
+    expect(archive.manifest).toMatchObject({ contents: 'take-away', keys: false });
+    await page.locator('.status-said', { hasText: /^Everything is in the file: \d/ }).waitFor();
+    expect(await part.getByRole('progressbar').count()).toBe(0);
+    expectQuiet(page);
+  });
+
+  it('can be cancelled with the keyboard, and begins again', async () => {
+    const page = await openPage(browser);
+    await enterAdmin(page, admin, PLACE);
+    const begin = page.getByRole('button', { name: 'Download Everything' });
+    await begin.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Getting everything ready...' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.locator('.status-said', { hasText: 'The download was cancelled. Nothing was saved.' }).waitFor();
+    expect(await begin.evaluate((button) => button === document.activeElement)).toBe(true);
+    // What was under way is over as soon as the server has heard of it.
+    const other = page.getByText('Another archive is being made right now');
+    const download = page.waitForEvent('download');
+    for (const deadline = Date.now() + 20_000; ; ) {
+      await begin.click();
+      const saved = download.then(() => true);
+      if (await Promise.race([saved, other.waitFor().then(() => false)])) break;
+      expect(Date.now()).toBeLessThan(deadline);
+      await page.waitForTimeout(1_000);
+    }
+    expectQuiet(page);
+  });
+
+  it('is not offered where a hosting service has the data, and the place says so', async () => {
+    const site = await startServer({
+      SUPABASE_URL: seeded.base,
+      SUPABASE_PUBLISHABLE_KEY: await publishableKeyOf(seeded.base),
+    });
+    try {
+      const page = await openPage(browser, PHONE, site.base);
+      await keepSession(page, admin);
+      await page.goto(PLACE);
+      const part = page.getByRole('region', { name: 'Download everything' });
+      await part.getByText('lies with a hosting service').waitFor();
+      expect(await part.getByRole('button').count()).toBe(0);
+    } finally {
+      await site.stop();
+    }
+  });
+
+  it('asks whoever signed in long ago to sign in again, there and then', { timeout: 240_000 }, async () => {
+    const database = await startPostgres();
+    const house = await startServer({ SEED: 'demo', DATABASE_URL: database.url });
+    try {
+      const [, email, password] = /admin\s+(\S+@\S+)\s+(\S+)/.exec(house.output())!;
+      const page = await openPage(browser, PHONE, house.base);
+      await keepSession(page, { email: email!, password: password! }, house.base);
+      const sql = postgres(database.url, { max: 1 });
+      await sql`update auth.sessions set created_at = created_at - interval '11 minutes'`;
+      await sql.end();
+      await page.goto(PLACE);
+      await page.getByRole('button', { name: 'Download Everything' }).tap();
+      await page.getByRole('alert').filter({ hasText: 'You signed in more than ten minutes ago' }).waitFor();
+      await expectAccessible(page);
+      const again = page.getByRole('region', { name: 'Sign in again' });
+      await again.getByLabel('Email').fill(email!);
+      await again.getByLabel('Password', { exact: true }).fill(password!);
+      const download = page.waitForEvent('download');
+      await again.getByRole('button', { name: 'Sign In' }).tap();
+      await download;
+    } finally {
+      await house.stop();
+      await database.stop();
+    }
+  });
+});

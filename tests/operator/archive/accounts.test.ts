@@ -1,0 +1,467 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hash as bcrypt } from '@node-rs/bcrypt';
+import { decodeJwt } from 'jose';
+import { TOTP } from 'otpauth';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AccountsRefused, loadAccounts } from '../../../backend/archive/accounts/load-accounts.ts';
+import { makeAccounts } from '../../../backend/archive/accounts/make-accounts.ts';
+import type { AccountsPlace } from '../../../backend/archive/accounts/place.ts';
+import { newSeedKey, plainSeeds, type SeedKey, sealedSeeds, seedsOf } from '../../../backend/archive/accounts/seeds.ts';
+import { TABLES } from '../../../backend/archive/accounts/tables.ts';
+import { openArchive } from '../../../backend/archive/read-file.ts';
+import { WrongPassphrase } from '../../../backend/archive/sealed-keys.ts';
+import { type House, openHouse, openTestDatabase, WIDE } from '../../contract/auth/house.ts';
+import { engines, type TestDatabase } from '../../database.ts';
+import { startPostgres } from '../../postgres.ts';
+import { startServer } from '../../server.ts';
+import { archive } from './command.ts';
+
+const PASSWORD = 'tangerine bicycle';
+const SETTINGS = `${WIDE}
+[auth.mfa.totp]
+enroll_enabled = true
+verify_enabled = true
+`;
+
+const PASSPHRASE = 'seventeen turnips';
+
+let folder: string;
+let passphraseFile: string;
+let key: SeedKey;
+/** Has accounts as a hosted project has them, and takes whatever it is given: its own rules are not ours. */
+let project: TestDatabase;
+const newFile = () => join(folder, `${randomUUID()}.tar`);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'madhouse-accounts-'));
+  passphraseFile = join(folder, 'passphrase');
+  await writeFile(passphraseFile, PASSPHRASE);
+  key = await newSeedKey(PASSPHRASE);
+  project = await engines[0].open();
+  const made = TABLES.map(
+    ({ name, columns, blank }) => `create table auth.${name} (${[...columns, ...blank].join(' text, ')} text)`,
+  );
+  await project.db.script(`create schema auth; ${made.join(';')};
+    create table auth.audit_log_entries (id text, note text); insert into auth.audit_log_entries values ('1', 'auth.users');
+    create table public.users (id text); insert into public.users values ('somebody else''s');`);
+});
+afterAll(async () => {
+  await project?.end();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Signs up, with another provider and an authenticator app. */
+async function inhabitant(house: House) {
+  const client = house.client();
+  const email = `${randomUUID()}@example.com`;
+  const { data, error } = await client.signUp({
+    email,
+    password: PASSWORD,
+    options: { data: { name: 'Mia\tO\\Neil' } },
+  });
+  if (error) throw error;
+  const id = data.user!.id;
+  await house.db.query(
+    `insert into auth.identities (provider_id, user_id, identity_data, provider) values ($1, $2::uuid, $3::jsonb, 'github')`,
+    [`gh-${id}`, id, { sub: `gh-${id}`, email, user_name: 'mia' }],
+  );
+  const enrolled = await client.mfa.enroll({ factorType: 'totp', friendlyName: 'phone' });
+  const { id: factorId, totp } = enrolled.data! as { id: string; totp: { secret: string } };
+  const verified = await client.mfa.challengeAndVerify({
+    factorId,
+    code: new TOTP({ secret: totp.secret }).generate(),
+  });
+  if (verified.error) throw verified.error;
+  return { id, email, factorId, seed: totp.secret };
+}
+
+const signIn = (house: House, email: string, password = PASSWORD) =>
+  house.client().signInWithPassword({ email, password });
+
+const rowsOf = async (house: House, sql: string, values: string[] = []) => (await house.db.query(sql, values)).rows;
+
+/** What a hosted project's tables hold of a person. */
+async function hostedPerson(fields: object = {}) {
+  const id = randomUUID();
+  const email = `${id}@example.com`;
+  const user = {
+    instance_id: '00000000-0000-0000-0000-000000000000',
+    id,
+    aud: 'authenticated',
+    role: 'authenticated',
+    email,
+    encrypted_password: await bcrypt(PASSWORD, 4),
+    email_confirmed_at: '2024-03-01 10:00:00.123456+00',
+    confirmation_token: '',
+    raw_app_meta_data: { provider: 'email', providers: ['email', 'google'] },
+    raw_user_meta_data: { name: 'Ada' },
+    is_super_admin: null,
+    created_at: '2024-03-01 09:59:00+00',
+    updated_at: '2024-03-01 10:00:00+00',
+    phone: null,
+    confirmed_at: '2024-03-01 10:00:00.123456+00',
+    is_sso_user: false,
+    is_anonymous: false,
+    ...fields,
+  };
+  const identity = (provider: string, provider_id: string) => ({
+    id: randomUUID(),
+    user_id: id,
+    provider,
+    provider_id,
+    identity_data: { sub: provider_id, email },
+    last_sign_in_at: null,
+    created_at: user.created_at,
+    updated_at: user.updated_at,
+    email,
+  });
+  return { user, email, identities: [identity('email', id), identity('google', `g-${id}`)] };
+}
+
+const ownPlace = ({ db, keys }: House): AccountsPlace => ({ db, seeds: sealedSeeds(keys), isHosted: false });
+const wishes = () => ({ version: '1.2.3', key });
+
+/** An archive of a hosted project in which these people are. */
+async function archiveOf(people: Awaited<ReturnType<typeof hostedPerson>>[], factors: object[] = []) {
+  const { db } = project;
+  const rows: Record<string, object[]> = {
+    users: people.map(({ user }) => user),
+    identities: people.flatMap(({ identities }) => identities),
+    mfa_factors: factors,
+  };
+  for (const { name } of TABLES) {
+    await db.query(`delete from auth.${name}`);
+    await db.query(`insert into auth.${name} select * from jsonb_populate_recordset(null::auth.${name}, $1::jsonb)`, [
+      rows[name]!.map((row) => ({ ...row })),
+    ]);
+  }
+  const path = newFile();
+  await makeAccounts({ db, seeds: plainSeeds, isHosted: true }, path, wishes());
+  return path;
+}
+
+/** Loads it, as the command does once the passphrase was given. */
+async function load(place: AccountsPlace, path: string, options?: Parameters<typeof loadAccounts>[3]) {
+  const opened = await openArchive(path);
+  return loadAccounts(place, opened, key.seeds, options).finally(() => opened.close());
+}
+
+describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (engine) => {
+  const open: { close(): Promise<unknown> }[] = [];
+  let old: House;
+  let next: House;
+
+  beforeAll(async () => {
+    const [first, second] = await Promise.all([openTestDatabase(engine), openTestDatabase(engine)]);
+    old = await openHouse(first.db, SETTINGS);
+    next = await openHouse(second.db, SETTINGS);
+    open.push(old, next, first, second);
+  });
+  afterAll(async () => {
+    for (const part of open) await part.close();
+  });
+  beforeEach(async () => {
+    await next.db.query(`delete from auth.users where raw_app_meta_data ->> 'provider' is distinct from 'none'`);
+  });
+
+  it('move to an empty house and keep password, identities and second factor', async () => {
+    const person = await inhabitant(old);
+    const path = newFile();
+    const { tables } = await makeAccounts(ownPlace(old), path, wishes());
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const text = await readFile(path, 'latin1');
+    expect([text.includes(person.seed), text.includes('mfa_factors')]).toEqual([false, true]);
+    const [users, identities] = tables.map(({ rows }) => rows);
+    expect(users).toBeGreaterThan(0);
+    expect(await load(ownPlace(next), path)).toMatchObject({ users, identities, there: 0, unknownHashes: [] });
+
+    const client = next.client();
+    const { data, error } = await client.signInWithPassword({ email: person.email, password: PASSWORD });
+    expect(error).toBeNull();
+    expect(data.user).toMatchObject({ id: person.id, user_metadata: { name: 'Mia\tO\\Neil' } });
+    expect(data.user!.identities!.map(({ provider }) => provider).sort()).toEqual(['email', 'github']);
+    // The next step of the clock, as a code works once; here it was never used.
+    const code = new TOTP({ secret: person.seed }).generate();
+    const raised = await client.mfa.challengeAndVerify({ factorId: person.factorId, code });
+    expect(raised.error).toBeNull();
+    expect(decodeJwt(raised.data!.access_token)['aal']).toBe('aal2');
+    const [factor] = (await rowsOf(next, 'select secret from auth.mfa_factors where id = $1', [person.factorId])) as {
+      secret: string;
+    }[];
+    expect(factor!.secret).not.toContain(person.seed);
+  });
+
+  it('come from a hosted project with bcrypt, and change to our own hash with the first sign-in', async () => {
+    const person = await hostedPerson();
+    const imported = await load(ownPlace(next), await archiveOf([person]));
+    expect(imported).toMatchObject({ users: 1, identities: 2, factors: 0 });
+    expect((await signIn(next, person.email, 'wrong')).error).toMatchObject({ code: 'invalid_credentials' });
+    const hash = async () =>
+      (
+        (await rowsOf(next, 'select encrypted_password as hash from auth.users where id = $1', [person.user.id])) as {
+          hash: string;
+        }[]
+      )[0]!.hash;
+    expect(await hash()).toBe(person.user.encrypted_password);
+    const { data } = await signIn(next, person.email);
+    expect(data.user).toMatchObject({ id: person.user.id, email_confirmed_at: '2024-03-01T10:00:00.123Z' });
+    await expect.poll(hash).toMatch(/^\$argon2id\$/);
+    expect((await signIn(next, person.email)).error).toBeNull();
+  });
+
+  it('come from a project that knows fewer columns', async () => {
+    const person = await hostedPerson();
+    const path = await archiveOf([person]);
+    const { db } = project;
+    await db.script('alter table auth.users rename column is_anonymous to was_anonymous');
+    try {
+      const fewer = newFile();
+      await makeAccounts({ db, seeds: plainSeeds, isHosted: true }, fewer, wishes());
+      expect(await load(ownPlace(next), fewer)).toMatchObject({ users: 1, identities: 2 });
+    } finally {
+      await db.script('alter table auth.users rename column was_anonymous to is_anonymous');
+    }
+    expect((await signIn(next, person.email)).error).toBeNull();
+    expect(await load(ownPlace(next), path)).toMatchObject({ users: 0, there: 1 });
+  });
+
+  it('come in once, however often the file is brought', async () => {
+    const path = await archiveOf([await hostedPerson(), await hostedPerson()]);
+    await load(ownPlace(next), path);
+    const before = await rowsOf(next, 'select * from auth.users order by id');
+    expect(await load(ownPlace(next), path)).toMatchObject({ users: 0, identities: 0, there: 2 });
+    expect(await rowsOf(next, 'select * from auth.users order by id')).toEqual(before);
+  });
+
+  it('change nothing in a dry run', async () => {
+    const path = await archiveOf([await hostedPerson()]);
+    expect(await load(ownPlace(next), path, { dryRun: true })).toMatchObject({ users: 1, identities: 2 });
+    expect(await load(ownPlace(next), path, { dryRun: true })).toMatchObject({ users: 1, there: 0 });
+  });
+
+  it('take nobody’s place: what is taken is listed, and nothing comes in', async () => {
+    const held = await hostedPerson({ phone: '4915112345678' });
+    await load(ownPlace(next), await archiveOf([held]));
+    const sameAddress = await hostedPerson({ email: held.email });
+    const samePhone = await hostedPerson({ phone: '+4915112345678' });
+    const sameId = await hostedPerson({ id: held.user.id });
+    sameId.identities = [];
+    const sameIdentity = await hostedPerson();
+    sameIdentity.identities[1]!.provider_id = held.identities[1]!.provider_id;
+    const fine = await hostedPerson();
+    const refusal = async (...people: Awaited<ReturnType<typeof hostedPerson>>[]) =>
+      load(ownPlace(next), await archiveOf(people)).then(
+        () => [],
+        (error: AccountsRefused) => error.problems,
+      );
+    expect(await refusal(fine, sameAddress, samePhone, sameId)).toEqual([
+      `users 2: the address ${held.email} belongs to user ${held.user.id} here`,
+      `users 3: the number 4915112345678 belongs to user ${held.user.id} here`,
+      `users 4: user ${held.user.id} is here with another address or number`,
+    ]);
+    expect(await refusal(fine, sameIdentity)).toEqual([
+      `identities 4: this identity at google belongs to user ${held.user.id} here`,
+    ]);
+    expect(await rowsOf(next, 'select id from auth.users where id = $1', [fine.user.id])).toEqual([]);
+    expect((await signIn(next, held.email)).error).toBeNull();
+  });
+
+  it('are checked row by row, and every problem is told', async () => {
+    const good = await hostedPerson();
+    const twin = await hostedPerson({ email: good.email });
+    const broken = await hostedPerson({ email: 'not an address', invited_at: 'yesterday' });
+    const orphan = {
+      id: randomUUID(),
+      user_id: randomUUID(),
+      factor_type: 'totp',
+      status: 'verified',
+      secret: 'JBSWY3DPEHPK3PXP',
+    };
+    const path = await archiveOf([good, twin, broken], [orphan]);
+    const error = await load(ownPlace(next), path).catch((problem: unknown) => problem);
+    expect(error).toBeInstanceOf(AccountsRefused);
+    expect((error as AccountsRefused).problems).toEqual([
+      'users 3: email Unable to validate email address: invalid format',
+      'users 3: invited_at is no point in time',
+      `users 2: the address ${good.email} stands in users 1 too`,
+      `mfa_factors 1: its user ${orphan.user_id} is not in the archive`,
+    ]);
+  });
+
+  it('come without second factors that cannot be used here only when that is asked for', async () => {
+    const person = await hostedPerson();
+    const factor = (fields: object) => ({
+      id: randomUUID(),
+      user_id: person.user.id,
+      factor_type: 'totp',
+      status: 'verified',
+      secret: 'JBSWY3DPEHPK3PXP',
+      ...fields,
+    });
+    const encrypted = factor({ secret: '{"key_id":"1","data":"x"}' });
+    const path = await archiveOf([person], [encrypted, factor({ factor_type: 'webauthn', secret: null }), factor({})]);
+    const unfit = [
+      'mfa_factors 1: secret is not in plain base32',
+      'mfa_factors 2: factor_type is of a kind that is not offered here',
+    ];
+    await expect(load(ownPlace(next), path)).rejects.toMatchObject({
+      problems: unfit,
+      message: expect.stringContaining('--leave-out-factors'),
+    });
+    expect(await rowsOf(next, 'select id from auth.users where id = $1', [person.user.id])).toEqual([]);
+    expect(await load(ownPlace(next), path, { leaveOutFactors: true })).toMatchObject({
+      users: 1,
+      factors: 1,
+      leftOut: unfit,
+    });
+  });
+
+  it('bring no role, and keep a hash that nobody can check for the way back', async () => {
+    const scrypt = '$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=c2s=$c2FsdA==$aGFzaA==';
+    const person = await hostedPerson({ role: 'service_role', aud: 'admin', encrypted_password: scrypt });
+    const imported = await load(ownPlace(next), await archiveOf([person]));
+    expect(imported.unknownHashes).toEqual([person.email]);
+    expect(
+      await rowsOf(next, 'select role, aud, encrypted_password from auth.users where id = $1', [person.user.id]),
+    ).toEqual([{ role: 'authenticated', aud: 'authenticated', encrypted_password: scrypt }]);
+    expect((await signIn(next, person.email)).error).toMatchObject({ code: 'invalid_credentials' });
+  });
+
+  it('are never written over a file', async () => {
+    const path = newFile();
+    await writeFile(path, 'mine');
+    await expect(makeAccounts(ownPlace(old), path, wishes())).rejects.toThrow(/exists/);
+    expect(await readFile(path, 'utf8')).toBe('mine');
+  });
+
+  it('leave no half file when a seed does not open', async () => {
+    await inhabitant(old);
+    const path = newFile();
+    const wrong = { ...ownPlace(old), seeds: sealedSeeds({ sealing: Buffer.alloc(32) }) };
+    await expect(makeAccounts(wrong, path, wishes())).rejects.toThrow(/keys\.json/);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('go into a hosted project with seeds and codes as it keeps them, and come back', async () => {
+    const target = await openTestDatabase(engine);
+    const hosted = { db: target.db, seeds: plainSeeds, isHosted: true };
+    try {
+      const person = await inhabitant(old);
+      const path = newFile();
+      await makeAccounts(ownPlace(old), path, wishes());
+      expect((await load(hosted, path)).factors).toBeGreaterThan(0);
+      const { rows } = await target.db.query(
+        `select u.email, u.confirmation_token, f.secret from auth.users u join auth.mfa_factors f on f.user_id = u.id
+         where u.id = $1`,
+        [person.id],
+      );
+      expect(rows).toEqual([{ email: person.email, confirmation_token: '', secret: person.seed }]);
+      const back = newFile();
+      await makeAccounts(hosted, back, wishes());
+      expect((await load(ownPlace(next), back)).users).toBeGreaterThan(0);
+      expect((await signIn(next, person.email)).error).toBeNull();
+    } finally {
+      await target.close();
+    }
+  });
+});
+
+it('open with their passphrase only', async () => {
+  const opened = await openArchive(await archiveOf([await hostedPerson()]));
+  await expect(seedsOf(opened, `${PASSPHRASE} `)).rejects.toThrow(WrongPassphrase);
+  const id = randomUUID();
+  expect((await seedsOf(opened, PASSPHRASE)).open(id, key.seeds.seal(id, 'JBSWY3DPEHPK3PXP'))).toBe('JBSWY3DPEHPK3PXP');
+  await opened.close();
+});
+
+describe('the command', () => {
+  const withPassphrase = () => ['--passphrase-file', passphraseFile];
+
+  it('takes accounts from a running house to another, and to and from a hosted project, and says what it did', {
+    timeout: 240_000,
+  }, async () => {
+    const hosted = await startPostgres();
+    const address = join(folder, 'address');
+    await writeFile(address, `${hosted.url}\n`);
+    const from = await startServer({ SEED: 'demo' });
+    const to = await startServer({ SEED: 'none' });
+    try {
+      const path = newFile();
+      expect(await archive(from.dataDir, 'make', path, '--only', 'accounts', ...withPassphrase())).toMatchObject({
+        code: 0,
+        output: expect.stringMatching(/read it back and found it whole.*accounts only/s),
+      });
+      const loading = () => archive(to.dataDir, 'load', path, ...withPassphrase());
+      // A server has the folder: the command must leave it alone, and say why.
+      expect(await loading()).toMatchObject({
+        code: 1,
+        output: expect.stringContaining(`in use by process ${to.process.pid}`),
+      });
+      await to.stop({ keep: true });
+      expect(await archive(to.dataDir, 'load', path, '--dry-run', ...withPassphrase())).toMatchObject({
+        code: 0,
+        output: expect.stringContaining('Nothing was changed'),
+      });
+      expect(await loading()).toMatchObject({ code: 0, output: expect.stringMatching(/Brought in \d+ accounts with/) });
+      expect(await loading()).toMatchObject({
+        code: 0,
+        output: expect.stringMatching(/Brought in 0 accounts.*are here already/s),
+      });
+
+      // Any database of this form is a hosted project to the command.
+      expect(
+        await archive(
+          folder,
+          'make',
+          newFile(),
+          '--only',
+          'accounts',
+          '--database-url-file',
+          address,
+          ...withPassphrase(),
+        ),
+      ).toMatchObject({
+        code: 1,
+        output: expect.stringContaining('There is no table auth.users'),
+      });
+      const shaped = await startServer({ SEED: 'none', DATABASE_URL: hosted.url });
+      await shaped.stop();
+      const into = ['--database-url-file', address, ...withPassphrase()];
+      expect((await archive(folder, 'load', path, ...into)).output).toMatch(/Brought in \d+ accounts with/);
+      const back = newFile();
+      expect(await archive(folder, 'make', back, '--only', 'accounts', ...into)).toMatchObject({ code: 0 });
+      expect((await archive(to.dataDir, 'load', back, ...withPassphrase())).output).toContain('are here already');
+    } finally {
+      await from.stop();
+      await rm(to.dataDir, { recursive: true, force: true });
+      await hosted.stop();
+    }
+  });
+
+  it('explains itself when it is used wrongly', { timeout: 120_000 }, async () => {
+    const empty = await mkdtemp(join(folder, 'empty-'));
+    for (const words of [
+      ['make', 'a', '--only', 'pictures'],
+      ['make', 'a', '--only', 'accounts', '--keys'],
+      ['make', 'a', '--database-url-file', 'b'],
+      ['make', '-'],
+    ])
+      expect(await archive(empty, ...words)).toMatchObject({
+        code: 1,
+        output: expect.stringContaining('Use: npm run archive'),
+      });
+    const make = await archive(empty, 'make', newFile(), '--only', 'accounts', ...withPassphrase());
+    expect(make.output).toContain('There is no house in');
+    const path = await archiveOf([await hostedPerson()]);
+    expect((await archive(empty, 'load', path, ...withPassphrase())).output).toContain('There is no house in');
+    expect((await archive(empty, 'load', path, '--without-keys')).output).toContain('Use: npm run archive');
+    const nowhere = join(folder, 'nowhere');
+    await writeFile(nowhere, 'https://example.com');
+    const other = await archive(empty, 'load', path, '--database-url-file', nowhere, ...withPassphrase());
+    expect(other.output).toContain('has to be the address of a database');
+  });
+});

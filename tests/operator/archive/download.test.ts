@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROOFS } from '../../../backend/archive/proofs.ts';
+import { type Archive, openArchive } from '../../../backend/archive/read-file.ts';
+import { engines } from '../../database.ts';
+import { startPostgres, type TestPostgres } from '../../postgres.ts';
+import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+import { archive, snapshotsOf } from './command.ts';
+
+/** Columns whose names say that they might prove something, and which do not. */
+const HARMLESS = ['storage.objects.path_tokens'];
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'madhouse-download-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function linesOf(opened: Archive, title: string) {
+  const table = opened.manifest.tables.find(({ schema, name }) => `${schema}.${name}` === title)!;
+  const rows: Record<string, string | null>[] = [];
+  for await (const part of opened.linesOf(table))
+    for (const line of part)
+      rows.push(Object.fromEntries((JSON.parse(line) as string[]).map((value, at) => [table.columns[at], value])));
+  return rows;
+}
+
+it('knows of everything in the database that proves who somebody is', async () => {
+  const { db, end } = await engines[0].open({ migrated: true });
+  const { rows } = await db.query<{ title: string; name: string }>(
+    `select table_schema || '.' || table_name as title, column_name as name from information_schema.columns
+     where table_schema in ('auth', 'storage', 'public', 'private')
+       and column_name ~ '(hash|token|secret|password|passphrase|challenge|verifier|sealed|seed|nonce|hmac|(^|_)(code|key)($|_))'`,
+  );
+  await end();
+  const left = rows
+    .filter(({ title, name }) => PROOFS[title] !== 'every row' && !PROOFS[title]?.includes(name))
+    .map(({ title, name }) => `${title}.${name}`);
+  expect(left.filter((column) => !HARMLESS.includes(column))).toEqual([]);
+});
+
+describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, with %s', (engine) => {
+  let database: TestPostgres | null = null;
+  let server: RunningServer;
+  let key: string;
+  let admin: string;
+  let member: string;
+
+  beforeAll(async () => {
+    if (engine === 'PostgreSQL') database = await startPostgres();
+    server = await startServer({ SEED: 'demo', TRUST_PROXY: '1', ...(database && { DATABASE_URL: database.url }) });
+    key = await publishableKeyOf(server.base);
+    [admin, member] = (await Promise.all(['admin', 'member'].map(signIn))) as [string, string];
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await database?.stop();
+  });
+
+  const headers = (token: string | null) => ({
+    apikey: key,
+    'content-type': 'application/json',
+    'x-forwarded-for': newAddress(),
+    ...(token && { authorization: `Bearer ${token}` }),
+  });
+  async function signIn(who: string): Promise<string> {
+    const [, email, password] = new RegExp(`${who}\\s+(\\S+@\\S+)\\s+(\\S+)`).exec(server.output())!;
+    const answer = await fetch(`${server.base}/auth/v1/token?grant_type=password`, {
+      method: 'POST',
+      headers: headers(null),
+      body: JSON.stringify({ email, password }),
+    });
+    expect(answer.status).toBe(200);
+    return ((await answer.json()) as { access_token: string }).access_token;
+  }
+  const ask = (token: string | null, signal?: AbortSignal) =>
+    fetch(`${server.base}/functions/v1/download-archive`, {
+      method: 'POST',
+      headers: headers(token),
+      body: '{}',
+      ...(signal && { signal }),
+    });
+  const refusal = async (answer: Response) => {
+    expect(answer.headers.get('content-type')).toContain('application/json');
+    return (await answer.json()) as { success: boolean; error: string; signInAgain?: boolean };
+  };
+  const log = async () => {
+    const answer = await fetch(`${server.base}/rest/v1/audit_log?action=eq.archive.download&order=id`, {
+      headers: headers(admin),
+    });
+    return ((await answer.json()) as { outcome: string; reason: string | null; actor_kind: string }[]).map(
+      ({ outcome, reason, actor_kind }) => `${actor_kind} ${outcome} ${reason}`,
+    );
+  };
+
+  it('is sent to an admin whole, without hashes, sessions and keys, and becomes a house', {
+    timeout: 240_000,
+  }, async () => {
+    const answer = await ask(admin);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/x-tar']);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    const about = Number(answer.headers.get('x-about-bytes'));
+    expect(about / bytes.length, 'what was announced').toBeGreaterThan(0.5);
+    expect(about / bytes.length).toBeLessThan(2);
+    const path = join(folder, `${randomUUID()}.tar`);
+    await writeFile(path, bytes);
+    const opened = await openArchive(path);
+    expect(opened.manifest).toMatchObject({ contents: 'take-away', keys: false, missing: [] });
+    expect(opened.objects.length).toBeGreaterThan(0);
+    const users = await linesOf(opened, 'auth.users');
+    expect(users.length).toBeGreaterThan(2);
+    for (const [title, proofs] of Object.entries(PROOFS)) {
+      const rows = await linesOf(opened, title);
+      if (proofs === 'every row') expect(rows, title).toEqual([]);
+      else for (const name of proofs) expect(new Set(rows.map((row) => row[name])), name).toEqual(new Set([null]));
+    }
+    expect((await linesOf(opened, 'public.projects')).length).toBeGreaterThan(5);
+    await opened.close();
+    expect(bytes.includes('$argon2id$')).toBe(false);
+    expect(await snapshotsOf(server.dataDir)).toEqual([]);
+
+    const house = join(folder, randomUUID());
+    expect(await archive(house, 'load', path)).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/all are the same.*everybody chooses a new one/s),
+    });
+    const copy = await startServer({ SEED: 'none' }, house);
+    expect(await (await fetch(`${copy.base}/case-studies`)).text()).toContain('Project: ');
+    await copy.stop();
+  });
+
+  it('is refused to everybody else, and the log says so', async () => {
+    for (const token of [null, member])
+      expect(await refusal(await ask(token))).toEqual({
+        success: false,
+        error: 'Only an admin can download everything.',
+        signInAgain: false,
+      });
+    expect(await log()).toEqual(['admin done null', 'guest refused not an admin', 'user refused not an admin']);
+  });
+
+  it('is made once at a time, and is over at once when whoever asked goes away', async () => {
+    const leaving = new AbortController();
+    const first = await ask(admin, leaving.signal);
+    expect(first.headers.get('content-type')).toBe('application/x-tar');
+    expect((await refusal(await ask(admin))).error).toMatch(/^Another archive is being made/);
+    leaving.abort();
+    await expect.poll(() => snapshotsOf(server.dataDir)).toEqual([]);
+    let next!: Response;
+    await expect
+      .poll(
+        async () => {
+          next = await ask(admin);
+          return next.headers.get('content-type');
+        },
+        { interval: 1_000 },
+      )
+      .toBe('application/x-tar');
+    // Ten are enough for a while, also for those that were told to wait.
+    const enough = async () => (await refusal(await ask(admin))).error;
+    let last = await enough();
+    for (let asked = 0; asked < 10 && last.startsWith('Another'); asked++) last = await enough();
+    expect(last).toBe('Too many attempts. Try again later.');
+    expect((await log()).at(-1)).toBe('admin refused too often');
+    expect((await log()).filter((line) => line.startsWith('admin done'))).toHaveLength(10);
+    await next.body!.cancel();
+  });
+
+  it.runIf(engine === 'PostgreSQL')('is not for whoever signed in long ago', async () => {
+    const sql = postgres(database!.url, { max: 1 });
+    await sql`update auth.sessions set created_at = created_at - interval '11 minutes'`;
+    await sql.end();
+    expect(await refusal(await ask(admin))).toMatchObject({
+      error: expect.stringContaining('You signed in more than ten minutes ago'),
+      signInAgain: true,
+    });
+  });
+});
+
+it('says so when the disk is too full for it', async () => {
+  const settings = { SEED: 'demo', TRUST_PROXY: '1' };
+  const first = await startServer(settings);
+  const [, email, password] = /admin\s+(\S+@\S+)\s+(\S+)/.exec(first.output())!;
+  await first.stop({ keep: true });
+  // Less than what is free now, so that writing goes on, and too much for a copy of the database besides.
+  const { bavail, bsize } = await statfs(first.dataDir);
+  const free = Math.floor((bavail * bsize) / 1024 ** 2);
+  const server = await startServer({ ...settings, DISK_RESERVE_MB: String(free - 30) }, first.dataDir);
+  try {
+    const headers = { apikey: await publishableKeyOf(server.base), 'content-type': 'application/json' };
+    const post = (path: string, body: object, more = {}) =>
+      fetch(server.base + path, { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(body) });
+    const { access_token: token } = (await (
+      await post('/auth/v1/token?grant_type=password', { email, password })
+    ).json()) as { access_token: string };
+    const answer = await post('/functions/v1/download-archive', {}, { authorization: `Bearer ${token}` });
+    expect(await answer.json()).toEqual({
+      success: false,
+      error:
+        'The disk of the server is too full to make an archive. Ask whoever runs the server to make room, then try again.',
+    });
+    expect(await snapshotsOf(server.dataDir)).toEqual([]);
+  } finally {
+    await server.stop();
+  }
+});

@@ -146,6 +146,13 @@ describe('settings', () => {
     expect(() => readConfig({}, project)).not.toThrow('hunter2');
   });
 
+  it('keep the keys in DATA_DIR unless they name another file', () => {
+    expect(readConfig({ DATA_DIR: '/srv/house' }).keysFile).toBe('/srv/house/keys.json');
+    expect(readConfig({ DATA_DIR: '/srv/house', KEYS_FILE: '/run/secrets/keys.json' }).keysFile).toBe(
+      '/run/secrets/keys.json',
+    );
+  });
+
   it('never show a wrong secret', () => {
     expect(refusal({ SETUP_KEY: 'opensesame' })).not.toContain('opensesame');
     expect(refusal({ DATABASE_URL: 'mysql://me:hunter2@db' })).not.toContain('hunter2');

@@ -9,9 +9,9 @@ export interface Rate {
 }
 
 /** For so long a request waits for the house's count before it is counted in this process alone. */
-const PATIENCE_MS = 1_000;
+const PATIENCE_MS = 3_000;
 /** For so long the database is not asked again after it did not answer. */
-const AWAY_MS = 2_000;
+const AWAY_MS = 5_000;
 /** Refusals that are remembered; what is forgotten is asked again. */
 const MOST_REFUSED = 10_000;
 
@@ -79,7 +79,8 @@ export class RateLimit {
     if (performance.now() < this.#askAgainAt) return 'away';
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<'away'>((resolve) => {
-      timer = setTimeout(resolve, PATIENCE_MS, 'away');
+      // This process may have been busy itself: an answer that lies there already is read first.
+      timer = setTimeout(() => setImmediate(resolve, 'away'), PATIENCE_MS);
     });
     const answered = this.#house!.db.query<Used>(text, values).then(
       ({ rows }) => rows[0],

@@ -1,13 +1,14 @@
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
 import { DatabaseError } from '../database/database.ts';
+import { RateLimit } from '../http/rate-limit.ts';
 import type { Exchange } from './exchange.ts';
 import { Parameters } from './parse/parameters.ts';
 import type { PlannedFilter, WritePlan } from './plan/plan.ts';
 import { filterSql } from './sql/filter.ts';
 import type { BodyRows } from './sql/write.ts';
 
-const HOUR_MS = 3_600_000;
+const HOUR_SECONDS = 3_600;
 /** Lines an hour for one address, and for all together; what comes on top is added up in one line. */
 const LINES = 20;
 const LINES_IN_ALL = 1_000;
@@ -31,8 +32,9 @@ export class RefusedWrites {
   readonly #db: Database;
   readonly #log: Logger;
   readonly #exists: Promise<boolean>;
-  /** Since when, how many lines, and what was added up, by address; `null` is everybody. */
-  readonly #counts = new Map<string | null, { since: number; lines: number }>();
+  readonly #lines: RateLimit;
+  readonly #linesInAll: RateLimit;
+  /** By address. */
   readonly #addedUp = new Map<string, number>();
   readonly #writing = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
@@ -40,6 +42,11 @@ export class RefusedWrites {
   constructor(db: Database, log: Logger) {
     this.#db = db;
     this.#log = log;
+    this.#lines = new RateLimit({ points: LINES, seconds: HOUR_SECONDS }, { db, name: 'refused writes' });
+    this.#linesInAll = new RateLimit(
+      { points: LINES_IN_ALL, seconds: HOUR_SECONDS },
+      { db, name: 'all refused writes' },
+    );
     this.#exists = db
       .query<{ found: boolean }>(
         `select to_regprocedure('public.record_act(uuid, text, text, text, text)') is not null as found`,
@@ -73,35 +80,22 @@ export class RefusedWrites {
   /** Writes down what was added up so far. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
-    await Promise.all(this.#writing);
+    await this.#settled();
     this.#writeSums();
-    await Promise.all(this.#writing);
+    await this.#settled();
+  }
+
+  /** What is written in the background may leave more to be written. */
+  async #settled(): Promise<void> {
+    while (this.#writing.size) await Promise.all(this.#writing);
   }
 
   #note(act: Act): void {
-    if (this.#mayWrite(act.address)) this.#inBackground(() => this.#write(act));
-    else this.#addUp(act.address);
-  }
-
-  #mayWrite(address: string): boolean {
-    // Everybody's hour first: a new one forgets all addresses.
-    const all = this.#count(null);
-    const own = this.#count(address);
-    if (own.lines >= LINES || all.lines >= LINES_IN_ALL) return false;
-    own.lines++;
-    all.lines++;
-    return true;
-  }
-
-  #count(name: string | null) {
-    const now = performance.now();
-    let count = this.#counts.get(name);
-    if (!count || now - count.since > HOUR_MS) {
-      if (name === null) this.#counts.clear();
-      count = { since: now, lines: 0 };
-      this.#counts.set(name, count);
-    }
-    return count;
+    this.#inBackground(async () => {
+      const isOver = (await this.#lines.use(act.address)) > 0 || (await this.#linesInAll.use('all')) > 0;
+      if (isOver) this.#addUp(act.address);
+      else await this.#write(act);
+    });
   }
 
   #addUp(address: string): void {

@@ -152,7 +152,12 @@ export const reviewSubmitter = (stage: Stage) =>
           });
           expect(await answer(scene, ids.draft, 'ask', 'Why', true)).toMatchObject({ mail_to: 'creator@example.com' });
           expect(await answer(scene, ids.staleDraft, 'ask', 'Why', true)).toMatchObject({ mail_to: null });
-          const waiting = async () => (await server.query('select mail_to from private.unmailed_review_steps()')).rows;
+          const waiting = async () =>
+            (
+              await server.query(
+                'select waiting.mail_to from public.review_steps steps, private.unmailed_review_step(steps.id) waiting order by waiting.given_at',
+              )
+            ).rows;
           expect(await waiting()).toEqual([{ mail_to: 'me@example.com' }, { mail_to: 'creator@example.com' }]);
           await server.query('select private.review_step_mailed(id) from public.review_steps');
           expect(await waiting()).toEqual([]);

@@ -58,6 +58,23 @@ describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
     });
     return ((await answer.json()) as { name: string }[]).map(({ name }) => name).sort();
   };
+  const tus = (path: string, method: string, headers: Record<string, string>, body?: Uint8Array) =>
+    ask(path, {
+      method,
+      headers: { 'tus-resumable': '1.0.0', ...headers },
+      ...(body && { body: new Uint8Array(body) }),
+    });
+  /** Begins an upload in pieces. @returns its path */
+  const begin = async (bucket: string, name: string, length: number) => {
+    const base64 = (text: string) => Buffer.from(text).toString('base64');
+    const metadata = `bucketName ${base64(bucket)},objectName ${base64(name)}`;
+    const headers = { 'upload-length': String(length), 'upload-metadata': metadata };
+    const created = await tus('/storage/v1/upload/resumable', 'POST', headers);
+    return new URL(created.headers.get('location')!).pathname;
+  };
+  const offsetOf = async (path: string) => (await tus(path, 'HEAD', {})).headers.get('upload-offset');
+  const patch = (path: string, offset: number, bytes: Uint8Array) =>
+    tus(path, 'PATCH', { 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' }, bytes);
   /** How long it takes until an upload is taken again, ms. */
   const back = async () => {
     const begun = performance.now();
@@ -108,7 +125,12 @@ describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
     'refuses uploads while S3 is %s and keeps nothing of them; pages and data go on, and it is back within 5 s',
     async (fault) => {
       const before = await rows();
+      const piece = randomBytes(1000);
+      const begun = await begin('papers', randomUUID(), piece.length);
       relay.fault = fault;
+      const stopped = await patch(begun, 0, piece);
+      expect([stopped.status, stopped.headers.get('retry-after')]).toEqual([503, '60']);
+      expect(await offsetOf(begun)).toBe('0');
       // Enough to open the circuit, so that the way back is the probe's.
       const refused = await Promise.all(
         Array.from({ length: 12 }, () => upload(`papers/${randomUUID()}`, randomBytes(1000))),
@@ -131,8 +153,21 @@ describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
       relay.fault = null;
       expect(await back()).toBeLessThan(5_000);
       expect(await (await fetch(`${server.base}/ready`)).text()).toBe('ready');
+      expect((await patch(begun, 0, piece)).status).toBe(204);
     },
   );
+
+  it('keeps link previews there too, drawn once', async () => {
+    const page = await (await fetch(server.base)).text();
+    const { pathname } = new URL(/property="og:image" content="([^"]+)"/.exec(page)![1]!);
+    const drawn = await fetch(server.base + pathname);
+    expect([drawn.status, drawn.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    const kept = relay.asked.filter((line) => /^PUT .*\/social\/[^/]+\.jpg$/.test(line));
+    expect(kept).toHaveLength(1);
+    const again = await fetch(`${server.base}${pathname}?`, { headers: { 'cache-control': 'no-cache' } });
+    expect(Buffer.from(await again.arrayBuffer()).equals(Buffer.from(await drawn.arrayBuffer()))).toBe(true);
+    expect(relay.asked.filter((line) => /^PUT .*\/social\//.test(line))).toHaveLength(1);
+  });
 
   it('waits for an S3 that is slow', async () => {
     relay.fault = 'slow';

@@ -37,7 +37,7 @@ const privacy = (agency: Agency, kept: KeptFor) => `
 </ul>
 <h2>Submitting an experiment</h2>
 <p>We keep what you write and choose: title, client, category, tags, texts, pictures, captions and links. You do not have to sign in or give your name. If you are signed in, the experiment is filed under your account.</p>
-<p>Uploaded pictures are decoded and written anew on our server. The place, the time, the camera and whatever else was stored inside the file are removed. Pictures that no experiment uses are deleted after a day.</p>
+<p>Uploaded pictures are decoded and written anew on our server. The place, the time, the camera and whatever else was stored inside the file are removed. Pictures that no experiment uses are deleted after a day. Nobody can reach what was deleted any more; its bytes stay for as long as we keep backups, so that one of these can be restored whole.</p>
 <p>A submission is a draft. It can be read by our admins, by your account if you have one, and by whoever holds its private link. It becomes public only when an admin publishes it. Pictures lie at addresses that cannot be guessed, but anybody who is given such an address can open the picture, also before the experiment is published.</p>
 <p>If you leave an e-mail address with a submission, or send it in with an account, we may write to you about it. Only admins can read that address; the one you left is deleted ${kept.addresses} after our answer. What admins note about a submission among themselves is theirs alone. Each private link of a draft says when it was last opened, by the hour, and nothing about who opened it.</p>
 <h2>Writing to us</h2>

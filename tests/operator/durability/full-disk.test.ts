@@ -213,6 +213,15 @@ testOrSkip('C2, C15: short of room for files, the rest goes on and readiness say
   await expectReads();
 });
 
+testOrSkip('D7: short of room for files, what is deleted makes room at once, though bytes are else kept', async () => {
+  disk.fill((FILES_STOP_MB - 1) * MB);
+  await expect.poll(async () => (await send('/ready')).text(), { timeout: 10_000 }).not.toBe('ready');
+  const before = disk.free();
+  const gone = await send(`/storage/v1/object/case-studies/${done.files.shift()}`, { method: 'DELETE' }, asService());
+  expect(gone.status).toBe(200);
+  expect(disk.free()).toBeGreaterThan(before + MB);
+});
+
 testOrSkip(
   'D7: on a disk that another program filled reads go on, writes are refused without paths, and it recovers',
   async () => {

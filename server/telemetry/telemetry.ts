@@ -5,6 +5,8 @@ import { type CurrentRequest, currentRequest } from '../../backend/http/current-
 import type { Backend } from '../../backend/index.ts';
 import type { Config } from '../../config.ts';
 
+/** Told of each request that is sent: by `fetch`, and by `node:http`. */
+const OUTGOING = ['undici:request:create', 'http.client.request.created'];
 const TRACEPARENT = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
 
 /** A request that was answered, or ended before. Never holds an address, a query, an id of anybody or a token. */
@@ -44,7 +46,7 @@ export async function startTelemetry(config: Config, backend: Backend | null): P
   if (config.requestLog) {
     const { requestLog } = await import('./request-log.ts');
     tells.push(requestLog());
-    channel('undici:request:create').subscribe(passOn);
+    for (const name of OUTGOING) channel(name).subscribe(passOn);
   }
   let close = async () => {};
   if (config.metrics) {
@@ -81,7 +83,7 @@ export async function startTelemetry(config: Config, backend: Backend | null): P
       return watched;
     },
     async close() {
-      channel('undici:request:create').unsubscribe(passOn);
+      for (const name of OUTGOING) channel(name).unsubscribe(passOn);
       await close();
     },
   };
@@ -92,15 +94,17 @@ function traceparentOf({ headers }: IncomingMessage): string | null {
   return typeof given === 'string' && TRACEPARENT.test(given) ? given : null;
 }
 
+/** How a header is added to a request of ours that is about to be sent. */
+type Outgoing = { addHeader(name: string, value: string): void } | { setHeader(name: string, value: string): void };
+
 /**
  * Gives the caller's `traceparent` to whatever is asked for the request: a hosted project, a sign-in provider, the object
- * store. Here for every `fetch` of this process, so that none is forgotten.
+ * store. Here for every request that this process sends, by `fetch` or `node:http`, so that none is forgotten.
  */
 function passOn(message: unknown): void {
   const traceparent = currentRequest.getStore()?.traceparent;
-  if (traceparent)
-    (message as { request: { addHeader(name: string, value: string): void } }).request.addHeader(
-      'traceparent',
-      traceparent,
-    );
+  if (!traceparent) return;
+  const { request } = message as { request: Outgoing };
+  if ('addHeader' in request) request.addHeader('traceparent', traceparent);
+  else request.setHeader('traceparent', traceparent);
 }

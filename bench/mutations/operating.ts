@@ -1,0 +1,106 @@
+const FOLDER = 'tests/operator/operating';
+const METRICS = 'server/telemetry/metrics.ts';
+const TELEMETRY = 'server/telemetry/telemetry.ts';
+const HANDLER = 'server/request-handler.ts';
+const READINESS = 'backend/database/readiness.ts';
+
+const noticedIn = (test: string) => (title: string, breaks: string, file: string, from: string, to: string) => ({
+  breaks,
+  file,
+  from,
+  to,
+  test: `${FOLDER}/${test}.test.ts`,
+  title,
+});
+const [cdn, log, metrics, ready] = ['cdn', 'request-log', 'metrics', 'ready'].map(noticedIn) as [
+  ReturnType<typeof noticedIn>,
+  ReturnType<typeof noticedIn>,
+  ReturnType<typeof noticedIn>,
+  ReturnType<typeof noticedIn>,
+];
+
+/** What operators, their machines and caches in front are told. */
+export const mutations = [
+  cdn(
+    'a page with a cookie',
+    'a cache in front is told of public answers alone',
+    HANDLER,
+    'if (keeps && config.cdnSeconds)',
+    'if (config.cdnSeconds)',
+  ),
+  cdn('told of all that changes that', 'Vary names what opens something', 'server/cache.ts', "'X-Draft-Secret, ", "'"),
+  cdn(
+    'unless CDN_SECONDS says so',
+    'off by default',
+    'config.ts',
+    "must be at most 86400')\n    .default(0)",
+    "must be at most 86400')\n    .default(1)",
+  ),
+  log(
+    'nothing that would open anything',
+    'no query in the log',
+    TELEMETRY,
+    'route: routeOf(method, url),',
+    'route: routeOf(method, url) + url,',
+  ),
+  log('carries the traceparent', 'only a traceparent is carried', TELEMETRY, 'TRACEPARENT.test(given)', 'given'),
+  log('goes on to a hosted project', 'the traceparent goes on', TELEMETRY, "'undici:request:create', ", ''),
+  log(
+    'from memory',
+    'kept is said of what is kept',
+    HANDLER,
+    'if (watched) watched.kept = true;',
+    'if (watched) watched.kept = false;',
+  ),
+  log(
+    'number that an error answer names',
+    'one id for log and answer',
+    'server/client-address.ts',
+    'currentRequest.getStore()?.id ?? randomUUID()',
+    'randomUUID()',
+  ),
+  metrics(
+    'as few series as there are routes',
+    'strangers make no series',
+    'app/context/route-patterns.ts',
+    "?.route.path ?? '/*'",
+    '?.route.path ?? asked',
+  ),
+  metrics(
+    'as few series as there are routes',
+    'strangers make no series of a service',
+    'server/telemetry/route-patterns.ts',
+    'return found ? ',
+    'return !found ? path : found ? ',
+  ),
+  metrics('what limits refused', 'refusals are counted', METRICS, "429: 'too many requests', ", ''),
+  metrics(
+    'how many mails wait',
+    'mails of accounts are counted',
+    'backend/services.ts',
+    'waiting: mail.pending',
+    'waiting: 0',
+  ),
+  metrics(
+    'how many mails wait',
+    'mails of rows are counted',
+    'backend/services.ts',
+    'together(own, await mailQueue.backlog())',
+    'own',
+  ),
+  metrics(
+    'by worker',
+    'workers are told apart',
+    METRICS,
+    'if (cluster.isWorker) own.setDefaultLabels',
+    'if (cluster.isPrimary) own.setDefaultLabels',
+  ),
+  ready('lacks migrations', 'an older database is not ready', READINESS, '< versions.length', '< 1'),
+  ready(
+    'nothing is heard',
+    'a lost listener is told',
+    'backend/services.ts',
+    'LISTENS_MS = 2_000',
+    'LISTENS_MS = 2_000_000',
+  ),
+];

@@ -1,0 +1,289 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import postgres from 'postgres';
+import sharp from 'sharp';
+import { freePort } from '../tests/free-port.ts';
+import { startPostgres, type TestPostgres } from '../tests/postgres.ts';
+import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
+import { interleaved, median } from './load.ts';
+import { children, cpuOf } from './process-tree.ts';
+import { figure, ratio } from './report.ts';
+
+const SESSIONS = 6;
+const FEW = 1;
+const MANY = 4;
+const ROUNDS = 5;
+const AT_ONCE = 8;
+const READERS = 200;
+const CHANGES = 10;
+/** A picture as a good telephone takes it. */
+const [WIDE, HIGH] = [4032, 3024];
+const QUIET_MS = 3_000;
+/** Of a person's request, what the database may be asked. `PING` is the listener's own. */
+const STATEMENTS = `select coalesce(sum(calls), 0)::int as calls from bench.pg_stat_statements
+  where query not like '%still listening%' and query not like '%pg_stat_%'`;
+
+interface House {
+  workers: number;
+  server: RunningServer;
+  metrics: string;
+  key: string;
+  secret: string;
+  /** The server and the database, by their first processes. */
+  processes: ReadonlySet<number>;
+  /** How many the database was asked so far. */
+  statements(): Promise<number>;
+  mostSessions(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+type Ask = { path: string; headers: Record<string, string>; expected: number };
+
+/** What one request of a kind is; a new one each time where nothing may be kept. */
+const KINDS: [what: string, requests: number, ask: (house: House, etag: string) => Ask][] = [
+  ['page, kept', 10_000, () => ({ path: '/case-studies', headers: {}, expected: 200 })],
+  [
+    'page, kept, asked again (304)',
+    10_000,
+    (_, etag) => ({ path: '/case-studies', headers: { 'if-none-match': etag }, expected: 304 }),
+  ],
+  ['page, made', 200, () => ({ path: '/case-studies', headers: { cookie: `n=${randomUUID()}` }, expected: 200 })],
+  ['search, made', 200, () => ({ path: `/case-studies?q=${randomUUID()}`, headers: {}, expected: 200 })],
+  [
+    'data, kept',
+    10_000,
+    ({ key }) => ({ path: '/rest/v1/projects?select=id,title&limit=24', headers: { apikey: key }, expected: 200 }),
+  ],
+  [
+    'data, asked',
+    400,
+    ({ key }) => ({
+      path: '/rest/v1/projects?select=id,title&limit=24',
+      headers: { apikey: key, 'x-draft-secret': randomUUID().replaceAll('-', '').repeat(2) },
+      expected: 200,
+    }),
+  ],
+];
+
+/**
+ * What a request costs with one worker and with four, each on a PostgreSQL server of its own: CPU seconds of everything
+ * (servers, workers, database), and statements. Throughput cannot rise on the cores of one machine; that its price does
+ * not is what can be seen. Then how often a page is made after a change, the sessions, and what a picture costs.
+ */
+export default async function scale(): Promise<void> {
+  const houses: House[] = [];
+  try {
+    for (const workers of [FEW, MANY]) houses.push(await open(workers));
+    const [few, many] = houses as [House, House];
+    const etags = new Map([[few, await etagOf(few)]]).set(many, await etagOf(many));
+    for (const house of houses) await quiet(house);
+    for (const [what, requests, ask] of KINDS) {
+      const priceOf = (house: House) => async () => {
+        const before = { cpu: cpuOf(house.processes), statements: await house.statements() };
+        await all(requests, () => askOnce(house, ask(house, etags.get(house)!)));
+        return {
+          cpu: ((cpuOf(house.processes) - before.cpu) / requests) * 1e6,
+          statements: ((await house.statements()) - before.statements) / requests,
+        };
+      };
+      const sides = { few: priceOf(few), many: priceOf(many) };
+      // Once for the warmth.
+      await interleaved(1, sides);
+      const rounds = await interleaved(ROUNDS, sides);
+      const middle = (side: 'few' | 'many', read: (price: { cpu: number; statements: number }) => number) =>
+        median(rounds[side]!.map(read));
+      // Ten per cent more is 0.91.
+      const [one, four] = [middle('few', ({ cpu }) => cpu), middle('many', ({ cpu }) => cpu)];
+      ratio(`${what}: CPU, 1 worker beside ${MANY}`, one, four, 'µs', 1 / 1.1);
+      const statements = (side: 'few' | 'many') => middle(side, (price) => price.statements).toFixed(2);
+      figure(`${what}: statements`, `${statements('few')}, and ${statements('many')} with ${MANY} workers`);
+    }
+    for (const house of houses) {
+      await reportChanges(house);
+      atMost(
+        `most sessions at once, ${house.workers} workers`,
+        await house.mostSessions(),
+        house.workers * SESSIONS + 2,
+      );
+    }
+    await reportPictures(few);
+  } finally {
+    for (const house of houses) await house.stop();
+  }
+}
+
+async function open(workers: number): Promise<House> {
+  const others = children();
+  const database = await startPostgres();
+  await countStatements(database);
+  const metrics = `127.0.0.1:${await freePort()}`;
+  const server = await startServer({
+    DATABASE_URL: database.url,
+    DATABASE_SESSIONS: String(SESSIONS),
+    WORKERS: String(workers),
+    METRICS: metrics,
+    SEED: 'demo',
+    TRUST_PROXY: '1',
+    LOG_LEVEL: 'silent',
+  });
+  const { secret } = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')) as { secret: string };
+  const sql = postgres(database.url, { max: 1, onnotice: () => {} });
+  const watching = watchSessions(database);
+  return {
+    workers,
+    server,
+    metrics,
+    secret,
+    key: await publishableKeyOf(server.base),
+    processes: children().difference(others),
+    statements: async () => (await sql.unsafe(STATEMENTS))[0]!['calls'] as number,
+    mostSessions: watching.most,
+    async stop() {
+      await watching.stop();
+      await sql.end();
+      await server.stop();
+      await database.stop();
+    },
+  };
+}
+
+async function countStatements(database: TestPostgres): Promise<void> {
+  const ask = async (statement: string) => {
+    const sql = postgres(database.url, { max: 1, onnotice: () => {} });
+    await sql.unsafe(statement).finally(() => sql.end());
+  };
+  await ask(`alter system set shared_preload_libraries = 'pg_stat_statements'`);
+  await database.crash();
+  await database.start();
+  // Not in a schema that guests read: nothing of it tells of changes, so no data would be kept.
+  await ask('create schema bench; create extension pg_stat_statements schema bench');
+}
+
+const atMost = (what: string, found: number, limit: number) =>
+  figure(what, `${found}, at most ${limit} (${found <= limit ? 'met' : 'MISSED'})`);
+
+/** How often the page that everybody asks for is made after each of some changes: at most once by each worker. */
+async function reportChanges(house: House): Promise<void> {
+  const made = async () => {
+    const text = await (await fetch(`http://${house.metrics}/metrics`)).text();
+    const lines = [...text.matchAll(/^madhouse_requests_total\{(.*)\} (\d+)$/gm)];
+    return lines
+      .filter(([, labels]) => /route="\/case-studies"/.test(labels!) && /kept="no"/.test(labels!))
+      .reduce((sum, [, , count]) => sum + Number(count), 0);
+  };
+  const before = await made();
+  for (let change = 0; change < CHANGES; change++) {
+    const body = JSON.stringify({ name: 'city', value: `City ${change}` });
+    const headers = {
+      apikey: house.secret,
+      authorization: `Bearer ${house.secret}`,
+      'content-type': 'application/json',
+      prefer: 'resolution=merge-duplicates',
+    };
+    const written = await fetch(`${house.server.base}/rest/v1/site_settings?on_conflict=name`, {
+      method: 'POST',
+      headers,
+      body,
+    });
+    if (!written.ok) throw new Error(`A setting was not written: ${written.status} ${await written.text()}`);
+    await all(READERS, () => askOnce(house, { path: '/case-studies', headers: {}, expected: 200 }), READERS);
+  }
+  const perChange = ((await made()) - before) / CHANGES;
+  atMost(`times a page is made after a change, ${house.workers} workers`, perChange, house.workers);
+}
+
+/** A picture from its upload until every width that pages ask for lies ready. */
+async function reportPictures(house: House): Promise<void> {
+  // What a lens sees, with the grain of a sensor: a smooth picture would be cheaper than people's.
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 12 };
+  const grain = await sharp({ create: { width: WIDE, height: HIGH, channels: 3, background: '#808080', noise } })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+  const picture = await sharp('supabase/seed-pictures/3/0.webp')
+    .resize(WIDE, HIGH, { fit: 'cover' })
+    .composite([{ input: grain, blend: 'overlay' }])
+    .jpeg({ quality: 88 })
+    .toBuffer();
+  const bytes = () =>
+    Number(execFileSync('du', ['-sb', join(house.server.dataDir, 'objects')], { encoding: 'utf8' }).split('\t')[0]);
+  const costs: number[] = [];
+  const empty = bytes();
+  for (let round = 0; round < 3; round++) {
+    const before = cpuOf(house.processes);
+    const sent = await fetch(`${house.server.base}/storage/v1/object/case-studies/images/${randomUUID()}.jpg`, {
+      method: 'POST',
+      headers: { apikey: house.secret, authorization: `Bearer ${house.secret}`, 'content-type': 'image/jpeg' },
+      body: new Uint8Array(picture),
+    });
+    if (!sent.ok) throw new Error(`The picture was not taken: ${sent.status} ${await sent.text()}`);
+    costs.push((await quiet(house)) - before);
+  }
+  figure(
+    `a picture of ${((WIDE * HIGH) / 1e6).toFixed(0)} million points, all its widths`,
+    `${median(costs).toFixed(2)} s of CPU, ${house.workers} workers`,
+  );
+  const megabytes = (size: number) => (size / 1e6).toFixed(1);
+  figure(
+    'on disk it takes',
+    `${megabytes((bytes() - empty) / costs.length)} MB with all its widths; it came as ${megabytes(picture.length)} MB`,
+  );
+}
+
+/** Resolves once nothing is worked on any more. @returns CPU seconds used until then */
+async function quiet({ processes }: House): Promise<number> {
+  for (let before = cpuOf(processes); ; ) {
+    await sleep(QUIET_MS);
+    const now = cpuOf(processes);
+    // What listens and looks after itself takes some hundredths.
+    if (now - before < 0.1) return now;
+    before = now;
+  }
+}
+
+/** Looks how many sessions there are, again and again, until it is stopped. */
+function watchSessions(database: TestPostgres) {
+  const sql = postgres(database.url, { max: 1 });
+  let most = 0;
+  let stopped = false;
+  const watching = (async () => {
+    while (!stopped) {
+      const [row] = await sql`select count(*)::int as n from pg_stat_activity
+        where backend_type = 'client backend' and application_name = 'madhouse'`;
+      most = Math.max(most, row!['n'] as number);
+      await sleep(50);
+    }
+    await sql.end();
+  })();
+  return {
+    most: async () => most,
+    async stop() {
+      stopped = true;
+      await watching;
+    },
+  };
+}
+
+async function all(times: number, work: () => Promise<unknown>, atOnce = AT_ONCE): Promise<void> {
+  let begun = 0;
+  const worker = async () => {
+    while (begun++ < times) await work();
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+async function askOnce({ server }: House, { path, headers, expected }: Ask): Promise<Response> {
+  const response = await fetch(server.base + path, { headers: { 'x-forwarded-for': newAddress(), ...headers } });
+  await response.arrayBuffer();
+  if (response.status !== expected) throw new Error(`${path} answered ${response.status}`);
+  return response;
+}
+
+/** Of a page as it is kept: one that is made for who asks has none. */
+async function etagOf(house: House): Promise<string> {
+  const page = { path: '/case-studies', headers: {}, expected: 200 };
+  await askOnce(house, page);
+  return (await askOnce(house, page)).headers.get('etag')!;
+}

@@ -10,6 +10,8 @@ const LONGEST = [
   'operator/durability/kill',
   'operator/archive/kill',
   'operator/kept-as-fresh',
+  'operator/processes/two-machines',
+  'operator/processes/workers',
   'operator/abuse/time-limits',
   'journeys/setup/large-cleanup',
 ].map((name) => `/tests/${name}.test.ts`);

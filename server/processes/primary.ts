@@ -98,6 +98,7 @@ class Workers {
     const worker = cluster.fork({ WORKERS: String(this.#config.workers) });
     const place: Place = { worker, readySince: null, silent: 0, leaves: false };
     this.#places.add(place);
+    closeWhatIsLost(worker);
     const started = new Promise<Started | null>((resolve) => {
       worker.on('message', (message: FromWorker) => {
         place.silent = 0;
@@ -106,11 +107,17 @@ class Workers {
         place.readySince = performance.now();
         resolve(message);
       });
-      worker.once('exit', (code, signal) => {
+      const ended = (code: number | null, signal: string | null) => {
         this.#places.delete(place);
         if (place.leaves && place.readySince !== null && code !== 0) this.#badEnds++;
         this.#ended(place, code, signal);
         resolve(null);
+      };
+      worker.once('exit', ended);
+      worker.on('error', (err) => {
+        this.#log.error({ err }, 'a worker could not be started or told something');
+        // A process that never was does not end.
+        if (worker.process.pid === undefined) ended(null, null);
       });
     });
     return { place, started };
@@ -176,6 +183,23 @@ class Workers {
     }
     this.#log.info('all workers were replaced');
   }
+}
+
+/**
+ * Closes the connections that were on their way to a worker when it was killed. Node forgets them, and whoever had opened
+ * one would wait for ever.
+ */
+function closeWhatIsLost({ process: child }: Worker): void {
+  const handedOver = new Map<number, { close(): void }>();
+  const send = child.send.bind(child) as (...parts: unknown[]) => boolean;
+  child.send = (message: { act?: string; seq?: number }, handle?: unknown, ...rest: unknown[]) => {
+    if (message.act === 'newconn') handedOver.set(message.seq!, handle as { close(): void });
+    return send(message, handle, ...rest);
+  };
+  child.on('internalMessage', ({ ack }: { ack?: number }) => void handedOver.delete(ack!));
+  child.once('exit', () => {
+    for (const handle of handedOver.values()) handle.close();
+  });
 }
 
 /** One that is ending just now hears nothing any more. */

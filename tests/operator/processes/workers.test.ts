@@ -98,10 +98,14 @@ describe('several processes of one server', () => {
   it('end one of them that stands still for ten seconds', async () => {
     const [still] = workersOf(server);
     process.kill(still!, 'SIGSTOP');
+    const asked = Array.from({ length: 6 }, () => status());
     await sleep(5_000);
     expect(workersOf(server)).toContain(still);
     await expect.poll(() => workersOf(server), { timeout: 30_000 }).not.toContain(still);
     expect(server.output()).toContain('a worker has stood still for ten seconds');
+    // Who was handed to it hears of its end; the others went to the other one.
+    const answers = await Promise.all(asked);
+    expect(answers.filter((answer) => answer === 200).length).toBeGreaterThanOrEqual(5);
     await bothAreThere();
     await expect.poll(() => status()).toBe(200);
   });

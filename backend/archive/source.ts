@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Config, OwnBackend } from '../../config.ts';
 import { openDatabase } from '../database/open.ts';
-import { openDisk } from '../storage/disk.ts';
+import { DiskStore } from '../storage/disk.ts';
 import { type Check, recordCheck, recordMade } from './checks.ts';
 import type { Source } from './make.ts';
 import type { Manifest } from './manifest.ts';
@@ -34,7 +34,7 @@ export async function withSource<Result extends Manifest | null>(
   try {
     const db = await openDatabase(choice, { log });
     try {
-      const store = await openDisk(backend.objects.folder);
+      const store = new DiskStore(backend.objects.folder);
       const held = () => {
         if (server?.socket.closed)
           throw new Error('The server stopped or let go while the archive was made. Nothing was written; try again.');

@@ -5,4 +5,5 @@ create table if not exists storage.archive_checks (
   made_at timestamptz -- of the newest archive that was found whole
 );
 alter table storage.archive_checks enable row level security;
+alter table storage.archive_checks force row level security;
 revoke all on storage.archive_checks from public, anon, authenticated, service_role;

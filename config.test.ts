@@ -42,7 +42,10 @@ describe('settings', () => {
     [{ S3_URL: 's3.example.com' }, /^S3_URL must be an http or https address/],
     [{ S3_URL: 'https://s3.example.com', S3_BUCKET: 'house' }, /^S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY missing/],
     [{ S3_PREFIX: 'house' }, /^S3_URL and S3_BUCKET and S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY missing/],
-    [{ S3_SECRET_ACCESS_KEY_FILE: '/nowhere' }, /^S3_SECRET_ACCESS_KEY_FILE cannot be read \(ENOENT\)/],
+    [
+      { S3_SECRET_ACCESS_KEY_FILE: '/nowhere' },
+      /^S3_SECRET_ACCESS_KEY_FILE names \/nowhere, which cannot be read \(ENOENT\)/,
+    ],
     [{ S3_ACCESS_KEY_ID: 'a', S3_ACCESS_KEY_ID_FILE: 'b' }, /^S3_ACCESS_KEY_ID and S3_ACCESS_KEY_ID_FILE exclude/],
     [{ SEED: 'lots' }, /^SEED must be demo, project or none/],
     [{ SUPABASE_URL: 'https://abc.supabase.co' }, /^SUPABASE_PUBLISHABLE_KEY is missing/],

@@ -1,6 +1,6 @@
 import { launch } from 'chrome-launcher';
 import lighthouse, { type Result } from 'lighthouse';
-import { findBrowser } from '../tests/chromium.ts';
+import { findBrowser } from '../tests/programs/chromium.ts';
 import { publicPages } from '../tests/public-pages.ts';
 import { startServer } from '../tests/server.ts';
 import { median } from './load.ts';

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import sharp from 'sharp';
 import { freePort } from '../tests/free-port.ts';
-import { startPostgres, type TestPostgres } from '../tests/postgres.ts';
+import { startPostgres, type TestPostgres } from '../tests/programs/postgres.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
 import { interleaved, median } from './load.ts';
 import { children, cpuOf } from './process-tree.ts';

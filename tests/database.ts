@@ -9,7 +9,7 @@ import type { Database } from '../backend/database/database.ts';
 import { migrate } from '../backend/database/migrate.ts';
 import { type OpenOptions, openDatabase } from '../backend/database/open.ts';
 import { prepareFolder } from '../backend/database/pglite/new-folder.ts';
-import { findPostgres, startPostgres } from './postgres.ts';
+import { findPostgres, startPostgres } from './programs/postgres.ts';
 import { folderOnDisk } from './scratch.ts';
 
 export const silent = pino({ level: 'silent' });

@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { createVitest } from 'vitest/node';
-import { findBrowser } from './chromium.ts';
 import { engines } from './database.ts';
-import { findHaproxy } from './haproxy.ts';
-import { findOtherBrowsers } from './other-browsers.ts';
-import { findPgBouncer } from './pgbouncer.ts';
-import { findPostgres, findPostgres18 } from './postgres.ts';
+import { findBrowser } from './programs/chromium.ts';
+import { findHaproxy } from './programs/haproxy.ts';
+import { findOtherBrowsers } from './programs/other-browsers.ts';
+import { findPgBouncer } from './programs/pgbouncer.ts';
+import { findPostgres, findPostgres18 } from './programs/postgres.ts';
+import { findSwift } from './programs/swift.ts';
 import { SERVER_LOGS, serverLogOf } from './server-logs.ts';
-import { findSwift } from './swift.ts';
 
 /**
  * Runs every test and ends in a plain line `N passed, N failed`.

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BrowserContextOptions, chromium } from 'playwright-core';
-import { findBrowser } from './chromium.ts';
+import { findBrowser } from './programs/chromium.ts';
 import { publicPages } from './public-pages.ts';
 import { startServer } from './server.ts';
 

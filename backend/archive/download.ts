@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
-import { roughSize } from './make.ts';
+import { sizesOf } from './make.ts';
 import { NoRoom } from './room.ts';
 
 const COMMAND = join(import.meta.dirname, 'archive-command.ts');
 /** An answer begins after so long even if the archive has not; a copy of a large database takes its time. */
 const FIRST_BYTE_MS = 20_000;
+/** Rows are packed to so small a part of what they take in the database, more or less. */
+const USUAL_PACKING = 8;
 /** Whoever takes nothing for so long has gone away. */
 const LONGEST_PAUSE_MS = 120_000;
 
@@ -44,7 +46,8 @@ export function archiveDownloads(
         if (error instanceof NoRoom) return 'full';
         throw error;
       }
-      const about = await roughSize(db);
+      const { objects, rows } = await sizesOf(db);
+      const about = objects + Math.ceil(rows / USUAL_PACKING);
       if (running) return 'another';
       const command = spawn(process.execPath, [COMMAND, 'make', '-', '--take-away'], {
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -55,7 +55,9 @@ export async function makeArchive(
   return writeNewFile(
     path,
     async (entries) => {
-      await requireRoom(dirname(path), await roughSize(source.db), wishes.keepFree);
+      const sizes = await sizesOf(source.db);
+      // Rows are packed to less than half, often much less.
+      await requireRoom(dirname(path), sizes.objects + sizes.rows / 2, wishes.keepFree);
       await writeAll(source, entries, wishes);
     },
     async (unfinished) => {
@@ -81,12 +83,12 @@ export async function sendArchive(
   await write(END);
 }
 
-/** About how many bytes an archive will have: pictures as they are, and rows, which are packed to less than half. */
-export async function roughSize(db: Connection): Promise<number> {
+/** Bytes of the pictures, which an archive holds as they are, and of the rows in the database, before they are packed. */
+export async function sizesOf(db: Connection): Promise<{ objects: number; rows: number }> {
   const { rows } = await db.query<{ size: number }>(
     `select coalesce(sum((metadata ->> 'size')::int8), 0)::int8 as size from storage.objects`,
   );
-  return rows[0]!.size + Math.ceil((await tablesSize(db)) / 2);
+  return { objects: rows[0]!.size, rows: await tablesSize(db) };
 }
 
 const writeAll = (source: Source, entries: EntryWriter, wishes: Wishes): Promise<void> =>

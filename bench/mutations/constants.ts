@@ -9,7 +9,7 @@ const SHELL = 'tests/journeys/admin/shell.test.ts';
 const LABELS = 'app/models/project/labels.test.ts';
 const CALCULATOR = 'app/models/split/calculator.test.ts';
 const SHEET = 'app/models/split/sheet.test.ts';
-const LITE = 'tests/operator/supabase-lite.test.ts';
+const LITE = 'tests/operator/hosted/supabase-lite.test.ts';
 
 const MESSAGES = 'app/copy/messages.ts';
 const TERMS = 'app/copy/public/collective.ts';

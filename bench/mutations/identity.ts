@@ -3,7 +3,7 @@ import type { Mutation } from '../mutations.bench.ts';
 const ADMIN = 'tests/contract/auth/admin.test.ts';
 const HOSTED = 'tests/contract/storage/as-hosted.test.ts';
 const FOLDER = 'backend/config/supabase-config.test.ts';
-const FOREIGN = 'tests/operator/foreign-project.test.ts';
+const FOREIGN = 'tests/operator/hosted/foreign-project.test.ts';
 
 /** Identity and storage as the hosted services answer, and the project folder. */
 export const mutations: Mutation[] = [

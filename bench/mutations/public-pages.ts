@@ -252,7 +252,7 @@ export const mutations: Mutation[] = [
     file: 'app/models/project/read.ts',
     from: "          .eq('id', id.toLowerCase())\n",
     to: '',
-    test: 'tests/operator/hosted.test.ts',
+    test: 'tests/operator/hosted/hosted.test.ts',
     title: 'fetches a record by its id from there',
   },
   {

@@ -8,7 +8,7 @@ const join = 'tests/journeys/public/join.test.ts';
 const masterclass = 'tests/journeys/public/masterclass.test.ts';
 const pages = 'tests/journeys/public/public-pages.test.ts';
 const settings = 'tests/journeys/admin/settings.test.ts';
-const hosted = 'tests/operator/hosted.test.ts';
+const hosted = 'tests/operator/hosted/hosted.test.ts';
 
 /** What a visitor meets: configuration, routes, frame, previews, home, collective, list, experiment, masterclass, texts. */
 export const mutations: Mutation[] = [

@@ -57,7 +57,7 @@ export const mutations: Mutation[] = [
     '{cards.length === 0 ? <ListEmpty listed={listed} /> : <Cards listed={listed} />}',
     '{cards.length > 0 && <Cards listed={listed} />}',
   ]),
-  ...noticedBy('tests/operator/hosted.test.ts', 'is told in a red box, and asked again at the next visit', [
+  ...noticedBy('tests/operator/hosted/hosted.test.ts', 'is told in a red box, and asked again at the next visit', [
     'STATE-08: error',
     'app/pages/experiments/list/list.tsx',
     '{error ? (',

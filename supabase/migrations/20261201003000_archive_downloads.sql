@@ -1,3 +1,4 @@
+-- expand
 -- Whoever downloads everything takes home what all people have left here. So the database decides, as before a wipe, and
 -- remembers who asked.
 create function public.begin_archive_download() returns jsonb

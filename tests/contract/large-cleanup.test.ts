@@ -6,7 +6,7 @@ import {
   readCleanupOverview,
   restoreCleanup,
 } from '../../app/models/office/cleanup.ts';
-import { startPostgres, type TestPostgres } from '../postgres.ts';
+import { startPostgres, type TestPostgres } from '../programs/postgres.ts';
 import { checksums, fillHouse } from './large-house.ts';
 import { type Client, openRest, type RestHouse } from './rest/house.ts';
 

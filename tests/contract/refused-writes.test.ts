@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asCallerOnce } from '../../backend/database/as-caller.ts';
 import { anonymous } from '../../backend/http/caller.ts';
 import { engines, type TestDatabase } from '../database.ts';
-import { startPostgres, type TestPostgres } from '../postgres.ts';
+import { startPostgres, type TestPostgres } from '../programs/postgres.ts';
 import { openRest, type RestHouse } from './rest/house.ts';
 
 const MISSING = 'b0000000-0000-4000-8000-00000000dead';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isHere, OTHER_ENGINES, type OtherPage, openOther } from '../other-browsers.ts';
+import { isHere, OTHER_ENGINES, type OtherPage, openOther } from '../programs/other-browsers.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import { picture, TEXTS } from './submit/form.ts';
 

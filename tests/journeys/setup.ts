@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { findBrowser } from '../chromium.ts';
 import { keep, stateOf } from '../database.ts';
+import { findBrowser } from '../programs/chromium.ts';
 import { startServer } from '../server.ts';
 
 export interface Account {

@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { heavyJpeg, png } from '../contract/storage/files.ts';
-import { startPostgres } from '../postgres.ts';
+import { startPostgres } from '../programs/postgres.ts';
+import { findSwift, startSwift, type TestSwift } from '../programs/swift.ts';
 import { type Fault, openRelay, type S3Relay } from '../s3-relay.ts';
 import { type RunningServer, startServer } from '../server.ts';
-import { findSwift, startSwift, type TestSwift } from '../swift.ts';
 
 const KEYS = {
   SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_of_the_tests_of_s3',

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../backend/database/open.ts';
 import { migratedTemplate, silent, template } from '../database.ts';
 import { freePort } from '../free-port.ts';
-import { startPostgres } from '../postgres.ts';
+import { startPostgres } from '../programs/postgres.ts';
 import { folderOnDisk } from '../scratch.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../backend/database/database.ts';
 import { openDatabase } from '../../backend/database/open.ts';
 import { migratedTemplate, silent, temporaryFolder } from '../database.ts';
-import { startPostgres } from '../postgres.ts';
+import { startPostgres } from '../programs/postgres.ts';
 import { type RunningServer, startServer } from '../server.ts';
 
 const LISTED = 101_500;

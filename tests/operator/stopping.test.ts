@@ -10,7 +10,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../backend/database/open.ts';
 import { silent } from '../database.ts';
-import { startPostgres } from '../postgres.ts';
+import { startPostgres } from '../programs/postgres.ts';
 import { newAddress, type RunningServer, startServer } from '../server.ts';
 import { call, head } from './abuse/slow-sockets.ts';
 

@@ -216,6 +216,7 @@ export const closedByDefault = (stage: Stage) =>
       const of = (role: string) => rows.filter((row) => row.role === role).map(({ call }) => call);
       const open = [
         'assign_admin_role(admin_email)',
+        'begin_archive_download()',
         'begin_cleanup()',
         'change_draft_link(p_link, p_name, p_until)',
         'count_case_studies(words)',

@@ -1,4 +1,5 @@
 import { adminLists } from './admin-lists.ts';
+import { archiveDownloads } from './archive-downloads.ts';
 import { auditLog } from './audit-log.ts';
 import { belongings } from './belongings.ts';
 import { cleanup } from './cleanup.ts';
@@ -61,6 +62,7 @@ export function everyChair(engine: Parameters<typeof stageFor>[0]): void {
   messages(stage);
   reading(stage);
   uploadProject(stage);
+  archiveDownloads(stage);
   cleanup(stage);
   secondFactor(stage);
   review(stage);

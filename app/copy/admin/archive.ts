@@ -8,6 +8,7 @@ export const archiveWords = {
   careful: 'It holds people’s names and addresses: keep it as carefully as this site does.',
   button: 'Download Everything',
   preparing: 'Getting everything ready...',
+  downloading: 'Downloading...',
   progress: 'Download of everything',
   soFar: (got: string, about: string) => `${got} of about ${about}`,
   stop: 'Cancel',

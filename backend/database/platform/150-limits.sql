@@ -1,3 +1,4 @@
+-- expand
 -- Ours: what the processes of one house have to agree on, beside the accounts and files: limits, mails, scheduled work.
 -- No role but the owner's gets in.
 create schema if not exists internal;

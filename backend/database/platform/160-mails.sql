@@ -1,3 +1,4 @@
+-- expand
 -- Ours: every mail on its way out, one row from the transaction that causes it until the mail server has taken it.
 create table if not exists internal.mails (
   id         uuid primary key default gen_random_uuid(), -- of the row that it tells of, when it has no content of its own

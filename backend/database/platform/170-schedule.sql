@@ -1,3 +1,4 @@
+-- expand
 -- Ours: work that is done once an hour by whichever process is first, and by another when that one ends before it is done.
 create table if not exists internal.schedule (
   name       text primary key,

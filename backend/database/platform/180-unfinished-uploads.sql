@@ -1,3 +1,4 @@
+-- expand
 -- Uploads that come in pieces: what was agreed, and which pieces lie in the store. Any process may go on with any of
 -- them; who holds the lease is the one that writes.
 create table if not exists storage.unfinished_uploads (

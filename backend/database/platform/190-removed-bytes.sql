@@ -1,3 +1,4 @@
+-- expand
 -- Bytes stay for a while after their row has gone, so that a database restored from a backup finds its pictures. The
 -- row that says so is written with the deletion, whoever deletes; the storage service removes the bytes when it is time.
 create table if not exists storage.removed_bytes (

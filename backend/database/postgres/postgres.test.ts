@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silent } from '../../../tests/database.ts';
-import { startPostgres, type TestPostgres } from '../../../tests/postgres.ts';
+import { startPostgres, type TestPostgres } from '../../../tests/programs/postgres.ts';
 import { type Database, DatabaseUnavailable } from '../database.ts';
 import { openDatabase } from '../open.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openRest, type RestHouse } from '../../../tests/contract/rest/house.ts';
 import { untilSomebodyWaits } from '../../../tests/permissions/lock-order.ts';
-import { startPostgres, type TestPostgres } from '../../../tests/postgres.ts';
+import { startPostgres, type TestPostgres } from '../../../tests/programs/postgres.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../postgres.ts';
+import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
 import { openRest, type Refusal, type RestHouse } from './house.ts';
 
 /** As long as PostgreSQL lets a name be. */

@@ -18,7 +18,7 @@ import { createRest } from '../../../backend/rest/index.ts';
 import type { Limits } from '../../../backend/rest/plan/limits.ts';
 import { type Config, type DatabaseChoice, type OwnBackend, readConfig } from '../../../config.ts';
 import { migratedTemplate, template } from '../../database.ts';
-import { startPostgres } from '../../postgres.ts';
+import { startPostgres } from '../../programs/postgres.ts';
 
 const PLATFORM = join(import.meta.dirname, '..', '..', '..', 'backend', 'database', 'platform');
 

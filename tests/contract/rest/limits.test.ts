@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../postgres.ts';
+import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
 import { openRest, type RestHouse } from './house.ts';
 
 const sql = `

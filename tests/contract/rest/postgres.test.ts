@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPgBouncer, startPgBouncer, type TestPooler } from '../../pgbouncer.ts';
-import { startPostgres, type TestPostgres } from '../../postgres.ts';
+import { findPgBouncer, startPgBouncer, type TestPooler } from '../../programs/pgbouncer.ts';
+import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
 import { type Client, openRest, type RestHouse } from './house.ts';
 import { library } from './library.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startPostgres } from '../../postgres.ts';
+import { startPostgres } from '../../programs/postgres.ts';
 import { type Client, openRest, type RestHouse } from './house.ts';
 import { library } from './library.ts';
 

@@ -15,7 +15,7 @@ import { createStorage, type StorageService } from '../../../backend/storage/ind
 import { type Config, type OwnBackend, readConfig } from '../../../config.ts';
 import { migratedTemplate } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
-import type { TestSwift } from '../../swift.ts';
+import type { TestSwift } from '../../programs/swift.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const quiet = createLog('fatal');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { findSwift, startSwift, type TestSwift } from '../../swift.ts';
+import { findSwift, startSwift, type TestSwift } from '../../programs/swift.ts';
 import { onS3 } from './house.ts';
 import { storageTests } from './storage.ts';
 

@@ -3,7 +3,7 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openArchive } from '../../../backend/archive/read-file.ts';
 import { expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
-import { startPostgres } from '../../postgres.ts';
+import { startPostgres } from '../../programs/postgres.ts';
 import { publishableKeyOf, startServer } from '../../server.ts';
 import { openPage, seeded } from '../seeded.ts';
 import { enterAdmin, keepSession } from '../signing-in.ts';
@@ -78,7 +78,9 @@ describe('everything, to take home', () => {
     }
   });
 
-  it('asks whoever signed in long ago to sign in again, there and then', { timeout: 240_000 }, async () => {
+  it('asks whoever signed in long ago to sign in again there and then, and says when it broke off', {
+    timeout: 240_000,
+  }, async () => {
     const database = await startPostgres();
     const house = await startServer({ SEED: 'demo', DATABASE_URL: database.url });
     try {
@@ -98,6 +100,16 @@ describe('everything, to take home', () => {
       const download = page.waitForEvent('download');
       await again.getByRole('button', { name: 'Sign In' }).tap();
       await download;
+
+      // A slow line, on which the server is lost.
+      const line = await page.context().newCDPSession(page);
+      await line.send('Network.enable');
+      const slow = { offline: false, latency: 10, downloadThroughput: 200_000, uploadThroughput: 200_000 };
+      await line.send('Network.emulateNetworkConditions', slow);
+      await page.getByRole('button', { name: 'Download Everything' }).tap();
+      await page.getByRole('progressbar').waitFor();
+      await house.stop({ signal: 'SIGKILL', keep: true });
+      await page.getByRole('alert').filter({ hasText: 'The download broke off, so nothing was saved' }).waitFor();
     } finally {
       await house.stop();
       await database.stop();

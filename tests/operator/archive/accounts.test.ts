@@ -16,7 +16,7 @@ import { openArchive } from '../../../backend/archive/read-file.ts';
 import { WrongPassphrase } from '../../../backend/archive/sealed-keys.ts';
 import { type House, openHouse, openTestDatabase, WIDE } from '../../contract/auth/house.ts';
 import { engines, type TestDatabase } from '../../database.ts';
-import { startPostgres } from '../../postgres.ts';
+import { startPostgres } from '../../programs/postgres.ts';
 import { startServer } from '../../server.ts';
 import { archive } from './command.ts';
 

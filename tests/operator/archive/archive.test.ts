@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../backend/archive/manifest.ts';
 import { openArchive } from '../../../backend/archive/read-file.ts';
-import { findPostgres18, startPostgres } from '../../postgres.ts';
+import { findPostgres18, startPostgres } from '../../programs/postgres.ts';
 import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 import { archive, snapshotsOf, startArchive } from './command.ts';
 

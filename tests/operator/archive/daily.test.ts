@@ -1,7 +1,11 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { archiveOfToday } from '../../../backend/archive/daily.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { stateOfArchives } from '../../../backend/archive/checks.ts';
+import { archiveOfToday, keepArchives } from '../../../backend/archive/daily.ts';
+import type { BackendContext } from '../../../backend/context.ts';
+import { readConfig } from '../../../config.ts';
+import { engines, silent } from '../../database.ts';
 import { type RunningServer, startServer } from '../../server.ts';
 import { archive } from './command.ts';
 
@@ -34,5 +38,31 @@ describe('D11: the archive of every day', () => {
 
     await archiveOfToday(folder, 7, () => Promise.reject(new Error('made again')));
     expect(await archives()).toEqual(kept);
+  });
+
+  it('is remembered for Help when it cannot be made', async () => {
+    const database = await engines[0].open({ migrated: true });
+    const dataDir = join(server.dataDir, 'no-house');
+    await mkdir(join(dataDir, 'archives'), { recursive: true });
+    const { backend } = readConfig({ DATA_DIR: dataDir });
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const before = process.env['DATA_DIR'];
+    process.env['DATA_DIR'] = dataDir;
+    const stop = keepArchives({ config: { dataDir, backend }, db: database.db, log: silent } as BackendContext);
+    try {
+      expect(await stateOfArchives(database.db)).toEqual({ wholeFrom: null, failedAt: null });
+      vi.advanceTimersByTime(60 * 60 * 1000);
+      vi.useRealTimers();
+      await vi.waitFor(async () => expect((await stateOfArchives(database.db)).failedAt).toMatch(/^20/), {
+        timeout: 60_000,
+        interval: 250,
+      });
+    } finally {
+      vi.useRealTimers();
+      if (before === undefined) delete process.env['DATA_DIR'];
+      else process.env['DATA_DIR'] = before;
+      await stop();
+      await database.end();
+    }
   });
 });

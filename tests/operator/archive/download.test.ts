@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROOFS } from '../../../backend/archive/proofs.ts';
 import { type Archive, openArchive } from '../../../backend/archive/read-file.ts';
 import { engines } from '../../database.ts';
-import { startPostgres, type TestPostgres } from '../../postgres.ts';
+import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 import { archive, snapshotsOf } from './command.ts';
 

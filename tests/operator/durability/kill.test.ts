@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { expect, it, vi } from 'vitest';
 import { freePort } from '../../free-port.ts';
-import { startPostgres } from '../../postgres.ts';
+import { startPostgres } from '../../programs/postgres.ts';
 import { folderOnDisk } from '../../scratch.ts';
 import { startServer } from '../../server.ts';
 import { type Answered, expectAllThere, houseOf, newPerson, submit, submitWhile } from './submitters.ts';

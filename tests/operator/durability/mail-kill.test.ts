@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type MailServer, startMailServer } from '../../mail-server.ts';
-import { startPostgres } from '../../postgres.ts';
+import { startPostgres } from '../../programs/postgres.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 
 /** A mail whose answer the killed process may not have written down: it may leave once more. */

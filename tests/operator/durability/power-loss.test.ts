@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../../free-port.ts';
-import { startPostgres, type TestPostgres } from '../../postgres.ts';
+import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
 import { newAddress, type RunningServer, startServer } from '../../server.ts';
 import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../../small-disk.ts';
 import {

@@ -3,8 +3,8 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../backend/database/open.ts';
 import { silent } from '../../database.ts';
-import { findPgBouncer, startPgBouncer, type TestPooler } from '../../pgbouncer.ts';
-import { startPostgres, type TestPostgres } from '../../postgres.ts';
+import { findPgBouncer, startPgBouncer, type TestPooler } from '../../programs/pgbouncer.ts';
+import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
 import { type RunningServer, startServer } from '../../server.ts';
 import { keysIn, loadOn } from './load.ts';
 

@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../postgres.ts';
+import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
 import { startServer } from '../../server.ts';
 import { keysIn } from './load.ts';
 

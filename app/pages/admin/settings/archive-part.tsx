@@ -76,7 +76,13 @@ function ArchiveDownload() {
         </SignInHere>
       )}
       <div className="cluster archive-buttons">
-        <Button size="admin" ref={button} busy={progress !== null} busyLabel={words.preparing} onClick={download}>
+        <Button
+          size="admin"
+          ref={button}
+          busy={progress !== null}
+          busyLabel={coming ? words.downloading : words.preparing}
+          onClick={download}
+        >
           {words.button}
         </Button>
         {progress && (

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import puppeteer, { type ElementHandle } from 'puppeteer-core';
 import { Builder, By, Capabilities } from 'selenium-webdriver';
-import { freePort } from './free-port.ts';
+import { freePort } from '../free-port.ts';
 
 /** What the journeys of other engines do in a page; the same for both. Elements are found by selector. */
 export interface OtherPage {

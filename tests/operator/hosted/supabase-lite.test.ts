@@ -4,10 +4,10 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import { StorageClient } from '@supabase/storage-js';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { newId, newSecret } from '../../app/models/data/ids.ts';
-import { sendSubmission } from '../../app/models/submission/send.ts';
-import { emptySubmission, type MediaItem, type Submission, unsaid } from '../../app/models/submission/submission.ts';
-import { type RunningServer, startServer } from '../server.ts';
+import { newId, newSecret } from '../../../app/models/data/ids.ts';
+import { sendSubmission } from '../../../app/models/submission/send.ts';
+import { emptySubmission, type MediaItem, type Submission, unsaid } from '../../../app/models/submission/submission.ts';
+import { type RunningServer, startServer } from '../../server.ts';
 import { type LiteProject, startLite } from './supabase-lite.ts';
 
 const PASSWORD = 'Xk29-saddle-moon';

@@ -4,14 +4,14 @@ import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../backend/database/database.ts';
-import { migrate } from '../../backend/database/migrate.ts';
-import { openDatabase } from '../../backend/database/open.ts';
-import { SCHEMA, silent, temporaryFolder } from '../database.ts';
-import { startPostgres, type TestPostgres } from '../postgres.ts';
-import { startServer } from '../server.ts';
+import type { Database } from '../../../backend/database/database.ts';
+import { migrate } from '../../../backend/database/migrate.ts';
+import { openDatabase } from '../../../backend/database/open.ts';
+import { SCHEMA, silent, temporaryFolder } from '../../database.ts';
+import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
+import { startServer } from '../../server.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..', '..');
 /** Too large to be a package of the project: 140 MB that nothing else needs. */
 const CLI = { version: '3.1.0', folder: join(ROOT, 'node_modules', '.cache', 'madhouse', 'supabase-cli') };
 const PROGRAM = join(CLI.folder, 'node_modules', '.bin', 'supabase');

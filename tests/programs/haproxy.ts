@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../free-port.ts';
 import { findProgram } from './debian-packages.ts';
-import { freePort } from './free-port.ts';
 
 export interface TestBalancer {
   /** Origin, without trailing slash. */

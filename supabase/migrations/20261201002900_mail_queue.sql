@@ -1,3 +1,4 @@
+-- contract: a release without the queue would mail the same rows
 -- Messages and steps of a review wait in the one queue of all mails (internal.mails), from the transaction that makes
 -- them. A Supabase project elsewhere has no such queue, and mails none of them.
 

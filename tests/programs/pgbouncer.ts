@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../free-port.ts';
 import { findProgram } from './debian-packages.ts';
-import { freePort } from './free-port.ts';
 import { ownerOfServer } from './postgres.ts';
 
 export interface TestPooler {

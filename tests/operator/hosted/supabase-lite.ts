@@ -5,9 +5,9 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { SCHEMA } from '../database.ts';
-import { freePort } from '../free-port.ts';
-import { startPostgres } from '../postgres.ts';
+import { SCHEMA } from '../../database.ts';
+import { freePort } from '../../free-port.ts';
+import { startPostgres } from '../../programs/postgres.ts';
 
 /** A project of Supabase's own making: its data, accounts and files are answered by code that is not ours. */
 export interface LiteProject {
@@ -17,7 +17,7 @@ export interface LiteProject {
   stop(): Promise<void>;
 }
 
-const ROOT = join(import.meta.dirname, '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..', '..');
 const PROGRAM = join(ROOT, 'node_modules', '@supabase', 'lite', 'dist', 'cli', 'index.js');
 const START_LIMIT_MS = 60_000;
 

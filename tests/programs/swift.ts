@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
-import { freePort } from './free-port.ts';
-import { folderOnDisk } from './scratch.ts';
+import { freePort } from '../free-port.ts';
+import { folderOnDisk } from '../scratch.ts';
 
 export interface TestSwift {
   /** `http://127.0.0.1:…`, where it speaks S3. */

@@ -7,8 +7,8 @@ import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
+import { freePort } from '../free-port.ts';
 import { installPackages } from './debian-packages.ts';
-import { freePort } from './free-port.ts';
 
 export interface TestPostgres {
   /** `postgres://…` of a superuser on loopback, without password. */

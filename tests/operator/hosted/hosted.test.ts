@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as ask, createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { publishableKeyOf, type RunningServer, startServer } from '../server.ts';
+import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 
 const KEY = 'sb_publishable_of_the_other_side';
 

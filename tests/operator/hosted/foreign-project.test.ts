@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { SignJWT } from 'jose';
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { freePort } from '../free-port.ts';
-import { startPostgres } from '../postgres.ts';
-import { type RunningServer, startServer } from '../server.ts';
+import { freePort } from '../../free-port.ts';
+import { startPostgres } from '../../programs/postgres.ts';
+import { type RunningServer, startServer } from '../../server.ts';
 
 const ADA = '11111111-2222-4333-8444-555555555555';
 const SECRET = 'a secret of the project, long enough to count';

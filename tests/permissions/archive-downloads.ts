@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { admin, type Chair, creator, guest, type Stage, sessionlessAdmin, staleAdmin, stranger } from './stage.ts';
+
+const BEGIN = 'select begin_archive_download() as answer';
+const LINES = `select outcome, reason from public.audit_log where action = 'archive.download' order by id`;
+
+export const archiveDownloads = (stage: Stage) =>
+  describe('downloading everything', () => {
+    it.each<[string, Chair]>([
+      ['a guest', guest],
+      ['a stranger', stranger],
+      ['a creator', creator],
+    ])('is not for %s, and the log says so', (_, chair) =>
+      stage.play(async ({ as, server }) => {
+        const { answer } = await as(chair).call(BEGIN);
+        expect(answer).toMatchObject({ code: '42501', message: 'Only an admin can download everything.' });
+        expect((await server.query(LINES)).rows).toEqual([{ outcome: 'refused', reason: 'not an admin' }]);
+      }),
+    );
+
+    it.each<[string, Chair]>([
+      ['who signed in long ago', staleAdmin],
+      ['whose token has no session', sessionlessAdmin],
+    ])('is not for an admin %s', (_, chair) =>
+      stage.play(async ({ as, server }) => {
+        expect((await as(chair).call(BEGIN)).answer).toMatchObject({ code: 'PT403' });
+        expect((await server.query(LINES)).rows).toEqual([{ outcome: 'refused', reason: 'signed in too long ago' }]);
+      }),
+    );
+
+    it('is for an admin who has just signed in, ten times in a quarter of an hour', () =>
+      stage.play(async ({ as, server }) => {
+        for (let time = 0; time < 10; time++) expect((await as(admin).call(BEGIN)).answer).toEqual({ begun: true });
+        expect((await as(admin).call(BEGIN)).answer).toMatchObject({ code: 'PT429' });
+        const { rows } = await server.query(LINES);
+        expect(rows).toHaveLength(11);
+        expect(rows.at(-1)).toEqual({ outcome: 'refused', reason: 'too often' });
+      }));
+  });

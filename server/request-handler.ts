@@ -13,6 +13,7 @@ import { clientAddress } from './client-address.ts';
 import { outboxPage } from './dev-mail.ts';
 import { type Stored, store } from './files.ts';
 import { probes } from './probes.ts';
+import type { ReleaseAssets } from './release-assets.ts';
 import { PagePlaces, SharedAnswers } from './shared-answers.ts';
 import { remembered, servicePatterns } from './telemetry/route-patterns.ts';
 import type { Telemetry, Watched } from './telemetry/telemetry.ts';
@@ -43,6 +44,8 @@ export function requestHandler(
     cache: AnswerCache;
     admission: Admission;
     telemetry: Telemetry | null;
+    /** Those of other releases; null where none are kept. */
+    assets: ReleaseAssets | null;
     /** Asked by `/ready`: whether this server is about to end. */
     isDraining: () => boolean;
   },
@@ -55,6 +58,8 @@ export function requestHandler(
 
   const answer = async (request: Request, incoming: IncomingMessage): Promise<Response> => {
     const path = new URL(request.url).pathname;
+    const asset = READS.has(request.method) ? await parts.assets?.find(path) : null;
+    if (asset) return asResponse(incoming, asset);
     const visitor = clientAddress(incoming, config.trustProxy);
     if (config.trustProxy === 0 && !toldOfProxy && incoming.headers['x-forwarded-for'] !== undefined) {
       toldOfProxy = true;

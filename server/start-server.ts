@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { SiteSettings } from '../app/site.ts';
 import { DiskSpace } from '../backend/disk-space.ts';
+import { createLog } from '../backend/http/log.ts';
 import { type Backend, createBackend } from '../backend/index.ts';
 import { DiskStore } from '../backend/storage/disk.ts';
 import type { Config, OwnBackend } from '../config.ts';
@@ -12,6 +13,7 @@ import { Connections } from './connections.ts';
 import { developmentSite } from './development.ts';
 import { readBuiltFiles } from './files.ts';
 import { askHosted } from './hosted.ts';
+import { ReleaseAssets } from './release-assets.ts';
 import { requestHandler } from './request-handler.ts';
 import { SocialImages } from './social-images/social-images.ts';
 import { startTelemetry, type Telemetry } from './telemetry/telemetry.ts';
@@ -68,6 +70,7 @@ export async function startServer(config: Config, { ownsPort = true } = {}): Pro
   const isDraining = () => draining;
   const admission = new Admission(config);
   let telemetry: Telemetry | null = null;
+  let assets: ReleaseAssets | null = null;
   try {
     telemetry = await startTelemetry(config, backend);
     const settings = siteSettings(config, backend, () => cache.generation);
@@ -81,13 +84,27 @@ export async function startServer(config: Config, { ownsPort = true } = {}): Pro
     );
     if (config.hotReload) {
       const { before, ...built } = await developmentSite(server, { ...settings, styleSheet: () => null });
-      const handle = requestHandler({ config, backend, cache, admission, telemetry, isDraining, ...built });
+      const handle = requestHandler({
+        config,
+        backend,
+        cache,
+        admission,
+        telemetry,
+        isDraining,
+        assets: null,
+        ...built,
+      });
       server.on('request', (request, response) => before(request, response, () => handle(request, response)));
     } else {
       const { createSite, files } = await (built ?? readBuiltSite());
       const styleSheet = (address: string) => files.get(address)?.plain.toString() ?? null;
       const site = createSite({ ...settings, styleSheet });
-      server.on('request', requestHandler({ config, backend, cache, admission, telemetry, isDraining, site, files }));
+      if (backend) assets = new ReleaseAssets(backend.store, files);
+      assets?.keep((err) => createLog(config.logLevel).warn({ err }, 'the assets of this release are not kept'));
+      server.on(
+        'request',
+        requestHandler({ config, backend, cache, admission, telemetry, isDraining, assets, site, files }),
+      );
     }
     await listen(server, config);
   } catch (error) {
@@ -110,6 +127,7 @@ export async function startServer(config: Config, { ownsPort = true } = {}): Pro
       admission.close();
       await connections.close();
       await telemetry?.close();
+      await assets?.close();
       await backend?.close();
     },
   };

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 /** A part of a folder: of an object version `original` or a render such as `640-webp`. */
 export type PartName = string;
 
-/** What belongs together and goes together: a version of an object, `unfinished/<token>`, or `social`. */
+/** What belongs together and goes together: a version of an object, `unfinished/<token>`, `social`, or `assets`. */
 export type Folder = string;
 
 /** Bytes ready to be sent. */
@@ -47,7 +47,7 @@ export interface Store {
   localFile(folder: Folder, part: PartName): Promise<LocalFile | null>;
   /** Removes these parts, or the folder with all it has. Missing is fine. */
   remove(folder: Folder, parts?: readonly PartName[]): Promise<void>;
-  /** What lies directly in `social`, in `unfinished`, or in a shelf: two hexadecimal digits that versions begin with. In order of names. */
+  /** What lies directly in `social`, `assets`, `unfinished`, or in a shelf: two hexadecimal digits that versions begin with. In order of names. */
   list(where: string): AsyncIterable<Listed>;
   /** What keeps it from taking bytes, in words; null when all is well. */
   problem(): Promise<string | null>;
@@ -62,8 +62,8 @@ export interface Listed {
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const VERSION = new RegExp(`^${UUID}$`);
-const FOLDER = new RegExp(`^(${UUID}|unfinished/${UUID}|social)$`);
-const LISTED = /^([0-9a-f]{2}|unfinished|social)$/;
+const FOLDER = new RegExp(`^(${UUID}|unfinished/${UUID}|social|assets)$`);
+const LISTED = /^([0-9a-f]{2}|unfinished|social|assets)$/;
 const PART = /^[a-z0-9][a-z0-9-]{0,99}(\.jpg)?$/;
 
 export const isVersion = (name: string): boolean => VERSION.test(name);

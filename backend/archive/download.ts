@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
-import { sizesOf } from './make.ts';
 import { NoRoom } from './room.ts';
 
 const COMMAND = join(import.meta.dirname, 'archive-command.ts');
@@ -46,6 +45,8 @@ export function archiveDownloads(
         if (error instanceof NoRoom) return 'full';
         throw error;
       }
+      // Hardly any server is ever asked for one.
+      const { sizesOf } = await import('./make.ts');
       const { objects, rows } = await sizesOf(db);
       const about = objects + Math.ceil(rows / USUAL_PACKING);
       if (running) return 'another';

@@ -106,7 +106,7 @@ describe.skipIf(noSmallDisk !== null)('D2: what was answered before the power we
     const sealed = ['--passphrase-file', `${disk.folder}/passphrase`];
     await run('archive/archive', 'make', `${disk.folder}/accounts.tar`, '--only', 'accounts', ...sealed);
     const made = readFileSync(disk.path('accounts.tar'));
-    expect(made.includes('auth.users')).toBe(true);
+    expect(made.includes('"contents":"accounts"')).toBe(true);
     await loseAndStart();
     expect(readFileSync(disk.path('accounts.tar')).equals(made)).toBe(true);
   });

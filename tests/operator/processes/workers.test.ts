@@ -79,7 +79,7 @@ describe('several processes of one server', () => {
     await sleep(300);
     await load.stop();
     expect(load.lost).toEqual([]);
-    expect(load.answered).toBeGreaterThan(100);
+    expect(load.answered).toBeGreaterThan(20);
     expect(await sql`select from projects where title = any(${load.acknowledged})`).toHaveLength(
       load.acknowledged.length,
     );
@@ -120,7 +120,7 @@ describe('several processes of one server', () => {
     await sleep(3_500 - (Date.now() - asked));
     await load.stop();
     expect(load.lost).toEqual([]);
-    expect(load.answered).toBeGreaterThan(100);
+    expect(load.answered).toBeGreaterThan(20);
     expect(await status('/case-studies')).toBe(200);
     expect(await server.stop({ keep: true })).toBe(0);
     expect(Date.now() - asked).toBeLessThan(15_000);

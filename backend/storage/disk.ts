@@ -86,8 +86,8 @@ export class DiskStore implements Store {
     }
   }
 
-  problem(): null {
-    return null;
+  isAway(): boolean {
+    return false;
   }
 
   close(): void {}

@@ -137,8 +137,8 @@ export class S3Store implements Store {
     }
   }
 
-  problem(): string | null {
-    return this.#client.circuit.problem();
+  isAway(): boolean {
+    return this.#client.circuit.isOpen();
   }
 
   close(): void {

@@ -26,9 +26,9 @@ const SPOKEN = {
 };
 
 // The structure is made by migrations, so their own ledger stays away, and so does what belongs to an extension. Generated
-// columns are generated again. The number of a transaction means nothing in another database: it gets its default. What
-// is unlogged may be gone any time, and nobody minds. What speaks of bytes that are no objects means nothing beside another
-// store.
+// columns are generated again. The number of a transaction means nothing in another database: it gets its default. What is
+// not logged (limits, scheduled work) counts for this moment and this house; what speaks of bytes that are no objects means
+// nothing beside another store.
 const TABLES = `
   select n.nspname as schema, c.relname as name,
     coalesce((select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, null)) order by a.attnum)

@@ -86,10 +86,10 @@ export class DiskStore implements Store {
     }
   }
 
-  problem(): Promise<string | null> {
+  isAway(): Promise<boolean> {
     return access(this.#root, constants.W_OK).then(
-      () => null,
-      () => 'their folder cannot be reached',
+      () => false,
+      () => true,
     );
   }
 

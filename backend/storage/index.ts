@@ -35,6 +35,11 @@ const EXPOSED =
     ', ',
   );
 
+const AWAY = {
+  disk: 'The folder of uploaded files cannot be reached.',
+  s3: 'files are away: S3 does not answer as it should',
+};
+
 /** The service, and what runs beside the requests, for whoever cannot wait for it. */
 export interface StorageService extends Service {
   /** For what else is kept as files. */
@@ -86,8 +91,9 @@ export async function createStorage(context: BackendContext): Promise<StorageSer
     sweep: () => sweep.run(),
     async problems() {
       const problems: Problem[] = [];
-      const away = await house.store.problem();
-      if (away) problems.push({ part: 'store', reason: `files are away: ${away}` });
+      // Anybody may read this: what S3 said stands in the log.
+      if (await house.store.isAway())
+        problems.push({ part: 'store', reason: AWAY[context.config.backend.objects.kind] });
       if (!(await house.disk.has('files'))) {
         const reason = `uploads are refused: less than ${megabytes(house.disk.limit('files'))} free`;
         problems.push({ part: 'disk', reason });

@@ -1,6 +1,7 @@
 -- expand
 -- Ours: work that is done once an hour by whichever process is first, and by another when that one ends before it is done.
-create table if not exists internal.schedule (
+-- After a crash of the database nobody is at anything: everything is due in an hour, or at the next start.
+create unlogged table if not exists internal.schedule (
   name       text primary key,
   due_at     timestamptz not null, -- while somebody is at it: when somebody else may begin it anew
   claimed_by uuid

@@ -7,6 +7,7 @@ create table if not exists storage.removed_bytes (
 );
 create index if not exists removed_bytes_removed_at_idx on storage.removed_bytes (removed_at);
 alter table storage.removed_bytes enable row level security;
+alter table storage.removed_bytes force row level security;
 
 create or replace function storage.remember_removed_bytes() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -35,6 +36,7 @@ insert into storage.compared_shelves (shelf, compared_at)
   union all select 'unfinished', now()
   on conflict do nothing;
 alter table storage.compared_shelves enable row level security;
+alter table storage.compared_shelves force row level security;
 
 -- A bucket of S3 is marked with this, so that no two installations ever share one. Made when it is first needed.
 create table if not exists storage.installation (
@@ -42,3 +44,4 @@ create table if not exists storage.installation (
   id    uuid not null default gen_random_uuid()
 );
 alter table storage.installation enable row level security;
+alter table storage.installation force row level security;

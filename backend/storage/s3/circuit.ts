@@ -38,9 +38,8 @@ export class Circuit {
     this.#timer ??= setInterval(() => void this.#tryAgain(), PROBE_EVERY_MS).unref();
   }
 
-  /** Why it is open, for the operator; null while it is not. */
-  problem(): string | null {
-    return this.#open?.message ?? null;
+  isOpen(): boolean {
+    return this.#open !== null;
   }
 
   /** Ends the probes. */

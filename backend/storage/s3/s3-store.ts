@@ -137,8 +137,8 @@ export class S3Store implements Store {
     }
   }
 
-  async problem(): Promise<string | null> {
-    return this.#client.circuit.problem();
+  async isAway(): Promise<boolean> {
+    return this.#client.circuit.isOpen();
   }
 
   close(): void {

@@ -2,14 +2,15 @@ import { readdirSync } from 'node:fs';
 
 /**
  * Runs `bench/NAME.bench.ts`: those named, or all but the soak, which takes ten minutes, and the mutations, which take an
- * hour. Figures are ratios to a limit measured in the same run. `mutations WORD …` makes only those that a word names.
+ * hour. Figures are ratios to a limit measured in the same run. `mutations WORD …` and `scale WORD …` make only what a word
+ * names.
  */
 const LONG = ['soak', 'mutations'];
 const names = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.bench.ts'))
   .map((file) => file.replace('.bench.ts', ''));
 const given = process.argv.slice(2);
-const wanted = given[0] === 'mutations' ? ['mutations'] : given;
+const wanted = given[0] === 'mutations' || given[0] === 'scale' ? [given[0]] : given;
 const unknown = wanted.find((name) => !names.includes(name));
 if (unknown) {
   console.error(`There is no bench "${unknown}". There are: ${names.join(', ')}.`);

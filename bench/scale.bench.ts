@@ -19,7 +19,7 @@ const ROUNDS = 5;
 const AT_ONCE = 8;
 const READERS = 200;
 const CHANGES = 10;
-/** A picture as a good telephone takes it. */
+/** As a good telephone takes one. */
 const [WIDE, HIGH] = [4032, 3024];
 const QUIET_MS = 3_000;
 /** Of a person's request, what the database may be asked. `PING` is the listener's own. */
@@ -32,6 +32,8 @@ interface House {
   metrics: string;
   key: string;
   secret: string;
+  /** The path of a picture as the list shows it. */
+  picture: string;
   /** The server and the database, by their first processes. */
   processes: ReadonlySet<number>;
   /** How many the database was asked so far. */
@@ -50,6 +52,8 @@ const KINDS: [what: string, requests: number, ask: (house: House, etag: string) 
     10_000,
     (_, etag) => ({ path: '/case-studies', headers: { 'if-none-match': etag }, expected: 304 }),
   ],
+  ['built file', 10_000, () => ({ path: '/icon.svg', headers: {}, expected: 200 })],
+  ['picture of a card', 400, ({ picture }) => ({ path: picture, headers: {}, expected: 200 })],
   ['page, made', 200, () => ({ path: '/case-studies', headers: { cookie: `n=${randomUUID()}` }, expected: 200 })],
   ['search, made', 200, () => ({ path: `/case-studies?q=${randomUUID()}`, headers: {}, expected: 200 })],
   [
@@ -72,8 +76,9 @@ const KINDS: [what: string, requests: number, ask: (house: House, etag: string) 
  * What a request costs with one worker and with four, each on a PostgreSQL server of its own: CPU seconds of everything
  * (servers, workers, database), and statements. Throughput cannot rise on the cores of one machine; that its price does
  * not is what can be seen. Then how often a page is made after a change, the sessions, and what a picture costs.
+ * @param words only kinds of requests whose name contains one of them
  */
-export default async function scale(): Promise<void> {
+export default async function scale(words: string[]): Promise<void> {
   const houses: House[] = [];
   try {
     for (const workers of [FEW, MANY]) houses.push(await open(workers));
@@ -81,6 +86,7 @@ export default async function scale(): Promise<void> {
     const etags = new Map([[few, await etagOf(few)]]).set(many, await etagOf(many));
     for (const house of houses) await quiet(house);
     for (const [what, requests, ask] of KINDS) {
+      if (words.length && !words.some((word) => what.includes(word))) continue;
       const priceOf = (house: House) => async () => {
         const before = { cpu: cpuOf(house.processes), statements: await house.statements() };
         await all(requests, () => askOnce(house, ask(house, etags.get(house)!)));
@@ -138,6 +144,7 @@ async function open(workers: number): Promise<House> {
     metrics,
     secret,
     key: await publishableKeyOf(server.base),
+    picture: await pictureOn(`${server.base}/case-studies`),
     processes: children().difference(others),
     statements: async () => (await sql.unsafe(STATEMENTS))[0]!['calls'] as number,
     mostSessions: watching.most,
@@ -281,9 +288,13 @@ async function askOnce({ server }: House, { path, headers, expected }: Ask): Pro
   return response;
 }
 
+async function pictureOn(page: string): Promise<string> {
+  const html = await (await fetch(page)).text();
+  return /(\/storage\/v1\/render\/[^"\s]*width=640[^"\s]*)/.exec(html)![1]!.replaceAll('&amp;', '&');
+}
+
 /** Of a page as it is kept: one that is made for who asks has none. */
 async function etagOf(house: House): Promise<string> {
-  const page = { path: '/case-studies', headers: {}, expected: 200 };
-  await askOnce(house, page);
-  return (await askOnce(house, page)).headers.get('etag')!;
+  const ask = () => askOnce(house, { path: '/case-studies', headers: {}, expected: 200 });
+  return (await ask().then(ask)).headers.get('etag')!;
 }

@@ -63,8 +63,8 @@ export const mutations = [
     'as few series as there are routes',
     'strangers make no series',
     'app/context/route-patterns.ts',
-    "?.route.path ?? '/*'",
-    '?.route.path ?? asked',
+    '?.[0]?.route.path',
+    '?.[0]?.pathname',
   ),
   metrics(
     'as few series as there are routes',

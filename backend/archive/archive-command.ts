@@ -96,7 +96,7 @@ async function make(asked: Asked): Promise<void> {
   const house = await ownBackendConfig();
   requireFirstStart(house);
   const keys = has('--keys')
-    ? await sealKeys(await readKeyFiles(house.dataDir), await newPassphrase(asked.file('--passphrase-file')))
+    ? await sealKeys(await readKeyFiles(house), await newPassphrase(asked.file('--passphrase-file')))
     : null;
   const wishes = { version: await productVersion(), keys, takeAway: has('--take-away') };
   if (path === null) {

@@ -15,9 +15,9 @@ import { loadRows, requireKnown } from './load-rows.ts';
 import type { Manifest } from './manifest.ts';
 import type { Archive } from './read-file.ts';
 import { tablesOf } from './rows.ts';
-import { KEY_FILES, type KeyFiles } from './sealed-keys.ts';
+import { KEY_FILES, type KeyFiles, keyFilePlace } from './sealed-keys.ts';
 
-type House = Pick<Config, 'dataDir'> & { backend: OwnBackend };
+type House = Pick<Config, 'dataDir' | 'keysFile'> & { backend: OwnBackend };
 
 /** How far a load has come; durable, so that a repeat knows what a cut one left. */
 interface State {
@@ -77,10 +77,11 @@ export async function loadArchive(archive: Archive, keys: KeyFiles | null, house
 }
 
 /** What a load puts into place, in this order: staged name and place. */
-function places({ dataDir, backend }: House): { staged: string; place: string }[] {
+function places(house: House): { staged: string; place: string }[] {
+  const { backend } = house;
   return [
     ...(backend.objects.kind === 'disk' ? [{ staged: 'objects', place: backend.objects.folder }] : []),
-    ...KEY_FILES.map((name) => ({ staged: name, place: join(dataDir, name) })),
+    ...KEY_FILES.map((name) => ({ staged: name, place: keyFilePlace(house, name) })),
     ...(backend.database.kind === 'embedded' ? [{ staged: 'database', place: backend.database.folder }] : []),
   ];
 }

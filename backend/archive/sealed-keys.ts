@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:cryp
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import type { Config } from '../../config.ts';
 
 /** Files of the data folder that prove who is calling, or open what is sealed in the database. */
 const NAMES = ['keys.json', 'saml-key.pem', 'saml-certificate.pem'] as const;
@@ -26,11 +27,15 @@ export class WrongPassphrase extends Error {
   }
 }
 
+/** Where one of them lies. */
+export const keyFilePlace = ({ dataDir, keysFile }: Pick<Config, 'dataDir' | 'keysFile'>, name: string): string =>
+  name === 'keys.json' ? keysFile : join(dataDir, name);
+
 /** Reads what there is of them. */
-export async function readKeyFiles(dataDir: string): Promise<KeyFiles> {
+export async function readKeyFiles(config: Pick<Config, 'dataDir' | 'keysFile'>): Promise<KeyFiles> {
   const files: KeyFiles = {};
   for (const name of NAMES) {
-    const text = await readFile(join(dataDir, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const text = await readFile(keyFilePlace(config, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;
       throw error;
     });

@@ -12,6 +12,11 @@ const KEYS = {
   SUPABASE_SECRET_KEY: 'sb_secret_of_the_tests_of_s3_long_enough',
   SEED: 'none',
 };
+const AWAY = {
+  ready: true,
+  problems: [],
+  warnings: [{ part: 'store', reason: 'files are away: S3 does not answer as it should' }],
+};
 const JSON_TYPE = { 'content-type': 'application/json' };
 const asService = { apikey: KEYS.SUPABASE_SECRET_KEY, authorization: `Bearer ${KEYS.SUPABASE_SECRET_KEY}` };
 
@@ -148,14 +153,11 @@ describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
       expect((await fetch(server.base)).status).toBe(200);
       expect((await ask('/rest/v1/projects?select=id&limit=1')).status).toBe(200);
       const ready = await fetch(`${server.base}/ready`);
-      expect([ready.status, await ready.text()]).toEqual([
-        200,
-        'ready; files are away: S3 does not answer as it should',
-      ]);
+      expect([ready.status, await ready.json()]).toEqual([200, AWAY]);
       expect(await rows()).toEqual(before);
       relay.fault = null;
       expect(await back()).toBeLessThan(5_000);
-      expect(await (await fetch(`${server.base}/ready`)).text()).toBe('ready');
+      expect(await (await fetch(`${server.base}/ready`)).json()).toMatchObject({ ready: true, warnings: [] });
       expect((await patch(begun, 0, piece)).status).toBe(204);
     },
   );
@@ -234,12 +236,12 @@ describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
     const settings = { ...KEYS, ...(await swift.settings()), S3_URL: relay.url };
     const own = await startServer(settings);
     try {
-      expect(await (await fetch(`${own.base}/ready`)).text()).toBe(
-        'ready; files are away: S3 does not answer as it should',
-      );
+      expect(await (await fetch(`${own.base}/ready`)).json()).toEqual(AWAY);
       expect((await fetch(own.base)).status).toBe(200);
       relay.fault = null;
-      await expect.poll(async () => (await fetch(`${own.base}/ready`)).text(), { timeout: 5_000 }).toBe('ready');
+      await expect
+        .poll(async () => (await fetch(`${own.base}/ready`)).json(), { timeout: 5_000 })
+        .toMatchObject({ warnings: [] });
     } finally {
       relay.fault = null;
       await own.stop();

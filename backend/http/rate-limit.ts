@@ -30,6 +30,11 @@ interface Used {
   ms: number;
 }
 
+interface Asking {
+  points: number;
+  answer: (used: Promise<Used | 'away'>) => void;
+}
+
 /**
  * Counts for the whole house where that has a database server, which all its processes ask; else, and while that does not
  * answer, in memory of this process. A key that used up its points waits for the rest of its window.
@@ -40,6 +45,8 @@ export class RateLimit {
   readonly #house: { db: Database; name: string } | null;
   /** Until when a key is refused, by this process' clock: whoever goes on asking costs no statement. */
   readonly #refused = new Map<string, number>();
+  /** Who waits to be counted, by key: a burst of one visitor is one statement after the other, not a line of hundreds. */
+  readonly #lines = new Map<string, Asking[]>();
   #askAgainAt = 0;
 
   /** @param house the database, and a name that is the same in every process; without it this process counts alone */
@@ -58,9 +65,9 @@ export class RateLimit {
     const row = rowOf(this.#house.name, key);
     const refused = this.#refusedFor(row);
     if (refused > 0) return refused;
-    const used = await this.#ask(USE, [row, points, this.#rate.seconds], tx);
+    const used = tx ? await this.#count(row, points, tx) : await this.#inLine(row, points);
     if (used === 'away') return this.#countHere(key, points);
-    if (!used || used.points <= this.#rate.points) return 0;
+    if (used.points <= this.#rate.points) return 0;
     this.#refuse(row, used.ms);
     return seconds(used.ms);
   }
@@ -71,6 +78,38 @@ export class RateLimit {
     const used = await this.#ask(LOOK, [rowOf(this.#house.name, key)], tx);
     if (used === 'away') return this.#waitHere(key);
     return used && used.points >= this.#rate.points ? seconds(used.ms) : 0;
+  }
+
+  #inLine(row: string, points: number): Promise<Used | 'away'> {
+    return new Promise((answer) => {
+      const line = this.#lines.get(row);
+      if (line) line.push({ points, answer });
+      else {
+        this.#lines.set(row, [{ points, answer }]);
+        void this.#countLine(row);
+      }
+    });
+  }
+
+  /** Counts all who wait for a key together, until nobody does. Each is told what it would have been told alone. */
+  async #countLine(row: string): Promise<void> {
+    for (let line = this.#lines.get(row)!; line.length; line = this.#lines.get(row)!) {
+      this.#lines.set(row, []);
+      const all = line.reduce((sum, { points }) => sum + points, 0);
+      const counted = this.#count(row, all);
+      let before = 0;
+      for (const { points, answer } of line) {
+        const own = before + points;
+        before = own;
+        answer(counted.then((used) => (used === 'away' ? used : { points: used.points - all + own, ms: used.ms })));
+      }
+      await counted.catch(() => {});
+    }
+    this.#lines.delete(row);
+  }
+
+  async #count(row: string, points: number, tx?: Connection): Promise<Used | 'away'> {
+    return (await this.#ask(USE, [row, points, this.#rate.seconds], tx))!;
   }
 
   /** What the database says; nothing when it has no row, 'away' when it does not answer in time. */

@@ -23,7 +23,8 @@ export function probes(
 ): (url: string, response: ServerResponse) => Promise<void> {
   let asking: Promise<Readiness> | null = null;
   const ask = async (): Promise<Readiness> => {
-    if (isDraining()) return { problems: [{ part: 'server', reason: 'This server is about to stop.' }], warnings: [] };
+    if (isDraining())
+      return { problems: [{ part: 'draining', reason: 'This server is about to stop.' }], warnings: [] };
     if (chosen.kind === 'hosted')
       return { problems: await hostedProblems(chosen.url, chosen.publishableKey), warnings: [] };
     return { problems: await backend!.problems(), warnings: await backend!.warnings() };

@@ -179,7 +179,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'AUTH-12: the mail of an invitation',
     file: 'backend/auth/admin/invite.ts',
-    from: '  sendEmail(identity, letter);\n',
+    from: '    await sendEmail(tx, identity, letter);\n',
     to: '',
     test: `${CONTRACT}/links.test.ts`,
     title: 'makes an account that waits',

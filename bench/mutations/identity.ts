@@ -177,8 +177,8 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'settings: buckets of config.toml',
-    file: 'backend/index.ts',
-    from: '    await makeBuckets(db, project);\n',
+    file: 'backend/database/prepare.ts',
+    from: '  await makeBuckets(db, project);\n',
     to: '',
     test: FOREIGN,
     title: 'its seed planted as written, once',

@@ -76,17 +76,10 @@ export const mutations = [
   metrics('what limits refused', 'refusals are counted', METRICS, "429: 'too many requests', ", ''),
   metrics(
     'how many mails wait',
-    'mails of accounts are counted',
+    'mails that wait are counted',
     'backend/services.ts',
-    'waiting: mail.pending',
-    'waiting: 0',
-  ),
-  metrics(
-    'how many mails wait',
-    'mails of rows are counted',
-    'backend/services.ts',
-    'together(own, await mailQueue.backlog())',
-    'own',
+    'mails: await mail.waiting()',
+    'mails: { mails: 0, since: null }',
   ),
   metrics(
     'by worker',

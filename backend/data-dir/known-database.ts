@@ -52,8 +52,14 @@ export async function refuseLesser(db: Database, dataDir: string): Promise<void>
 
 /** Remembers the database as it is now. Also makes a house known that was filled from an archive. */
 export async function remember(db: Database, dataDir: string): Promise<void> {
-  const { id, migrations, ...log } = await look(db);
-  // What is flushed may end inside a record; only where nothing waits to be flushed does recovery get as far.
+  let found = await look(db);
+  // What is flushed may end inside a record; only where nothing waits to be flushed does recovery get as far. A notification
+  // or a reader may leave something to flush, which the next transaction does.
+  if (found.flushed !== found.written) {
+    await db.query("select pg_logical_emit_message(true, 'madhouse', 'flushed')");
+    found = await look(db);
+  }
+  const { id, migrations, ...log } = found;
   const end = log.flushed === log.written ? log.flushed : ((await recall(dataDir))?.log ?? null);
   const known: Known = { id: id!, newestMigration: migrations.at(-1) ?? null, log: end };
   const text = `${JSON.stringify(known, null, 2)}\n`;

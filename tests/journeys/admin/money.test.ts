@@ -216,7 +216,16 @@ describe('the live checks of Admin Help', () => {
     await expectAccessible(page);
     await enterAdmin(page, admin);
     await page.goto('/admin-help?tab=troubleshoot');
-    for (const part of ['Clock', 'Database', 'Storage', 'Mail', 'Captcha', 'Setup key', 'Second factor', 'Backup'])
+    for (const part of [
+      'Clock',
+      'Database',
+      'Storage',
+      'Mail',
+      'Captcha',
+      'Setup key',
+      'Second factor',
+      'Last verified restore',
+    ])
       await checks.getByText(part, { exact: true }).waitFor();
     // The demo house writes its mails to a folder, and says so.
     await checks.getByText('Nobody gets them.').waitFor();

@@ -11,11 +11,13 @@ import { useStatus } from '../../../ui/feedback/status.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import { SignInHere } from '../../setup/sign-in-here.tsx';
-import { LeaveGuard } from '../leave-guard.tsx';
 import './archive-part.css';
 
-/** Everything of the house as one file. A hosting service has its own way. */
-export function ArchivePart() {
+/**
+ * Everything of the house as one file. A hosting service has its own way.
+ * @param onRunning told when a download begins and ends: the screen asks before it is lost
+ */
+export function ArchivePart({ onRunning }: { onRunning: (running: boolean) => void }) {
   const id = useId();
   const site = useRouteLoaderData<typeof loader>('root');
   return (
@@ -28,7 +30,7 @@ export function ArchivePart() {
           <p>{words.inside}</p>
           <p className="field-hint">{words.outside}</p>
           <p className="field-hint">{words.careful}</p>
-          <ArchiveDownload />
+          <ArchiveDownload onRunning={onRunning} />
         </>
       ) : (
         <p className="field-hint">{words.hosted}</p>
@@ -37,7 +39,7 @@ export function ArchivePart() {
   );
 }
 
-function ArchiveDownload() {
+function ArchiveDownload({ onRunning }: { onRunning: (running: boolean) => void }) {
   const { say } = useStatus();
   const [progress, setProgress] = useState<{ got: number; about: number } | null>(null);
   const [failure, setFailure] = useState<ArchiveError | null>(null);
@@ -50,6 +52,7 @@ function ArchiveDownload() {
     running.current = own;
     setFailure(null);
     setProgress({ got: 0, about: 0 });
+    onRunning(true);
     try {
       const { url, key, auth } = clients();
       const { data } = await auth.getSession();
@@ -62,13 +65,13 @@ function ArchiveDownload() {
       else setFailure(error instanceof ArchiveError ? error : new ArchiveError(messageOf(error, words.failed)));
     } finally {
       setProgress(null);
+      onRunning(false);
     }
   }
 
   const coming = progress !== null && progress.got > 0;
   return (
     <>
-      <LeaveGuard unsaved={progress !== null} />
       {failure && <Banner kind="error">{failure.message}</Banner>}
       {failure?.signInAgain && (
         <SignInHere title={words.signInAgain} onSignedIn={() => void download()}>

@@ -91,6 +91,7 @@ export function SettingsParts({
   const navigate = useNavigate();
   const shown = PARTS.find(({ id }) => hash === `#${id}`) ?? PARTS[0]!;
   const form = useSettingsForm(settings);
+  const [downloading, setDownloading] = useState(false);
   const [unsavedTexts, setUnsavedTexts] = useState<readonly LegalSlug[]>([]);
   const { say } = useStatus();
   const [earlierText, setEarlierText] = useState<Extract<Earlier, { subject: 'page' }> | null>(null);
@@ -118,7 +119,8 @@ export function SettingsParts({
 
   return (
     <>
-      <LeaveGuard unsaved={form.changed.length > 0 || unsavedTexts.length > 0} />
+      {/* One for all parts: the router takes no second one. */}
+      <LeaveGuard unsaved={form.changed.length > 0 || unsavedTexts.length > 0 || downloading} />
       <nav className="settings-parts" aria-label="Settings">
         <ul>
           {PARTS.map((part) => (
@@ -195,7 +197,7 @@ export function SettingsParts({
       {shown.id === 'replies' && <RepliesPart />}
       {shown.id === 'history' && <HistoryPart onTake={(earlier) => void take(earlier)} />}
       <div hidden={shown.id !== 'archive'}>
-        <ArchivePart />
+        <ArchivePart onRunning={setDownloading} />
       </div>
       <div hidden={shown.id !== 'server'}>
         <ServerPart />

@@ -460,7 +460,7 @@ export function resumableTests(store: TestStore): void {
         },
       });
       const first = patchAt(fetch, address, 0, slowly);
-      await vi.waitUntil(async () => (await house.incoming()).length > 0);
+      await vi.waitUntil(async () => (await house.incoming()).length > 0, 20_000);
       expect(await headAt(other.fetch, address)).toBe(half);
       const last = await patchAt(other.fetch, address, half, new Uint8Array(picture.subarray(half)));
       expect(last.status).toBe(204);
@@ -500,7 +500,7 @@ export function resumableTests(store: TestStore): void {
         },
       });
       const zombie = patchAt(fetch, address, 0, late);
-      await vi.waitUntil(async () => (await house.incoming()).length > 0);
+      await vi.waitUntil(async () => (await house.incoming()).length > 0, 20_000);
       await house.db.query('update storage.unfinished_uploads set lease = null, leased_until = null where token = $1', [
         tokenIn(address),
       ]);

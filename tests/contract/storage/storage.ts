@@ -872,7 +872,7 @@ export function storageTests(store: TestStore): void {
         signal: cut.signal,
       } as RequestInit);
       await expect(sent).rejects.toThrow();
-      await vi.waitUntil(async () => (await house.incoming()).length === 0);
+      await vi.waitUntil(async () => (await house.incoming()).length === 0, 20_000);
       expect(await rowsOf(path)).toEqual([]);
     });
   });

@@ -152,7 +152,11 @@ describe('what Prometheus is told of several processes', () => {
     database = await startPostgres();
     at = `127.0.0.1:${await freePort()}`;
     server = await startServer({ WORKERS: '2', METRICS: at, DATABASE_URL: database.url, SEED: 'none' });
-    await vi.waitUntil(async () => (await figuresAt(at)).those('madhouse_listener_age_seconds').length === 2, 60_000);
+    // The second worker starts when the first answers.
+    await vi.waitFor(async () => expect((await figuresAt(at)).those('madhouse_listener_age_seconds')).toHaveLength(2), {
+      timeout: 60_000,
+      interval: 200,
+    });
   }, 240_000);
   afterAll(async () => {
     await server?.stop();

@@ -27,7 +27,12 @@ export async function startMailServer(thinks: () => number = () => 0): Promise<M
     logger: false,
     async onData(stream, session, done) {
       let text = '';
-      for await (const chunk of stream) text += chunk;
+      try {
+        for await (const chunk of stream) text += chunk;
+      } catch {
+        // Whoever sent it was killed in the middle.
+        return;
+      }
       await sleep(thinks());
       const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(text)?.[1]?.trim() ?? '';
       const to = session.envelope.rcptTo.map(({ address }) => address).join();

@@ -230,7 +230,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
       const sql = postgres(database!.url, { max: 1 });
       const listener = async () => {
         const [row] =
-          await sql`select pid from pg_stat_activity where query like '%still listening%' and pid <> pg_backend_pid()`;
+          await sql`select pid from pg_stat_activity where query ilike '%listen%' and pid <> pg_backend_pid()`;
         return row?.['pid'] as number | undefined;
       };
       const path = addressOf(published[150]!);

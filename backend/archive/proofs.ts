@@ -25,6 +25,4 @@ export const PROOFS: Record<string, 'every row' | readonly string[]> = {
   'internal.mails': 'every row',
   'private.draft_secrets': 'every row',
   'private.setup_keys': 'every row',
-  'storage.unfinished_pieces': 'every row',
-  'storage.unfinished_uploads': 'every row',
 };

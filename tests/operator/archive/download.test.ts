@@ -13,6 +13,8 @@ import { archive, snapshotsOf } from './command.ts';
 
 /** Columns whose names say that they might prove something, and which do not. */
 const HARMLESS = ['storage.objects.path_tokens'];
+/** Tables that no archive has. */
+const STAY = ['storage.unfinished_pieces', 'storage.unfinished_uploads'];
 
 let folder: string;
 beforeAll(async () => {
@@ -38,6 +40,7 @@ it('knows of everything in the database that proves who somebody is', async () =
   );
   await end();
   const left = rows
+    .filter(({ title }) => !STAY.includes(title))
     .filter(({ title, name }) => PROOFS[title] !== 'every row' && !PROOFS[title]?.includes(name))
     .map(({ title, name }) => `${title}.${name}`);
   expect(left.filter((column) => !HARMLESS.includes(column))).toEqual([]);

@@ -1,12 +1,4 @@
+import { serve } from '../_shared/serve.ts';
 import handler from './handler.ts';
 
-const env = (name: string) => Deno.env.get(name) ?? '';
-Deno.serve((request) =>
-  handler(request, {
-    supabaseUrl: env('SUPABASE_URL'),
-    serviceKey: env('SUPABASE_SERVICE_ROLE_KEY'),
-    siteUrl: env('SITE_URL'),
-    fetch,
-    log: console,
-  }),
-);
+serve(handler);

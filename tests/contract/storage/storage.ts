@@ -547,13 +547,18 @@ export function storageTests(store: TestStore): void {
       expect((await sharp(await larger.arrayBuffer()).metadata()).width).toBe(1500);
     });
 
+    /** Asks for the names of the parts that are stored of an object. */
+    const partsOf = async (path: string) => {
+      const { version } = (await rowsOf(path))[0]!;
+      return async () =>
+        (await house.stored(`${version.slice(0, 2)}/${version}/`)).map((file) => file.split('/').at(-1)!);
+    };
+
     it('are made ahead and kept', async () => {
       const path = newPath();
       await uploaded(await png(700, 500), path);
       await house.storage.idle();
-      const { version } = (await rowsOf(path))[0]!;
-      const kept = async () =>
-        (await house.stored(`${version.slice(0, 2)}/${version}/`)).map((path) => path.split('/').at(-1)!);
+      const kept = await partsOf(path);
       expect(await kept()).toEqual([
         '320-avif',
         '320-webp',
@@ -571,9 +576,7 @@ export function storageTests(store: TestStore): void {
       const path = newPath();
       await uploaded(await png(700, 500), path);
       await house.storage.idle();
-      const { version } = (await rowsOf(path))[0]!;
-      const kept = async () =>
-        (await house.stored(`${version.slice(0, 2)}/${version}/`)).map((path) => path.split('/').at(-1)!);
+      const kept = await partsOf(path);
       const before = await kept();
       const odd = [
         'height=300',

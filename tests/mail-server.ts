@@ -7,8 +7,8 @@ export interface Taken {
   id: string;
   to: string;
   subject: string;
-  /** When it was answered, `performance.now()`. */
-  at: number;
+  /** The name that its sender gave itself: with a `?name=…` behind the address, that one. */
+  sender: string;
 }
 
 /** A mail server that takes everything and writes down what. */
@@ -36,7 +36,7 @@ export async function startMailServer(thinks: () => number = () => 0): Promise<M
       await sleep(thinks());
       const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(text)?.[1]?.trim() ?? '';
       const to = session.envelope.rcptTo.map(({ address }) => address).join();
-      taken.push({ id: header('message-id'), to, subject: header('subject'), at: performance.now() });
+      taken.push({ id: header('message-id'), to, subject: header('subject'), sender: session.hostNameAppearsAs });
       done();
     },
   });

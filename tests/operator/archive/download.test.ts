@@ -1,18 +1,22 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROOFS } from '../../../backend/archive/proofs.ts';
 import { type Archive, openArchive } from '../../../backend/archive/read-file.ts';
-import { engines } from '../../database.ts';
+import { engines, migratedTemplate } from '../../database.ts';
 import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+import { mountSmallDisk, noSmallDisk } from '../../small-disk.ts';
 import { archive, snapshotsOf } from './command.ts';
 
 /** Columns whose names say that they might prove something, and which do not. */
 const HARMLESS = ['storage.objects.path_tokens'];
+const RESERVE_MB = 64;
 /** Tables that no archive has. */
 const STAY = ['storage.unfinished_pieces', 'storage.unfinished_uploads'];
 
@@ -184,30 +188,35 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
   });
 });
 
-it('says so when the disk is too full for it', async () => {
-  const settings = { SEED: 'demo', TRUST_PROXY: '1' };
-  const first = await startServer(settings);
-  const [, email, password] = /admin\s+(\S+@\S+)\s+(\S+)/.exec(first.output())!;
-  await first.stop({ keep: true });
-  // Less than what is free now, so that writing goes on, and too much for a copy of the database besides.
-  const { bavail, bsize } = await statfs(first.dataDir);
-  const free = Math.floor((bavail * bsize) / 1024 ** 2);
-  const server = await startServer({ ...settings, DISK_RESERVE_MB: String(free - 30) }, first.dataDir);
+it.skipIf(noSmallDisk)('says so when the disk is too full for it', async () => {
+  const disk = await mountSmallDisk(400);
+  const settings = { SEED: 'demo', TRUST_PROXY: '1', DISK_RESERVE_MB: String(RESERVE_MB) };
+  execFileSync('cp', ['-a', await migratedTemplate(), disk.path('database')]);
+  const server = await startServer(settings, disk.folder, { launcher: disk.launcher });
   try {
+    const [, email, password] = /admin\s+(\S+@\S+)\s+(\S+)/.exec(server.output())!;
     const headers = { apikey: await publishableKeyOf(server.base), 'content-type': 'application/json' };
     const post = (path: string, body: object, more = {}) =>
       fetch(server.base + path, { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(body) });
     const { access_token: token } = (await (
       await post('/auth/v1/token?grant_type=password', { email, password })
     ).json()) as { access_token: string };
+    // It is a part of the reserve, and would else be laid after the disk was filled.
+    await expect.poll(() => existsSync(disk.path('database.ballast')), { timeout: 60_000 }).toBe(true);
+    // Enough for writing to go on, and too little for a copy of the database besides.
+    disk.fill((RESERVE_MB + 20) * 1024 ** 2);
     const answer = await post('/functions/v1/download-archive', {}, { authorization: `Bearer ${token}` });
     expect(await answer.json()).toEqual({
       success: false,
       error:
         'The disk of the server is too full to make an archive. Ask whoever runs the server to make room, then try again.',
     });
-    expect(await snapshotsOf(server.dataDir)).toEqual([]);
+    disk.drain();
+    const again = await post('/functions/v1/download-archive', {}, { authorization: `Bearer ${token}` });
+    expect(again.headers.get('content-type')).toBe('application/x-tar');
+    await again.body!.cancel();
   } finally {
-    await server.stop();
+    await server.stop({ keep: true, signal: 'SIGKILL' });
+    await disk.end();
   }
 });

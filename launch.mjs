@@ -3,7 +3,7 @@
 // built needs its run-time packages only (`npm ci --omit=dev`).
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,6 +12,8 @@ process.chdir(root);
 
 const PACKAGES_STAMP = join('node_modules', '.madhouse-installed');
 const SITE_STAMP = join('build', '.madhouse-built');
+/** A file for each server that runs from here, named by its process. */
+const SERVERS = join('node_modules', '.cache', 'servers');
 // bin.cjs, not the file it loads: only bin.cjs sets NODE_ENV.
 const BUILDER = join('node_modules', '@react-router', 'dev', 'bin.cjs');
 const DATABASE_BUILDER = join('backend', 'database', 'pglite', 'prepare.ts');
@@ -62,6 +64,7 @@ function install(whole) {
     fail(
       'The site is not built as its files are now, and the packages that build it are left out here. Run "npm run build", or bring the folder build/ from where that ran on the same files.',
     );
+  refuseUnderServer();
   say('Installing packages …');
   // Inside an npm script PATH begins with node_modules/.bin, whose node the install is about to replace.
   const path = (process.env.PATH ?? '')
@@ -130,6 +133,7 @@ function stateOfSite() {
 }
 
 function build(node) {
+  refuseUnderServer();
   say('Building the site …');
   for (const args of [[BUILDER, 'build'], [DATABASE_BUILDER]]) {
     const done = spawnSync(node, args, { encoding: 'utf8', env: { ...process.env, NODE_ENV: 'production' } });
@@ -137,6 +141,27 @@ function build(node) {
   }
   mkdirSync('build', { recursive: true });
   writeFileSync(SITE_STAMP, site);
+}
+
+/** What a running server loads late would be gone, or another release's. */
+function refuseUnderServer() {
+  const running = (existsSync(SERVERS) ? readdirSync(SERVERS) : []).filter(isServer);
+  if (running.length)
+    fail(
+      `A server runs from this folder (process ${running.join(', ')}), and its packages or its built site are about to be replaced. Stop it first, or do this in another checkout.`,
+    );
+}
+
+function isServer(pid) {
+  try {
+    process.kill(Number(pid), 0);
+    // Where it can be seen: the number may be another program's by now.
+    const words = join('/proc', pid, 'cmdline');
+    return !existsSync(words) || readFileSync(words, 'utf8').includes('server.ts');
+  } catch (error) {
+    // Somebody else's process lives, too.
+    return error.code === 'EPERM';
+  }
 }
 
 function isCurrent(stamp, wanted) {
@@ -150,7 +175,18 @@ function handOver(node) {
     env: { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'), ...process.env, ...chosen.env },
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
+  const note = chosen.file === 'server.ts' ? join(SERVERS, String(child.pid)) : null;
+  if (note)
+    try {
+      mkdirSync(SERVERS, { recursive: true });
+      writeFileSync(note, '');
+    } catch {
+      // Who may not write here serves from a folder that others replace as a whole.
+    }
+  child.on('exit', (code, signal) => {
+    if (note) rmSync(note, { force: true });
+    process.exit(signal ? 1 : (code ?? 1));
+  });
 }
 
 function filesBelow(folder) {

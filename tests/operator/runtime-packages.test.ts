@@ -113,6 +113,16 @@ describe('a built house with its run-time packages alone, of the files that an i
     expect([made.status, made.headers.get('content-type')]).toEqual([200, 'image/png']);
   });
 
+  it('keeps its packages and its built site while a server runs from them', async () => {
+    const page = join(tree, 'public', 'new.txt');
+    await writeFile(page, '');
+    const { status, stderr } = launch('build');
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^A server runs from this folder \(process \d+\)/)]);
+    expect(await npmWasAsked()).toBe(false);
+    await rm(page);
+    expect((await fetch(`${server.base}/about`)).status).toBe(200);
+  });
+
   it('has the commands of who runs it', () => {
     const file = join(dirname(server.dataDir), `${randomUUID()}.archive`);
     const { status, stderr } = launch('archive', 'check', file);

@@ -49,7 +49,7 @@ function staticPage(
 ): Page {
   void serverHandoffStream?.cancel();
   const page = `<!DOCTYPE html>${renderToString(<ServerRouter context={context} url={url} />)}`;
-  // Whoever has a cookie was here before and asks for the style sheets at most once, and this page is nobody else's: to
+  // Whoever has a draft's cookie was here before and asks for the style sheets at most once, and this page is nobody else's: to
   // carry and compress them each time would take half as long again.
   return { ...(headers.has('cookie') ? { html: page, styles: [] } : inlineStyles(page, styleSheet)), scripts: [] };
 }

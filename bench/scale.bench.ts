@@ -54,7 +54,7 @@ const KINDS: [what: string, requests: number, ask: (house: House, etag: string) 
   ],
   ['built file', 10_000, () => ({ path: '/icon.svg', headers: {}, expected: 200 })],
   ['picture of a card', 400, ({ picture }) => ({ path: picture, headers: {}, expected: 200 })],
-  ['page, made', 200, () => ({ path: '/case-studies', headers: { cookie: `n=${randomUUID()}` }, expected: 200 })],
+  ['page, made', 200, () => ({ path: '/case-studies', headers: { cookie: `drafts=${randomUUID()}` }, expected: 200 })],
   ['search, made', 200, () => ({ path: `/case-studies?q=${randomUUID()}`, headers: {}, expected: 200 })],
   [
     'data, kept',

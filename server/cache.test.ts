@@ -29,11 +29,20 @@ describe('kept answers', () => {
     expect(cache.find('/case-studies')).toBeNull();
   });
 
-  it('are never made for somebody who shows a credential, a cookie or a secret', () => {
+  it('are never made for somebody who shows a credential, a draft’s cookie or a secret', () => {
     const cache = new AnswerCache(KEY, Number.POSITIVE_INFINITY);
-    for (const name of ['authorization', 'cookie', 'x-draft-secret', 'x-setup-key'])
+    for (const name of ['authorization', 'x-draft-secret', 'x-setup-key'])
       expect(cache.keyOf(ask('/case-studies', { [name]: 'x' })), name).toBeNull();
+    for (const cookie of ['drafts=x', '__Host-drafts=x', 'a=b; drafts=x', 'a=b;__Host-drafts=x'])
+      expect(cache.keyOf(ask('/case-studies', { cookie })), cookie).toBeNull();
     expect(cache.keyOf(ask('/case-studies', {}, 'POST'))).toBeNull();
+  });
+
+  it('of pages do not mind cookies that are not theirs; those of data do, which any procedure may read', () => {
+    const cache = new AnswerCache(KEY, Number.POSITIVE_INFINITY);
+    for (const cookie of ['theme=dark', 'xdrafts=1; a=drafts=', ''])
+      expect(cache.keyOf(ask('/case-studies', { cookie })), cookie).toBe('/case-studies');
+    expect(cache.keyOf(ask('/rest/v1/projects', { apikey: KEY, cookie: 'theme=dark' }))).toBeNull();
   });
 
   it('of data need the publishable key, and differ by what the caller accepts', () => {

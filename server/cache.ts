@@ -16,6 +16,9 @@ const VARYING = ['accept', 'prefer', 'range', 'accept-profile', 'x-supabase-api-
 /** With one of these a request is somebody's own: it is never answered from here and its answer never kept. */
 const PRIVATE = ['authorization', 'cookie', 'x-draft-secret', 'x-setup-key'] as const;
 
+/** The one cookie that a page reads (`draft-cookie.ts`), by both of its names. Others are a proxy's, or another program's of the host. */
+const OF_PAGES = /(?:^|[;\s])(?:__Host-)?drafts=/;
+
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];
 const TAKES: Record<Encoding, RegExp> = { br: /\bbr\b/, gzip: /\bgzip\b/ };
 
@@ -86,6 +89,8 @@ export class AnswerCache {
       if (headers[name] === undefined) continue;
       // The client repeats the publishable key as bearer while nobody is signed in.
       if (name === 'authorization' && isData && headers.authorization === `Bearer ${this.#publishableKey}`) continue;
+      // A procedure may read any cookie, a page only ours: it is made without the others.
+      if (name === 'cookie' && !isData && !OF_PAGES.test(headers.cookie!)) continue;
       return null;
     }
     if (isData && headers['apikey'] !== this.#publishableKey) return null;

@@ -218,9 +218,12 @@ function isReadable(url: string): boolean {
 /** What was made: to be sent as it came, or in the best encoding, and `keeps` when it is everybody's. */
 type Made = { response: Response } | { stored: Stored; keeps: boolean };
 
-/** A request for a page as everybody makes it: at the address it is kept under, whoever goes away meanwhile. */
-const asEverybody = ({ url, method, headers }: Request, key: string) =>
-  new Request(new URL(key, url), { method, headers });
+/** A request for a page as everybody makes it: at the address it is kept under, without cookies, whoever goes away meanwhile. */
+function asEverybody({ url, method, headers }: Request, key: string): Request {
+  const request = new Request(new URL(key, url), { method, headers });
+  request.headers.delete('cookie');
+  return request;
+}
 
 function asResponse(message: IncomingMessage, stored: Stored): Response {
   const best = encodingFor(message, stored);

@@ -22,7 +22,7 @@ const [cdn, log, metrics, ready] = ['cdn', 'request-log', 'metrics', 'ready'].ma
 /** What operators, their machines and caches in front are told. */
 export const mutations = [
   cdn(
-    'a page with a cookie',
+    'a page with a draft’s cookie',
     'a cache in front is told of public answers alone',
     HANDLER,
     'if (keeps && config.cdnSeconds)',

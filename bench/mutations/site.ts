@@ -35,6 +35,14 @@ export const mutations: Mutation[] = [
     title: 'are never made for somebody who shows',
   },
   {
+    breaks: 'TM: a page that somebody’s cookie went into is nobody else’s',
+    file: 'server/request-handler.ts',
+    from: "  request.headers.delete('cookie');\n",
+    to: '',
+    test: 'tests/operator/kept-pages.test.ts',
+    title: 'a cookie that is not ours',
+  },
+  {
     breaks: 'B9: nothing is kept while no change would be heard of',
     file: 'server/cache.ts',
     from: 'this.clear();\n    this.#paused = true;',

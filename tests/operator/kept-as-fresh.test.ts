@@ -36,9 +36,9 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('answers that are 
     fresh = createSite({
       origin: server.base,
       supabase: { url: server.base, publishableKey: keys.publishable, own: true },
-      // Nothing is ever known from before, neither here nor, for one who has a cookie, there.
+      // Nothing is ever known from before, neither here nor, for one who has a draft's cookie, there.
       generation: () => null,
-      fetch: (request) => read(new Request(request, { headers: [...request.headers, ['cookie', 'own=1']] })),
+      fetch: (request) => read(new Request(request, { headers: [...request.headers, ['cookie', 'drafts=own']] })),
       drawCard: async () => null,
       styleSheet: (address) => files.get(address)!.plain.toString(),
       captcha: null,
@@ -121,7 +121,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('answers that are 
     const ask = (path: string) => read(requestOf(path));
     const askFresh = (path: string) =>
       path.startsWith('/rest/')
-        ? read(requestOf(path, { cookie: 'own=1' }))
+        ? read(requestOf(path, { cookie: 'drafts=own' }))
         : fresh.answer(requestOf(path), { address: newAddress(), id: 'test' });
     /** A page by its own address, where it has one. */
     const addressNow = async (path: string) =>

@@ -42,9 +42,9 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     });
 
   /** Only what was kept, or is shared, has a tag to ask with; what was made for this very request has none. */
-  async function ask(path: string, address = newAddress()) {
+  async function ask(path: string, address = newAddress(), headers: Record<string, string> = {}) {
     const [answer] = (await once(
-      get(server.base + path, { agent, headers: { 'x-forwarded-for': address } }),
+      get(server.base + path, { agent, headers: { 'x-forwarded-for': address, ...headers } }),
       'response',
     )) as [IncomingMessage];
     return { status: answer.statusCode, etag: answer.headers.etag, html: await text(answer) };
@@ -67,6 +67,16 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     expect(new Set(answers.map(({ html }) => html)).size).toBe(1);
   });
 
+  it('a cookie that is not ours makes no page of its own, and goes into none', async () => {
+    await write('projects?title=eq.Number%200', { client: 'Somebody else' }, 'PATCH');
+    const made = await ask('/about', newAddress(), { cookie: 'theme=dark' });
+    const kept = await ask('/about', newAddress(), { cookie: 'balancer=one' });
+    expect(kept).toEqual({ ...made, etag: expect.any(String) });
+    await write('projects?title=eq.Number%200', { client: 'Nobody' }, 'PATCH');
+    expect((await ask('/about')).html).toBe(made.html);
+    expect((await ask('/about', newAddress(), { cookie: 'drafts=own' })).etag).toBeUndefined();
+  });
+
   it('a page that is made for one reader shows every change that was answered before it was asked for', async () => {
     const [one] = published;
     for (let round = 0; round < 20; round++) {
@@ -75,7 +85,9 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
       expect((await write(`projects?id=eq.${one!.id}`, { status }, 'PATCH')).status).toBe(200);
       await write('site_settings?name=eq.site_name', null, 'DELETE');
       expect((await write('site_settings', { name: 'site_name', value: name })).status).toBe(201);
-      const answer = await fetch(server.base + LIST, { headers: { cookie: 'own=1', 'x-forwarded-for': newAddress() } });
+      const answer = await fetch(server.base + LIST, {
+        headers: { cookie: 'drafts=own', 'x-forwarded-for': newAddress() },
+      });
       const html = await answer.text();
       expect(html).toContain(`${200 - (round % 2 ? 0 : 1)} experiments`);
       expect(html).toContain(`| ${name}</title>`);

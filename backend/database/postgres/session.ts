@@ -3,8 +3,16 @@ import postgres from 'postgres';
 import { DatabaseError, DatabaseUnavailable, type Result, type Value } from '../database.ts';
 import { readOids, readValue, writeValue } from '../values.ts';
 
-export interface SessionSettings {
+export interface PostgresServer {
   url: string;
+  /** When it last said anything to this process, as `performance.now()` counts. */
+  heardAt: number;
+  /** Since then somebody has waited for it in vain. */
+  isSilent: boolean;
+}
+
+export interface SessionSettings {
+  server: PostgresServer;
   /** Default limit of one statement, milliseconds. */
   timeoutMs: number;
   /**
@@ -31,8 +39,6 @@ const CONNECT_MS = 3_000;
 /** The server keeps some 30 kB for each prepared statement of a session. */
 const MOST_PREPARED = 200;
 const OLDEST_MS = 3_600_000;
-/** How long after its own time limit a silent server is given up. */
-const GRACE_MS = 1_000;
 /** What a session of ours is set to besides its time limit. */
 const SETTINGS = {
   search_path: 'public,extensions',
@@ -76,6 +82,7 @@ const types = Object.fromEntries(
 export class PostgresSession {
   readonly #sql: postgres.Sql;
   readonly #settings: SessionSettings;
+  readonly server: PostgresServer;
   #socket: Socket | null = null;
   readonly #waiting = new Set<(error: Error) => void>();
   #used = false;
@@ -86,7 +93,8 @@ export class PostgresSession {
 
   constructor(settings: SessionSettings) {
     this.#settings = settings;
-    this.#sql = postgres(settings.url, {
+    this.server = settings.server;
+    this.#sql = postgres(settings.server.url, {
       max: 1,
       fetch_types: false,
       idle_timeout: 0,
@@ -145,14 +153,15 @@ export class PostgresSession {
     await this.#answer(this.#sql.unsafe(sql));
   }
 
-  /** Rejects when `work` takes longer than its limit by far, and gives the connection up: the server does not answer. */
-  async inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  /** Rejects when `work` takes longer, and gives the connection up: the server does not answer. */
+  async inTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const silent = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
+        this.server.isSilent = true;
         this.destroy();
         reject(new DatabaseUnavailable('The database server does not answer'));
-      }, timeoutMs + GRACE_MS);
+      }, limitMs);
     });
     return Promise.race([work, silent]).finally(() => clearTimeout(timer));
   }
@@ -174,19 +183,26 @@ export class PostgresSession {
     if (this.gone) throw lost();
     let leave: (error: Error) => void = () => {};
     try {
-      return await new Promise((resolve, reject) => {
+      const rows = await new Promise<postgres.RowList<postgres.Row[]>>((resolve, reject) => {
         leave = reject;
         // The driver forgets what it had not sent yet when the connection ends.
         this.#waiting.add(leave);
         query.then(resolve, reject);
       });
+      this.#heard();
+      return rows;
     } catch (error) {
+      if (error instanceof postgres.PostgresError) this.#heard();
       const known = knownError(error);
       if (known instanceof DatabaseUnavailable) this.destroy();
       throw known;
     } finally {
       this.#waiting.delete(leave);
     }
+  }
+
+  #heard(): void {
+    Object.assign(this.server, { heardAt: performance.now(), isSilent: false });
   }
 
   async #connect({ host, port, path }: SocketRequest): Promise<Socket> {

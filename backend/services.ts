@@ -3,6 +3,7 @@ import { archiveDownloads } from './archive/download.ts';
 import { serveSnapshots } from './archive/snapshot-server.ts';
 import { recordOwn } from './auth/audit.ts';
 import { createAuth } from './auth/index.ts';
+import { clockAheadMs } from './clock.ts';
 import { ensureSetupKey, setupKeyPrinted } from './config/setup-key.ts';
 import type { BackendContext, RoutePattern, Service } from './context.ts';
 import type { DatabaseLoad } from './database/database.ts';
@@ -59,7 +60,16 @@ export interface Services {
 /** A connection that hears of changes answers twice a second. */
 const LISTENS_MS = 2_000;
 
+const WORTH_TELLING_SECONDS = 10;
+
 const because = (part: Problem['part'], reason: string): Problem => ({ part, reason });
+
+function wrongClock(): string | null {
+  const seconds = Math.round(clockAheadMs() / 1000);
+  return Math.abs(seconds) < WORTH_TELLING_SECONDS
+    ? null
+    : `the clock of this machine is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} the database’s, which counts`;
+}
 
 /** Starts the four services on a database that is up to date, and what goes on beside them. */
 export async function startServices(opened: Omit<BackendContext, 'keys'>): Promise<Services> {
@@ -125,10 +135,12 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
     problems: databaseProblems,
     async warnings() {
       const writes = db.engine === 'postgres' || (await disk.has('data'));
+      const clock = wrongClock();
       const hears = (db.load.listenerAgeMs ?? 0) < LISTENS_MS;
       return [
         ...(await storage.problems()),
         ...(writes ? [] : [because('disk', `changes are refused: less than ${megabytes(disk.limit('data'))} free`)]),
+        ...(clock ? [because('clock', clock)] : []),
         ...(hears ? [] : [because('listener', 'changes are not heard of: every page is made anew')]),
       ];
     },

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import postgres from 'postgres';
+import { setHouseTime } from '../../clock.ts';
 import { DatabaseError, DatabaseUnavailable, type Result, type Value } from '../database.ts';
 import { readOids, readValue, writeValue } from '../values.ts';
 
@@ -125,14 +126,18 @@ export class PostgresSession {
   }
 
   /**
-   * As libpq's `target_session_attrs=read-write`: neither a standby nor set to read only.
+   * As libpq's `target_session_attrs=read-write`: neither a standby nor set to read only. Whoever does tells the time.
    * @param asked what for, for whoever looks into `pg_stat_activity`
    */
   async takesWrites(asked = 'to write'): Promise<boolean> {
-    const { rows } = await this.query<{ takes: boolean }>(
-      `select not (pg_is_in_recovery() or current_setting('transaction_read_only')::boolean) as takes /* ${asked} */`,
+    const at = Date.now();
+    const { rows } = await this.query<{ takes: boolean; time: number }>(
+      `select not (pg_is_in_recovery() or current_setting('transaction_read_only')::boolean) as takes,
+              extract(epoch from clock_timestamp())::float8 * 1000 as time /* ${asked} */`,
     );
-    return rows[0]!.takes;
+    const { takes, time } = rows[0]!;
+    if (takes) setHouseTime(time, at);
+    return takes;
   }
 
   /** One parameterised statement. Several may be sent without waiting; they are answered in order. */

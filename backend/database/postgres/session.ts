@@ -251,11 +251,14 @@ const lost = () => new DatabaseUnavailable('The connection to the database was l
 const writes = (command: string) => /^(INSERT|UPDATE|DELETE|MERGE|COPY)$/.test(command);
 
 /** Classes of SQLSTATE that speak of the server, not of the statement. */
-const AWAY = /^(080|57P|53300)/;
+const AWAY = /^(080|57P)/;
+const TOO_MANY_CONNECTIONS = '53300';
 
 function knownError(error: unknown): Error {
   if (error instanceof DatabaseUnavailable) return error;
   if (error instanceof postgres.PostgresError) {
+    if (error.code === TOO_MANY_CONNECTIONS)
+      return new DatabaseUnavailable(`The database server has no connection left for us: ${error.message}`);
     if (AWAY.test(error.code)) return new DatabaseUnavailable(`The database is away: ${error.message}`);
     return new DatabaseError({
       code: error.code,

@@ -154,6 +154,45 @@ describe('two machines', () => {
     },
   );
 
+  it('go on with the sessions they hold while others have all there are, refuse what needs another, and come back', async () => {
+    const others: postgres.Sql[] = [];
+    const takeAll = async () => {
+      for (;;) {
+        const other = postgres(primary.url, { max: 1, onnotice: () => {}, fetch_types: false });
+        others.push(other);
+        if (
+          await other`select 1`.then(
+            () => false,
+            () => true,
+          )
+        )
+          return;
+      }
+    };
+    try {
+      await takeAll();
+      expect((await write(whole)).status).toBe(201);
+      expect(await ask(cut, '/ready')).toMatchObject({ status: 200 });
+      await expect(startServer(settings)).rejects.toThrow(
+        /^The server ended with 1:\nCannot start: DATABASE_URL cannot be used\. The database server has no connection left for us: .*\n$/,
+      );
+      for (let ended = 1; ended > 0; await takeAll())
+        ended = (await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'madhouse'`)
+          .length;
+      for (const machine of [whole, cut]) {
+        for (const answer of await Promise.all([write(machine), search(machine)]))
+          expect(answer).toMatchObject(refused);
+        expect((await ask(machine, '/about')).status).toBe(200);
+      }
+    } finally {
+      await Promise.all(others.map((other) => other.end()));
+    }
+    await Promise.all([whole, cut].map(back));
+    await publish(whole, cut);
+    await publish(cut, whole);
+    await expectNothingLost();
+  });
+
   it('go over to the standby when the database dies, and nothing is lost that was acknowledged', async () => {
     const loads = [whole, cut].map(({ base }) => loadOn(base, SECRET, { clients: 3 }));
     await expect.poll(() => Math.min(...loads.map((load) => load.acknowledged.length))).toBeGreaterThan(10);

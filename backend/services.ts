@@ -4,6 +4,7 @@ import { serveSnapshots } from './archive/snapshot-server.ts';
 import { recordOwn } from './auth/audit.ts';
 import { createAuth } from './auth/index.ts';
 import { clockAheadMs } from './clock.ts';
+import { areTheHouses } from './config/house-keys.ts';
 import { ensureSetupKey, setupKeyPrinted } from './config/setup-key.ts';
 import type { BackendContext, RoutePattern, Service } from './context.ts';
 import type { DatabaseLoad } from './database/database.ts';
@@ -76,6 +77,10 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
   const { config, project, db, disk, log } = opened;
   const places = keyPlaces(config, project);
   const keys = await loadKeys(places.file, config.backend, places);
+  const foreign = (await areTheHouses(db, keys))
+    ? null
+    : `the keys in ${places.file} are not those of this house: who signs in here is a stranger elsewhere, and nothing that is sealed can be read. Put the right file there, or, if that is lost, run "npm run keys -- adopt".`;
+  if (foreign) log.warn(foreign);
   // Made when the first company asks for it, so a start only sees to it that it can be.
   if (project.auth.saml.enabled) await mayAdd(places.file, ['saml']);
   const context: BackendContext = { ...opened, keys };
@@ -140,6 +145,7 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
       return [
         ...(await storage.problems()),
         ...(writes ? [] : [because('disk', `changes are refused: less than ${megabytes(disk.limit('data'))} free`)]),
+        ...(foreign ? [because('keys', 'this machine has the keys of another house')] : []),
         ...(clock ? [because('clock', clock)] : []),
         ...(hears ? [] : [because('listener', 'changes are not heard of: every page is made anew')]),
       ];

@@ -3,6 +3,8 @@ import { archiveDownloads } from './archive/download.ts';
 import { serveSnapshots } from './archive/snapshot-server.ts';
 import { recordOwn } from './auth/audit.ts';
 import { createAuth } from './auth/index.ts';
+import { clockAheadMs } from './clock.ts';
+import { areTheHouses } from './config/house-keys.ts';
 import { ensureSetupKey, setupKeyPrinted } from './config/setup-key.ts';
 import type { BackendContext, RoutePattern, Service } from './context.ts';
 import type { DatabaseLoad } from './database/database.ts';
@@ -59,13 +61,26 @@ export interface Services {
 /** A connection that hears of changes answers twice a second. */
 const LISTENS_MS = 2_000;
 
+const WORTH_TELLING_SECONDS = 10;
+
 const because = (part: Problem['part'], reason: string): Problem => ({ part, reason });
+
+function wrongClock(): string | null {
+  const seconds = Math.round(clockAheadMs() / 1000);
+  return Math.abs(seconds) < WORTH_TELLING_SECONDS
+    ? null
+    : `the clock of this machine is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} the database’s, which counts`;
+}
 
 /** Starts the four services on a database that is up to date, and what goes on beside them. */
 export async function startServices(opened: Omit<BackendContext, 'keys'>): Promise<Services> {
   const { config, project, db, disk, log } = opened;
   const places = keyPlaces(config, project);
   const keys = await loadKeys(places.file, config.backend, places);
+  const foreign = (await areTheHouses(db, keys))
+    ? null
+    : `the keys in ${places.file} are not those of this house: who signs in here is a stranger elsewhere, and nothing that is sealed can be read. Put the right file there, or, if that is lost, run "npm run keys -- adopt".`;
+  if (foreign) log.warn(foreign);
   // Made when the first company asks for it, so a start only sees to it that it can be.
   if (project.auth.saml.enabled) await mayAdd(places.file, ['saml']);
   const context: BackendContext = { ...opened, keys };
@@ -125,10 +140,13 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
     problems: databaseProblems,
     async warnings() {
       const writes = db.engine === 'postgres' || (await disk.has('data'));
+      const clock = wrongClock();
       const hears = (db.load.listenerAgeMs ?? 0) < LISTENS_MS;
       return [
         ...(await storage.problems()),
         ...(writes ? [] : [because('disk', `changes are refused: less than ${megabytes(disk.limit('data'))} free`)]),
+        ...(foreign ? [because('keys', 'this machine has the keys of another house')] : []),
+        ...(clock ? [because('clock', clock)] : []),
         ...(hears ? [] : [because('listener', 'changes are not heard of: every page is made anew')]),
       ];
     },

@@ -3,6 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { createVitest } from 'vitest/node';
 import { engines } from './database.ts';
 import { findBrowser } from './programs/chromium.ts';
+import { findFaketime } from './programs/faketime.ts';
 import { findHaproxy } from './programs/haproxy.ts';
 import { findOtherBrowsers } from './programs/other-browsers.ts';
 import { findPgBouncer } from './programs/pgbouncer.ts';
@@ -41,6 +42,7 @@ if (!findPostgres18())
 if (!quick) {
   await findBrowser();
   findOtherBrowsers();
+  findFaketime();
   findHaproxy();
 }
 

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How a server of S3 fails: not there, silent, slow, refusing, or with bodies that are not what they say. */
-export type Fault = 'away' | 'hangs' | 'slow' | 500 | 503 | 403 | 'cut' | 'short' | 'long';
+/** How a server of S3 fails: not there, silent, slow, refusing, taking nothing in, or with bodies that are not what they say. */
+export type Fault = 'away' | 'hangs' | 'slow' | 500 | 503 | 403 | 'read-only' | 'cut' | 'short' | 'long';
 
 export interface S3Relay {
   url: string;
@@ -36,9 +36,10 @@ async function answer(fault: Fault | null, incoming: IncomingMessage, outgoing: 
   if (fault === 'away') return void incoming.socket.destroy();
   if (fault === 'hangs') return;
   if (fault === 'slow') await sleep(3_000);
-  if (typeof fault === 'number') {
+  const refusal = fault === 'read-only' && !/^(GET|HEAD)$/.test(incoming.method!) ? 403 : fault;
+  if (typeof refusal === 'number') {
     incoming.resume();
-    outgoing.writeHead(fault, { 'content-type': 'application/xml' });
+    outgoing.writeHead(refusal, { 'content-type': 'application/xml' });
     return void outgoing.end('<Error><Code>Refused</Code></Error>');
   }
   const { hostname, port } = new URL(to);
@@ -47,7 +48,7 @@ async function answer(fault: Fault | null, incoming: IncomingMessage, outgoing: 
   incoming.pipe(onward);
   const [response] = (await once(onward, 'response')) as [IncomingMessage];
   const lies = incoming.method === 'GET' && response.statusCode! < 300;
-  if (!lies || !fault || fault === 'slow') {
+  if (!lies || !fault || fault === 'slow' || fault === 'read-only') {
     outgoing.writeHead(response.statusCode!, response.rawHeaders);
     return void response.pipe(outgoing);
   }

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { openDatabase } from '../database/open.ts';
 import { type KeyPlaces, keyPlaces, readKeyFile, readSigningKeys } from '../http/key-file.ts';
 import { rotateSigningKey } from '../http/key-rotation.ts';
+import { loadKeys } from '../http/keys.ts';
 import { createLog } from '../http/log.ts';
 import { addServiceKey, endServiceKey, serviceKeys, usesOfKeys } from '../http/service-keys.ts';
 import { usableKeys } from '../http/signing-key.ts';
+import { makeTheHouses } from './house-keys.ts';
 import { ownBackendConfig } from './own-config.ts';
 import { readProject } from './supabase-config.ts';
 
@@ -15,6 +17,7 @@ const USE = `Use one of:
   npm run keys -- end NAME            refuses that key from now on; "house" is the house's own, which gets a new one
   npm run keys -- rotate              a new key signs, the old ones verify until their tokens have ended
   npm run keys -- rotate --revoke     a new key signs, the old ones are refused at once
+  npm run keys -- adopt               makes these the keys of the house, whose own are lost
   npm run keys -- saml                prints the private key for sign-in with a company's account, for openssl`;
 
 /** `npm run keys`: what proves who is calling, in KEYS_FILE. Running servers follow within seconds. */
@@ -40,6 +43,10 @@ async function run(places: KeyPlaces, config: Awaited<ReturnType<typeof ownBacke
   } else if (command === 'rotate' && !rest.length && (!name || name === '--revoke')) {
     await rotateSigningKey(places, { revoke: name === '--revoke' });
     await showSigningKeys(places);
+  } else if (command === 'adopt' && !name) {
+    const db = await openDatabase(config.backend.database, { log: createLog('silent') });
+    await makeTheHouses(db, await loadKeys(places.file, config.backend, places)).finally(() => db.close());
+    console.log(`The keys in ${places.file} are those of the house from its next start on.`);
   } else if (command === 'saml' && !name) process.stdout.write((await readKeyFile(places.file, ['saml'])).saml!);
   else if (command === 'list' && !name) {
     await showSigningKeys(places);

@@ -2,7 +2,17 @@ import type { Database } from './database.ts';
 
 /** What does not work, for programs by its part and for people in words. */
 export interface Problem {
-  part: 'database' | 'migrations' | 'listener' | 'store' | 'disk' | 'project' | 'server' | 'draining';
+  part:
+    | 'clock'
+    | 'database'
+    | 'keys'
+    | 'migrations'
+    | 'listener'
+    | 'store'
+    | 'disk'
+    | 'project'
+    | 'server'
+    | 'draining';
   reason: string;
 }
 

@@ -1,4 +1,5 @@
 import { decodeProtectedHeader, type JWTVerifyGetKey, errors as joseErrors, jwtVerify } from 'jose';
+import { houseTime } from '../clock.ts';
 import { currentRequest } from './current-request.ts';
 import { type Claims, type Keys, sameSecret, serviceKeyIn } from './keys.ts';
 
@@ -127,6 +128,7 @@ export async function verifyToken(token: string, keys: Keys): Promise<Claims> {
     const { payload } = await jwtVerify(token, keyFor, {
       algorithms: ['ES256', 'RS256', 'HS256'],
       clockTolerance: SKEW_SECONDS,
+      currentDate: new Date(houseTime()),
       requiredClaims: ['exp'],
     });
     return payload;

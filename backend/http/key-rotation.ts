@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
+import { houseTime } from '../clock.ts';
 import { type KeyPlaces, readSigningKeys, type StoredKey, writeSigningKeys } from './key-file.ts';
 import { type Keys, type NamedKey, usableServiceKeys } from './keys.ts';
 import { endOf, newSigningKey, retired, usableKeys } from './signing-key.ts';
@@ -46,7 +47,7 @@ export function followKeys(
   const look = async () => {
     try {
       const now = (await Promise.all([places.file, places.signingFile].map(stateOf))).join();
-      const over = keys.signing.some(({ endsAt }) => endsAt !== null && endsAt <= Date.now());
+      const over = keys.signing.some(({ endsAt }) => endsAt !== null && endsAt <= houseTime());
       if (now === seen && !over) return;
       const [signing, services] = await Promise.all([
         readSigningKeys(places).then((stored) => usableKeys(stored, places.tokenSeconds)),

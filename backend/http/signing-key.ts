@@ -1,4 +1,5 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import { houseTime } from '../clock.ts';
 import type { StoredKey } from './key-file.ts';
 
 /** How long the servers' clocks and the pick-up of a new key file may make a retired key's last token late. */
@@ -41,7 +42,7 @@ export async function usableKeys(
   stored: readonly StoredKey[],
   tokenSeconds: number,
 ): Promise<[SigningKey, ...VerifyingKey[]]> {
-  const current = stored.filter((key) => (endOf(key, tokenSeconds) ?? Number.POSITIVE_INFINITY) > Date.now());
+  const current = stored.filter((key) => (endOf(key, tokenSeconds) ?? Number.POSITIVE_INFINITY) > houseTime());
   const signer = current.find(maySign);
   if (!signer) throw new Error('There is no key that can sign tokens. "npm run keys -- rotate" makes one.');
   const others = current.filter((key) => key !== signer);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { showUser } from '../auth/users/user.ts';
+import { houseTime } from '../clock.ts';
 import type { Sms, SmsMessage } from './index.ts';
 import { readSecrets, signatureOf } from './signature.ts';
 
@@ -23,7 +24,7 @@ export function openHook(uri: string, secrets: string, log: Logger): Sms {
 
   /** @returns null when it was taken, else why not and whether another try makes sense */
   async function attempt(id: string, body: string): Promise<{ reason: string; final: boolean } | null> {
-    const timestamp = Math.floor(Date.now() / 1000);
+    const timestamp = Math.floor(houseTime() / 1000);
     try {
       const response = await fetch(address!, {
         method: 'POST',

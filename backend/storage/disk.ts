@@ -86,10 +86,10 @@ export class DiskStore implements Store {
     }
   }
 
-  isAway(): Promise<boolean> {
+  state(): Promise<'well' | 'away'> {
     return access(this.#root, constants.W_OK).then(
-      () => false,
-      () => true,
+      () => 'well',
+      () => 'away',
     );
   }
 

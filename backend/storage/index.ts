@@ -39,6 +39,7 @@ const AWAY = {
   disk: 'The folder of uploaded files cannot be reached.',
   s3: 'files are away: S3 does not answer as it should',
 };
+const FULL = 'uploads are refused: S3 takes nothing in';
 
 /** The service, and what runs beside the requests, for whoever cannot wait for it. */
 export interface StorageService extends Service {
@@ -92,8 +93,9 @@ export async function createStorage(context: BackendContext): Promise<StorageSer
     async problems() {
       const problems: Problem[] = [];
       // Anybody may read this: what S3 said stands in the log.
-      if (await house.store.isAway())
-        problems.push({ part: 'store', reason: AWAY[context.config.backend.objects.kind] });
+      const state = await house.store.state();
+      if (state !== 'well')
+        problems.push({ part: 'store', reason: state === 'full' ? FULL : AWAY[context.config.backend.objects.kind] });
       if (!(await house.disk.has('files'))) {
         const reason = `uploads are refused: less than ${megabytes(house.disk.limit('files'))} free`;
         problems.push({ part: 'disk', reason });

@@ -49,8 +49,8 @@ export interface Store {
   remove(folder: Folder, parts?: readonly PartName[]): Promise<void>;
   /** What lies directly in `social`, `assets`, `unfinished`, or in a shelf: two hexadecimal digits that versions begin with. In order of names. */
   list(where: string): AsyncIterable<Listed>;
-  /** True while its server does not answer as it should, or its folder cannot be reached. */
-  isAway(): Promise<boolean>;
+  /** `away` while its server does not answer as it should, or its folder cannot be reached; `full` while it takes nothing in. */
+  state(): Promise<'well' | 'away' | 'full'>;
   close(): void;
 }
 

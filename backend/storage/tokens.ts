@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod';
+import { houseTime } from '../clock.ts';
 import type { Role } from '../http/caller.ts';
 import type { Keys } from '../http/keys.ts';
 import { errors } from './errors.ts';
@@ -29,7 +30,7 @@ export function sign(keys: Keys, payload: Signed, seconds: number): Promise<stri
   // The role stands under a name of its own, so that this token is never an access token.
   const { role, ...rest } = payload;
   const claims: JWTPayload = { ...rest, ...(role ? { as: role } : {}) };
-  const now = Math.floor(Date.now() / 1000);
+  const now = Math.floor(houseTime() / 1000);
   return new SignJWT(claims)
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setAudience('storage')
@@ -55,6 +56,7 @@ async function verified(keys: Keys, token: string): Promise<JWTPayload> {
     const { payload } = await jwtVerify(token, addressKey(keys), {
       algorithms: ['HS256'],
       audience: 'storage',
+      currentDate: new Date(houseTime()),
       requiredClaims: ['exp'],
     });
     return payload;

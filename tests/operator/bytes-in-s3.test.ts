@@ -2,10 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { heavyJpeg, png } from '../contract/storage/files.ts';
-import { startPostgres } from '../programs/postgres.ts';
+import { startPostgres, type TestPostgres } from '../programs/postgres.ts';
 import { findSwift, startSwift, type TestSwift } from '../programs/swift.ts';
 import { type Fault, openRelay, type S3Relay } from '../s3-relay.ts';
 import { type RunningServer, startServer } from '../server.ts';
+import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../small-disk.ts';
 
 const KEYS = {
   SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_of_the_tests_of_s3',
@@ -17,6 +18,7 @@ const AWAY = {
   problems: [],
   warnings: [{ part: 'store', reason: 'files are away: S3 does not answer as it should' }],
 };
+const FULL = { ...AWAY, warnings: [{ part: 'store', reason: 'uploads are refused: S3 takes nothing in' }] };
 const JSON_TYPE = { 'content-type': 'application/json' };
 const asService = { apikey: KEYS.SUPABASE_SECRET_KEY, authorization: `Bearer ${KEYS.SUPABASE_SECRET_KEY}` };
 
@@ -126,6 +128,29 @@ describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
     }
   });
 
+  it('shows what a bucket holds that takes nothing in any more, and says so', async () => {
+    const name = `case-studies/images/${randomUUID()}.png`;
+    expect((await upload(name, await png(300, 200), 'image/png')).status).toBe(200);
+    relay.fault = 'read-only';
+    const refused = await Promise.all(
+      Array.from({ length: 12 }, () => upload(`papers/${randomUUID()}`, randomBytes(1000))),
+    );
+    expect(refused.map(({ status }) => status)).toEqual(Array(12).fill(503));
+    for (const answer of refused) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    const ready = await fetch(`${server.base}/ready`);
+    expect([ready.status, await ready.json()]).toEqual([200, FULL]);
+    for (let asked = 0; asked < 5; asked++) expect((await shown('papers/large')).status).toBe(200);
+    // A size that nobody has asked for yet is made, and not kept.
+    expect((await ask(`/storage/v1/render/image/public/${name}?width=640&format=origin`)).status).toBe(200);
+    const start = startServer({ ...KEYS, ...(await swift.settings()), S3_URL: relay.url });
+    await expect(start).rejects.toThrow(
+      /^The server ended with 1:\nCannot start: .* as we cannot write an object: 403 Refused\./,
+    );
+    relay.fault = null;
+    expect(await back()).toBeLessThan(5_000);
+    expect((await (await fetch(`${server.base}/ready`)).json()).warnings).toEqual([]);
+  });
+
   it.each<Fault>(['away', 'hangs', 500, 503, 403])(
     'refuses uploads while S3 is %s and keeps nothing of them; pages and data go on, and it is back within 5 s',
     async (fault) => {
@@ -153,7 +178,8 @@ describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
       expect((await fetch(server.base)).status).toBe(200);
       expect((await ask('/rest/v1/projects?select=id&limit=1')).status).toBe(200);
       const ready = await fetch(`${server.base}/ready`);
-      expect([ready.status, await ready.json()]).toEqual([200, AWAY]);
+      // A refusal of what is sent says nothing of the rest, yet.
+      expect([ready.status, await ready.json()]).toEqual([200, fault === 403 ? FULL : AWAY]);
       expect(await rows()).toEqual(before);
       relay.fault = null;
       expect(await back()).toBeLessThan(5_000);
@@ -275,51 +301,121 @@ describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
 });
 
 describe.skipIf(!findSwift())('three machines on one database and one bucket', () => {
-  it('take an upload in pieces together, byte for byte, and show it each', async () => {
-    const [swift, postgres] = [await startSwift(), await startPostgres()];
-    const settings = { ...KEYS, ...(await swift.settings()), DATABASE_URL: postgres.url };
-    const machines: RunningServer[] = [];
-    try {
-      for (let machine = 0; machine < 3; machine++) machines.push(await startServer(settings));
-      const name = `images/${randomUUID()}.jpg`;
-      const bytes = await heavyJpeg(2);
-      const headers = { ...asService, 'tus-resumable': '1.0.0' };
-      const metadata = { bucketName: 'case-studies', objectName: name, contentType: 'image/jpeg' };
-      const created = await fetch(`${machines[0]!.base}/storage/v1/upload/resumable`, {
-        method: 'POST',
-        headers: {
-          ...headers,
-          'upload-length': String(bytes.length),
-          'upload-metadata': Object.entries(metadata)
-            .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
-            .join(','),
-        },
-      });
-      const { pathname } = new URL(created.headers.get('location')!);
-      const cuts = [0, 100_000, 1_000_000, bytes.length];
-      for (const [at, { base }] of machines.entries()) {
-        const offset = (await fetch(base + pathname, { method: 'HEAD', headers })).headers.get('upload-offset');
-        expect(offset).toBe(String(cuts[at]));
-        const sent = await fetch(base + pathname, {
-          method: 'PATCH',
-          headers: { ...headers, 'upload-offset': offset!, 'content-type': 'application/offset+octet-stream' },
-          body: new Uint8Array(bytes.subarray(cuts[at], cuts[at + 1])),
-        });
-        expect(sent.status).toBe(204);
-      }
-      const views = await Promise.all(
-        machines.map(async ({ base }) =>
-          Buffer.from(
-            await (await fetch(`${base}/storage/v1/object/public/case-studies/${name}`)).arrayBuffer(),
-          ).toString('base64'),
-        ),
-      );
-      expect(new Set(views).size).toBe(1);
-      expect(views[0]!.length).toBeGreaterThan(100_000);
-    } finally {
-      for (const machine of machines) await machine.stop();
-      await postgres.stop();
-      await swift.stop();
-    }
+  let swift: TestSwift;
+  let postgres: TestPostgres;
+  /** Between the last of them and the bucket. */
+  let relay: S3Relay;
+  /** Where that one keeps its temporary files. */
+  let disk: SmallDisk | null = null;
+  let machines: RunningServer[] = [];
+  let picture: Buffer;
+  beforeAll(async () => {
+    picture = await png(60, 40);
+    [swift, postgres] = await Promise.all([startSwift(), startPostgres()]);
+    relay = await openRelay(swift.url);
+    if (!noSmallDisk) disk = await mountSmallDisk(200);
+    const settings = { ...KEYS, ...(await swift.settings()), DATABASE_URL: postgres.url, DISK_RESERVE_MB: '64' };
+    machines = [await startServer(settings), await startServer(settings)];
+    const last = { ...settings, S3_URL: relay.url };
+    machines.push(await startServer(last, disk?.folder, { launcher: disk?.launcher ?? [] }));
   });
+  afterAll(async () => {
+    for (const machine of machines) await machine.stop({ keep: machine.dataDir === disk?.folder });
+    await disk?.end();
+    await relay?.close();
+    await postgres?.stop();
+    await swift?.stop();
+  });
+
+  const upload = ({ base }: RunningServer) =>
+    fetch(`${base}/storage/v1/object/case-studies/images/${randomUUID()}.png`, {
+      method: 'POST',
+      headers: { ...asService, 'content-type': 'image/png' },
+      body: new Uint8Array(picture),
+    });
+  /** Everything but files, on each of them. */
+  const expectTheRest = async () => {
+    for (const { base } of machines) {
+      expect((await fetch(`${base}/case-studies?q=${randomUUID()}`)).status).toBe(200);
+      const headers = { ...asService, ...JSON_TYPE, prefer: 'resolution=merge-duplicates' };
+      const body = JSON.stringify({ name: 'city', value: randomUUID() });
+      const written = await fetch(`${base}/rest/v1/site_settings?on_conflict=name`, { method: 'POST', headers, body });
+      expect(written.status).toBeLessThan(300);
+    }
+  };
+  const warnings = async ({ base }: RunningServer) => (await (await fetch(`${base}/ready`)).json()).warnings;
+  it('take an upload in pieces together, byte for byte, and show it each', async () => {
+    const name = `images/${randomUUID()}.jpg`;
+    const bytes = await heavyJpeg(2);
+    const headers = { ...asService, 'tus-resumable': '1.0.0' };
+    const metadata = { bucketName: 'case-studies', objectName: name, contentType: 'image/jpeg' };
+    const created = await fetch(`${machines[0]!.base}/storage/v1/upload/resumable`, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        'upload-length': String(bytes.length),
+        'upload-metadata': Object.entries(metadata)
+          .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
+          .join(','),
+      },
+    });
+    const { pathname } = new URL(created.headers.get('location')!);
+    const cuts = [0, 100_000, 1_000_000, bytes.length];
+    for (const [at, { base }] of machines.entries()) {
+      const offset = (await fetch(base + pathname, { method: 'HEAD', headers })).headers.get('upload-offset');
+      expect(offset).toBe(String(cuts[at]));
+      const sent = await fetch(base + pathname, {
+        method: 'PATCH',
+        headers: { ...headers, 'upload-offset': offset!, 'content-type': 'application/offset+octet-stream' },
+        body: new Uint8Array(bytes.subarray(cuts[at], cuts[at + 1])),
+      });
+      expect(sent.status).toBe(204);
+    }
+    const views = await Promise.all(
+      machines.map(async ({ base }) =>
+        Buffer.from(
+          await (await fetch(`${base}/storage/v1/object/public/case-studies/${name}`)).arrayBuffer(),
+        ).toString('base64'),
+      ),
+    );
+    expect(new Set(views).size).toBe(1);
+    expect(views[0]!.length).toBeGreaterThan(100_000);
+  });
+
+  it('go on without the one that S3 does not answer, which says so and comes back', async () => {
+    const [first, , last] = machines;
+    relay.fault = 'away';
+    const answers = await Promise.all(Array.from({ length: 12 }, () => upload(last!)));
+    for (const answer of answers)
+      expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([503, true]);
+    expect((await upload(first!)).status).toBe(200);
+    await expectTheRest();
+    expect([await warnings(first!), await warnings(last!)]).toEqual([[], AWAY.warnings]);
+    relay.fault = null;
+    await expect.poll(async () => (await upload(last!)).status, { timeout: 10_000 }).toBe(200);
+    expect(await warnings(last!)).toEqual([]);
+  });
+
+  it.skipIf(noSmallDisk !== null)(
+    'go on without the one whose disk is full: it takes no files, and all the rest',
+    async () => {
+      const [first, , last] = machines;
+      disk!.fill();
+      const refused = { status: 507, said: expect.stringContaining('The server has no room for more at the moment.') };
+      await expect
+        .poll(async () => {
+          const answer = await upload(last!);
+          return { status: answer.status, said: await answer.text() };
+        })
+        .toEqual(refused);
+      expect((await upload(first!)).status).toBe(200);
+      await expectTheRest();
+      expect([await warnings(first!), await warnings(last!)]).toEqual([
+        [],
+        [{ part: 'disk', reason: 'uploads are refused: less than 66 MB free' }],
+      ]);
+      disk!.drain();
+      await expect.poll(async () => (await upload(last!)).status).toBe(200);
+    },
+  );
 });

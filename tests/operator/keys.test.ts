@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -130,6 +130,24 @@ describe('npm run keys', () => {
     keys = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8'));
     await answers(keys.secret, 200);
     expect(listed() + server.output()).not.toMatch(/sb_secret/);
+  });
+
+  it('are missed by the house when another one’s are there instead, until it is told to adopt them', async () => {
+    const { dataDir } = server;
+    const ready = async () => (await (await fetch(`${server.base}/ready`)).json()).warnings;
+    expect(await ready()).toEqual([]);
+    await server.stop({ keep: true });
+    const own = join(dataDir, 'keys.json');
+    const others = join(dataDir, 'others.json');
+    server = await startServer({ SEED: 'none', KEYS_FILE: others }, dataDir);
+    expect(await ready()).toEqual([{ part: 'keys', reason: 'this machine has the keys of another house' }]);
+    expect(server.output()).toContain(`the keys in ${others} are not those of this house`);
+    await server.stop({ keep: true });
+    await rename(others, own);
+    expect(command('adopt')).toMatchObject({ status: 0, stderr: '' });
+    server = await startServer({ SEED: 'none' }, dataDir);
+    expect(await ready()).toEqual([]);
+    expect(server.output()).not.toContain('are not those of this house');
   });
 
   it('says how it is used, and that a folder without keys is not the right one', () => {

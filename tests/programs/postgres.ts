@@ -7,6 +7,7 @@ import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
+import { childrenOf } from '../child-processes.ts';
 import { freePort } from '../free-port.ts';
 import { installPackages } from './debian-packages.ts';
 
@@ -16,6 +17,11 @@ export interface TestPostgres {
   /** Pulls the plug, as when the server's machine fails; `start` brings it back at the same address. */
   crash(): Promise<void>;
   start(): Promise<void>;
+  /** All its processes end without a word. */
+  kill(): Promise<void>;
+  /** All its processes stand still: it takes connections, as the system does that, and says nothing. */
+  freeze(): void;
+  thaw(): void;
   /** Ends the server and removes its files, which may first be moved to `keep`. */
   stop(options?: { keep?: string }): Promise<void>;
 }
@@ -69,9 +75,12 @@ export async function startPostgres(from?: string, bin = findPostgres()): Promis
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   let server: ChildProcess | null = null;
-  const end = async (signal: NodeJS.Signals) => {
+  const first = () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  const all = () => [first(), ...childrenOf(first())];
+  const send = (signal: NodeJS.Signals, pids: number[]) => pids.map((pid) => process.kill(pid, signal));
+  const end = async (signal: NodeJS.Signals, pids = () => [first()]) => {
     if (!server || server.exitCode !== null || server.signalCode !== null) return;
-    process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), signal);
+    send(signal, pids());
     await once(server, 'exit');
     (server.stdio[3] as Writable).destroy();
   };
@@ -87,12 +96,33 @@ export async function startPostgres(from?: string, bin = findPostgres()): Promis
     url,
     start,
     crash: () => end('SIGQUIT'),
+    kill: () => end('SIGKILL', all),
+    freeze: () => void send('SIGSTOP', all()),
+    thaw: () => void send('SIGCONT', all()),
     async stop({ keep } = {}) {
       await end('SIGINT');
       if (keep) execFileSync('mv', [data, keep]);
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Starts a standby that has all that its primary has acknowledged from now on. `pg_promote()` makes it the primary. */
+export async function startStandby(primary: TestPostgres): Promise<TestPostgres> {
+  const owner = ownerOfServer();
+  const folder = mkdtempSync(join(tmpdir(), 'madhouse-standby-'));
+  if (owner) chownSync(folder, owner.uid, owner.gid);
+  const copy = join(folder, 'data');
+  const words = ['-d', primary.url, '-D', copy, '-X', 'stream', '-c', 'fast', '-R', '--no-sync'];
+  execFileSync(join(findPostgres(), 'pg_basebackup'), words, { ...owner, cwd: folder });
+  const standby = await startPostgres(copy);
+  rmSync(folder, { recursive: true });
+  const sql = postgres(primary.url, { max: 1, onnotice: () => {} });
+  await sql`alter system set synchronous_standby_names = '*'`;
+  await sql`select pg_reload_conf()`;
+  while (!(await sql`select from pg_stat_replication where sync_state = 'sync'`).length) await sleep(20);
+  await sql.end();
+  return standby;
 }
 
 function findBinaries(): string | null {

@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
+import { houseTime } from '../../clock.ts';
 
 /** What every authenticator app takes for granted: SHA-1, six digits, thirty seconds. */
 const SHAPE = { algorithm: 'SHA1', digits: 6, period: 30 };
@@ -20,7 +21,7 @@ export const qrCode = (uri: string): string => renderSVG(uri, { ecc: 'M', border
 /** The number of the thirty seconds a code belongs to, or null when it is wrong or not of now. */
 export function stepOf(seed: string, code: string): number | null {
   const totp = new TOTP({ ...SHAPE, secret: seed });
-  const now = Date.now();
+  const now = houseTime();
   const delta = totp.validate({ token: code, timestamp: now, window: SKEW_STEPS });
   return delta === null ? null : totp.counter({ timestamp: now }) + delta;
 }

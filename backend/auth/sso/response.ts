@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { houseTime } from '../../clock.ts';
 import type { AuthContext } from '../context.ts';
 import { loadLibrary } from './library.ts';
 import type { SsoProvider } from './provider.ts';
@@ -142,7 +143,7 @@ type Confirmation = z.infer<typeof SubjectConfirmation>;
 
 function confirms({ $, SubjectConfirmationData }: Confirmation, consumer: string, requestId: string): boolean {
   const [{ $: data }] = SubjectConfirmationData;
-  const now = Date.now();
+  const now = houseTime();
   return (
     $.Method === BEARER &&
     data.Recipient === consumer &&

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import * as z from 'zod';
+import { houseTime } from '../../clock.ts';
 import type { Transaction } from '../../database/database.ts';
 import { record } from '../audit.ts';
 import { emailAddress, metadata, optional, read } from '../body.ts';
@@ -116,7 +117,9 @@ function register(c: Context<Env>, application: Application): Promise<Outcome> {
     if (made && confirmed) return { signedIn: await startSession(tx, c, made.id, 'password') };
     if (!user || user[email ? 'email_confirmed_at' : 'phone_confirmed_at'] || user.is_banned)
       return { user: await nobody(tx, application) };
-    const shown = made ? showUser({ ...made, confirmation_sent_at: new Date() }) : await asIfNew(tx, application);
+    const shown = made
+      ? showUser({ ...made, confirmation_sent_at: new Date(houseTime()) })
+      : await asIfNew(tx, application);
     const message = await confirmationFor(tx, c, user, application);
     return { user: shown, ...(message ? { message } : {}) };
   });
@@ -160,7 +163,7 @@ async function asIfNew(tx: Transaction, application: Application) {
 
 /** The answer for an address that already has an account: it looks like a new user, and exists nowhere. */
 async function nobody(tx: Transaction, { email, phone, userMetadata }: Application) {
-  const now = new Date();
+  const now = new Date(houseTime());
   const id = randomUUID();
   const provider = email ? 'email' : 'phone';
   const known = identityData(id, { email, phone, emailVerified: false, phoneVerified: false }, userMetadata);

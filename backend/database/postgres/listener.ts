@@ -5,7 +5,7 @@ import type { PostgresServers } from './servers.ts';
 import type { PostgresSession } from './session.ts';
 
 const RETRY_MS = 1_000;
-const CONNECT_MS = 3_000;
+const CONNECT_MS = 4_000;
 /** A connection that died without a word is noticed by these: one question each half second, answered within a second. */
 const PING_MS = 500;
 const ANSWER_MS = 1_000;
@@ -20,6 +20,7 @@ export class PostgresListener {
   readonly #servers: PostgresServers;
   readonly #timeoutMs: number;
   readonly #log: Logger;
+  readonly #unanswered: (since: number) => void;
   readonly #listeners = new Map<string, Listener[]>();
   #session: PostgresSession | null = null;
   #connecting: Promise<void> | null = null;
@@ -27,10 +28,15 @@ export class PostgresListener {
   #closed = false;
   #answeredAt: number | null = null;
 
-  constructor(servers: PostgresServers, { timeoutMs, log }: { timeoutMs: number; log: Logger }) {
+  /** @param options.unanswered told when no new connection could be had either, and since when one was asked for */
+  constructor(
+    servers: PostgresServers,
+    { timeoutMs, log, unanswered }: { timeoutMs: number; log: Logger; unanswered: (since: number) => void },
+  ) {
     this.#servers = servers;
     this.#timeoutMs = timeoutMs;
     this.#log = log;
+    this.#unanswered = unanswered;
   }
 
   async listen(channel: string, heard: (payload: string) => void, away: () => void = () => {}): Promise<void> {
@@ -65,11 +71,14 @@ export class PostgresListener {
 
   async #open(): Promise<void> {
     let opened: PostgresSession | null = null;
-    const session = await this.#servers.open({
-      timeoutMs: this.#timeoutMs,
-      onNotify: (channel, payload) => this.#tell(channel, payload),
-      onGone: () => opened && this.#lost(opened),
-    });
+    const session = await this.#servers.open(
+      {
+        timeoutMs: this.#timeoutMs,
+        onNotify: (channel, payload) => this.#tell(channel, payload),
+        onGone: () => opened && this.#lost(opened),
+      },
+      { isPatient: true },
+    );
     opened = session;
     try {
       const listening = [...this.#listeners.keys()].map(listenStatement);
@@ -109,10 +118,12 @@ export class PostgresListener {
 
   async #reconnect(): Promise<void> {
     while (!this.#closed) {
+      const asked = performance.now();
       try {
         await this.#connect();
         break;
       } catch (error) {
+        this.#unanswered(asked);
         this.#log.debug({ error: (error as Error).message }, 'notifications: still no connection');
         await sleep(RETRY_MS, undefined, { ref: false });
       }

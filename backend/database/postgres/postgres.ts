@@ -23,6 +23,8 @@ import type { PostgresSession } from './session.ts';
 /** Sessions of a process unless told, the one that listens among them. */
 const SESSIONS = 10;
 const OLDEST_SERVER = 150_000;
+/** How long after the time limit of its work a silent server is given up. */
+const GRACE_MS = 1_000;
 /** Held by whoever makes the first start of the house, or the next one. */
 const START_LOCK = '7205759403792796';
 /** The server ends the session, and the lock with it, when a machine is gone for half a minute. */
@@ -55,6 +57,7 @@ class PostgresDatabase implements Database {
   readonly #timeoutMs: number;
   readonly #turns: StatementQueue;
   readonly #idle: PostgresSession[] = [];
+  readonly #busy = new Set<PostgresSession>();
   /** Each holds the lock of a start. */
   readonly #holding = new Set<PostgresSession>();
   readonly #listener: PostgresListener;
@@ -72,7 +75,11 @@ class PostgresDatabase implements Database {
       waiting: options.waiting,
       waitMs: options.waitMs,
     });
-    this.#listener = new PostgresListener(this.#direct, { timeoutMs: this.#timeoutMs, log: options.log });
+    this.#listener = new PostgresListener(this.#direct, {
+      timeoutMs: this.#timeoutMs,
+      log: options.log,
+      unanswered: (since) => this.#giveUp(since),
+    });
   }
 
   /** @throws Error with a sentence for the operator when what the settings name cannot be used */
@@ -200,8 +207,9 @@ class PostgresDatabase implements Database {
     return this.#turns.run(
       async () => {
         const session = aside ? await this.#direct.open({ timeoutMs }) : await this.#takeSession();
+        this.#busy.add(session);
         try {
-          return await session.inTime(work(session), timeoutMs);
+          return await session.inTime(work(session), timeoutMs + GRACE_MS);
         } catch (error) {
           this.damaged ||= isDamage(error);
           // All that these have planned is as old.
@@ -211,12 +219,23 @@ class PostgresDatabase implements Database {
           session.destroy();
           throw new DatabaseUnavailable('The database server takes no writes any more');
         } finally {
+          this.#busy.delete(session);
           if (aside || session.isWornOut) await session.close();
           if (!session.gone) this.#idle.push(session);
         }
       },
       { asker },
     );
+  }
+
+  /**
+   * Gives up the sessions of a server that has said nothing since then, though it was asked: whoever waits for it would
+   * wait for the time limit of a statement, and each session would be found out by somebody else. What a pooler says
+   * nothing of may be well.
+   */
+  #giveUp(since: number): void {
+    if (this.#pooled) return;
+    for (const session of [...this.#busy, ...this.#idle]) if (session.server.heardAt < since) session.destroy();
   }
 
   async #takeSession(): Promise<PostgresSession> {

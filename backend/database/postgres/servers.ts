@@ -1,8 +1,10 @@
 import { DatabaseError, DatabaseUnavailable } from '../database.ts';
-import { PostgresSession, type SessionSettings } from './session.ts';
+import { type PostgresServer, PostgresSession, type SessionSettings } from './session.ts';
 
 /** A server that takes a connection and says nothing is passed over after this time. */
-const ANSWER_MS = 2_000;
+const ANSWER_MS = 3_000;
+/** After this one, when it is known for that: whoever asks is told soon. */
+const SILENT_MS = 500;
 /** The first authority holds names and hosts: `postgres://user:password@one:5432,two:5433/name?sslmode=require`. */
 const PARTS = /^(postgres(?:ql)?:\/\/)([^/?]*)(\/[^?]*)?(?:\?(.*))?$/;
 
@@ -29,31 +31,39 @@ export function serversOf(url: string, called: string): string[] {
 
 /** Opens sessions on the first of the servers that takes writes, and stays with it while it does. */
 export class PostgresServers {
-  readonly #urls: readonly string[];
+  readonly #servers: readonly PostgresServer[];
   readonly #pooled: boolean;
   #current = 0;
 
   /** @param pooled a pooler in transaction mode stands before each of them */
   constructor(url: string, { called = 'DATABASE_URL', pooled = false } = {}) {
-    this.#urls = serversOf(url, called);
+    this.#servers = serversOf(url, called).map((one) => ({ url: one, heardAt: 0, isSilent: false }));
     this.#pooled = pooled;
   }
 
-  /** @throws DatabaseUnavailable when none takes writes; DatabaseError when the first that answers refuses us */
-  async open(settings: Omit<SessionSettings, 'url' | 'pooled'>): Promise<PostgresSession> {
+  /**
+   * @param isPatient waits for a server that was silent before as for any other
+   * @throws DatabaseUnavailable when none takes writes; DatabaseError when the first that answers refuses us
+   */
+  async open(
+    settings: Omit<SessionSettings, 'server' | 'pooled'>,
+    { isPatient = false } = {},
+  ): Promise<PostgresSession> {
     const troubles: string[] = [];
     const first = this.#current;
-    for (let tried = 0; tried < this.#urls.length; tried++) {
-      const index = (first + tried) % this.#urls.length;
-      const session = new PostgresSession({ ...settings, pooled: this.#pooled, url: this.#urls[index]! });
+    for (let tried = 0; tried < this.#servers.length; tried++) {
+      const index = (first + tried) % this.#servers.length;
+      const server = this.#servers[index]!;
+      const session = new PostgresSession({ ...settings, pooled: this.#pooled, server });
       try {
-        if (await session.inTime(session.takesWrites(), ANSWER_MS)) {
+        const limit = server.isSilent && !isPatient ? SILENT_MS : ANSWER_MS;
+        if (await session.inTime(session.takesWrites(), limit)) {
           this.#current = index;
           return session;
         }
         troubles.push('The database server takes no writes');
       } catch (error) {
-        if (!(error instanceof DatabaseUnavailable || (error instanceof DatabaseError && this.#urls.length > 1)))
+        if (!(error instanceof DatabaseUnavailable || (error instanceof DatabaseError && this.#servers.length > 1)))
           throw error;
         troubles.push(error.message);
       }

@@ -1,10 +1,19 @@
 import { connect, type Socket } from 'node:net';
 import postgres from 'postgres';
+import { setHouseTime } from '../../clock.ts';
 import { DatabaseError, DatabaseUnavailable, type Result, type Value } from '../database.ts';
 import { readOids, readValue, writeValue } from '../values.ts';
 
-export interface SessionSettings {
+export interface PostgresServer {
   url: string;
+  /** When it last said anything to this process, as `performance.now()` counts. */
+  heardAt: number;
+  /** Since then somebody has waited for it in vain. */
+  isSilent: boolean;
+}
+
+export interface SessionSettings {
+  server: PostgresServer;
   /** Default limit of one statement, milliseconds. */
   timeoutMs: number;
   /**
@@ -31,8 +40,6 @@ const CONNECT_MS = 3_000;
 /** The server keeps some 30 kB for each prepared statement of a session. */
 const MOST_PREPARED = 200;
 const OLDEST_MS = 3_600_000;
-/** How long after its own time limit a silent server is given up. */
-const GRACE_MS = 1_000;
 /** What a session of ours is set to besides its time limit. */
 const SETTINGS = {
   search_path: 'public,extensions',
@@ -76,6 +83,7 @@ const types = Object.fromEntries(
 export class PostgresSession {
   readonly #sql: postgres.Sql;
   readonly #settings: SessionSettings;
+  readonly server: PostgresServer;
   #socket: Socket | null = null;
   readonly #waiting = new Set<(error: Error) => void>();
   #used = false;
@@ -86,7 +94,8 @@ export class PostgresSession {
 
   constructor(settings: SessionSettings) {
     this.#settings = settings;
-    this.#sql = postgres(settings.url, {
+    this.server = settings.server;
+    this.#sql = postgres(settings.server.url, {
       max: 1,
       fetch_types: false,
       idle_timeout: 0,
@@ -117,14 +126,18 @@ export class PostgresSession {
   }
 
   /**
-   * As libpq's `target_session_attrs=read-write`: neither a standby nor set to read only.
+   * As libpq's `target_session_attrs=read-write`: neither a standby nor set to read only. Whoever does tells the time.
    * @param asked what for, for whoever looks into `pg_stat_activity`
    */
   async takesWrites(asked = 'to write'): Promise<boolean> {
-    const { rows } = await this.query<{ takes: boolean }>(
-      `select not (pg_is_in_recovery() or current_setting('transaction_read_only')::boolean) as takes /* ${asked} */`,
+    const at = Date.now();
+    const { rows } = await this.query<{ takes: boolean; time: number }>(
+      `select not (pg_is_in_recovery() or current_setting('transaction_read_only')::boolean) as takes,
+              extract(epoch from clock_timestamp())::float8 * 1000 as time /* ${asked} */`,
     );
-    return rows[0]!.takes;
+    const { takes, time } = rows[0]!;
+    if (takes) setHouseTime(time, at);
+    return takes;
   }
 
   /** One parameterised statement. Several may be sent without waiting; they are answered in order. */
@@ -145,14 +158,15 @@ export class PostgresSession {
     await this.#answer(this.#sql.unsafe(sql));
   }
 
-  /** Rejects when `work` takes longer than its limit by far, and gives the connection up: the server does not answer. */
-  async inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  /** Rejects when `work` takes longer, and gives the connection up: the server does not answer. */
+  async inTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const silent = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
+        this.server.isSilent = true;
         this.destroy();
         reject(new DatabaseUnavailable('The database server does not answer'));
-      }, timeoutMs + GRACE_MS);
+      }, limitMs);
     });
     return Promise.race([work, silent]).finally(() => clearTimeout(timer));
   }
@@ -174,19 +188,26 @@ export class PostgresSession {
     if (this.gone) throw lost();
     let leave: (error: Error) => void = () => {};
     try {
-      return await new Promise((resolve, reject) => {
+      const rows = await new Promise<postgres.RowList<postgres.Row[]>>((resolve, reject) => {
         leave = reject;
         // The driver forgets what it had not sent yet when the connection ends.
         this.#waiting.add(leave);
         query.then(resolve, reject);
       });
+      this.#heard();
+      return rows;
     } catch (error) {
+      if (error instanceof postgres.PostgresError) this.#heard();
       const known = knownError(error);
       if (known instanceof DatabaseUnavailable) this.destroy();
       throw known;
     } finally {
       this.#waiting.delete(leave);
     }
+  }
+
+  #heard(): void {
+    Object.assign(this.server, { heardAt: performance.now(), isSilent: false });
   }
 
   async #connect({ host, port, path }: SocketRequest): Promise<Socket> {
@@ -230,11 +251,14 @@ const lost = () => new DatabaseUnavailable('The connection to the database was l
 const writes = (command: string) => /^(INSERT|UPDATE|DELETE|MERGE|COPY)$/.test(command);
 
 /** Classes of SQLSTATE that speak of the server, not of the statement. */
-const AWAY = /^(080|57P|53300)/;
+const AWAY = /^(080|57P)/;
+const TOO_MANY_CONNECTIONS = '53300';
 
 function knownError(error: unknown): Error {
   if (error instanceof DatabaseUnavailable) return error;
   if (error instanceof postgres.PostgresError) {
+    if (error.code === TOO_MANY_CONNECTIONS)
+      return new DatabaseUnavailable(`The database server has no connection left for us: ${error.message}`);
     if (AWAY.test(error.code)) return new DatabaseUnavailable(`The database is away: ${error.message}`);
     return new DatabaseError({
       code: error.code,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
@@ -48,6 +49,8 @@ function operationOf({ method, query, headers }: S3Call): StoreCall['operation']
 export class S3Client {
   readonly bucket: S3Bucket;
   readonly circuit: Circuit;
+  /** Opened by refusals to take something in: what a bucket that is full or may only be read holds goes on being read. */
+  readonly intake: Circuit;
   readonly #agent: PlainAgent | SecureAgent;
   readonly #request: typeof plainRequest;
   /** Keys of the signature, one a day. */
@@ -57,6 +60,7 @@ export class S3Client {
   constructor(bucket: S3Bucket, probe: () => Promise<void>) {
     this.bucket = bucket;
     this.circuit = new Circuit(probe);
+    this.intake = new Circuit(() => this.#tryIntake());
     const secure = bucket.url.startsWith('https:');
     this.#request = secure ? secureRequest : plainRequest;
     this.#agent = new (secure ? SecureAgent : PlainAgent)({ keepAlive: true, maxSockets: MOST_SOCKETS });
@@ -70,6 +74,7 @@ export class S3Client {
    */
   async ask<T = void>(call: S3Call, take?: (answer: IncomingMessage | null) => T | Promise<T>): Promise<T> {
     const began = performance.now();
+    const takesIn = call.method === 'PUT';
     let result: StoreCall['result'] = 'refused';
     const taking =
       take &&
@@ -80,15 +85,17 @@ export class S3Client {
     try {
       for (let tried = 1; ; tried++) {
         this.circuit.pass();
+        if (takesIn) this.intake.pass();
         try {
           result = 'ok';
           const taken = await this.askOnce(call, taking);
           this.circuit.succeeded();
+          if (takesIn) this.intake.succeeded();
           return taken;
         } catch (error) {
           const reason = error as StoreAway;
           result = reason instanceof S3Refusal ? 'denied' : 'away';
-          this.circuit.failed(reason);
+          (takesIn && reason instanceof S3Refusal ? this.intake : this.circuit).failed(reason);
           if (reason instanceof S3Refusal || tried >= TRIES) throw reason;
           await sleep(FIRST_PAUSE_MS * 2 ** tried * (0.5 + Math.random()));
         }
@@ -110,7 +117,14 @@ export class S3Client {
 
   close(): void {
     this.circuit.close();
+    this.intake.close();
     this.#agent.destroy();
+  }
+
+  async #tryIntake(): Promise<void> {
+    const key = `check/${randomUUID()}`;
+    await this.askOnce({ method: 'PUT', key, body: Buffer.from('\n') });
+    await this.askOnce({ method: 'DELETE', key });
   }
 
   async #once<T>(call: S3Call, take?: (answer: IncomingMessage | null) => T | Promise<T>): Promise<T> {

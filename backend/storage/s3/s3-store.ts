@@ -137,8 +137,9 @@ export class S3Store implements Store {
     }
   }
 
-  async isAway(): Promise<boolean> {
-    return this.#client.circuit.isOpen();
+  async state(): Promise<'well' | 'away' | 'full'> {
+    if (this.#client.circuit.isOpen()) return 'away';
+    return this.#client.intake.isOpen() ? 'full' : 'well';
   }
 
   close(): void {

@@ -4,6 +4,7 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
+import { childrenOf } from '../../child-processes.ts';
 import { newAddress, type RunningServer } from '../../server.ts';
 
 /** What went wrong with a request: its status, or how its connection ended. */
@@ -23,10 +24,6 @@ export interface Load {
 /** The keys in a data folder. */
 export const keysIn = (dataDir: string) =>
   JSON.parse(readFileSync(join(dataDir, 'keys.json'), 'utf8')) as { publishable: string; secret: string };
-
-/** Processes that a process has started. */
-export const childrenOf = (pid: number): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 
 /** The workers of a server, which answer its requests. */
 export const workersOf = (server: RunningServer) => childrenOf(server.process.pid!);

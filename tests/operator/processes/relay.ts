@@ -6,17 +6,21 @@ export interface Relay {
   port: number;
   /** Nothing passes any more, and nobody is told: neither end sees the other go. Whoever connects meets silence. */
   freeze(): void;
+  /** The server is not there: open connections end, and new ones as soon as they are made. */
+  cut(): void;
   /** New connections work again; those that were open when it froze stay as they were for good. */
-  thaw(): void;
+  restore(): void;
   close(): Promise<void>;
 }
 
 export async function startRelay(toPort: number): Promise<Relay> {
   const open = new Set<Socket>();
   let frozen = false;
+  let isCut = false;
   const server = createServer({ allowHalfOpen: true }, (near) => {
     open.add(near);
     near.on('error', () => {});
+    if (isCut) return void near.destroy();
     if (frozen) return;
     const far = connect({ port: toPort, host: '127.0.0.1', allowHalfOpen: true });
     open.add(far);
@@ -34,8 +38,13 @@ export async function startRelay(toPort: number): Promise<Relay> {
       frozen = true;
       for (const socket of open) socket.unpipe().pause();
     },
-    thaw() {
+    cut() {
+      isCut = true;
+      for (const socket of open) socket.destroy();
+    },
+    restore() {
       frozen = false;
+      isCut = false;
     },
     async close() {
       for (const socket of open) socket.destroy();

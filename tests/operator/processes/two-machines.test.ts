@@ -219,7 +219,7 @@ describe.skipIf(!findHaproxy())('two machines behind a balancer', () => {
     await expect.poll(() => begun, { timeout: 60_000 }).toBeGreaterThan(2);
     relay.freeze();
     await sleep(10_000);
-    relay.thaw();
+    relay.restore();
     await sleep(1_000);
     over = true;
     const { drafts, oldest } = await running;

@@ -1,0 +1,28 @@
+import { sealingId } from '../auth/encrypt.ts';
+import type { Connection } from '../database/database.ts';
+import type { Keys } from '../http/keys.ts';
+
+type Sealing = Pick<Keys, 'sealing'>;
+
+/** Whether these keys are those that the house was first used with, or has been told to use since. */
+export async function areTheHouses(db: Connection, keys: Sealing): Promise<boolean> {
+  const own = sealingId(keys);
+  const known = async () =>
+    (await db.query<{ by: string }>('select sealed_by as by from storage.installation where sealed_by is not null'))
+      .rows[0]?.by;
+  if (!(await known()))
+    await db.query(
+      `insert into storage.installation as known (sealed_by) values ($1)
+       on conflict (alone) do update set sealed_by = coalesce(known.sealed_by, excluded.sealed_by)`,
+      [own],
+    );
+  return (await known()) === own;
+}
+
+/** From now on these are the keys of the house: those before are lost. */
+export async function makeTheHouses(db: Connection, keys: Sealing): Promise<void> {
+  await db.query(
+    `insert into storage.installation (sealed_by) values ($1) on conflict (alone) do update set sealed_by = $1`,
+    [sealingId(keys)],
+  );
+}

@@ -1,0 +1,224 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { decodeJwt, decodeProtectedHeader, importJWK, SignJWT } from 'jose';
+import { TOTP } from 'otpauth';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type MailServer, startMailServer } from '../../mail-server.ts';
+import { findFaketime, withClockAhead } from '../../programs/faketime.ts';
+import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
+import { newAddress, type RunningServer, startServer } from '../../server.ts';
+import { keysIn } from './load.ts';
+
+const OFF_SECONDS = 300;
+const ACCOUNT = { email: 'ada@example.com', password: 'tangerine bicycle' };
+
+/** One of them is right. What they share is a database, a DATA_DIR and its keys. */
+describe.skipIf(!findFaketime())('three machines whose clocks are five minutes apart', () => {
+  let database: TestPostgres;
+  let mails: MailServer;
+  let right: RunningServer;
+  let ahead: RunningServer;
+  let behind: RunningServer;
+  let machines: RunningServer[];
+  let keys: { publishable: string; secret: string };
+  let sql: postgres.Sql;
+  beforeAll(async () => {
+    [database, mails] = await Promise.all([startPostgres(), startMailServer()]);
+    const settings = {
+      DATABASE_URL: database.url,
+      SMTP_URL: mails.url,
+      SITE_URL: 'http://madhouse.example',
+      SEED: 'none',
+      TRUST_PROXY: '1',
+    };
+    right = await startServer(settings);
+    [ahead, behind] = (await Promise.all(
+      [OFF_SECONDS, -OFF_SECONDS].map((seconds) =>
+        startServer({ ...settings, ...withClockAhead(seconds) }, right.dataDir),
+      ),
+    )) as [RunningServer, RunningServer];
+    machines = [right, ahead, behind];
+    keys = keysIn(right.dataDir);
+    sql = postgres(database.url, { max: 1, onnotice: () => {} });
+    const made = await post(right, '/auth/v1/admin/users', { ...ACCOUNT, email_confirm: true }, keys.secret);
+    expect(made.status).toBe(200);
+  });
+  afterAll(async () => {
+    await sql?.end();
+    await Promise.all((machines ?? []).map((machine) => machine.stop({ signal: 'SIGINT' })));
+    await mails?.stop();
+    await database?.stop();
+  });
+
+  const headers = (token: string = keys.publishable) => ({
+    apikey: keys.publishable,
+    authorization: `Bearer ${token}`,
+    'x-forwarded-for': newAddress(),
+  });
+  const post = (machine: RunningServer, path: string, body: object, token?: string, more = {}) =>
+    fetch(machine.base + path, {
+      method: 'POST',
+      headers: { ...headers(token), 'content-type': 'application/json', ...more },
+      body: JSON.stringify(body),
+    });
+  const json = async <T>(machine: RunningServer, path: string, body: object, token?: string, more = {}) => {
+    const answer = await post(machine, path, body, token, more);
+    expect(answer.status, `${path}: ${await answer.clone().text()}`).toBe(200);
+    return (await answer.json()) as T;
+  };
+  const signIn = async (machine: RunningServer) =>
+    (await json<{ access_token: string }>(machine, '/auth/v1/token?grant_type=password', ACCOUNT)).access_token;
+  const statusesWith = (token: string) =>
+    Promise.all(
+      machines.flatMap(({ base }) =>
+        ['/auth/v1/user', '/rest/v1/projects?select=id'].map(
+          async (path) => (await fetch(base + path, { headers: headers(token) })).status,
+        ),
+      ),
+    );
+  /** Each with each. */
+  const pairs = () => machines.flatMap((one) => machines.map((other) => [one, other] as const));
+
+  it('are really that far apart, and say so', async () => {
+    const told = await Promise.all(
+      machines.map(async ({ base }) => {
+        const answer = await fetch(`${base}/ready`);
+        const minutes = Math.round(Date.parse(answer.headers.get('date')!) / 60_000 - Date.now() / 60_000);
+        return [minutes + 0, (await answer.json()).warnings];
+      }),
+    );
+    const warning = (words: string) => [{ part: 'clock', reason: expect.stringContaining(words) }];
+    expect(told).toEqual([
+      [0, []],
+      [OFF_SECONDS / 60, warning('300 s ahead of')],
+      [-OFF_SECONDS / 60, warning('300 s behind')],
+    ]);
+  });
+
+  it('give tokens for the same hour, and agree when one has ended', async () => {
+    const stored = JSON.parse(await readFile(join(right.dataDir, 'keys.json'), 'utf8'));
+    const { key_ops: _, ...jwk } = stored.signing[0];
+    const key = await importJWK(jwk, 'ES256');
+    for (const machine of machines) {
+      const token = await signIn(machine);
+      const { exp, iat, ...claims } = decodeJwt(token);
+      const now = Date.now() / 1000;
+      expect(Math.abs(iat! - now)).toBeLessThan(60);
+      expect(exp! - iat!).toBe(3600);
+      expect(new Set(await statusesWith(token))).toEqual(new Set([200]));
+      const { alg, kid } = decodeProtectedHeader(token);
+      const until = (seconds: number) =>
+        new SignJWT(claims)
+          .setProtectedHeader({ alg: alg!, kid: kid! })
+          .setExpirationTime(Math.floor(now) + seconds)
+          .sign(key);
+      expect(new Set(await statusesWith(await until(60)))).toEqual(new Set([200]));
+      expect(await statusesWith(await until(-60))).toEqual([403, 401, 403, 401, 403, 401]);
+    }
+  });
+
+  it('open addresses that another signed for a minute', async () => {
+    const name = `images/${randomUUID()}.txt`;
+    await json(right, '/storage/v1/bucket', { name: 'papers', public: false }, keys.secret);
+    const sent = await fetch(`${right.base}/storage/v1/object/papers/${name}`, {
+      method: 'POST',
+      headers: { ...headers(keys.secret), 'content-type': 'text/plain' },
+      body: 'Hello',
+    });
+    expect(sent.status).toBe(200);
+    for (const [signer, opener] of pairs()) {
+      const path = `/storage/v1/object/sign/papers/${name}`;
+      const { signedURL } = await json<{ signedURL: string }>(signer, path, { expiresIn: 60 }, keys.secret);
+      const opened = await fetch(`${opener.base}/storage/v1${signedURL}`);
+      expect([opened.status, await opened.text()]).toEqual([200, 'Hello']);
+    }
+  });
+
+  it('take the codes of an authenticator app that is right', async () => {
+    for (const machine of [ahead, behind]) {
+      const token = await signIn(machine);
+      // Challenge and answer come from one address.
+      const address = { 'x-forwarded-for': newAddress() };
+      const wish = { factor_type: 'totp', friendly_name: randomUUID() };
+      const { id, totp } = await json<{ id: string; totp: { secret: string } }>(
+        machine,
+        '/auth/v1/factors',
+        wish,
+        token,
+      );
+      const challenge = await json<{ id: string }>(machine, `/auth/v1/factors/${id}/challenge`, {}, token, address);
+      const code = new TOTP({ secret: totp.secret }).generate();
+      const verify = { challenge_id: challenge.id, code };
+      expect((await post(machine, `/auth/v1/factors/${id}/verify`, verify, token, address)).status).toBe(200);
+      const removed = await fetch(`${right.base}/auth/v1/admin/users/${decodeJwt(token).sub}/factors/${id}`, {
+        method: 'DELETE',
+        headers: headers(keys.secret),
+      });
+      expect(removed.status).toBe(200);
+    }
+  });
+
+  it('count limits together', async () => {
+    const address = { 'x-forwarded-for': newAddress() };
+    const statuses = await Promise.all(
+      Array.from({ length: 45 }, async (_, at) => {
+        const body = { type: 'signup', token_hash: 'x' };
+        return (await post(machines[at % 3]!, '/auth/v1/verify', body, undefined, address)).status;
+      }),
+    );
+    expect(statuses.filter((status) => status === 429)).toHaveLength(15);
+  });
+
+  it('send each mail at once, and once', async () => {
+    const people = Array.from({ length: 12 }, () => `${randomUUID()}@example.com`);
+    await Promise.all(
+      people.map((email, at) => json(machines[at % 3]!, '/auth/v1/signup', { email, password: ACCOUNT.password })),
+    );
+    await expect.poll(async () => (await sql`select from internal.mails`).length).toBe(0);
+    expect(mails.taken.map(({ to }) => to).sort()).toEqual(people.sort());
+  });
+
+  it('leave an upload to who is at it, and go on with what another has begun', async () => {
+    const bytes = randomBytes(300_000);
+    const tus = { 'tus-resumable': '1.0.0', ...headers(keys.secret) };
+    const base64 = (text: string) => Buffer.from(text).toString('base64');
+    const name = `${randomUUID()}.bin`;
+    const created = await fetch(`${right.base}/storage/v1/upload/resumable`, {
+      method: 'POST',
+      headers: {
+        ...tus,
+        'upload-length': String(bytes.length),
+        'upload-metadata': `bucketName ${base64('papers')},objectName ${base64(name)}`,
+      },
+    });
+    const { pathname } = new URL(created.headers.get('location')!);
+    const patch = ({ base }: RunningServer, from: number, body: BodyInit) =>
+      fetch(base + pathname, {
+        method: 'PATCH',
+        headers: { ...tus, 'upload-offset': String(from), 'content-type': 'application/offset+octet-stream' },
+        body,
+        duplex: 'half',
+      } as RequestInit);
+    const cuts = [0, 100_000, 200_000, bytes.length];
+    for (const [at, machine] of [behind, ahead, right].entries()) {
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      const writer = writable.getWriter();
+      const sent = patch(machine, cuts[at]!, readable);
+      await writer.write(bytes.subarray(cuts[at], cuts[at + 1]));
+      // Held for some seconds from now, by everybody's reckoning.
+      await expect
+        .poll(async () => {
+          const [row] = await sql`select extract(epoch from leased_until - now())::float8 as left
+            from storage.unfinished_uploads where lease is not null`;
+          return row && row['left'] > 0 && row['left'] <= 15;
+        })
+        .toBe(true);
+      await writer.close();
+      expect((await sent).status).toBe(204);
+    }
+    const stored = await fetch(`${ahead.base}/storage/v1/object/papers/${name}`, { headers: headers(keys.secret) });
+    expect(bytes.equals(Buffer.from(await stored.arrayBuffer()))).toBe(true);
+  });
+});

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import postgres from 'postgres';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startPostgres, startStandby, type TestPostgres } from '../../programs/postgres.ts';
+import { newAddress, type RunningServer, startServer } from '../../server.ts';
+import { loadOn } from './load.ts';
+import { type Relay, startRelay } from './relay.ts';
+
+const SESSIONS = 6;
+/** So long after its cause is gone nobody may be refused any more. */
+const BACK_MS = 10_000;
+const FROZEN_MS = 15_000;
+const OLDEST_MS = 2_000;
+const SECRET = 'sb_secret_of_the_tests_of_faults_long_enough';
+const PUBLISHABLE = 'sb_publishable_of_the_tests_of_faults';
+
+/** Their database has a standby, and the second one reaches both on lines that can be cut. */
+describe('two machines', () => {
+  let primary: TestPostgres;
+  let standby: TestPostgres;
+  let lines: Relay[];
+  let folder: string;
+  let settings: Record<string, string>;
+  let whole: RunningServer;
+  let cut: RunningServer;
+  let sql: postgres.Sql;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'madhouse-faults-'));
+    primary = await startPostgres();
+    standby = await startStandby(primary);
+    const ports = [primary, standby].map(({ url }) => Number(new URL(url).port));
+    lines = await Promise.all(ports.map(startRelay));
+    const urlOf = (to: number[]) => `postgres://postgres@${to.map((port) => `127.0.0.1:${port}`).join()}/postgres`;
+    settings = {
+      DATABASE_URL: urlOf(ports),
+      DATABASE_SESSIONS: String(SESSIONS),
+      SUPABASE_PUBLISHABLE_KEY: PUBLISHABLE,
+      SUPABASE_SECRET_KEY: SECRET,
+      KEYS_FILE: join(folder, 'keys.json'),
+      SITE_URL: 'http://madhouse.example',
+      SEED: 'none',
+      TRUST_PROXY: '1',
+    };
+    whole = await startServer(settings);
+    cut = await startServer({ ...settings, DATABASE_URL: urlOf(lines.map(({ port }) => port)) });
+    sql = postgres(primary.url, { max: 1, onnotice: () => {} });
+  });
+  afterEach(() => {
+    for (const line of lines) line.restore();
+  });
+  afterAll(async () => {
+    await Promise.all([cut, whole].map((machine) => machine?.stop({ signal: 'SIGINT' })));
+    await sql?.end();
+    for (const line of lines ?? []) await line.close();
+    await standby?.stop();
+    await primary?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Titles of experiments that were acknowledged. */
+  const acknowledged: string[] = [];
+  /** An answer as whoever asked sees it; without one in twenty seconds this fails. */
+  const ask = async ({ base }: RunningServer, path: string, init: RequestInit = {}) => {
+    const headers = { 'x-forwarded-for': newAddress(), ...init.headers };
+    const answer = await fetch(base + path, { ...init, headers, signal: AbortSignal.timeout(20_000) });
+    return { status: answer.status, wait: Number(answer.headers.get('retry-after')), text: await answer.text() };
+  };
+  const asService = { apikey: SECRET, authorization: `Bearer ${SECRET}` };
+  const write = async (machine: RunningServer, title: string = randomUUID(), status = 'draft') => {
+    const headers = { ...asService, 'content-type': 'application/json' };
+    const body = JSON.stringify({ title, status });
+    const answer = await ask(machine, '/rest/v1/projects', { method: 'POST', headers, body });
+    if (answer.status === 201) acknowledged.push(title);
+    return answer;
+  };
+  const list = (machine: RunningServer) => ask(machine, '/case-studies');
+  const search = (machine: RunningServer) => ask(machine, `/case-studies?q=${randomUUID()}`);
+  const readiness = async (machine: RunningServer) => {
+    const { status, text } = await ask(machine, '/ready');
+    return { status, ...(JSON.parse(text) as Record<'problems' | 'warnings', { part: string }[]>) };
+  };
+  const refused = { status: 503, wait: expect.toSatisfy((seconds: number) => seconds > 0) };
+  const back = (machine: RunningServer) =>
+    expect.poll(async () => (await write(machine)).status, { timeout: BACK_MS, interval: 100 }).toBe(201);
+  /** What is published on one is seen on the other, which keeps pages again and has heard of it. */
+  const publish = async (from: RunningServer, to: RunningServer) => {
+    const title = `Published ${randomUUID()}`;
+    await expect.poll(async () => (await readiness(to)).warnings).toEqual([]);
+    expect((await list(to)).text).not.toContain(title);
+    expect((await write(from, title, 'active')).status).toBe(201);
+    await expect.poll(async () => (await list(to)).text, { timeout: OLDEST_MS }).toContain(title);
+  };
+  const expectNothingLost = async () => {
+    const found = await sql<{ title: string }[]>`select title from projects where title = any(${acknowledged})`;
+    expect(found.map(({ title }) => title).sort()).toEqual(acknowledged.toSorted());
+  };
+
+  /** Asks for more at once than it has sessions. @returns when all are answered, while its database says nothing */
+  const expectRefused = async (machine: RunningServer) => {
+    const asked = Array.from({ length: 2 * SESSIONS }, (_, at) => (at % 2 ? write(machine) : search(machine)));
+    for (const answer of await Promise.all(asked)) expect(answer).toMatchObject(refused);
+    expect(await readiness(machine)).toMatchObject({ status: 503, problems: [{ part: 'database' }] });
+    expect((await ask(machine, '/about')).status).toBe(200);
+  };
+
+  it('answer each request while their database stands still, and go on when it does', async () => {
+    // By then each has as many sessions as it may.
+    for (const machine of [whole, cut]) await Promise.all(Array.from({ length: SESSIONS }, () => write(machine)));
+    const begun = performance.now();
+    primary.freeze();
+    try {
+      await Promise.all([whole, cut].map(expectRefused));
+      await sleep(Math.max(0, FROZEN_MS - (performance.now() - begun)));
+    } finally {
+      primary.thaw();
+    }
+    await Promise.all([whole, cut].map(back));
+    await publish(whole, cut);
+    await publish(cut, whole);
+    await expectNothingLost();
+  });
+
+  it.each(['freeze', 'cut'] as const)(
+    'go on without the one whose line to the database fails (%s), which shows nothing old and comes back',
+    async (fault) => {
+      const title = `Withdrawn ${randomUUID()}`;
+      expect((await write(whole, title, 'active')).status).toBe(201);
+      await expect.poll(async () => (await list(cut)).text).toContain(title);
+      for (const line of lines) line[fault]();
+      const headers = { ...asService, 'content-type': 'application/json' };
+      const body = JSON.stringify({ status: 'draft' });
+      const withdrawn = await ask(whole, `/rest/v1/projects?title=eq.${encodeURIComponent(title)}`, {
+        method: 'PATCH',
+        headers,
+        body,
+      });
+      expect(withdrawn.status).toBe(204);
+      const gone = performance.now();
+      for (let age = 0; age < 2 * OLDEST_MS; age = performance.now() - gone) {
+        const { text } = await list(cut);
+        if (age > OLDEST_MS) expect(text).not.toContain(title);
+        await sleep(50);
+      }
+      await expectRefused(cut);
+      expect((await write(whole)).status).toBe(201);
+      for (const line of lines) line.restore();
+      await back(cut);
+      expect(await list(cut)).toMatchObject({ status: 200, text: expect.not.stringContaining(title) });
+      await publish(whole, cut);
+    },
+  );
+
+  it('go on with the sessions they hold while others have all there are, refuse what needs another, and come back', async () => {
+    const others: postgres.Sql[] = [];
+    const takeAll = async () => {
+      for (;;) {
+        const other = postgres(primary.url, { max: 1, onnotice: () => {}, fetch_types: false });
+        others.push(other);
+        if (
+          await other`select 1`.then(
+            () => false,
+            () => true,
+          )
+        )
+          return;
+      }
+    };
+    try {
+      await takeAll();
+      expect((await write(whole)).status).toBe(201);
+      expect(await ask(cut, '/ready')).toMatchObject({ status: 200 });
+      await expect(startServer(settings)).rejects.toThrow(
+        /^The server ended with 1:\nCannot start: DATABASE_URL cannot be used\. The database server has no connection left for us: .*\n$/,
+      );
+      for (let ended = 1; ended > 0; await takeAll())
+        ended = (await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'madhouse'`)
+          .length;
+      for (const machine of [whole, cut]) {
+        for (const answer of await Promise.all([write(machine), search(machine)]))
+          expect(answer).toMatchObject(refused);
+        expect((await ask(machine, '/about')).status).toBe(200);
+      }
+    } finally {
+      await Promise.all(others.map((other) => other.end()));
+    }
+    await Promise.all([whole, cut].map(back));
+    await publish(whole, cut);
+    await publish(cut, whole);
+    await expectNothingLost();
+  });
+
+  it('go over to the standby when the database dies, and nothing is lost that was acknowledged', async () => {
+    const loads = [whole, cut].map(({ base }) => loadOn(base, SECRET, { clients: 3 }));
+    await expect.poll(() => Math.min(...loads.map((load) => load.acknowledged.length))).toBeGreaterThan(10);
+    await primary.kill();
+    await sql.end();
+    sql = postgres(standby.url, { max: 1, onnotice: () => {} });
+    await expect.poll(() => loads.flatMap(({ lost }) => lost).length).toBeGreaterThan(10);
+    await sql`select pg_promote()`;
+    await Promise.all([whole, cut].map(back));
+    const before = loads.map((load) => load.acknowledged.length);
+    const since = Date.now();
+    await expect.poll(() => loads.every((load, at) => load.acknowledged.length > before[at]! + 10)).toBe(true);
+    await Promise.all(loads.map((load) => load.stop()));
+    const lost = loads.flatMap((load) => load.lost);
+    expect(lost.filter(({ what, when }) => !what.startsWith('503') || when > since)).toEqual([]);
+    acknowledged.push(...loads.flatMap((load) => load.acknowledged));
+    await expectNothingLost();
+    await publish(whole, cut);
+    await publish(cut, whole);
+  });
+});

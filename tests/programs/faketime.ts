@@ -1,0 +1,19 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { findProgram } from './debian-packages.ts';
+
+const LIBRARIES = '/usr/lib';
+
+export const findFaketime = (): string | null => findProgram('faketime', '/usr/bin/faketime');
+
+/**
+ * Settings of a process whose clock is so many seconds ahead, or behind when negative; its timers are as they were.
+ * The library is loaded without the program, which would stand between the process and its signals.
+ */
+export function withClockAhead(seconds: number): Record<string, string> {
+  const [library] = readdirSync(LIBRARIES)
+    .map((name) => join(LIBRARIES, name, 'faketime', 'libfaketime.so.1'))
+    .filter((path) => existsSync(path));
+  const offset = `${seconds < 0 ? '' : '+'}${seconds}`;
+  return { LD_PRELOAD: library!, FAKETIME: offset, FAKETIME_DONT_FAKE_MONOTONIC: '1', NO_FAKE_STAT: '1' };
+}

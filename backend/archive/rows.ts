@@ -39,7 +39,7 @@ const TABLES = `
   where c.relkind = 'r' and c.relpersistence = 'p' and n.nspname !~ '^pg_'
     and n.nspname not in ('information_schema', 'supabase_migrations')
     and (n.nspname <> 'storage' or c.relname not in
-      ('unfinished_uploads', 'unfinished_pieces', 'removed_bytes', 'compared_shelves', 'installation'))
+      ('unfinished_uploads', 'unfinished_pieces', 'sent_objects', 'removed_bytes', 'compared_shelves', 'installation'))
     and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
   order by n.nspname collate "C", c.relname collate "C"`;
 

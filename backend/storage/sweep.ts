@@ -6,11 +6,14 @@ const AFTER = '24 hours';
 /** Bytes of what nothing ever used need not be kept for a backup: nothing in it would ask for them. */
 const NEVER_USED = '2 days';
 const AT_ONCE = 200;
-const ASKED_AGAIN_MS = 60_000;
+/** Every text of the house is read. */
+const MENDING_MS = 10 * 60_000;
 
 export interface Swept {
   /** Objects that no record of the product uses. */
   orphans: number;
+  /** References to objects that had not been written down, or should not have been, found by comparing. */
+  mended: number;
   /** Versions without a row, found by comparing; their bytes go with the removed ones. */
   leftovers: number;
   /** Objects without bytes, found by comparing. */
@@ -45,9 +48,11 @@ export class Sweep {
   async run(): Promise<Swept> {
     await this.#house.scratch.removeLeft();
     const expired = await this.#house.resumable.expire();
+    // First: an object whose reference was forgotten is used.
+    const mended = await this.#mendReferences();
     const orphans = await this.#orphans();
     const compared = await this.#compare();
-    const swept = { expired, orphans, ...compared, removed: await this.#removeBytes(this.#keptFor) };
+    const swept = { expired, mended, orphans, ...compared, removed: await this.#removeBytes(this.#keptFor) };
     await this.makeRoom();
     if (Object.values(swept).some((count) => count > 0)) this.#house.log.info(swept, 'swept');
     return swept;
@@ -68,8 +73,29 @@ export class Sweep {
     if (this.#makesRoom && !(await this.#house.disk.has('files'))) await this.#removeBytes('0');
   }
 
+  /** What the product has written down of which record uses which object is compared with all that the records say. */
+  async #mendReferences(): Promise<number> {
+    const { db, log } = this.#house;
+    const { rows: due } = await db.query(
+      `update storage.compared_shelves set compared_at = now()
+       where shelf = 'references' and compared_at < now() - interval '7 days'
+         and to_regprocedure('private.mend_object_references()') is not null
+       returning shelf`,
+    );
+    if (!due.length) return 0;
+    const { rows } = await db.transaction(
+      (tx) => tx.query<{ missing: number; surplus: number }>('select * from private.mend_object_references()'),
+      { timeoutMs: MENDING_MS },
+    );
+    const { missing, surplus } = rows[0]!;
+    if (missing || surplus)
+      log.error({ missing, surplus }, 'what uses which file was not written down rightly: mended');
+    return missing + surplus;
+  }
+
   async #orphans(): Promise<number> {
     const { db } = this.#house;
+    await db.query('delete from storage.sent_objects where sent_at <= now() - $1::interval', [AFTER]);
     if (!(await knowsOrphans(this.#house))) return 0;
     const { rows } = await db.query<{ version: string; young: boolean }>(
       `delete from storage.objects using private.orphaned_objects($1::interval) orphan
@@ -121,7 +147,7 @@ export class Sweep {
       const { rows } = await db.query<{ shelf: string }>(
         `update storage.compared_shelves set compared_at = now() where shelf in
            (select shelf from storage.compared_shelves
-            where compared_at < now() - interval '7 days' and ($1 or shelf = 'unfinished')
+            where shelf <> 'references' and compared_at < now() - interval '7 days' and ($1 or shelf = 'unfinished')
             order by compared_at limit 16 for update skip locked)
          returning shelf`,
         [known.length > 0],
@@ -186,51 +212,31 @@ export class Sweep {
   }
 }
 
-/** How much lies about unused, in all and of one owner, so that it can be limited. Asked of the database at most once a minute. */
+/** How much of what was sent within the last day lies about unused, in all and of one owner, so that it can be limited. */
 export class OrphanedBytes {
   readonly #house: Pick<StorageContext, 'db'>;
-  /** Versions that came since the start and may still be unused: the database does not know who sent them. */
-  #sent = new Map<string, { owner: string; bytes: number }>();
-  #known = 0;
-  #asked = 0;
   constructor(house: Pick<StorageContext, 'db'>) {
     this.#house = house;
   }
 
+  /** Bytes, the same in every process. */
   async now(owner: string): Promise<{ all: number; own: number }> {
-    if (Date.now() - this.#asked >= ASKED_AGAIN_MS) await this.#ask();
-    let own = 0;
-    for (const sent of this.#sent.values()) if (sent.owner === owner) own += sent.bytes;
-    return { all: this.#known, own };
-  }
-
-  /** Counts an upload that was just stored and is attached to nothing yet. */
-  add(owner: string | null, version: string, bytes: number): void {
-    this.#known += bytes;
-    if (owner !== null) this.#sent.set(version, { owner, bytes });
-  }
-
-  async #ask(): Promise<void> {
-    this.#asked = Date.now();
-    if (!(await knowsOrphans(this.#house))) {
-      this.#known = 0;
-      this.#sent.clear();
-      return;
-    }
-    const asked = [...this.#sent.keys()];
-    const { rows } = await this.#house.db.query<{ bytes: number; unused: Record<string, number> }>(
-      `select coalesce(sum((objects.metadata ->> 'size')::bigint), 0)::bigint as bytes,
-         coalesce(jsonb_object_agg(objects.version, (objects.metadata ->> 'size')::bigint)
-           filter (where objects.version = any($1)), '{}') as unused
-       from storage.objects join private.orphaned_objects('0') orphan using (bucket_id, name)`,
-      [asked],
+    if (!(await knowsOrphans(this.#house))) return { all: 0, own: 0 };
+    const { rows } = await this.#house.db.query<{ all: number; own: number }>(
+      `select coalesce(sum(size), 0)::int8 as all, coalesce(sum(size) filter (where owner = $1), 0)::int8 as own
+       from (
+         select sent.owner, (objects.metadata ->> 'size')::int8 as size
+         from storage.sent_objects sent join storage.objects using (version)
+           join private.orphaned_objects('0') orphan using (bucket_id, name)
+       ) unused`,
+      [owner],
     );
-    this.#known = rows[0]!.bytes;
-    for (const version of asked) {
-      const bytes = rows[0]!.unused[version];
-      if (bytes === undefined) this.#sent.delete(version);
-      else this.#sent.get(version)!.bytes = bytes;
-    }
+    return rows[0]!;
+  }
+
+  /** To be told before the object is recorded, so that nothing is left out when this process ends. */
+  async add(owner: string | null, version: string): Promise<void> {
+    await this.#house.db.query('insert into storage.sent_objects (version, owner) values ($1, $2)', [version, owner]);
   }
 }
 

@@ -12,6 +12,7 @@ import { listings } from './listings.ts';
 import { mediaAndCredits } from './media-and-credits.ts';
 import { messages } from './messages.ts';
 import { neighbours } from './neighbours.ts';
+import { objectReferences } from './object-references.ts';
 import { overview } from './overview.ts';
 import { people } from './people.ts';
 import { peopleRaces } from './people-races.ts';
@@ -54,6 +55,7 @@ export function everyChair(engine: Parameters<typeof stageFor>[0]): void {
   files(stage);
   trash(stage);
   trashByOne(stage);
+  objectReferences(stage);
   settingsHistory(stage);
   auditLog(stage);
   search(stage);

@@ -61,6 +61,7 @@ export async function copy(c: Request) {
   await rehearse(c, who, async (tx) => void (await write(tx)));
   const owner = ownerOf(who, c.env.address);
   await roomFor(house, owner, found.metadata.size);
+  await house.orphaned.add(owner, object.version);
   await house.store.copy(found.version, object.version);
   house.disk.take(found.metadata.size);
   const { id, replaced } = await as(c, who, write);

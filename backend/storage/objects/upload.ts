@@ -171,6 +171,7 @@ export async function keep(
     }
     const file = written ?? arrival.path;
     const metadata = await metadataOf(file, mimetype, arrival.cacheControl, picture);
+    await house.orphaned.add(owner, version);
     await store.put(version, 'original', file);
     const { id, replaced } = await recorded({
       id: crypto.randomUUID(),
@@ -184,7 +185,6 @@ export async function keep(
       throw error;
     });
     if (replaced) await house.makeRoom();
-    house.orphaned.add(owner, version, metadata.size);
     if (picture) house.renders.makeAhead(version, picture);
     return id;
   } finally {

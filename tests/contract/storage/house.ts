@@ -42,8 +42,8 @@ export interface House {
   place(path: string): Promise<void>;
   /** Temporary files that are there now. */
   incoming(): Promise<string[]>;
-  /** An unmodified official client; `address` is where it seems to call from. */
-  client(token?: string, address?: string): StorageClient;
+  /** An unmodified official client; `address` is where it seems to call from, `ask` leads to another service than the first. */
+  client(token?: string, address?: string, ask?: typeof fetch): StorageClient;
   guest: StorageClient;
   service: StorageClient;
   /** Makes a person and answers their access token. */
@@ -130,8 +130,12 @@ export async function openHouse({ log = quiet, database = (db) => db, store = on
     );
   });
   const url = `${config.siteUrl}/storage/v1`;
-  const client = (token = keys.publishable, address = newAddress()) =>
-    new StorageClient(url, { apikey: keys.publishable, Authorization: `Bearer ${token}`, 'x-test-address': address });
+  const client = (token = keys.publishable, address = newAddress(), ask = fetch) =>
+    new StorageClient(
+      url,
+      { apikey: keys.publishable, Authorization: `Bearer ${token}`, 'x-test-address': address },
+      ask,
+    );
   return {
     url,
     db,

@@ -1,0 +1,134 @@
+-- expand
+-- Which record speaks of which stored file. Searching every text for addresses costs more with all that is ever written;
+-- so each change of a record that can hold one writes down what it says now, and a file that nothing uses is one without
+-- a line in here. Versions and the history of settings keep no file, as before.
+
+create table private.object_references (
+  table_name text not null,
+  record     text not null, -- the key of its row there
+  bucket_id  text not null,
+  name       text not null,
+  primary key (table_name, record, bucket_id, name)
+);
+comment on table private.object_references is
+  'Stored files by the records that speak of them. Kept by triggers; private.mend_object_references() compares.';
+create index object_references_by_object on private.object_references (bucket_id, name);
+
+-- Without a search path of its own, so that it becomes part of whatever asks.
+create function private.objects_in(body text) returns table (bucket_id text, name text)
+language sql immutable as $$
+  select distinct 'case-studies', found[1]
+  from pg_catalog.regexp_matches(body, '/case-studies/(images/[0-9a-f-]{36}\.[a-z]{3,4})', 'g') as found
+$$;
+comment on function private.objects_in is 'The files of our bucket whose addresses stand somewhere in a text.';
+
+-- Each table that can hold an address: one function that keeps its lines, and its part of the search through everything.
+-- What counts is what the rows say in the end, not what one statement made of them: a trigger may have changed them again.
+do $$
+declare
+  source record;
+  parts text[];
+begin
+  for source in
+    select place, split_part(place, '.', 2) as title, key, key_type, format('concat_ws('' '', %s)', texts) as said,
+      format('concat_ws('' '', %s) like %L', texts, '%/case-studies/images/%') as speaks
+    from (values
+      ('public.projects', 'id', 'uuid', 'description, understanding, actions, impact'),
+      ('public.case_study_metadata', 'project_id', 'uuid', 'brief, understanding, actions, impact'),
+      ('public.project_media', 'id', 'uuid', 'url, poster'),
+      ('public.site_pages', 'slug', 'text', 'body'),
+      ('public.site_settings', 'name', 'text', 'value'),
+      ('private.trash', 'id', 'bigint', 'entry')
+    ) as speaking (place, key, key_type, texts)
+  loop
+    parts := parts || format(
+      'select %L, one.%I::text, found.bucket_id, found.name from %s one cross join lateral private.objects_in(%s) found where %s',
+      source.title, source.key, source.place, source.said, source.speaks);
+    execute format($function$
+      create function private.refer_from_%1$s() returns trigger
+      language plpgsql security definer set search_path = '' as $body$
+      declare
+        touched %3$s[] := '{}';
+      begin
+        if tg_op = 'TRUNCATE' then
+          delete from private.object_references where table_name = %1$L;
+          return null;
+        end if;
+        if tg_op <> 'INSERT' then
+          touched := array(select %2$I from stale where %5$s);
+        end if;
+        if tg_op <> 'DELETE' then
+          touched := touched || array(select %2$I from fresh where %5$s);
+        end if;
+        if touched = '{}' then
+          return null;
+        end if;
+        with told as materialized (
+          select one.%2$I::text as record, found.bucket_id, found.name
+          from %4$s one cross join lateral private.objects_in(%6$s) found
+          where one.%2$I in (select unnest(touched)) and %5$s
+        ),
+        gone as (
+          delete from private.object_references known
+          where known.table_name = %1$L and known.record in (select unnest(touched)::text) and not exists (
+            select from told
+            where told.record = known.record and told.bucket_id = known.bucket_id and told.name = known.name
+          )
+        )
+        insert into private.object_references select %1$L, told.* from told on conflict do nothing;
+        return null;
+      end $body$
+    $function$, source.title, source.key, source.key_type, source.place, source.speaks, source.said);
+    execute format('create trigger refer_inserted after insert on %s referencing new table as fresh for each statement execute function private.refer_from_%s()',
+      source.place, source.title);
+    execute format('create trigger refer_updated after update on %s referencing old table as stale new table as fresh for each statement execute function private.refer_from_%s()',
+      source.place, source.title);
+    execute format('create trigger refer_deleted after delete on %s referencing old table as stale for each statement execute function private.refer_from_%s()',
+      source.place, source.title);
+    execute format('create trigger refer_emptied after truncate on %s for each statement execute function private.refer_from_%s()',
+      source.place, source.title);
+  end loop;
+  execute format('create function private.search_object_references() returns setof private.object_references language sql stable set search_path = '''' as %L',
+    array_to_string(parts, ' union all '));
+end $$;
+comment on function private.search_object_references is
+  'What private.object_references has to be, read out of every text. Costs more with all that is written.';
+
+-- Nobody is kept waiting while nothing has to be mended. Then whoever changes a reference waits, so that what is found
+-- and what is written is the same moment's.
+create function private.mend_object_references() returns table (missing bigint, surplus bigint)
+language plpgsql set search_path = '' as $$
+begin
+  select count(*) filter (where known.name is null), count(*) filter (where told.name is null) into missing, surplus
+  from private.search_object_references() told
+    full join private.object_references known using (table_name, record, bucket_id, name)
+  where known.name is null or told.name is null;
+  if missing + surplus > 0 then
+    lock table private.object_references in share row exclusive mode;
+    with told as materialized (select * from private.search_object_references()),
+    gone as (
+      delete from private.object_references known where not exists (
+        select from told
+        where (told.table_name, told.record, told.bucket_id, told.name) = (known.table_name, known.record, known.bucket_id, known.name)
+      )
+    )
+    insert into private.object_references select * from told on conflict do nothing;
+  end if;
+  return next;
+end $$;
+comment on function private.mend_object_references is
+  'Compares the references with every text, puts them right, and answers how many were missing and how many too many.';
+
+-- Without a search path either: a question about a few files is planned as one about a few.
+create or replace function private.orphaned_objects(older_than interval) returns table (bucket_id text, name text)
+language sql stable as $$
+  select stored.bucket_id, stored.name from storage.objects stored
+  where stored.bucket_id = 'case-studies' and stored.created_at <= pg_catalog.now() - older_than and not exists (
+    select from private.object_references known where known.bucket_id = stored.bucket_id and known.name = stored.name
+  )
+$$;
+
+-- What was written before.
+select private.mend_object_references();
+
+revoke all on all functions in schema private from public;

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import type { Value } from '../../backend/database/database.ts';
+import { admin, type Chair, ids, type Scene, type Stage, submitter, theService } from './stage.ts';
+
+/** Every text that may speak of a file, searched without any help of the product's. */
+const SEARCHED = `
+  select distinct place || ' ' || record || ' ' || found[1] as line
+  from (
+    select 'projects' as place, id::text as record, concat_ws(' ', description, understanding, actions, impact) as body from public.projects
+    union all select 'case_study_metadata', project_id::text, concat_ws(' ', brief, understanding, actions, impact) from public.case_study_metadata
+    union all select 'project_media', id::text, concat_ws(' ', url, poster) from public.project_media
+    union all select 'site_pages', slug, body from public.site_pages
+    union all select 'site_settings', name, value::text from public.site_settings
+    union all select 'trash', id::text, entry::text from private.trash
+  ) texts, regexp_matches(body, '/case-studies/(images/[0-9a-f-]{36}[.][a-z]{3,4})', 'g') found
+  order by 1`;
+const KEPT = `select table_name || ' ' || record || ' ' || name as line from private.object_references order by 1`;
+const linesOf = async ({ server }: Scene, text: string) =>
+  (await server.query<{ line: string }>(text)).rows.map(({ line }) => line);
+
+const address = (n: number) =>
+  `https://mad.example/storage/v1/object/public/case-studies/images/0f0f0f0f-0000-4000-8000-00000000000${n}.png`;
+
+/** Whole numbers from 0 to below `most`, the same ones in every run. */
+function dice() {
+  let state = 20_261_123;
+  return (most: number) => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((state / 2 ** 31) * most);
+  };
+}
+
+const draw = dice();
+const one = () => address(draw(9));
+const text = () =>
+  [null, '<p>Words</p>', one(), `<img src="${one()}">`, `${one()}\n<p>beside</p><img src="${one()}">`][draw(5)]!;
+const url = () => [one(), 'https://pictures.example/x.png'][draw(2)]!;
+const project = () => [ids.published, ids.archived, ids.draft, ids.guestsDraft][draw(4)]!;
+const setting = () => ['phone', 'email'][draw(2)]!;
+/** By this a row is picked: another one, another row. */
+const lot = () => String(draw(1000));
+const picked = (table: string, which = 'true') =>
+  `(select id from ${table} where ${which} order by md5(id::text || $1) limit 1)`;
+
+/** What may be written, by whom (nobody: the server), and with what. */
+const ACTS: [chair: Chair | null, text: string, ...drawn: (() => Value)[]][] = [
+  [theService, `insert into projects (title, description, impact) values ('New', $1, $2)`, text, text],
+  [admin, 'update projects set description = $2, actions = $3 where id = $1', project, text, text],
+  [theService, 'update projects set impact = $1 where id is not null', text],
+  [submitter, 'update case_study_metadata set understanding = $1, actions = $2, impact = $3', text, text, text],
+  [admin, 'update case_study_metadata set brief = $2 where project_id = $1', project, text],
+  [admin, 'delete from case_study_metadata where project_id = $1', project],
+  [
+    theService,
+    `insert into case_study_metadata (project_id, actions) select id, $2 from projects where id = $1
+     on conflict (project_id) do update set actions = excluded.actions`,
+    ...[project, text],
+  ],
+  [
+    theService,
+    'insert into project_media (project_id, url, poster) select id, unnest(array[$2, $3]), $4 from projects where id = $1',
+    ...[project, url, url, url],
+  ],
+  [admin, `update project_media set url = $2, poster = $3 where id = ${picked('project_media')}`, lot, url, url],
+  [admin, `delete from project_media where id = ${picked('project_media')}`, lot],
+  [admin, `delete from projects where id = ${picked('projects')}`, lot],
+  [null, `update private.trash set entry = entry - 'poster' - 'impact'`],
+  [admin, `select restore_deleted(now() - interval '1 hour')`],
+  [null, `select private.bring_back(array[${picked('private.trash', `table_name = 'project_media'`)}])`, lot],
+  [null, `select private.bring_back(private.gone_with(${picked('private.trash', `table_name = 'projects'`)}))`, lot],
+  [
+    admin,
+    `select restore_project_version(project_id, min(number), max(number)) from project_versions
+     where project_id = ${picked('projects')} group by project_id`,
+    lot,
+  ],
+  [null, `delete from private.trash where id = ${picked('private.trash')}`, lot],
+  [
+    admin,
+    `insert into site_settings (name, value) values ($1, to_jsonb(coalesce($2::text, '')))
+     on conflict (name) do update set value = excluded.value`,
+    ...[setting, text],
+  ],
+  [null, `update public.site_settings set name = 'was_' || md5($1)::char(8) where name = 'phone'`, lot],
+  [admin, 'delete from site_settings'],
+  [
+    admin,
+    `insert into site_pages (slug, body) values ('privacy', coalesce($1, ''))
+     on conflict (slug) do update set body = excluded.body`,
+    text,
+  ],
+  [admin, 'delete from site_pages'],
+];
+const TURNS = 160;
+
+export const objectReferences = (stage: Stage) =>
+  describe('what is written down of stored files', () => {
+    it('is after every write what a search of all texts finds', () =>
+      stage.play(async (scene) => {
+        for (let turn = 0; turn < TURNS; turn++) {
+          const [chair, act, ...drawn] = ACTS[turn < 3 * ACTS.length ? turn % ACTS.length : draw(ACTS.length)]!;
+          const values = drawn.map((next) => next());
+          if (chair) await scene.as(chair).write(act, values);
+          else await scene.server.query(act, values);
+          expect(await linesOf(scene, KEPT), `${turn}: ${act}`).toEqual(await linesOf(scene, SEARCHED));
+        }
+        await scene.server.query('update public.projects set impact = $1', [address(0)]);
+        expect(await linesOf(scene, KEPT)).toContainEqual(expect.stringMatching(/^projects /));
+        await scene.server.query('truncate public.projects cascade');
+        expect(await linesOf(scene, KEPT)).toEqual(await linesOf(scene, SEARCHED));
+      }));
+
+    it('is put right by comparing when something was not written down', () =>
+      stage.play(async (scene) => {
+        const { server } = scene;
+        const mended = async () => (await server.query('select * from private.mend_object_references()')).rows;
+        expect(await mended()).toEqual([{ missing: 0, surplus: 0 }]);
+        await server.query('update public.projects set impact = $1 where id = $2', [address(1), ids.published]);
+        await server.query(`set local session_replication_role = 'replica'`);
+        await server.query('update public.projects set impact = $1 where id = any($2)', [
+          `${address(2)} ${address(3)}`,
+          [ids.published, ids.draft],
+        ]);
+        expect(await linesOf(scene, KEPT)).not.toEqual(await linesOf(scene, SEARCHED));
+        expect(await mended()).toEqual([{ missing: 4, surplus: 1 }]);
+        expect(await linesOf(scene, KEPT)).toEqual(await linesOf(scene, SEARCHED));
+        expect(await mended()).toEqual([{ missing: 0, surplus: 0 }]);
+      }));
+  });

@@ -9,7 +9,7 @@ import { startMailServer } from '../tests/mail-server.ts';
 import { expectEachOnce, missingIn, writeUntil } from '../tests/operator/durability/mail-writers.ts';
 import { expectAllThere, houseOf, submitWhile } from '../tests/operator/durability/submitters.ts';
 import { startPostgres } from '../tests/programs/postgres.ts';
-import { type RunningServer, startServer } from '../tests/server.ts';
+import { newAddress, type RunningServer, startServer } from '../tests/server.ts';
 import { figure } from './report.ts';
 
 const KILLS = 200;
@@ -158,7 +158,12 @@ async function killStarting(start: () => Promise<unknown>): Promise<void> {
 /** As long as a start took last, milliseconds. */
 let startTakes = 3_000;
 
-const headersOf = (secret: string) => ({ apikey: secret, authorization: `Bearer ${secret}`, 'tus-resumable': '1.0.0' });
+const headersOf = (secret: string) => ({
+  apikey: secret,
+  authorization: `Bearer ${secret}`,
+  'tus-resumable': '1.0.0',
+  'x-forwarded-for': newAddress(),
+});
 
 async function post({ base }: RunningServer, path: string, secret: string, body: object): Promise<void> {
   const headers = { ...headersOf(secret), 'content-type': 'application/json' };
@@ -178,7 +183,7 @@ async function sendWhile(
     uploads.push(upload);
     await agree(server, secret, upload).catch(() => {});
     while (goesOn() && upload.path && upload.kept < upload.bytes.length)
-      if (!(await patch(server, secret, upload).catch(() => false))) break;
+      if ((await patch(server, secret, upload).catch(() => 0)) !== 204) break;
   }
 }
 
@@ -190,8 +195,8 @@ async function agree({ base }: RunningServer, secret: string, upload: Upload): P
   if (answer.status === 201) upload.path = new URL(answer.headers.get('location')!).pathname;
 }
 
-/** @returns whether it was taken */
-async function patch({ base }: RunningServer, secret: string, upload: Upload): Promise<boolean> {
+/** @returns 204 when it was taken */
+async function patch({ base }: RunningServer, secret: string, upload: Upload): Promise<number> {
   const type = { 'content-type': 'application/offset+octet-stream' };
   const answer = await fetch(base + upload.path, {
     method: 'PATCH',
@@ -199,7 +204,7 @@ async function patch({ base }: RunningServer, secret: string, upload: Upload): P
     body: new Uint8Array(upload.bytes.subarray(upload.kept, upload.kept + PIECE)),
   });
   if (answer.status === 204) upload.kept = Number(answer.headers.get('upload-offset'));
-  return answer.status === 204;
+  return answer.status;
 }
 
 /** Takes an upload up where the house says it is. @throws Error when that is less than it had answered */
@@ -212,8 +217,9 @@ async function finish(server: RunningServer, secret: string, upload: Upload): Pr
   // Whoever was killed holds it for a while.
   const until = performance.now() + LEASE_MS;
   while (upload.kept < upload.bytes.length) {
-    if (await patch(server, secret, upload)) continue;
-    if (performance.now() > until) throw new Error('An upload cannot be taken up again');
+    const status = await patch(server, secret, upload);
+    if (status === 204) continue;
+    if (performance.now() > until) throw new Error(`An upload cannot be taken up again: ${status}`);
     await sleep(500);
   }
 }

@@ -10,6 +10,7 @@ const LONGEST = [
   'operator/durability/kill',
   'operator/archive/kill',
   'operator/kept-as-fresh',
+  'operator/processes/faults',
   'operator/processes/two-machines',
   'operator/processes/workers',
   'operator/abuse/time-limits',

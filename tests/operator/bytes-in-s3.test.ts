@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { heavyJpeg, png } from '../contract/storage/files.ts';
 import { startPostgres, type TestPostgres } from '../programs/postgres.ts';
@@ -315,9 +316,11 @@ describe.skipIf(!findSwift())('three machines on one database and one bucket', (
     relay = await openRelay(swift.url);
     if (!noSmallDisk) disk = await mountSmallDisk(200);
     const settings = { ...KEYS, ...(await swift.settings()), DATABASE_URL: postgres.url, DISK_RESERVE_MB: '64' };
-    machines = [await startServer(settings), await startServer(settings)];
-    const last = { ...settings, S3_URL: relay.url };
-    machines.push(await startServer(last, disk?.folder, { launcher: disk?.launcher ?? [] }));
+    machines = [await startServer(settings)];
+    const more = { ...settings, KEYS_FILE: join(machines[0]!.dataDir, 'keys.json') };
+    const last = { ...more, S3_URL: relay.url };
+    const onSmallDisk = startServer(last, disk?.folder, { launcher: disk?.launcher ?? [] });
+    machines.push(...(await Promise.all([startServer(more), onSmallDisk])));
   });
   afterAll(async () => {
     for (const machine of machines) await machine.stop({ keep: machine.dataDir === disk?.folder });

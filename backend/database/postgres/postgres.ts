@@ -230,12 +230,15 @@ class PostgresDatabase implements Database {
 
   /**
    * Gives up the sessions of a server that has said nothing since then, though it was asked: whoever waits for it would
-   * wait for the time limit of a statement, and each session would be found out by somebody else. What a pooler says
-   * nothing of may be well.
+   * wait for the time limit of a statement, and each session would be found out by somebody else. One that refuses has
+   * said something, and what a pooler says nothing of may be well.
    */
   #giveUp(since: number): void {
     if (this.#pooled) return;
-    for (const session of [...this.#busy, ...this.#idle]) if (session.server.heardAt < since) session.destroy();
+    for (const session of [...this.#busy, ...this.#idle]) {
+      const { isSilent, heardAt } = session.server;
+      if (isSilent && heardAt < since) session.destroy();
+    }
   }
 
   async #takeSession(): Promise<PostgresSession> {

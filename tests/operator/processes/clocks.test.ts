@@ -44,6 +44,7 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
     sql = postgres(database.url, { max: 1, onnotice: () => {} });
     const made = await post(right, '/auth/v1/admin/users', { ...ACCOUNT, email_confirm: true }, keys.secret);
     expect(made.status).toBe(200);
+    await json(right, '/storage/v1/bucket', { name: 'papers', public: false }, keys.secret);
   });
   afterAll(async () => {
     await sql?.end();
@@ -121,7 +122,6 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
 
   it('open addresses that another signed for a minute', async () => {
     const name = `images/${randomUUID()}.txt`;
-    await json(right, '/storage/v1/bucket', { name: 'papers', public: false }, keys.secret);
     const sent = await fetch(`${right.base}/storage/v1/object/papers/${name}`, {
       method: 'POST',
       headers: { ...headers(keys.secret), 'content-type': 'text/plain' },

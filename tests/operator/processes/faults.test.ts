@@ -99,6 +99,8 @@ describe('two machines', () => {
     expect(found.map(({ title }) => title).sort()).toEqual(acknowledged.toSorted());
   };
 
+  const useAllSessions = (machine: RunningServer) =>
+    Promise.all(Array.from({ length: 2 * SESSIONS }, () => write(machine)));
   /** Asks for more at once than it has sessions. @returns when all are answered, while its database says nothing */
   const expectRefused = async (machine: RunningServer) => {
     const asked = Array.from({ length: 2 * SESSIONS }, (_, at) => (at % 2 ? write(machine) : search(machine)));
@@ -108,8 +110,7 @@ describe('two machines', () => {
   };
 
   it('answer each request while their database stands still, and go on when it does', async () => {
-    // By then each has as many sessions as it may.
-    for (const machine of [whole, cut]) await Promise.all(Array.from({ length: SESSIONS }, () => write(machine)));
+    await Promise.all([whole, cut].map(useAllSessions));
     const begun = performance.now();
     primary.freeze();
     try {
@@ -130,6 +131,7 @@ describe('two machines', () => {
       const title = `Withdrawn ${randomUUID()}`;
       expect((await write(whole, title, 'active')).status).toBe(201);
       await expect.poll(async () => (await list(cut)).text).toContain(title);
+      await useAllSessions(cut);
       for (const line of lines) line[fault]();
       const headers = { ...asService, 'content-type': 'application/json' };
       const body = JSON.stringify({ status: 'draft' });
@@ -139,13 +141,14 @@ describe('two machines', () => {
         body,
       });
       expect(withdrawn.status).toBe(204);
+      const refusing = expectRefused(cut);
       const gone = performance.now();
       for (let age = 0; age < 2 * OLDEST_MS; age = performance.now() - gone) {
         const { text } = await list(cut);
         if (age > OLDEST_MS) expect(text).not.toContain(title);
         await sleep(50);
       }
-      await expectRefused(cut);
+      await refusing;
       expect((await write(whole)).status).toBe(201);
       for (const line of lines) line.restore();
       await back(cut);

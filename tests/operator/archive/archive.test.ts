@@ -68,6 +68,7 @@ async function contentsOf(path: string) {
     objects,
     files: await rows('storage.objects'),
     media: await rows('public.project_media'),
+    references: await rows('private.object_references'),
   };
   await opened.close();
   return contents;
@@ -188,6 +189,10 @@ describe('D11: an archive of a running house', () => {
     const second = await contentsOf(again);
     expect(sums(second.manifest)).toEqual(sums(manifest));
     expect(second.objects).toEqual(objects);
+    // What uses them is known at once, so none of them is taken for unused.
+    expect(second.references.map(({ record }) => record)).toEqual(
+      expect.arrayContaining(before.map(({ media }) => media)),
+    );
 
     const copy = await startServer({ SEED: 'none', SITE_URL }, house);
     try {

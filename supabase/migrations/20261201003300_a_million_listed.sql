@@ -1,17 +1,17 @@
 -- expand
 -- A place far down the list, a part of the sitemap and the numbers of the about page cost the same with a million experiments
--- as with a thousand: how many are listed on each day, and how many media they have, is written down when it changes.
+-- as with a thousand: how many were listed in each week, and how many media they have, is written down when it changes.
 
-create table private.listing_days (
+create table private.listing_weeks (
   category      text not null,
-  day           date not null, -- of UTC
+  week          date not null, -- its Monday, of UTC
   experiments   integer not null,
   hand_led      integer not null,
   half_and_half integer not null,
   machine_led   integer not null,
-  primary key (category, day)
+  primary key (category, week)
 );
-comment on table private.listing_days is 'How many listings of each category were made on each day: who looks for the thousandth adds up days, and not listings.';
+comment on table private.listing_weeks is 'How many listings of each category were made in each week: who looks for the hundred thousandth adds up weeks, and not listings.';
 
 -- Filled before its index and its reference are made, which is many times faster than row by row.
 create table private.listing_tags as
@@ -33,16 +33,16 @@ begin
   end if;
   perform private.take_turns();
   with more as (
-    select category, (created_at at time zone 'utc')::date as day, sign * count(*)::integer as listings,
+    select category, date_trunc('week', created_at at time zone 'utc')::date as week, sign * count(*)::integer as listings,
       sign * (count(*) filter (where led_by = 'hand'))::integer as hand_led,
       sign * (count(*) filter (where led_by = 'half'))::integer as half_and_half,
       sign * (count(*) filter (where led_by = 'machine'))::integer as machine_led,
       sign * coalesce(sum(hand_share), 0) as hand_shares, sign * sum(media) as media
     from touched group by 1, 2
-  ), days as (
-    insert into private.listing_days as stored (category, day, experiments, hand_led, half_and_half, machine_led)
-    select category, day, listings, hand_led, half_and_half, machine_led from more
-    on conflict (category, day) do update set experiments = stored.experiments + excluded.experiments, hand_led = stored.hand_led + excluded.hand_led,
+  ), weeks as (
+    insert into private.listing_weeks as stored (category, week, experiments, hand_led, half_and_half, machine_led)
+    select category, week, listings, hand_led, half_and_half, machine_led from more
+    on conflict (category, week) do update set experiments = stored.experiments + excluded.experiments, hand_led = stored.hand_led + excluded.hand_led,
       half_and_half = stored.half_and_half + excluded.half_and_half, machine_led = stored.machine_led + excluded.machine_led
   )
   update private.listing_counts counts set
@@ -65,8 +65,8 @@ end $$;
 do $$
 begin
   perform private.take_turns();
-  insert into private.listing_days (category, day, experiments, hand_led, half_and_half, machine_led)
-  select category, (created_at at time zone 'utc')::date, count(*), count(*) filter (where led_by = 'hand'),
+  insert into private.listing_weeks (category, week, experiments, hand_led, half_and_half, machine_led)
+  select category, date_trunc('week', created_at at time zone 'utc')::date, count(*), count(*) filter (where led_by = 'hand'),
     count(*) filter (where led_by = 'half'), count(*) filter (where led_by = 'machine')
   from private.listings group by 1, 2;
   update private.listings listing set media = had.media
@@ -297,7 +297,7 @@ language sql stable security definer set search_path = '' as $$
   )
   where p_project.status in ('active', 'completed')
 $$;
--- Where a place far down the list lies: what was made before the end of a day, without so many of the newest.
+-- Where a place far down the list lies: what was made before the end of a week, without so many of the newest.
 create function private.place_in_list(heading text, lead text, far integer, out before timestamptz, out skip integer)
 language plpgsql stable set search_path = '' as $$
 #variable_conflict use_column
@@ -307,16 +307,17 @@ begin
   if far < 1000 then
     return;
   end if;
-  select (found.day + 1)::timestamp at time zone 'utc', far - found.newer into before, skip
+  select (found.week + 7)::timestamp at time zone 'utc', far - found.newer into before, skip
   from (
-    select days.day, sum(days.shown) over (order by days.day desc) as until, sum(days.shown) over (order by days.day desc) - days.shown as newer
+    select weeks.week, sum(weeks.shown) over (order by weeks.week desc) as until,
+      sum(weeks.shown) over (order by weeks.week desc) - weeks.shown as newer
     from (
-      select day, case lead when 'hand' then hand_led when 'half' then half_and_half when 'machine' then machine_led else experiments end as shown
-      from private.listing_days where category = heading
-    ) as days
+      select week, case lead when 'hand' then hand_led when 'half' then half_and_half when 'machine' then machine_led else experiments end as shown
+      from private.listing_weeks where category = heading
+    ) as weeks
   ) as found
   where found.until > far
-  order by found.day desc limit 1;
+  order by found.week desc limit 1;
   if not found then
     before := '-infinity';
     skip := 0;
@@ -381,14 +382,14 @@ language sql stable security definer set search_path = '' as $$
     order by listed.created_at, listed.project_id
   ), '[]')
   from (
-    -- The day on which the part begins, and how many of it belong to the part before.
-    select day::timestamp at time zone 'utc' as since, ((part - 1) * 5000 - older)::integer as skip
+    -- The week in which the part begins, and how many of it belong to the part before.
+    select week::timestamp at time zone 'utc' as since, ((part - 1) * 5000 - older)::integer as skip
     from (
-      select day, sum(experiments) over (order by day) as until, sum(experiments) over (order by day) - experiments as older
-      from private.listing_days where category = 'all' and part between 1 and 9999
-    ) as days
+      select week, sum(experiments) over (order by week) as until, sum(experiments) over (order by week) - experiments as older
+      from private.listing_weeks where category = 'all' and part between 1 and 9999
+    ) as weeks
     where until > (part - 1) * 5000
-    order by day limit 1
+    order by week limit 1
   ) as beginning
   cross join lateral (
     select created_at, project_id from private.listings where category = 'all' and created_at >= since

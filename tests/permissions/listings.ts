@@ -16,9 +16,9 @@ const RECOUNTED = `select shown.category, count(*)::int as experiments, (count(*
     union select 'branding', p.id from public.projects p where status in ('active', 'completed') and title ~* 'brand'
     union select 'video', p.id from public.projects p where status in ('active', 'completed') and title ~* 'video'
   ) as shown left join public.case_study_metadata on project_id = shown.id group by 1 order by 1`;
-const DAYS = `select category, day::text, experiments, hand_led, half_and_half, machine_led
-  from private.listing_days where (experiments, hand_led, half_and_half, machine_led) <> (0, 0, 0, 0) order by 1, 2`;
-const DAYS_AGAIN = `select category, (created_at at time zone 'utc')::date::text as day, count(*)::int as experiments,
+const WEEKS = `select category, week::text, experiments, hand_led, half_and_half, machine_led
+  from private.listing_weeks where (experiments, hand_led, half_and_half, machine_led) <> (0, 0, 0, 0) order by 1, 2`;
+const WEEKS_AGAIN = `select category, date_trunc('week', created_at at time zone 'utc')::date::text as week, count(*)::int as experiments,
     (count(*) filter (where led_by = 'hand'))::int as hand_led, (count(*) filter (where led_by = 'half'))::int as half_and_half,
     (count(*) filter (where led_by = 'machine'))::int as machine_led
   from private.listings group by 1, 2 order by 1, 2`;
@@ -31,7 +31,7 @@ const REBUILT = `select p.id as project_id, p.created_at, private.words_of(p.tit
 async function expectTrue(server: Connection, after: string): Promise<void> {
   for (const [kept, again] of [
     [COUNTED, RECOUNTED],
-    [DAYS, DAYS_AGAIN],
+    [WEEKS, WEEKS_AGAIN],
     [FOUND_BY, REBUILT],
   ] as const)
     expect((await server.query(kept)).rows, after).toEqual((await server.query(again)).rows);
@@ -102,7 +102,7 @@ export const listings = (stage: Stage) =>
               [String(roll(99)), 1 + roll(3), any(TITLES)],
             ),
           'move in time': () =>
-            server.query(`update public.projects set created_at = created_at - interval '1 day' where ${some}`, [
+            server.query(`update public.projects set created_at = created_at - interval '3 days' where ${some}`, [
               String(roll(99)),
               2,
             ]),

@@ -97,3 +97,12 @@ export async function interleaved<T>(
     for (const [name, run] of Object.entries(sides)) results[name]!.push(await run());
   return results;
 }
+
+/** Does some work so many times, so many at once. */
+export async function all(times: number, atOnce: number, work: () => Promise<unknown>): Promise<void> {
+  let begun = 0;
+  const worker = async () => {
+    while (begun++ < times) await work();
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}

@@ -8,9 +8,10 @@ import sharp from 'sharp';
 import { freePort } from '../tests/free-port.ts';
 import { startPostgres, type TestPostgres } from '../tests/programs/postgres.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
-import { interleaved, median } from './load.ts';
+import { all, interleaved, median } from './load.ts';
 import { children, cpuOf } from './process-tree.ts';
 import { figure, ratio } from './report.ts';
+import { countStatements, statementsSoFar } from './statements.ts';
 
 const SESSIONS = 6;
 const FEW = 1;
@@ -22,9 +23,6 @@ const CHANGES = 10;
 /** As a good telephone takes one. */
 const [WIDE, HIGH] = [4032, 3024];
 const QUIET_MS = 3_000;
-/** Of a person's request, what the database may be asked. `PING` is the listener's own. */
-const STATEMENTS = `select coalesce(sum(calls), 0)::int as calls from bench.pg_stat_statements
-  where query not like '%still listening%' and query not like '%pg_stat_%'`;
 
 interface House {
   workers: number;
@@ -89,7 +87,7 @@ export default async function scale(words: string[]): Promise<void> {
       if (words.length && !words.some((word) => what.includes(word))) continue;
       const priceOf = (house: House) => async () => {
         const before = { cpu: cpuOf(house.processes), statements: await house.statements() };
-        await all(requests, () => askOnce(house, ask(house, etags.get(house)!)));
+        await all(requests, AT_ONCE, () => askOnce(house, ask(house, etags.get(house)!)));
         return {
           cpu: ((cpuOf(house.processes) - before.cpu) / requests) * 1e6,
           statements: ((await house.statements()) - before.statements) / requests,
@@ -146,7 +144,7 @@ async function open(workers: number): Promise<House> {
     key: await publishableKeyOf(server.base),
     picture: await pictureOn(`${server.base}/case-studies`),
     processes: children().difference(others),
-    statements: async () => (await sql.unsafe(STATEMENTS))[0]!['calls'] as number,
+    statements: () => statementsSoFar(sql),
     mostSessions: watching.most,
     async stop() {
       await watching.stop();
@@ -155,18 +153,6 @@ async function open(workers: number): Promise<House> {
       await database.stop();
     },
   };
-}
-
-async function countStatements(database: TestPostgres): Promise<void> {
-  const ask = async (statement: string) => {
-    const sql = postgres(database.url, { max: 1, onnotice: () => {} });
-    await sql.unsafe(statement).finally(() => sql.end());
-  };
-  await ask(`alter system set shared_preload_libraries = 'pg_stat_statements'`);
-  await database.crash();
-  await database.start();
-  // Not in a schema that guests read: nothing of it tells of changes, so no data would be kept.
-  await ask('create schema bench; create extension pg_stat_statements schema bench');
 }
 
 const atMost = (what: string, found: number, limit: number) =>
@@ -196,7 +182,7 @@ async function reportChanges(house: House): Promise<void> {
       body,
     });
     if (!written.ok) throw new Error(`A setting was not written: ${written.status} ${await written.text()}`);
-    await all(READERS, () => askOnce(house, { path: '/case-studies', headers: {}, expected: 200 }), READERS);
+    await all(READERS, READERS, () => askOnce(house, { path: '/case-studies', headers: {}, expected: 200 }));
   }
   const perChange = ((await made()) - before) / CHANGES;
   atMost(`times a page is made after a change, ${house.workers} workers`, perChange, house.workers);
@@ -271,14 +257,6 @@ function watchSessions(database: TestPostgres) {
       await watching;
     },
   };
-}
-
-async function all(times: number, work: () => Promise<unknown>, atOnce = AT_ONCE): Promise<void> {
-  let begun = 0;
-  const worker = async () => {
-    while (begun++ < times) await work();
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
 async function askOnce({ server }: House, { path, headers, expected }: Ask): Promise<Response> {

@@ -10,7 +10,7 @@ export const mutations = [
     'tests/journeys/admin/desk.test.ts',
     'an admin takes a submission over',
     ['who looks after a submission is kept', `${DESK}/assignee.tsx`, '            assign(me);\n', ''],
-    ['Mine shows mine', REVIEW, "return of ? shown.eq('assignee', of) : shown;", 'return shown;'],
+    ['Mine shows mine', REVIEW, "of ? shown.eq('assignee', of) : shown", 'shown'],
   ),
   ...noticedBy(
     'tests/journeys/admin/desk.test.ts',

@@ -326,7 +326,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-10',
-    file: 'supabase/migrations/20261201001600_showcase.sql',
+    file: 'supabase/migrations/20261201003300_a_million_listed.sql',
     from: '        order by page.created_at desc, page.project_id desc;\n    else',
     to: '        order by project.updated_at desc nulls last, page.project_id desc;\n    else',
     test: list,
@@ -518,9 +518,9 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ABOUT-04',
-    file: 'app/models/portfolio/results.ts',
-    from: ".eq('category', 'all')",
-    to: ".eq('category', 'branding')",
+    file: 'supabase/migrations/20261201003300_a_million_listed.sql',
+    from: "from private.listing_counts where category = 'all'\n$$",
+    to: "from private.listing_counts where category = 'branding'\n$$",
     test: pages,
     title: 'lists results that are counted, not claimed',
   },

@@ -4,7 +4,7 @@ import type { Database } from '../../backend/database/database.ts';
 import { openDatabase } from '../../backend/database/open.ts';
 import { migratedTemplate, silent, temporaryFolder } from '../database.ts';
 import { startPostgres } from '../programs/postgres.ts';
-import { type RunningServer, startServer } from '../server.ts';
+import { publishableKeyOf, type RunningServer, startServer } from '../server.ts';
 
 const LISTED = 101_500;
 const PATIENCE = { log: silent, timeoutMs: 120_000 };
@@ -12,10 +12,16 @@ const PATIENCE = { log: silent, timeoutMs: 120_000 };
 /** Rows alone: what triggers would write beside them for so many takes minutes, so the list is written as they would. */
 const FILL = `
   set session_replication_role = replica;
-  insert into public.projects (title, status, created_at)
-    select 'Number ' || n, 'active', timestamptz '2020-01-01' + n / 2 * interval '1 minute' from generate_series(1, ${LISTED}) n;
-  insert into private.listings (category, created_at, project_id) select 'all', created_at, id from public.projects;
+  insert into public.projects (number, title, status, created_at)
+    select n, 'Number ' || n, 'active', timestamptz '2020-01-01' + n / 2 * interval '1 minute' from generate_series(1, ${LISTED}) n;
+  insert into private.listings (category, created_at, project_id, hand_share)
+    select 'all', created_at, id, case when number % 2 = 0 then 100 end from public.projects;
   update private.listing_counts set experiments = ${LISTED} where category = 'all';
+  insert into private.listing_words (project_id, created_at, words)
+    select id, created_at, case when number > ${LISTED} - 300 or number <= 500 then 'tea'::tsvector else 'ink'::tsvector end
+    from public.projects where number > ${LISTED} - 20100 or number <= 500;
+  insert into private.listing_weeks (category, week, experiments, hand_led, half_and_half, machine_led)
+    select category, date_trunc('week', created_at at time zone 'utc')::date, count(*), count(hand_share), 0, 0 from private.listings group by 1, 2;
   set session_replication_role = origin;
   analyze public.projects; analyze private.listings`;
 
@@ -47,7 +53,7 @@ const houses = [
   },
 ];
 
-describe.each(houses)('a sitemap over $engine', ({ open }) => {
+describe.each(houses)('a long list over $engine', ({ open }) => {
   let end = async () => {};
   afterAll(() => end());
 
@@ -69,5 +75,24 @@ describe.each(houses)('a sitemap over $engine', ({ open }) => {
     }
     expect(numbers.size).toBe(LISTED);
     expect((await fetch(`${house.server.base}/sitemaps/22.xml`)).status).toBe(404);
+
+    // Far down the list, newest first: two are of one minute, and every second is led by hand.
+    const apikey = await publishableKeyOf(house.server.base);
+    const listed = async (question: string) => {
+      const address = `${house.server.base}/rest/v1/rpc/search_case_studies?select=number&take=100&${question}`;
+      const rows = (await (await fetch(address, { headers: { apikey } })).json()) as { number: number }[];
+      return rows.map(({ number }) => number).sort((a, b) => b - a);
+    };
+    const downFrom = (first: number, step = 1) => Array.from({ length: 100 }, (_, at) => first - at * step);
+    for (const skip of [999, 1001, 50_001, LISTED - 101])
+      expect(await listed(`skip=${skip}`), String(skip)).toEqual(downFrom(LISTED - skip));
+    expect(await listed('skip=20000&made=hand')).toEqual(downFrom(LISTED - 40_000, 2));
+    expect(await listed(`skip=${LISTED}`)).toEqual([]);
+
+    // What is common among the newest, and rare everywhere else.
+    expect(await listed('words=tea&skip=1')).toEqual(downFrom(LISTED - 1));
+    expect(await listed('words=tea&skip=301')).toEqual(downFrom(499));
+    expect(await listed('words=tea&skip=601')).toEqual(downFrom(199));
+    expect(await listed('words=tea&skip=800')).toEqual([]);
   });
 });

@@ -3,11 +3,12 @@ import type { Connection } from '../../backend/database/database.ts';
 import { admin, type Stage } from './stage.ts';
 
 /** What the triggers have written down, beside what the tables say by the rule of LIST-30 and LIST-33. */
-const COUNTED = `select category, experiments, hand_led, half_and_half, machine_led, hand_shares::int
+const COUNTED = `select category, experiments, hand_led, half_and_half, machine_led, hand_shares::int, media::int
   from private.listing_counts where experiments <> 0 order by 1`;
 const RECOUNTED = `select shown.category, count(*)::int as experiments, (count(*) filter (where hand_share > 50))::int as hand_led,
     (count(*) filter (where hand_share = 50))::int as half_and_half, (count(*) filter (where hand_share < 50))::int as machine_led,
-    coalesce(sum(hand_share), 0)::int as hand_shares
+    coalesce(sum(hand_share), 0)::int as hand_shares,
+    sum((select count(*) from public.project_media where project_media.project_id = shown.id))::int as media
   from (
     select 'all' as category, p.id from public.projects p where status in ('active', 'completed')
     union select m.category, p.id from public.projects p join public.case_study_metadata m on m.project_id = p.id
@@ -15,6 +16,12 @@ const RECOUNTED = `select shown.category, count(*)::int as experiments, (count(*
     union select 'branding', p.id from public.projects p where status in ('active', 'completed') and title ~* 'brand'
     union select 'video', p.id from public.projects p where status in ('active', 'completed') and title ~* 'video'
   ) as shown left join public.case_study_metadata on project_id = shown.id group by 1 order by 1`;
+const WEEKS = `select category, week::text, experiments, hand_led, half_and_half, machine_led
+  from private.listing_weeks where (experiments, hand_led, half_and_half, machine_led) <> (0, 0, 0, 0) order by 1, 2`;
+const WEEKS_AGAIN = `select category, date_trunc('week', created_at at time zone 'utc')::date::text as week, count(*)::int as experiments,
+    (count(*) filter (where led_by = 'hand'))::int as hand_led, (count(*) filter (where led_by = 'half'))::int as half_and_half,
+    (count(*) filter (where led_by = 'machine'))::int as machine_led
+  from private.listings group by 1, 2 order by 1, 2`;
 const FOUND_BY = `select project_id, created_at, words::text from private.listing_words order by 1`;
 const REBUILT = `select p.id as project_id, p.created_at, private.words_of(p.title, p.client, m.tags || private.credited(m.credits),
     concat_ws(' ', p.description, p.understanding, p.actions, p.impact))::text as words
@@ -22,14 +29,12 @@ const REBUILT = `select p.id as project_id, p.created_at, private.words_of(p.tit
   where p.status in ('active', 'completed') order by 1`;
 
 async function expectTrue(server: Connection, after: string): Promise<void> {
-  const [counted, recounted, found, rebuilt] = [
-    await server.query(COUNTED),
-    await server.query(RECOUNTED),
-    await server.query(FOUND_BY),
-    await server.query(REBUILT),
-  ];
-  expect(counted.rows, after).toEqual(recounted.rows);
-  expect(found.rows, after).toEqual(rebuilt.rows);
+  for (const [kept, again] of [
+    [COUNTED, RECOUNTED],
+    [WEEKS, WEEKS_AGAIN],
+    [FOUND_BY, REBUILT],
+  ] as const)
+    expect((await server.query(kept)).rows, after).toEqual((await server.query(again)).rows);
 }
 
 /** The same numbers on every run: what fails once can be looked at again. */
@@ -97,14 +102,22 @@ export const listings = (stage: Stage) =>
               [String(roll(99)), 1 + roll(3), any(TITLES)],
             ),
           'move in time': () =>
-            server.query(`update public.projects set created_at = created_at - interval '1 day' where ${some}`, [
+            server.query(`update public.projects set created_at = created_at - interval '3 days' where ${some}`, [
               String(roll(99)),
               2,
             ]),
+          illustrate: () =>
+            server.query(
+              `insert into public.project_media (project_id, url)
+               select id, 'https://pictures.example/' || n from public.projects, generate_series(1, $3::int) n where ${some}`,
+              [String(roll(99)), 1 + roll(3), 1 + roll(3)],
+            ),
+          'take pictures from': () =>
+            server.query(`delete from public.project_media where project_${some}`, [String(roll(99)), 1 + roll(2)]),
           delete: () => as(admin).write(`delete from projects where ${some}`, [String(roll(99)), 1 + roll(3)]),
           restore: () => as(admin).call(`select restore_deleted(since => now() - interval '1 minute') as answer`),
         };
-        for (let n = 0; n < 110; n++) {
+        for (let n = 0; n < 140; n++) {
           const step = any(Object.keys(steps));
           await steps[step]!();
           await expectTrue(server, `step ${n}: ${step}`);
@@ -113,6 +126,8 @@ export const listings = (stage: Stage) =>
         await expectTrue(server, 'when all is gone');
         await as(admin).call(`select restore_deleted(since => now() - interval '1 minute') as answer`);
         await expectTrue(server, 'when all is back');
+        await server.query('truncate public.project_media cascade');
+        await expectTrue(server, 'without media');
         await server.query('truncate public.case_study_metadata');
         await expectTrue(server, 'without texts');
         await server.query('truncate public.projects cascade');

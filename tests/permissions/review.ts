@@ -57,6 +57,37 @@ export const review = (stage: Stage) =>
           ]);
         }));
 
+      it('is counted by whose turn it is, as far as a thousand, for admins and the service', () =>
+        stage.play(async ({ as, server }) => {
+          const count = (of: string) => as(admin).rows(`select * from count_reviews(${of})`);
+          const planted = async (many: number, state: string) =>
+            server.query(
+              `with made as (
+                 insert into public.projects (title, status) select 'Counted', 'archived' from generate_series(1, $1::int) returning id
+               )
+               insert into public.reviews (project_id, state, assignee) select id, $2, $3 from made`,
+              [many, state, ids.admin],
+            );
+          await server.query('delete from public.reviews');
+          await planted(3, 'asked');
+          await planted(2, 'declined');
+          await planted(1000, 'published');
+          await server.query(
+            `update public.reviews set arrived_at = now() + interval '1 hour'
+             where project_id = (select project_id from public.reviews where state = 'asked' limit 1)`,
+          );
+          expect(await count('')).toEqual([{ reviews: 4, exact: true }]);
+          expect(await count('p_turn => 1::smallint')).toEqual([{ reviews: 2, exact: true }]);
+          expect(await count('p_turn => 3::smallint')).toEqual([{ reviews: 1000, exact: true }]);
+          await planted(1, 'published');
+          expect(await count('p_turn => 3::smallint')).toEqual([{ reviews: 1000, exact: false }]);
+          expect(await count(`p_assignee => '${ids.admin}'`)).toEqual([{ reviews: 4, exact: true }]);
+          expect(await count(`p_assignee => '${ids.creator}'`)).toEqual([{ reviews: 0, exact: true }]);
+          for (const chair of [guest, submitter, stranger, creator])
+            expect(await as(chair).refusal('select * from count_reviews()')).toMatch(/^42501$/);
+          expect(await as(theService).rows('select * from count_reviews()')).toHaveLength(1);
+        }));
+
       it('has no place for what an admin begins, but for what an admin sends with the form', () =>
         stage.play(async ({ as, server }) => {
           await as(admin).write(`insert into projects (title) values ('Desk work')`);

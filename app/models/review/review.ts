@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { isUuid } from '../data/ids.ts';
 import { readPage, type TablePage } from '../data/page.ts';
-import { affected, counted, first, one, rows } from '../data/rows.ts';
+import { affected, first, one, rows } from '../data/rows.ts';
 import { findProject, type Project } from '../project/read.ts';
 import type { ReviewState } from '../submission/draft-state.ts';
 import type { DraftAsTold } from './changes.ts';
@@ -92,18 +92,33 @@ export interface InboxQuestion {
 // A draft whose last step is missing arrives two hours after it began; the database's clock decides.
 const NOW = 'now';
 
-/** One page of what is not over: ours to answer first, then theirs, then declined; within each the longest waiting first. */
-export const readInbox = (
-  data: PostgrestClient,
-  page: number,
-  { show, of }: InboxQuestion,
-): Promise<TablePage<InboxEntry>> =>
-  readPage((from, to) => {
+/** How many submissions there are. */
+export interface ReviewCount {
+  reviews: number;
+  /** False when there are more, which are not counted. */
+  exact: boolean;
+}
+
+/** One page of the inbox. */
+export interface InboxPage extends TablePage<InboxEntry> {
+  count: ReviewCount;
+}
+
+/** A count as it is written: `7`, or `1,000+`. */
+export const countText = ({ reviews, exact }: ReviewCount): string => reviews.toLocaleString('en') + (exact ? '' : '+');
+
+/**
+ * One page of what is not over: ours to answer first, then theirs, then declined; within each the longest waiting first.
+ * @throws ApiError
+ */
+export async function readInbox(data: PostgrestClient, page: number, question: InboxQuestion): Promise<InboxPage> {
+  const { show, of } = question;
+  const counting = countSubmissions(data, question);
+  const found = readPage<InboxEntry>(async (from, to) => {
     const query = data
       .from('reviews')
       .select(
         'project_id,state,turn,arrived_at,assignee:profiles!assignee(user_id,name,email),project:projects!inner(title,client,submitted_at)',
-        { count: 'exact' },
       )
       .lte('arrived_at', NOW)
       .order('turn')
@@ -111,15 +126,20 @@ export const readInbox = (
       .order('project_id')
       .range(from, to);
     const shown = show ? query.eq('turn', SHOWN[show]) : query.lt('turn', SHOWN.published);
-    return of ? shown.eq('assignee', of) : shown;
+    const [rows, { reviews }] = await Promise.all([of ? shown.eq('assignee', of) : shown, counting]);
+    return { ...rows, count: reviews };
   }, page);
+  const [count, rows] = await Promise.all([counting, found]);
+  return { ...rows, count };
+}
 
 /** How many submissions there are in a state, or in any that is not over. @throws ApiError */
-export async function countSubmissions(data: PostgrestClient, { show, of }: InboxQuestion): Promise<number> {
-  const query = data.from('reviews').select('project_id', { count: 'exact', head: true }).lte('arrived_at', NOW);
-  const shown = show ? query.eq('turn', SHOWN[show]) : query.lt('turn', SHOWN.published);
-  return counted(of ? shown.eq('assignee', of) : shown);
-}
+export const countSubmissions = (data: PostgrestClient, { show, of }: InboxQuestion): Promise<ReviewCount> =>
+  one(
+    data
+      .rpc('count_reviews', { ...(show && { p_turn: SHOWN[show] }), ...(of && { p_assignee: of }) }, { get: true })
+      .single(),
+  );
 
 /**
  * Whose turn is next after one was answered: the submission that waits longest; null when none does.

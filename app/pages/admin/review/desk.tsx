@@ -1,8 +1,16 @@
 import { href, Link, NavLink, Outlet, useParams, useSearchParams } from 'react-router';
 import { admin } from '../../../copy/admin/admin.ts';
 import { reviewWords as words } from '../../../copy/admin/review.ts';
-import { pageFrom, pagesOf, type TablePage } from '../../../models/data/page.ts';
-import { type InboxEntry, nameOfDesk, SHOWN, type Shown, shownFrom } from '../../../models/review/review.ts';
+import { pageFrom, pagesOf } from '../../../models/data/page.ts';
+import {
+  countText,
+  type InboxEntry,
+  type InboxPage,
+  nameOfDesk,
+  SHOWN,
+  type Shown,
+  shownFrom,
+} from '../../../models/review/review.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { useSignedIn } from '../../../session/use-signed-in.ts';
 import { DayTime } from '../../../ui/time.tsx';
@@ -79,16 +87,16 @@ export default function ReviewDesk() {
 
 function Count({ show, of }: { show: Shown | null; of: string | null }) {
   const { data: count } = useCount(show, of);
-  return count === undefined ? null : <small>{count}</small>;
+  return count && <small>{countText(count)}</small>;
 }
 
 function Rows({
-  found: { rows, total, page },
+  found: { rows, total, page, count },
   show,
   mine,
   busy,
 }: {
-  found: TablePage<InboxEntry>;
+  found: InboxPage;
   show: Shown | null;
   mine: boolean;
   busy: boolean;
@@ -115,7 +123,7 @@ function Rows({
         ))}
       </ol>
       <div className="cluster apart table-foot">
-        <p aria-live="polite">{total === 1 ? '1 submission' : `${total} submissions`}</p>
+        <p aria-live="polite">{total === 1 ? '1 submission' : `${countText(count)} submissions`}</p>
         <Pagination
           pages={pagesOf(total)}
           current={page}

@@ -1,5 +1,6 @@
 import { href, Link } from 'react-router';
 import { admin } from '../../../copy/admin/admin.ts';
+import { countText } from '../../../models/review/review.ts';
 import { useCount } from './review-queries.ts';
 
 /** How many submissions wait for an answer, and the way to them. It holds its line until that is known. */
@@ -9,11 +10,11 @@ export function WaitingReviews() {
     <p
       className="review-note"
       data-unknown={waiting === undefined || undefined}
-      data-waiting={waiting ? true : undefined}
+      data-waiting={waiting?.reviews ? true : undefined}
     >
-      {waiting ? (
+      {waiting?.reviews ? (
         <>
-          <strong className="amount">{waiting}</strong> {admin.waitForAnswer(waiting)}
+          <strong className="amount">{countText(waiting)}</strong> {admin.waitForAnswer(waiting.reviews)}
         </>
       ) : (
         admin.noneWaits

@@ -101,7 +101,7 @@ const Waiting = ({ count }: { count: number | undefined }) =>
     </span>
   ) : null;
 
-const ReviewsWaiting = () => <Waiting count={useCount('waiting').data} />;
+const ReviewsWaiting = () => <Waiting count={useCount('waiting').data?.reviews} />;
 const MessagesWaiting = () => <Waiting count={useUnhandled().data} />;
 
 const COUNTS: Record<string, () => ReactNode> = {

@@ -1,0 +1,105 @@
+import { AuthClient } from '@supabase/auth-js';
+import { FunctionsClient } from '@supabase/functions-js';
+import { PostgrestClient } from '@supabase/postgrest-js';
+import { logQuestionFrom, readLog } from '../../app/models/office/audit-log.ts';
+import { readOverview } from '../../app/models/office/chart-overview.ts';
+import { countUnhandled, readMessages } from '../../app/models/office/contact-messages.ts';
+import { findPageViews } from '../../app/models/office/page-views.ts';
+import { readPeople } from '../../app/models/office/people.ts';
+import { readTrash, trashQuestionFrom } from '../../app/models/office/trash.ts';
+import { countByStatus, findByWords, questionFrom, readNewest, readProjects } from '../../app/models/project/list.ts';
+import { findProjectInFull } from '../../app/models/project/read.ts';
+import { readTable } from '../../app/models/project/table.ts';
+import { listVersions } from '../../app/models/project/versions/versions.ts';
+import { countSubmissions, findSubmission, readInbox, SHOWN, type Shown } from '../../app/models/review/review.ts';
+import { listLegalTexts } from '../../app/models/settings/legal-page.ts';
+import { listSettings } from '../../app/models/settings/settings.ts';
+import { newAddress, publishableKeyOf } from '../../tests/server.ts';
+
+export interface Admin {
+  data: PostgrestClient;
+  functions: FunctionsClient;
+  projects: number;
+  /** A project among the newest, the title of one among the oldest, and one that waits for review. */
+  one: string;
+  title: string;
+  waiting: string;
+}
+
+const asked = (text: string) => questionFrom(new URLSearchParams(text));
+const countOnFilters = (data: PostgrestClient) =>
+  Promise.all([null, ...(Object.keys(SHOWN) as Shown[])].map((show) => countSubmissions(data, { show, of: null })));
+const last = (projects: number, size: number) => Math.ceil(projects / size);
+
+/** Every screen of the admin area by what it asks for, through the very functions it asks with. */
+export const SCREENS: [what: string, ask: (admin: Admin) => Promise<unknown>][] = [
+  ['dashboard: five newest', ({ data }) => readNewest(data)],
+  ['dashboard: all projects, first page', ({ data }) => readProjects(data, asked(''))],
+  ['dashboard: counters', ({ data }) => countByStatus(data)],
+  ['dashboard: charts', ({ data }) => readOverview(data)],
+  ['dashboard: reading', ({ data }) => findPageViews(data, 30)],
+  [
+    'dashboard: waiting reviews, messages',
+    ({ data }) => Promise.all([countSubmissions(data, { show: 'waiting', of: null }), countUnhandled(data)]),
+  ],
+  ['projects: by title', ({ data }) => readProjects(data, asked('sort=title'))],
+  ['projects: of one status, changed last', ({ data }) => readProjects(data, asked('status=active&sort=changed'))],
+  ['projects: oldest first', ({ data }) => readProjects(data, asked('sort=oldest'))],
+  ['projects: last page', ({ data, projects }) => readProjects(data, asked(`page=${last(projects, 20)}`))],
+  ['projects: page in the middle', ({ data, projects }) => readProjects(data, asked(`page=${last(projects, 40)}`))],
+  ['manage: first page', ({ data }) => readTable(data, asked(''))],
+  ['manage: last page', ({ data, projects }) => readTable(data, asked(`page=${last(projects, 10)}`))],
+  ['manage: of one status', ({ data }) => readTable(data, asked('status=active'))],
+  ['manage: search, one match', ({ data, title }) => readTable(data, { ...asked(''), search: title })],
+  ['manage: search, no match', ({ data }) => readTable(data, asked('search=zeppelin'))],
+  ['manage: search, in every text', ({ data }) => readTable(data, asked('search=paper'))],
+  ['manage: search, in every text, page 5', ({ data }) => readTable(data, asked('search=paper&page=5'))],
+  ['manage: search, one letter', ({ data }) => readTable(data, asked('search=p'))],
+  ['command menu: projects', ({ data }) => findByWords(data, 'number 00004')],
+  ['project', ({ data, one }) => findProjectInFull(data, one)],
+  ['project: versions', ({ data, one }) => listVersions(data, one, 1)],
+  ['review: inbox', ({ data }) => readInbox(data, 1, { show: null, of: null })],
+  ['review: inbox, all that wait', ({ data }) => readInbox(data, 1, { show: 'waiting', of: null })],
+  ['review: inbox, what is published', ({ data }) => readInbox(data, 1, { show: 'published', of: null })],
+  ['review: counters', ({ data }) => countOnFilters(data)],
+  ['review: a submission', ({ data, waiting }) => findSubmission(data, waiting)],
+  ['users', ({ data, functions }) => readPeople(functions, data, { search: '', page: 1 })],
+  ['messages', ({ data }) => readMessages(data, 1)],
+  ['trash', ({ data }) => readTrash(data, trashQuestionFrom(new URLSearchParams()))],
+  ['log', ({ data }) => readLog(data, logQuestionFrom(new URLSearchParams()))],
+  ['log: of one kind', ({ data }) => readLog(data, logQuestionFrom(new URLSearchParams('what=projects.insert')))],
+  ['log: search', ({ data, title }) => readLog(data, logQuestionFrom(new URLSearchParams({ search: title })))],
+  ['settings', ({ data }) => Promise.all([listSettings(data), listLegalTexts(data)])],
+];
+
+/** Signs an admin of a running server in. */
+export async function enter(base: string, account: { email: string; password: string }): Promise<Admin> {
+  const apikey = await publishableKeyOf(base);
+  const auth = new AuthClient({
+    url: `${base}/auth/v1`,
+    headers: { apikey },
+    persistSession: false,
+    autoRefreshToken: false,
+  });
+  const { data: signedIn, error } = await auth.signInWithPassword(account);
+  if (error) throw error;
+  const headers = { apikey, authorization: `Bearer ${signedIn.session.access_token}` };
+  // Each request from an address of its own, because so many in a second are not for one.
+  const fetchAsAnother: typeof fetch = (input, init) => {
+    const sent = new Headers(init?.headers);
+    sent.set('x-forwarded-for', newAddress());
+    return fetch(input, { ...init, headers: sent });
+  };
+  const data = new PostgrestClient(`${base}/rest/v1`, { headers, fetch: fetchAsAnother });
+  const { data: waiting } = await data.from('reviews').select('project_id').eq('turn', 0).limit(1).single();
+  const counts = await countByStatus(data);
+  const [old] = (await readProjects(data, asked('sort=oldest'))).rows;
+  return {
+    data,
+    functions: new FunctionsClient(`${base}/functions/v1`, { headers, customFetch: fetchAsAnother }),
+    projects: Object.values(counts).reduce((sum, count) => sum + count, 0),
+    one: (await readNewest(data))[4]!.id,
+    title: old!.title,
+    waiting: (waiting as { project_id: string }).project_id,
+  };
+}

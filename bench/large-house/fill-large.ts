@@ -1,0 +1,117 @@
+import postgres from 'postgres';
+
+const AT_A_TIME = 50_000;
+/** Different texts; each project has one of them. */
+const TEXTS = 20_000;
+
+/** What is written for each row costs too much for so many: the tables that triggers keep are written as they would. */
+const QUIET = `
+  set session_replication_role = replica;
+  set maintenance_work_mem = '1GB';
+  set synchronous_commit = off`;
+
+/** Forty words of six letters out of eight thousand, besides one that stands in every text. */
+const TEXT = `
+  create temporary table texts as
+  select number, html, private.plain_text(html) as plain, private.words_of('', null, null, html) as words
+  from (
+    select n as number, '<p>Hands, machines and paper: ' || (
+      select string_agg(substr(syllables, 1 + w % 20 * 2, 2) || substr(syllables, 1 + w / 20 % 20 * 2, 2) || substr(syllables, 1 + w / 400 % 20 * 2, 2), ' ')
+      from (select 'bacedifoguhalemipolasotunavewixoyuzibroklats' as syllables, abs(hashint4(n * 100 + k)) as w from generate_series(1, 40) k) as drawn
+    ) || '</p>' as html
+    from generate_series(0, ${TEXTS} - 1) n
+  ) as written;
+  alter table texts add primary key (number);
+  analyze texts`;
+
+/** Indexes that are made in one go much faster than row by row. */
+const SLOW_INDEXES = ['project_words_found', 'listing_words_found'];
+
+const PROJECTS = `
+  with made as materialized (
+    select gen_random_uuid() as id, n, 'Experiment number ' || lpad(n::text, 7, '0') as title, 'Client ' || n % 997 as client,
+      (array['draft', 'archived', 'completed', 'active', 'active', 'active', 'active', 'active', 'active', 'active'])[1 + n % 10] as status,
+      html, plain, words, (array['branding', 'video', 'ai', 'social', 'strategy', null])[1 + n % 6] as category,
+      array['tag ' || n % 5000, 'bench'] as tags,
+      -- Every third says who made it.
+      case when n % 3 = 0 then (n * 7 % 101)::smallint end as hand_share,
+      date_trunc('minute', now()) - n * interval '5 minutes' as moment
+    from generate_series($1::int + 1, $2::int) n join texts on texts.number = n % ${TEXTS}
+  ), projects as (
+    insert into public.projects (id, number, title, client, status, description, created_at, updated_at, submitted_at)
+    select id, case when status <> 'draft' then n + 1000 end, title, client, status, html, moment, moment, moment from made
+  ), texts as (
+    insert into public.case_study_metadata (project_id, brief, category, tags, hand_share)
+    select id, html, category, tags, hand_share from made
+  ), media as (
+    insert into public.project_media (project_id, url, type, title, "order")
+    select id, 'https://pictures.example/' || id || '/' || k || '.jpg', 'image', 'Picture ' || k, k from made, generate_series(0, 2) k
+  ), members as (
+    insert into public.project_members (project_id, name, role, contribution_percentage) select id, 'Member ' || n % 5000, 'Maker', 10 from made
+  ), versions as (
+    insert into public.project_versions (project_id, number, at, actor_kind, content)
+    select id, 1, moment, 'server', jsonb_build_object('title', title) from made
+  ), reviews as (
+    -- Forty submissions wait, whatever else there is: how many do is a matter of the agency's diligence.
+    insert into public.reviews (project_id, state, arrived_at, answered_at)
+    select id, case when status <> 'draft' then 'published' when n <= 400 then 'waiting' else 'declined' end, moment, moment from made
+  ), steps as (
+    insert into public.review_steps (project_id, kind, given_at) select id, 'published', moment from made where status <> 'draft'
+  ), log as (
+    insert into public.audit_log (at, actor_kind, action, object, outcome) select moment, 'guest', 'projects.insert', id, 'done' from made order by n desc
+  ), register as (
+    insert into private.project_register (project_id, status, created_at, changed_at, title) select id, status, moment, moment, lower(title) from made
+  ), tagged as (
+    insert into private.listing_tags (tag, created_at, project_id) select unnest(tags), moment, id from made where private.is_listed(status)
+  ), found as (
+    insert into private.project_words (project_id, words) select id, lower(title || chr(31) || client || chr(31) || plain) from made
+  ), listed as (
+    insert into private.listings (category, created_at, project_id, hand_share, media)
+    select heading, moment, id, hand_share, 3 from made cross join lateral private.headings_of(title, category) as heading where private.is_listed(status)
+  )
+  insert into private.listing_words (project_id, created_at, words)
+  select id, moment, private.words_of(title, client, tags, '') || words from made where private.is_listed(status)`;
+
+/** Counts, as the triggers of the rows above would have left them. */
+const COUNTS = `
+  truncate private.project_tallies, private.overview_tallies;
+  insert into private.project_tallies (status, projects) select status, count(*) from public.projects group by status;
+  insert into private.overview_tallies (kind, name, projects)
+    select 'day', private.day_of(submitted_at), count(*) from public.projects where submitted_at is not null group by 2
+    union all select 'category', category, count(*) from public.case_study_metadata where category is not null group by 2;
+  update private.experiment_numbers set last = (select coalesce(max(number), 0) from public.projects);
+  update private.listing_counts counts set
+    experiments = now.experiments, hand_led = now.hand_led, half_and_half = now.half_and_half, machine_led = now.machine_led, hand_shares = now.hand_shares, media = now.media
+  from (
+    select category, count(*) as experiments, count(*) filter (where led_by = 'hand') as hand_led, count(*) filter (where led_by = 'half') as half_and_half,
+      count(*) filter (where led_by = 'machine') as machine_led, coalesce(sum(hand_share), 0) as hand_shares, sum(media) as media
+    from private.listings group by category
+  ) as now where now.category = counts.category;
+  truncate private.listing_weeks;
+  insert into private.listing_weeks (category, week, experiments, hand_led, half_and_half, machine_led)
+    select category, date_trunc('week', created_at at time zone 'utc')::date, count(*), count(*) filter (where led_by = 'hand'),
+      count(*) filter (where led_by = 'half'), count(*) filter (where led_by = 'machine')
+    from private.listings group by 1, 2`;
+
+/**
+ * Writes so many projects, with what belongs to each, into the database of a PostgreSQL server, below any that are there.
+ * A million take some minutes.
+ * @param url a superuser's, of a database that a server of ours has prepared
+ */
+export async function fillLarge(url: string, size: number): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    await sql.unsafe(QUIET);
+    await sql.unsafe(TEXT);
+    const slow = await sql<{ name: string; made: string }[]>`
+      select indexname as name, indexdef as made from pg_indexes where indexname in ${sql(SLOW_INDEXES)}`;
+    for (const { name } of slow) await sql.unsafe(`drop index private.${name}`);
+    for (let from = 0; from < size; from += AT_A_TIME)
+      await sql.unsafe(PROJECTS, [from, Math.min(from + AT_A_TIME, size)]);
+    for (const { made } of slow) await sql.unsafe(made);
+    await sql.unsafe(COUNTS);
+    await sql.unsafe('vacuum analyze');
+  } finally {
+    await sql.end();
+  }
+}

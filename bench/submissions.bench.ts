@@ -1,0 +1,182 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Agent, get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PostgrestClient } from '@supabase/postgrest-js';
+import postgres from 'postgres';
+import { sendSubmission } from '../app/models/submission/send.ts';
+import { emptySubmission, type MediaItem, unsaid } from '../app/models/submission/submission.ts';
+import { type MailServer, startMailServer } from '../tests/mail-server.ts';
+import { startPostgres } from '../tests/programs/postgres.ts';
+import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
+import { enter } from './large-house/admin-screens.ts';
+import { figure, ratio } from './report.ts';
+
+const PAGES = [
+  '/',
+  '/case-studies',
+  '/about',
+  '/join',
+  '/case-studies?category=ai',
+  '/case-studies?page=2',
+  '/contact',
+];
+/** A mail server that takes mails as one far away does. */
+const MAIL_MS = 20;
+const LONGEST_WAIT_MS = 300_000;
+/** So much longer the slowest hundredth of the pages may take. */
+const MOST = 2;
+
+/**
+ * Very many submissions while pages are read: 10,000 in 15 minutes beside 300 page views a second, or what `submissions=N`,
+ * `seconds=N`, `views=N` and `workers=N` say. Each is sent as the form sends it, without pictures of its own, and answered
+ * by an admin with a mail. Nothing may be lost, no mail may come twice, and pages may not become much slower.
+ * @throws Error when a row or a mail is missing, or there is one too many
+ */
+export default async function submissions(words: string[]): Promise<void> {
+  const numbers = new Map(words.map((word) => word.split('=') as [string, string]));
+  const number = (name: string, usual: number) => Number(numbers.get(name) ?? usual);
+  const wanted = number('submissions', 10_000);
+  const seconds = number('seconds', 900);
+  const views = number('views', 300);
+  const [database, mails] = await Promise.all([startPostgres(), startMailServer(() => MAIL_MS)]);
+  const server = await startServer({
+    DATABASE_URL: database.url,
+    WORKERS: String(number('workers', 2)),
+    SMTP_URL: mails.url,
+    SITE_URL: 'http://madhouse.test',
+    SEED: 'demo',
+    TRUST_PROXY: '1',
+    LOG_LEVEL: 'error',
+  });
+  const sql = postgres(database.url, { max: 1, onnotice: () => {} });
+  try {
+    const people = await opened(server);
+    // Once for the warmth.
+    await viewing(server, views, 10);
+    const alone = await viewing(server, views, Math.max(30, seconds / 5));
+    const [beside, refused] = await Promise.all([
+      viewing(server, views, seconds),
+      spread(wanted, seconds, (at) => people.submit(at)),
+    ]);
+    figure(
+      `submissions in ${seconds} s`,
+      `${wanted}, ${refused.length} of them refused; ${alone.times.length} and ${beside.times.length} page views`,
+    );
+    figure('page views without and with them, p50', `${alone.at(0.5).toFixed(1)} and ${beside.at(0.5).toFixed(1)} ms`);
+    ratio(`p99 of page views with them, at most ${MOST} times`, alone.at(0.99), beside.at(0.99), 'ms', 1 / MOST);
+    const faults = [
+      ...refused,
+      ...alone.faults,
+      ...beside.faults,
+      ...(await faultsIn(sql, mails, wanted, refused.length)),
+    ];
+    figure('lost, or twice', faults.length ? [...new Set(faults)].slice(0, 10).join('; ') : 'nothing');
+    if (faults.length) throw new Error(`${faults.length} faults. ${server.output().slice(-2_000)}`);
+  } finally {
+    await sql.end();
+    await server.stop();
+    await mails.stop();
+    await database.stop();
+  }
+}
+
+/** What waits in the end, and what came out of everything: one row of each kind, and one mail. */
+async function faultsIn(sql: postgres.Sql, mails: MailServer, wanted: number, refused: number): Promise<string[]> {
+  const due = wanted - refused;
+  for (const end = Date.now() + LONGEST_WAIT_MS; mails.taken.length < due && Date.now() < end; ) await sleep(200);
+  // Who would be mailed twice is mailed again within this.
+  await sleep(5_000);
+  const [rows] = await sql`
+    select count(*)::int as projects, count(distinct title)::int as different,
+      (select count(*)::int from public.project_media where url like 'https://films.example/%') as media,
+      count(*) filter (where exists (select from public.case_study_metadata where project_id = projects.id and impact::text like '%Bench%'))::int as texts,
+      count(*) filter (where exists (select from public.reviews where project_id = projects.id and state = 'asked'))::int as answered,
+      (select count(*)::int from public.review_steps where mail_to is not null and mailed_at is null) as unmailed
+    from public.projects where title like 'Bench %'`;
+  const addresses = mails.taken.map(({ to }) => to);
+  const found = { ...rows, mails: addresses.length, mailed: new Set(addresses).size } as Record<string, number>;
+  return Object.entries(found)
+    .filter(([what, count]) => count !== (what === 'unmailed' ? 0 : due))
+    .map(([what, count]) => `${what}: ${count} instead of ${what === 'unmailed' ? 0 : due}`);
+}
+
+/** Who sends and who answers. */
+async function opened(server: RunningServer) {
+  const { base } = server;
+  const key = await publishableKeyOf(base);
+  const [, email, password] = /^\s+admin\s+(\S+@\S+)\s+(\S+)/m.exec(server.output())!;
+  const admin = await enter(base, { email: email!, password: password! });
+  return {
+    /** @throws Error of whatever was refused */
+    async submit(at: number): Promise<void> {
+      const address = newAddress();
+      const media: MediaItem = {
+        id: randomUUID(),
+        type: 'video',
+        url: `https://films.example/${at}`,
+        ...unsaid,
+        isUploading: false,
+        file: null,
+      };
+      const data = (headers: Record<string, string>) =>
+        new PostgrestClient(`${base}/rest/v1`, { headers: { apikey: key, 'x-forwarded-for': address, ...headers } });
+      const submission = {
+        ...emptySubmission(),
+        title: `Bench ${at}`,
+        brief: '<p>A brief of ordinary length, with <strong>some</strong> markup.</p>',
+        impact: '<p>Bench</p>',
+        category: 'ai' as const,
+        contact: `submitter-${at}@bench.example`,
+        media: [media],
+      };
+      const outcome = await sendSubmission(submission, randomBytes(32).toString('base64url'), {
+        auth: { getSession: async () => ({ data: { session: null }, error: null }) },
+        data,
+        dataForGuest: data,
+        finishUploads: async () => [media],
+      });
+      if (outcome.unfinished || outcome.media.stored !== 1 || !outcome.textsStored)
+        throw new Error('A submission was not finished');
+      const seen = await admin.data.rpc('review_version', { p_project: outcome.id });
+      const answer = { p_project: outcome.id, p_answer: 'ask', p_words: 'Say more.', p_mail: true, p_seen: seen.data };
+      const { error } = await admin.data.rpc('answer_review', answer);
+      if (error) throw new Error(error.message);
+    },
+  };
+}
+
+/** Begins so much work, spread over some seconds, whether or not what was begun before is done. @returns what failed */
+async function spread(times: number, seconds: number, work: (at: number) => Promise<void>): Promise<string[]> {
+  const failed: string[] = [];
+  const running: Promise<void>[] = [];
+  const start = performance.now();
+  for (let at = 0; at < times; at++) {
+    const wait = start + (at * seconds * 1000) / times - performance.now();
+    if (wait > 1) await sleep(wait);
+    running.push(work(at).catch((error: Error) => void failed.push(error.message)));
+  }
+  await Promise.all(running);
+  return failed;
+}
+
+/** Looks at so many pages a second, whether or not those before have come. */
+async function viewing({ base }: RunningServer, perSecond: number, seconds: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+  const times: number[] = [];
+  const view = (at: number) =>
+    new Promise<void>((resolve, reject) => {
+      const start = performance.now();
+      const headers = { 'x-forwarded-for': newAddress(), 'accept-encoding': 'br' };
+      get(base + PAGES[at % PAGES.length], { agent, headers }, (answer) => {
+        if (answer.statusCode !== 200) reject(new Error(`${PAGES[at % PAGES.length]} answered ${answer.statusCode}`));
+        answer.resume().on('end', () => {
+          times.push(performance.now() - start);
+          resolve();
+        });
+      }).on('error', reject);
+    });
+  const faults = await spread(perSecond * seconds, seconds, view);
+  agent.destroy();
+  times.sort((a, b) => a - b);
+  return { times, faults, at: (part: number) => times[Math.floor((times.length - 1) * part)]! };
+}

@@ -48,6 +48,8 @@ export default defineConfig({
         test: {
           ...node,
           name: 'unit',
+          // They are small, so a process for each would cost as much as they do. What one changes of the process it puts back.
+          isolate: false,
           exclude: ['backend/{database,data-dir}/**'],
           include: ['{app,backend,server,supabase}/**/*.test.{ts,tsx}', '*.test.ts', 'tests/*.test.ts'],
         },

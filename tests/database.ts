@@ -57,7 +57,7 @@ export const engines = [
   {
     name: 'PostgreSQL',
     async open({ migrated = false, ...options }: Wishes = {}): Promise<TestDatabase> {
-      const server = await startPostgres(migrated ? await migratedCluster() : undefined);
+      const server = await (migrated ? startMigratedPostgres() : startPostgres());
       const db = await openDatabase({ kind: 'postgres', url: server.url }, { log: silent, ...options });
       return { db, end: () => db.close().then(() => server.stop()) };
     },
@@ -77,6 +77,9 @@ export const migratedTemplate = async () => {
     return join(folder, 'database');
   });
 };
+
+/** A PostgreSQL server that has the product's tables, for tests that do not ask how a start makes them. */
+export const startMigratedPostgres = async () => startPostgres(await migratedCluster());
 
 /** The same of a PostgreSQL server, for `startPostgres`. */
 const migratedCluster = () =>

@@ -5,26 +5,46 @@ import { SMTPServer } from 'smtp-server';
 /** A mail that a mail server took. */
 export interface Taken {
   id: string;
+  from: string;
+  /** Its mailboxes, with commas between them. */
   to: string;
   subject: string;
+  /** As it came: head and parts, in their transfer encoding. */
+  text: string;
   /** The name that its sender gave itself: with a `?name=…` behind the address, that one. */
   sender: string;
 }
 
-/** A mail server that takes everything and writes down what. */
+/** A mail server that takes everything, unless told otherwise, and writes down what. */
 export interface MailServer {
   url: string;
+  port: number;
   taken: Taken[];
   stop(): Promise<void>;
 }
 
-/** @param thinks how long it takes for each mail before it answers, milliseconds */
-export async function startMailServer(thinks: () => number = () => 0): Promise<MailServer> {
+/**
+ * Without wishes it takes every mail at once, from everybody.
+ * @param wishes.port else a free one
+ * @param wishes.thinks how long it takes for each mail before it answers, milliseconds
+ * @param wishes.refusal the SMTP code that the next mail is refused with, if it is
+ * @param wishes.login whether it takes the name and password that everybody has to give
+ */
+export async function startMailServer(
+  wishes: { port?: number; thinks?: () => number; refusal?: () => number | undefined; login?: () => boolean } = {},
+): Promise<MailServer> {
+  const { port: wanted = 0, thinks = () => 0, refusal = () => undefined, login } = wishes;
   const taken: Taken[] = [];
+  const refused = (responseCode: number) => Object.assign(new Error('not this one'), { responseCode });
   const server = new SMTPServer({
-    authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
+    ...(login
+      ? {
+          allowInsecureAuth: true,
+          onAuth: (_, __, done) => (login() ? done(null, { user: 'anyone' }) : done(refused(535))),
+        }
+      : { authOptional: true }),
     async onData(stream, session, done) {
       let text = '';
       try {
@@ -34,18 +54,28 @@ export async function startMailServer(thinks: () => number = () => 0): Promise<M
         return;
       }
       await sleep(thinks());
+      const code = refusal();
+      if (code) return done(refused(code));
       const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(text)?.[1]?.trim() ?? '';
-      const to = session.envelope.rcptTo.map(({ address }) => address).join();
-      taken.push({ id: header('message-id'), to, subject: header('subject'), sender: session.hostNameAppearsAs });
+      const { mailFrom, rcptTo } = session.envelope;
+      taken.push({
+        id: header('message-id'),
+        from: mailFrom ? mailFrom.address : '',
+        to: rcptTo.map(({ address }) => address).join(),
+        subject: header('subject'),
+        text,
+        sender: session.hostNameAppearsAs,
+      });
       done();
     },
   });
   // Whoever is killed in the middle of a mail leaves a broken connection.
   server.on('error', () => {});
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  await new Promise<void>((listening) => server.listen(wanted, '127.0.0.1', listening));
   const { port } = server.server.address() as AddressInfo;
   return {
     url: `smtp://127.0.0.1:${port}`,
+    port,
     taken,
     stop: () => new Promise((closed) => server.close(() => closed())),
   };

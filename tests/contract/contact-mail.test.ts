@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readProject } from '../../backend/config/supabase-config.ts';
 import type { BackendContext } from '../../backend/context.ts';
@@ -11,6 +10,7 @@ import { createLog } from '../../backend/http/log.ts';
 import { type Carrier, carrierOf, createMail } from '../../backend/mail/index.ts';
 import { readConfig } from '../../config.ts';
 import { freePort } from '../free-port.ts';
+import { type MailServer, startMailServer } from '../mail-server.ts';
 import { openTestDatabase } from './auth/house.ts';
 
 const project = await readProject(join(import.meta.dirname, '..', '..', 'supabase'));
@@ -20,8 +20,7 @@ const sealing = randomBytes(32);
 let database: { db: Database; close: () => Promise<void> };
 let dataDir: string;
 let port: number;
-let server: SMTPServer | null;
-let received: { to: string[]; text: string }[];
+let server: MailServer | null;
 /** What the server answers to the next mails, in turn; then it accepts. */
 let refusals: number[];
 let stop: (() => Promise<void>) | null;
@@ -33,7 +32,7 @@ afterAll(() => database?.close());
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'madhouse-contact-'));
   port = await freePort();
-  [server, received, refusals, stop] = [null, [], [], null];
+  [server, refusals, stop] = [null, [], null];
   await database.db.script(
     `delete from public.contact_messages; delete from public.site_settings; delete from internal.mails;`,
   );
@@ -45,34 +44,17 @@ afterEach(async () => {
 });
 
 async function startServer(): Promise<void> {
-  const started = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    logger: false,
-    onData(stream, session, done) {
-      let text = '';
-      stream.on('data', (chunk: Buffer) => {
-        text += chunk.toString();
-      });
-      stream.on('end', () => {
-        const refusal = refusals.shift();
-        if (refusal) return done(Object.assign(new Error('not this one'), { responseCode: refusal }));
-        received.push({ to: session.envelope.rcptTo.map(({ address }) => address), text: readable(text) });
-        done();
-      });
-    },
-  });
-  server = started;
-  await new Promise<void>((listening) => started.listen(port, '127.0.0.1', listening));
+  server = await startMailServer({ port, refusal: () => refusals.shift() });
 }
 
 async function stopServer(): Promise<void> {
-  if (server) await new Promise<void>((closed) => server!.close(closed));
+  await server?.stop();
   server = null;
 }
 
-/** Without the soft line ends of quoted-printable. */
-const readable = (text: string) => text.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+/** What arrived, without the soft line ends of quoted-printable. */
+const received = () =>
+  (server?.taken ?? []).map(({ to, text }) => ({ to, text: text.replaceAll('=\r\n', '').replaceAll('=3D', '=') }));
 const headersOf = ({ text }: { text: string }) => text.slice(0, text.indexOf('\r\n\r\n'));
 
 /** Starts what mails messages, as a start of the backend does. */
@@ -96,7 +78,7 @@ const unmailed = async () =>
   (
     await database.db.query<{ name: string }>('select name from public.contact_messages where mailed_at is null')
   ).rows.map(({ name }) => name);
-const arrives = (number: number) => expect.poll(() => received.length).toBe(number);
+const arrives = (number: number) => expect.poll(() => received().length).toBe(number);
 const allMailed = () => expect.poll(unmailed).toEqual([]);
 
 describe('a message from the contact form', () => {
@@ -106,12 +88,12 @@ describe('a message from the contact form', () => {
     await write('Asha', 'asha@example.com', 'One line\nand <b>another</b>');
     await arrives(1);
     await allMailed();
-    expect(received[0]!.to).toEqual(['hello@madhouse.example']);
-    expect(headersOf(received[0]!)).toMatch(/^Reply-To: Asha <asha@example\.com>$/m);
-    expect(headersOf(received[0]!)).toMatch(/^Subject: Message from Asha$/m);
-    expect(headersOf(received[0]!)).toMatch(/^From: Madhouse <hello@madhouse\.example>$/m);
-    expect(received[0]!.text).toContain('One line\r\nand <b>another</b>');
-    expect(received[0]!.text).toContain('and &lt;b&gt;another&lt;/b&gt;');
+    expect(received()[0]!.to).toBe('hello@madhouse.example');
+    expect(headersOf(received()[0]!)).toMatch(/^Reply-To: Asha <asha@example\.com>$/m);
+    expect(headersOf(received()[0]!)).toMatch(/^Subject: Message from Asha$/m);
+    expect(headersOf(received()[0]!)).toMatch(/^From: Madhouse <hello@madhouse\.example>$/m);
+    expect(received()[0]!.text).toContain('One line\r\nand <b>another</b>');
+    expect(received()[0]!.text).toContain('and &lt;b&gt;another&lt;/b&gt;');
   });
 
   it('goes to the mailbox of the settings as soon as there is one', async () => {
@@ -132,7 +114,7 @@ describe('a message from the contact form', () => {
       await allMailed();
     }
     await arrives(4);
-    expect(received.map(({ to }) => to[0])).toEqual([
+    expect(received().map(({ to }) => to)).toEqual([
       'studio@madhouse.example',
       ...Array.from({ length: 3 }, () => 'hello@madhouse.example'),
     ]);
@@ -151,9 +133,9 @@ describe('a message from the contact form', () => {
       delete from public.contact_messages;
       alter table public.contact_messages add constraint "a name is 1 to 200 characters in one line"
         check (char_length(name) between 1 and 200 and name !~ '[[:cntrl:]]');`);
-    expect(received[0]!.to).toEqual(['hello@madhouse.example']);
-    expect(headersOf(received[0]!)).not.toMatch(/^(Bcc|Gotcha)/im);
-    expect(headersOf(received[0]!)).toMatch(/^Reply-To: .*<eve@example\.com>$/ms);
+    expect(received()[0]!.to).toBe('hello@madhouse.example');
+    expect(headersOf(received()[0]!)).not.toMatch(/^(Bcc|Gotcha)/im);
+    expect(headersOf(received()[0]!)).toMatch(/^Reply-To: .*<eve@example\.com>$/ms);
   });
 
   it('is tried again when the server says not now, and is not called mailed before', async () => {
@@ -174,9 +156,9 @@ describe('a message from the contact form', () => {
     refusals = [550];
     await start();
     await arrives(1);
-    expect(received[0]!.text).toContain('Message from Second');
+    expect(received()[0]!.text).toContain('Message from Second');
     await allMailed();
-    expect(received.map(({ text }) => /Message from (\w+)/.exec(text)![1])).toEqual(['Second', 'Refused']);
+    expect(received().map(({ text }) => /Message from (\w+)/.exec(text)![1])).toEqual(['Second', 'Refused']);
   });
 
   it('is mailed also when more of the older ones are refused than are looked at together', async () => {
@@ -191,7 +173,7 @@ describe('a message from the contact form', () => {
       },
     }));
     await arrives(1);
-    expect(received[0]!.text).toContain('Message from Newest');
+    expect(received()[0]!.text).toContain('Message from Newest');
     await stop!();
     expect(await unmailed()).toHaveLength(501);
   });
@@ -204,7 +186,7 @@ describe('a message from the contact form', () => {
     await start();
     await arrives(1);
     await allMailed();
-    expect(received[0]!.text).toContain('Message from Wanted');
+    expect(received()[0]!.text).toContain('Message from Wanted');
     await expect.poll(async () => (await database.db.query('select from internal.mails')).rows).toEqual([]);
   });
 
@@ -224,6 +206,6 @@ describe('a message from the contact form', () => {
     await start();
     await write('Third');
     await arrives(3);
-    expect(received.map(({ text }) => /Message from (\w+)/.exec(text)![1])).toEqual(['First', 'Second', 'Third']);
+    expect(received().map(({ text }) => /Message from (\w+)/.exec(text)![1])).toEqual(['First', 'Second', 'Third']);
   });
 });

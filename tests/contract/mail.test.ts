@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readProject } from '../../backend/config/supabase-config.ts';
 import type { BackendContext } from '../../backend/context.ts';
@@ -10,15 +9,10 @@ import { createMail, type Mail, type MailRequest } from '../../backend/mail/inde
 import type { TemplateData } from '../../backend/mail/template.ts';
 import { readConfig } from '../../config.ts';
 import { engines, silent, type TestDatabase } from '../database.ts';
+import { type MailServer, startMailServer } from '../mail-server.ts';
 
 const project = await readProject(join(import.meta.dirname, '..', '..', 'supabase'));
 const sealing = randomBytes(32);
-
-interface Received {
-  from: string;
-  to: string[];
-  text: string;
-}
 
 const about = (more: Partial<TemplateData> = {}): TemplateData => ({
   SiteURL: 'http://localhost:3000',
@@ -35,10 +29,9 @@ const about = (more: Partial<TemplateData> = {}): TemplateData => ({
 describe.each(engines)('on $name', ({ open }) => {
   let database: TestDatabase;
   let dataDir: string;
-  let received: Received[];
   /** What the server answers to the next mails, in turn; then it accepts. */
   let refusals: number[];
-  let server: SMTPServer | null;
+  let server: MailServer | null;
   let running: Mail[];
 
   beforeAll(async () => {
@@ -47,7 +40,7 @@ describe.each(engines)('on $name', ({ open }) => {
   afterAll(() => database?.end());
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'madhouse-mail-'));
-    [received, refusals, server, running] = [[], [], null, []];
+    [refusals, server, running] = [[], null, []];
     await database.db.script('delete from internal.mails');
   });
   afterEach(async () => {
@@ -56,34 +49,13 @@ describe.each(engines)('on $name', ({ open }) => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** @param options what else the server asks for */
-  async function startServer(port = 0, options: SMTPServerOptions = {}): Promise<number> {
-    const started = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['STARTTLS'],
-      logger: false,
-      onData(stream, session, done) {
-        let text = '';
-        stream.on('data', (chunk: Buffer) => {
-          text += chunk.toString();
-        });
-        stream.on('end', () => {
-          const refusal = refusals.shift();
-          if (refusal) return done(Object.assign(new Error('not now'), { responseCode: refusal }));
-          const { mailFrom, rcptTo } = session.envelope;
-          received.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), text });
-          done();
-        });
-      },
-      ...options,
-    });
-    server = started;
-    await new Promise<void>((listening) => started.listen(port, '127.0.0.1', listening));
-    return (started.server.address() as { port: number }).port;
+  async function startServer(wishes: Parameters<typeof startMailServer>[0] = {}): Promise<number> {
+    server = await startMailServer({ refusal: () => refusals.shift(), ...wishes });
+    return server.port;
   }
 
   async function stopServer(): Promise<void> {
-    if (server) await new Promise<void>((closed) => server!.close(closed));
+    await server?.stop();
     server = null;
   }
 
@@ -98,7 +70,7 @@ describe.each(engines)('on $name', ({ open }) => {
   const mailTo = (port: number, login = '') => start({ SMTP_URL: `smtp://${login}127.0.0.1:${port}` });
   const send = (mail: Mail, template: MailRequest['template'], to: string, data = about()) =>
     database.db.transaction((tx) => mail.queue(tx, { template, to, data }));
-  const allGone = (mail: Mail) => expect.poll(async () => (await mail.waiting()).mails, { timeout: 10_000 }).toBe(0);
+  const allGone = (mail: Mail) => expect.poll(async () => (await mail.waiting()).mails).toBe(0);
   const rows = async () =>
     (
       await database.db.query<{ kind: string; content: string; attempts: number; failed: boolean }>(
@@ -111,8 +83,8 @@ describe.each(engines)('on $name', ({ open }) => {
       const mail = await mailTo(await startServer());
       await send(mail, 'confirmation', 'ada@example.com');
       await allGone(mail);
-      expect(received).toMatchObject([{ from: 'hello@madhouse.example', to: ['ada@example.com'] }]);
-      const text = received[0]!.text.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+      expect(server!.taken).toMatchObject([{ from: 'hello@madhouse.example', to: 'ada@example.com' }]);
+      const text = server!.taken[0]!.text.replaceAll('=\r\n', '').replaceAll('=3D', '=');
       expect(text).toContain('Subject: One press and you are in the Madhouse');
       expect(text).toContain('http://localhost:3000/confirm?token_hash=abc&type=signup&next=%2Fadmin');
       expect(text).toContain('042042');
@@ -128,7 +100,7 @@ describe.each(engines)('on $name', ({ open }) => {
       await expect(undone).rejects.toThrow('changed my mind');
       await send(mail, 'recovery', 'ada@example.com');
       await allGone(mail);
-      expect(received.map(({ to }) => to)).toEqual([['ada@example.com']]);
+      expect(server!.taken.map(({ to }) => to)).toEqual(['ada@example.com']);
     });
 
     it('goes to nobody else, whatever the address looks like', async () => {
@@ -136,8 +108,8 @@ describe.each(engines)('on $name', ({ open }) => {
       await send(mail, 'confirmation', 'ada@example.com, eve@example.com');
       await send(mail, 'recovery', 'ada@example.com', about({ Email: 'x\r\nBcc: eve@example.com' }));
       await allGone(mail);
-      expect(received.flatMap(({ to }) => to).filter((to) => to === 'eve@example.com')).toEqual([]);
-      expect(received.every(({ text }) => !/^bcc:/im.test(text.slice(0, text.indexOf('\r\n\r\n'))))).toBe(true);
+      expect(server!.taken.filter(({ to }) => to.includes('eve@example.com'))).toEqual([]);
+      expect(server!.taken.every(({ text }) => !/^bcc:/im.test(text.slice(0, text.indexOf('\r\n\r\n'))))).toBe(true);
     });
 
     it('is tried again when the server says not now', async () => {
@@ -145,19 +117,16 @@ describe.each(engines)('on $name', ({ open }) => {
       const mail = await mailTo(await startServer());
       await send(mail, 'recovery', 'ada@example.com');
       await allGone(mail);
-      expect(received).toHaveLength(1);
+      expect(server!.taken).toHaveLength(1);
     });
 
     it('waits while the server refuses our login, and goes out once it is taken', async () => {
       let right = false;
       let tries = 0;
-      const port = await startServer(0, {
-        authOptional: false,
-        allowInsecureAuth: true,
-        onAuth: (_, __, done) => {
+      const port = await startServer({
+        login() {
           tries++;
-          if (right) done(null, { user: 'madhouse' });
-          else done(Object.assign(new Error('not this password'), { responseCode: 535 }));
+          return right;
         },
       });
       const mail = await mailTo(port, 'madhouse:secret@');
@@ -165,7 +134,7 @@ describe.each(engines)('on $name', ({ open }) => {
       await expect.poll(() => tries).toBeGreaterThan(0);
       right = true;
       await allGone(mail);
-      expect(received).toHaveLength(1);
+      expect(server!.taken).toHaveLength(1);
       expect(await rows()).toEqual([]);
     });
 
@@ -174,7 +143,7 @@ describe.each(engines)('on $name', ({ open }) => {
       const mail = await mailTo(await startServer());
       for (const to of ['gone@example.com', 'ada@example.com']) await send(mail, 'recovery', to);
       await allGone(mail);
-      expect(received).toHaveLength(1);
+      expect(server!.taken).toHaveLength(1);
       expect(await rows()).toMatchObject([{ kind: 'recovery', attempts: 1, failed: true }]);
     });
 
@@ -199,23 +168,22 @@ describe.each(engines)('on $name', ({ open }) => {
       const [waiting] = await rows();
       expect(JSON.stringify(waiting)).not.toMatch(/ada@|042042|token_hash/);
 
-      await startServer(port);
+      await startServer({ port });
       const after = await mailTo(port);
       await allGone(after);
-      expect(received).toHaveLength(1);
+      expect(server!.taken).toHaveLength(1);
     });
 
     it('is left to whoever has the key that it was sealed with', async () => {
       const mine = await mailTo(await startServer());
       await mine.close();
       await send(mine, 'recovery', 'ada@example.com');
-      const { port } = server!.server.address() as { port: number };
-      const other = await start({ SMTP_URL: `smtp://127.0.0.1:${port}` }, { sealing: randomBytes(32) });
+      const other = await start({ SMTP_URL: server!.url }, { sealing: randomBytes(32) });
       await send(other, 'recovery', 'bob@example.com');
-      await expect.poll(() => received.map(({ to }) => to)).toEqual([['bob@example.com']]);
-      expect(await rows()).toMatchObject([{ attempts: 0, failed: false }]);
-      await allGone(await mailTo(port));
-      expect(received.map(({ to }) => to[0])).toEqual(['bob@example.com', 'ada@example.com']);
+      await expect.poll(() => server!.taken.map(({ to }) => to)).toEqual(['bob@example.com']);
+      await expect.poll(rows).toMatchObject([{ attempts: 0, failed: false }]);
+      await allGone(await mailTo(server!.port));
+      expect(server!.taken.map(({ to }) => to)).toEqual(['bob@example.com', 'ada@example.com']);
     });
 
     it('is taken over from the files of an earlier release, with those that it had given up', async () => {
@@ -234,7 +202,7 @@ describe.each(engines)('on $name', ({ open }) => {
       await writeFile(join(folder, 'failed', name(2)), file('gone@example.com'));
       const mail = await mailTo(port);
       await allGone(mail);
-      expect(received).toMatchObject([{ to: ['ada@example.com'], text: expect.stringContaining('From before') }]);
+      expect(server!.taken).toMatchObject([{ to: 'ada@example.com', text: expect.stringContaining('From before') }]);
       expect(await rows()).toMatchObject([{ kind: 'recovery', attempts: 2, failed: true }]);
       expect(await readdir(folder)).toEqual(['failed']);
       expect(await readdir(join(folder, 'failed'))).toEqual([]);

@@ -8,7 +8,8 @@ import { type TOTP, URI } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Backend, createBackend } from '../../backend/index.ts';
 import { type Config, type OwnBackend, readConfig } from '../../config.ts';
-import { startPostgres } from '../programs/postgres.ts';
+import { startMigratedPostgres } from '../database.ts';
+import type { startPostgres } from '../programs/postgres.ts';
 
 const SITE = 'http://madhouse.test';
 const PASSWORD = 'tangerine bicycle';
@@ -31,7 +32,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'madhouse-users-'));
-    server = engine === 'postgres' ? await startPostgres() : null;
+    server = engine === 'postgres' ? await startMigratedPostgres() : null;
     const config = readConfig({
       SITE_URL: SITE,
       DATA_DIR: dataDir,

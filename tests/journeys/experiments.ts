@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
 import { sessionKey } from '../../app/session/stored.ts';
+import type { Account } from '../seeded-house.ts';
 import { newAddress, publishableKeyOf } from '../server.ts';
 import { seeded } from './seeded.ts';
-import type { Account } from './setup.ts';
 import { dataAs, sessionOf } from './signing-in.ts';
 
 /** What the journeys of list and detail need from the backend, asked for as its clients do. */

@@ -5,9 +5,9 @@ import { AuthClient, type Session } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Page } from 'playwright-core';
 import { sessionKey } from '../../app/session/stored.ts';
+import type { Account } from '../seeded-house.ts';
 import { publishableKeyOf } from '../server.ts';
 import { seeded } from './seeded.ts';
-import type { Account } from './setup.ts';
 
 // The service takes thirty sign-ins in five minutes from one address, and all journeys come from one.
 const sessions = new Map<string, Promise<Session>>();

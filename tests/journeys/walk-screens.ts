@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { inject } from 'vitest';
+import type { Account } from '../seeded-house.ts';
 import { openPage, seeded } from './seeded.ts';
-import type { Account } from './setup.ts';
 import { dataAs, keepSession } from './signing-in.ts';
 import { visualFaults } from './visual-faults.ts';
 

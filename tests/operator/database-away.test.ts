@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startPostgres, type TestPostgres } from '../programs/postgres.ts';
+import { startMigratedPostgres } from '../database.ts';
+import type { TestPostgres } from '../programs/postgres.ts';
 import { type RunningServer, startServer } from '../server.ts';
 
 let database: TestPostgres;
 let server: RunningServer;
 let experiment: string;
 beforeAll(async () => {
-  database = await startPostgres();
+  database = await startMigratedPostgres();
   server = await startServer({ DATABASE_URL: database.url, SEED: 'none' });
   const secret = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).secret;
   const write = async (table: string, body: unknown) => {

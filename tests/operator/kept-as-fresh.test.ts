@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readBuiltFiles } from '../../server/files.ts';
-import { startPostgres, type TestPostgres } from '../programs/postgres.ts';
+import { startMigratedPostgres } from '../database.ts';
+import type { TestPostgres } from '../programs/postgres.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
 
 const WRITES = 1_000;
@@ -26,7 +27,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('answers that are 
   let fresh: import('../../app/site.ts').Site;
 
   beforeAll(async () => {
-    if (engine === 'PostgreSQL') database = await startPostgres();
+    if (engine === 'PostgreSQL') database = await startMigratedPostgres();
     server = await startServer({ SEED: 'none', TRUST_PROXY: '1', ...(database && { DATABASE_URL: database.url }) });
     const { secret } = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8'));
     keys = { publishable: await publishableKeyOf(server.base), secret };

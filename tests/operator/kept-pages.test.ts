@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startPostgres, type TestPostgres } from '../programs/postgres.ts';
+import { startMigratedPostgres } from '../database.ts';
+import type { TestPostgres } from '../programs/postgres.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
 
 const LIST = '/case-studies';
@@ -20,7 +21,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
   const agent = new Agent({ keepAlive: true, maxSockets: 600 });
 
   beforeAll(async () => {
-    if (engine === 'PostgreSQL') database = await startPostgres();
+    if (engine === 'PostgreSQL') database = await startMigratedPostgres();
     server = await startServer({ SEED: 'none', TRUST_PROXY: '1', ...(database && { DATABASE_URL: database.url }) });
     publishable = await publishableKeyOf(server.base);
     secret = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).secret;

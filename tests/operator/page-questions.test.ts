@@ -1,11 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Backend, createBackend } from '../../backend/index.ts';
 import { type Config, type OwnBackend, readConfig } from '../../config.ts';
-import { migratedTemplate } from '../database.ts';
+import { copySeededHouse } from '../seeded-house.ts';
 
 const SITE = 'http://madhouse.test';
 const visitor = { address: '192.0.2.7', id: 'test' };
@@ -17,9 +15,8 @@ let site: import('../../app/site.ts').Site;
 let asked: string[] = [];
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'madhouse-questions-'));
-  execFileSync('cp', ['-a', await migratedTemplate(), join(dataDir, 'database')]);
-  const config = readConfig({ SITE_URL: SITE, DATA_DIR: dataDir, SEED: 'demo', LOG_LEVEL: 'silent' });
+  ({ dataDir } = await copySeededHouse());
+  const config = readConfig({ SITE_URL: SITE, DATA_DIR: dataDir, SEED: 'none', LOG_LEVEL: 'silent' });
   backend = await createBackend(config as Config & { backend: OwnBackend });
   let generation = 0;
   await backend.onChange(

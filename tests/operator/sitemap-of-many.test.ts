@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../backend/database/database.ts';
 import { openDatabase } from '../../backend/database/open.ts';
-import { migratedTemplate, silent, temporaryFolder } from '../database.ts';
-import { startPostgres } from '../programs/postgres.ts';
+import { migratedTemplate, silent, startMigratedPostgres, temporaryFolder } from '../database.ts';
 import { publishableKeyOf, type RunningServer, startServer } from '../server.ts';
 
 const LISTED = 101_500;
@@ -43,7 +42,7 @@ const houses = [
   {
     engine: 'PostgreSQL',
     async open() {
-      const database = await startPostgres();
+      const database = await startMigratedPostgres();
       const server = await startServer({ DATABASE_URL: database.url, SEED: 'none' });
       const db = await openDatabase({ kind: 'postgres', url: database.url }, PATIENCE);
       await fill(db);

@@ -24,6 +24,12 @@ async function within(settings: string, work: (house: House) => Promise<void>) {
 
 const anyone = () => `${randomUUID()}@example.com`;
 
+/** What has to be waited for lasts an hour from now: its first second is over before a busy machine has asked again. */
+const holdWaits = () =>
+  database.db.query(
+    `update auth.attempts set blocked_until = now() + interval '1 hour' where blocked_until is not null`,
+  );
+
 async function refused(response: Response, code = 'over_request_rate_limit') {
   expect(response.status).toBe(429);
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -74,6 +80,7 @@ describe('limits', () => {
         const statuses: number[] = [];
         for (let count = 0; count < 11; count++) statuses.push((await guess('wrong', count)).status);
         expect(statuses).toEqual(Array(11).fill(400));
+        await holdWaits();
         await refused(await guess(PASSWORD, 99));
       }
       await database.db.query("update auth.attempts set blocked_until = now() - interval '1 second'");
@@ -94,12 +101,14 @@ describe('limits', () => {
       const OWN = '203.0.113.7';
       expect((await attempt(PASSWORD, OWN)).status).toBe(200);
       for (let count = 0; count < 11; count++) expect((await attempt('wrong', `198.51.100.${count}`)).status).toBe(400);
+      await holdWaits();
       await refused(await attempt(PASSWORD, '198.51.100.99'));
       expect((await attempt(PASSWORD, OWN)).status).toBe(200);
       // Her coming in is no help to whoever guesses.
       await refused(await attempt('wrong', '198.51.100.99'));
       // Nor may her own address guess without end.
       for (let count = 0; count < 11; count++) expect((await attempt('wrong', OWN)).status).toBe(400);
+      await holdWaits();
       await refused(await attempt(PASSWORD, OWN));
       await database.db.query(`update auth.attempts set blocked_until = null where subject like 'password:%'`);
       expect((await attempt(PASSWORD, OWN)).status).toBe(200);
@@ -111,6 +120,7 @@ describe('limits', () => {
       const { rows } = await database.db.query(`select from auth.attempts where subject like 'place:%'`);
       expect(rows).toEqual([]);
       for (let count = 0; count < 11; count++) await attempt('wrong', `198.51.100.${count}`);
+      await holdWaits();
       await refused(await attempt(PASSWORD, OWN));
     }));
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type House, openHouse, openTestDatabase } from './house.ts';
@@ -31,11 +30,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts by telephone number wit
   });
 
   const arrived = async (count = 1) => {
-    const end = Date.now() + 5000;
-    while (sms.received.filter((message) => message.sms.phone === phone).length < count) {
-      if (Date.now() > end) throw new Error('No message');
-      await sleep(5);
-    }
+    await expect.poll(() => messages().length, { interval: 5 }).toBeGreaterThanOrEqual(count);
     return sms.codeTo(phone);
   };
   const messages = () => sms.received.filter((message) => message.sms.phone === phone);

@@ -3,7 +3,8 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openArchive } from '../../../backend/archive/read-file.ts';
 import { expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
-import { startPostgres } from '../../programs/postgres.ts';
+import { startMigratedPostgres } from '../../database.ts';
+import { demoAccountsIn } from '../../seeded-house.ts';
 import { publishableKeyOf, startServer } from '../../server.ts';
 import { openPage, seeded } from '../seeded.ts';
 import { enterAdmin, keepSession } from '../signing-in.ts';
@@ -81,12 +82,12 @@ describe('everything, to take home', () => {
   it('asks whoever signed in long ago to sign in again there and then, and says when it broke off', {
     timeout: 240_000,
   }, async () => {
-    const database = await startPostgres();
+    const database = await startMigratedPostgres();
     const house = await startServer({ SEED: 'demo', DATABASE_URL: database.url });
     try {
-      const [, email, password] = /admin\s+(\S+@\S+)\s+(\S+)/.exec(house.output())!;
+      const { admin: there } = demoAccountsIn(house.output());
       const page = await openPage(browser, PHONE, house.base);
-      await keepSession(page, { email: email!, password: password! }, house.base);
+      await keepSession(page, there, house.base);
       const sql = postgres(database.url, { max: 1 });
       await sql`update auth.sessions set created_at = created_at - interval '11 minutes'`;
       await sql.end();
@@ -95,8 +96,8 @@ describe('everything, to take home', () => {
       await page.getByRole('alert').filter({ hasText: 'You signed in more than ten minutes ago' }).waitFor();
       await expectAccessible(page);
       const again = page.getByRole('region', { name: 'Sign in again' });
-      await again.getByLabel('Email').fill(email!);
-      await again.getByLabel('Password', { exact: true }).fill(password!);
+      await again.getByLabel('Email').fill(there.email);
+      await again.getByLabel('Password', { exact: true }).fill(there.password);
       const download = page.waitForEvent('download');
       await again.getByRole('button', { name: 'Sign In' }).tap();
       await download;

@@ -259,7 +259,7 @@ describe('the legal pages', () => {
       await told.getByText('The built-in text holds again.').waitFor();
       expect(await html(`/${slug}`)).toBe(before);
       await expect.poll(() => text.innerText()).not.toContain('Written by hand');
-      await expect.poll(() => told.innerText(), { timeout: 10_000 }).toBe('');
+      await expect.poll(() => told.innerText()).toBe('');
     }
     expectQuiet(page);
   });

@@ -276,7 +276,12 @@ describe('tags past what is kept', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: /^Remove tag x/ }).click();
 
-    for (let n = 0; n < 501; n++) await add(`tag ${n}`);
+    // Where the focus is: to find the field again among hundreds of names takes longer than to type.
+    await field.focus();
+    for (let n = 0; n < 501; n++) {
+      await page.keyboard.insertText(`tag ${n}`);
+      await page.keyboard.press('Enter');
+    }
     await told('501 tags are more than the 500 that are kept. Remove 1');
     await page.locator('button[type=submit]').click();
     await page.getByRole('alert').getByText('501 tags are more').first().waitFor();

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startMigratedPostgres } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
-import { startPostgres } from '../../programs/postgres.ts';
+import type { startPostgres } from '../../programs/postgres.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 
 const SECRETS = {
@@ -16,7 +17,7 @@ let mailPort: number;
 let apikey: string;
 let serviceKey: string;
 beforeAll(async () => {
-  [database, mailPort] = await Promise.all([startPostgres(), freePort()]);
+  [database, mailPort] = await Promise.all([startMigratedPostgres(), freePort()]);
   server = await startServer({
     DATABASE_URL: database.url.replace('postgres@', 'postgres:database-password@'),
     SEED: 'none',

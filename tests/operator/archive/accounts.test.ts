@@ -17,6 +17,7 @@ import { WrongPassphrase } from '../../../backend/archive/sealed-keys.ts';
 import { type House, openHouse, openTestDatabase, WIDE } from '../../contract/auth/house.ts';
 import { engines, type TestDatabase } from '../../database.ts';
 import { startPostgres } from '../../programs/postgres.ts';
+import { copySeededHouse } from '../../seeded-house.ts';
 import { startServer } from '../../server.ts';
 import { archive } from './command.ts';
 
@@ -387,7 +388,7 @@ describe('the command', () => {
     const hosted = await startPostgres();
     const address = join(folder, 'address');
     await writeFile(address, `${hosted.url}\n`);
-    const from = await startServer({ SEED: 'demo' });
+    const from = await startServer({ SEED: 'none' }, (await copySeededHouse()).dataDir);
     const to = await startServer({ SEED: 'none' });
     try {
       const path = newFile();

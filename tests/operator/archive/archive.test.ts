@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../backend/archive/manifest.ts';
 import { openArchive } from '../../../backend/archive/read-file.ts';
 import { findPostgres18, startPostgres } from '../../programs/postgres.ts';
+import { copySeededHouse } from '../../seeded-house.ts';
 import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 import { archive, snapshotsOf, startArchive } from './command.ts';
 
@@ -31,9 +32,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'madhouse-archive-'));
   passphrase = join(folder, 'passphrase');
   await writeFile(passphrase, 'tangerine bicycle\nanother line\n');
-  server = await startServer({ SEED: 'demo', TRUST_PROXY: '1', SITE_URL });
-  const [, email, password] = /admin\s+(\S+@\S+)\s+(\S+)/.exec(server.output())!;
-  session = await token(server, 'password', { email: email!, password: password! });
+  const { dataDir, accounts } = await copySeededHouse();
+  server = await startServer({ SEED: 'none', TRUST_PROXY: '1', SITE_URL }, dataDir);
+  session = await token(server, 'password', accounts.admin);
 });
 afterAll(async () => {
   await server?.stop();

@@ -8,8 +8,9 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROOFS } from '../../../backend/archive/proofs.ts';
 import { type Archive, openArchive } from '../../../backend/archive/read-file.ts';
-import { engines, migratedTemplate } from '../../database.ts';
-import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
+import { engines, startMigratedPostgres } from '../../database.ts';
+import type { TestPostgres } from '../../programs/postgres.ts';
+import { type Account, copySeededHouse, type DemoAccounts, demoAccountsIn, seededHouse } from '../../seeded-house.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 import { mountSmallDisk, noSmallDisk } from '../../small-disk.ts';
 import { archive, snapshotsOf } from './command.ts';
@@ -53,15 +54,23 @@ it('knows of everything in the database that proves who somebody is', async () =
 describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, with %s', (engine) => {
   let database: TestPostgres | null = null;
   let server: RunningServer;
+  let accounts: DemoAccounts;
   let key: string;
   let admin: string;
   let member: string;
 
   beforeAll(async () => {
-    if (engine === 'PostgreSQL') database = await startPostgres();
-    server = await startServer({ SEED: 'demo', TRUST_PROXY: '1', ...(database && { DATABASE_URL: database.url }) });
+    if (engine === 'PostgreSQL') {
+      database = await startMigratedPostgres();
+      server = await startServer({ SEED: 'demo', TRUST_PROXY: '1', DATABASE_URL: database.url });
+      accounts = demoAccountsIn(server.output());
+    } else {
+      const house = await copySeededHouse();
+      ({ accounts } = house);
+      server = await startServer({ SEED: 'none', TRUST_PROXY: '1' }, house.dataDir);
+    }
     key = await publishableKeyOf(server.base);
-    [admin, member] = (await Promise.all(['admin', 'member'].map(signIn))) as [string, string];
+    [admin, member] = await Promise.all([signIn(accounts.admin), signIn(accounts.member)]);
   });
   afterAll(async () => {
     await server?.stop();
@@ -74,8 +83,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     'x-forwarded-for': newAddress(),
     ...(token && { authorization: `Bearer ${token}` }),
   });
-  async function signIn(who: string): Promise<string> {
-    const [, email, password] = new RegExp(`${who}\\s+(\\S+@\\S+)\\s+(\\S+)`).exec(server.output())!;
+  async function signIn({ email, password }: Account): Promise<string> {
     const answer = await fetch(`${server.base}/auth/v1/token?grant_type=password`, {
       method: 'POST',
       headers: headers(null),
@@ -190,16 +198,16 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
 
 it.skipIf(noSmallDisk)('says so when the disk is too full for it', async () => {
   const disk = await mountSmallDisk(400);
-  const settings = { SEED: 'demo', TRUST_PROXY: '1', DISK_RESERVE_MB: String(RESERVE_MB) };
-  execFileSync('cp', ['-a', await migratedTemplate(), disk.path('database')]);
+  const settings = { SEED: 'none', TRUST_PROXY: '1', DISK_RESERVE_MB: String(RESERVE_MB) };
+  const { folder: seeded, accounts } = await seededHouse();
+  execFileSync('cp', ['-a', `${seeded}/.`, disk.path()]);
   const server = await startServer(settings, disk.folder, { launcher: disk.launcher });
   try {
-    const [, email, password] = /admin\s+(\S+@\S+)\s+(\S+)/.exec(server.output())!;
     const headers = { apikey: await publishableKeyOf(server.base), 'content-type': 'application/json' };
     const post = (path: string, body: object, more = {}) =>
       fetch(server.base + path, { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(body) });
     const { access_token: token } = (await (
-      await post('/auth/v1/token?grant_type=password', { email, password })
+      await post('/auth/v1/token?grant_type=password', accounts.admin)
     ).json()) as { access_token: string };
     // It is a part of the reserve, and would else be laid after the disk was filled.
     await expect.poll(() => existsSync(disk.path('database.ballast')), { timeout: 60_000 }).toBe(true);

@@ -19,7 +19,7 @@ it.each([
   },
   async (engine, processes, kills) => {
     const folder = await mkdtemp(join(tmpdir(), 'madhouse-mail-kill-'));
-    const mails = await startMailServer(() => Math.random() * THINKS_MS);
+    const mails = await startMailServer({ thinks: () => Math.random() * THINKS_MS });
     const database = engine.includes('PostgreSQL') ? await startPostgres() : null;
     const settings = {
       SEED: 'none',

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startMigratedPostgres } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
-import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
+import type { TestPostgres } from '../../programs/postgres.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 
 type Labels = Record<string, string>;
@@ -149,7 +150,7 @@ describe('what Prometheus is told of several processes', () => {
   let server: RunningServer;
   let at: string;
   beforeAll(async () => {
-    database = await startPostgres();
+    database = await startMigratedPostgres();
     at = `127.0.0.1:${await freePort()}`;
     server = await startServer({ WORKERS: '2', METRICS: at, DATABASE_URL: database.url, SEED: 'none' });
     // The second worker starts when the first answers.

@@ -3,8 +3,9 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startMigratedPostgres } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
-import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
+import type { TestPostgres } from '../../programs/postgres.ts';
 import { type RunningServer, startServer } from '../../server.ts';
 
 describe('/ready', () => {
@@ -16,7 +17,7 @@ describe('/ready', () => {
   const sockets = new Set<Socket>();
 
   beforeAll(async () => {
-    database = await startPostgres();
+    database = await startMigratedPostgres();
     const { port } = new URL(database.url);
     relay = createServer((socket) => {
       if (!open) return void socket.destroy();

@@ -3,17 +3,18 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { saveSetting } from '../../../../app/models/settings/settings.ts';
+import { type Account, copySeededHouse } from '../../../seeded-house.ts';
 import { publishableKeyOf, type RunningServer, startServer } from '../../../server.ts';
 
 let server: RunningServer;
 let key: string;
-let account: { email: string; password: string };
+let account: Account;
 
 beforeAll(async () => {
-  server = await startServer({ SEED: 'demo' });
+  const { dataDir, accounts } = await copySeededHouse();
+  server = await startServer({ SEED: 'none' }, dataDir);
   key = await publishableKeyOf(server.base);
-  const [, email, password] = /^\s+admin\s+(\S+@\S+)\s+(\S+)/m.exec(server.output())!;
-  account = { email: email!, password: password! };
+  account = accounts.admin;
 });
 afterAll(() => server?.stop());
 

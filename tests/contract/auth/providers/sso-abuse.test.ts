@@ -340,9 +340,11 @@ describe('company sign-in refuses', () => {
       inside(`<b>${'x'.repeat(280_000)}</b>`),
     ];
     for (const xml of heavy) {
-      const start = performance.now();
+      // Of the processor, which others may keep busy, too.
+      const start = process.cpuUsage();
       await refused(xml, '');
-      expect(performance.now() - start).toBeLessThan(500);
+      const { user, system } = process.cpuUsage(start);
+      expect((user + system) / 1000).toBeLessThan(500);
     }
   });
 

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { keep, stateOf } from './database.ts';
+import { startServer } from './server.ts';
+
+export interface Account {
+  email: string;
+  password: string;
+}
+
+export type DemoAccounts = Record<'admin' | 'creator' | 'member', Account>;
+
+/**
+ * The data folder of a house as the first `npm start` seeds it, to be copied, and who may sign in there: seeded once for
+ * all tests, as its pictures cost four times what the start itself does.
+ */
+export async function seededHouse(): Promise<{ folder: string; accounts: DemoAccounts }> {
+  const made = await keep('seeded', stateOf([new Date().toDateString()], serverFiles()), async (folder) => {
+    const server = await startServer({ SEED: 'demo' });
+    await server.stop({ keep: true });
+    await rename(server.dataDir, join(folder, 'house'));
+    await writeFile(join(folder, 'accounts.json'), JSON.stringify(demoAccountsIn(server.output())));
+    return folder;
+  });
+  const accounts: DemoAccounts = JSON.parse(await readFile(join(made, 'accounts.json'), 'utf8'));
+  return { folder: join(made, 'house'), accounts };
+}
+
+/** A copy of it, with the same keys, for a server's data folder: the server that stops removes it. */
+export async function copySeededHouse(): Promise<{ dataDir: string; accounts: DemoAccounts }> {
+  const { folder, accounts } = await seededHouse();
+  const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-seeded-'));
+  execFileSync('cp', ['-a', `${folder}/.`, dataDir]);
+  return { dataDir, accounts };
+}
+
+/** What the server and its seed consist of, without the site. */
+const serverFiles = () =>
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => /^(backend|supabase)\/|^[^/]+\.ts$|^package-lock\.json$/.test(file) && existsSync(file))
+    .sort();
+
+/** The demo's accounts in what a server printed, read as an operator would. @throws Error where it printed none */
+export function demoAccountsIn(printed: string): DemoAccounts {
+  const account = (role: string): Account => {
+    const [, email, password] = new RegExp(`^\\s+${role}\\s+(\\S+@\\S+)\\s+(\\S+)`, 'm').exec(printed) ?? [];
+    if (!email || !password) throw new Error(`The server printed no ${role} account:\n${printed}`);
+    return { email, password };
+  };
+  return { admin: account('admin'), creator: account('creator'), member: account('member') };
+}

@@ -42,7 +42,10 @@ export default async function kills([word]: string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-kills-'));
   const project = join(folder, 'supabase');
   await cp('supabase', project, { recursive: true });
-  const [database, mails] = await Promise.all([startPostgres(), startMailServer(() => Math.random() * MAIL_MS)]);
+  const [database, mails] = await Promise.all([
+    startPostgres(),
+    startMailServer({ thinks: () => Math.random() * MAIL_MS }),
+  ]);
   const dataDir = join(folder, 'data');
   const settings = {
     SEED: 'none',

@@ -38,7 +38,7 @@ export default async function submissions(words: string[]): Promise<void> {
   const wanted = number('submissions', 10_000);
   const seconds = number('seconds', 900);
   const views = number('views', 300);
-  const [database, mails] = await Promise.all([startPostgres(), startMailServer(() => MAIL_MS)]);
+  const [database, mails] = await Promise.all([startPostgres(), startMailServer({ thinks: () => MAIL_MS })]);
   const server = await startServer({
     DATABASE_URL: database.url,
     WORKERS: String(number('workers', 2)),

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type RunningServer, startServer } from '../tests/server.ts';
 import { type Admin, enter, SCREENS } from './large-house/admin-screens.ts';
 import { fillProjects } from './large-house/fill-projects.ts';
-import { interleaved, median } from './load.ts';
-import { figure } from './report.ts';
+import { interleaved, median } from './measuring/load.ts';
+import { figure } from './measuring/report.ts';
 
 const FEW = 50;
 const MANY = 50_000;

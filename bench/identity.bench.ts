@@ -8,8 +8,8 @@ import { verifyToken } from '../backend/http/caller.ts';
 import { type Keys, loadKeys } from '../backend/http/keys.ts';
 import { freePort } from '../tests/free-port.ts';
 import { newAddress, type RunningServer, startServer } from '../tests/server.ts';
-import { type Ask, interleaved, load, loadInTurns, median, workPerSecond } from './load.ts';
-import { ratio } from './report.ts';
+import { type Ask, interleaved, load, loadInTurns, median, workPerSecond } from './measuring/load.ts';
+import { ratio } from './measuring/report.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 1_000;
@@ -166,7 +166,7 @@ async function besideBare(
   const port = await freePort();
   const bare = spawn(
     process.execPath,
-    [join(import.meta.dirname, 'bare-server.ts'), String(port), file, 'application/json', ''],
+    [join(import.meta.dirname, 'measuring', 'bare-server.ts'), String(port), file, 'application/json', ''],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },

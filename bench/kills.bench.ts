@@ -10,7 +10,7 @@ import { expectEachOnce, missingIn, writeUntil } from '../tests/operator/durabil
 import { expectAllThere, houseOf, submitWhile } from '../tests/operator/durability/submitters.ts';
 import { startPostgres } from '../tests/programs/postgres.ts';
 import { newAddress, type RunningServer, startServer } from '../tests/server.ts';
-import { figure } from './report.ts';
+import { figure } from './measuring/report.ts';
 
 const KILLS = 200;
 /** Every so many kills one comes while the killed one starts and migrates. */

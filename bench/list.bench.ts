@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { openDatabase } from '../backend/database/open.ts';
 import { newAddress, type RunningServer, startServer } from '../tests/server.ts';
-import { interleaved, load, median } from './load.ts';
-import { figure, ratio } from './report.ts';
+import { interleaved, load, median } from './measuring/load.ts';
+import { figure, ratio } from './measuring/report.ts';
 
 const FEW = 1_000;
 const MANY = 100_000;

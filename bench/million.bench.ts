@@ -9,10 +9,10 @@ import { startPostgres, type TestPostgres } from '../tests/programs/postgres.ts'
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
 import { type Admin, enter, SCREENS } from './large-house/admin-screens.ts';
 import { fillLarge } from './large-house/fill-large.ts';
-import { median } from './load.ts';
-import { children, cpuOf } from './process-tree.ts';
-import { figure } from './report.ts';
-import { countStatements, statementsSoFar } from './statements.ts';
+import { median } from './measuring/load.ts';
+import { children, cpuOf } from './measuring/process-tree.ts';
+import { figure } from './measuring/report.ts';
+import { countStatements, statementsSoFar } from './measuring/statements.ts';
 
 const FEW = 1_000;
 const MANY = 1_000_000;

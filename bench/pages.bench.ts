@@ -3,7 +3,7 @@ import lighthouse, { type Result } from 'lighthouse';
 import { findBrowser } from '../tests/programs/chromium.ts';
 import { publicPages } from '../tests/public-pages.ts';
 import { startServer } from '../tests/server.ts';
-import { median } from './load.ts';
+import { median } from './measuring/load.ts';
 
 const RUNS = 3;
 const FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic'];

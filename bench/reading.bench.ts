@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../tests/free-port.ts';
 import { publishableKeyOf, startServer } from '../tests/server.ts';
-import { interleaved, load, median, type Round } from './load.ts';
-import { figure, ratio } from './report.ts';
+import { interleaved, load, median, type Round } from './measuring/load.ts';
+import { figure, ratio } from './measuring/report.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 1_000;
@@ -80,7 +80,7 @@ async function bareServer(bytes: Buffer, type: string, encoding: string) {
   const port = await freePort();
   const child = spawn(
     process.execPath,
-    [join(import.meta.dirname, 'bare-server.ts'), String(port), file, type, encoding],
+    [join(import.meta.dirname, 'measuring', 'bare-server.ts'), String(port), file, type, encoding],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   await once(child.stdout, 'data');

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../tests/free-port.ts';
 import { newAddress, publishableKeyOf, startServer } from '../tests/server.ts';
-import { interleaved, load, median, type Round } from './load.ts';
-import { figure, ratio } from './report.ts';
+import { interleaved, load, median, type Round } from './measuring/load.ts';
+import { figure, ratio } from './measuring/report.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 1_000;

@@ -8,10 +8,10 @@ import sharp from 'sharp';
 import { freePort } from '../tests/free-port.ts';
 import { startPostgres, type TestPostgres } from '../tests/programs/postgres.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
-import { all, interleaved, median } from './load.ts';
-import { children, cpuOf } from './process-tree.ts';
-import { figure, ratio } from './report.ts';
-import { countStatements, statementsSoFar } from './statements.ts';
+import { all, interleaved, median } from './measuring/load.ts';
+import { children, cpuOf } from './measuring/process-tree.ts';
+import { figure, ratio } from './measuring/report.ts';
+import { countStatements, statementsSoFar } from './measuring/statements.ts';
 
 const SESSIONS = 6;
 const FEW = 1;

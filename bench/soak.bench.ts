@@ -9,7 +9,7 @@ import { emptySubmission, type MediaItem, unsaid } from '../app/models/submissio
 import { loadKeys } from '../backend/http/keys.ts';
 import { heavyJpeg } from '../tests/contract/storage/files.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
-import { figure, ratio } from './report.ts';
+import { figure, ratio } from './measuring/report.ts';
 
 const LENGTH_MS = 10 * 60_000;
 const PEOPLE = 20;

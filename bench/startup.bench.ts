@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { openDatabase } from '../backend/database/open.ts';
 import { startServer } from '../tests/server.ts';
-import { load, median } from './load.ts';
-import { figure, ratio } from './report.ts';
+import { load, median } from './measuring/load.ts';
+import { figure, ratio } from './measuring/report.ts';
 
 const ROUNDS = 5;
 

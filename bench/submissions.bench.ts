@@ -9,7 +9,7 @@ import { type MailServer, startMailServer } from '../tests/mail-server.ts';
 import { startPostgres } from '../tests/programs/postgres.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
 import { enter } from './large-house/admin-screens.ts';
-import { figure, ratio } from './report.ts';
+import { figure, ratio } from './measuring/report.ts';
 
 const PAGES = [
   '/',

@@ -7,8 +7,8 @@ import { migrate } from '../backend/database/migrate.ts';
 import { openDatabase } from '../backend/database/open.ts';
 import { loadKeys } from '../backend/http/keys.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
-import { interleaved, median } from './load.ts';
-import { ratio } from './report.ts';
+import { interleaved, median } from './measuring/load.ts';
+import { ratio } from './measuring/report.ts';
 
 const ROUNDS = 5;
 const INSERTS = 40;

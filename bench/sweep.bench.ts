@@ -1,6 +1,6 @@
 import { engines } from '../tests/database.ts';
-import { interleaved, median } from './load.ts';
-import { ratio } from './report.ts';
+import { interleaved, median } from './measuring/load.ts';
+import { ratio } from './measuring/report.ts';
 
 const OBJECTS = 100_000;
 const UNUSED = 100;

@@ -6,8 +6,8 @@ import { pino } from 'pino';
 import type { Database } from '../backend/database/database.ts';
 import { openDatabase } from '../backend/database/open.ts';
 import { newAddress, publishableKeyOf, startServer } from '../tests/server.ts';
-import { interleaved, load, median, workPerSecond } from './load.ts';
-import { ratio } from './report.ts';
+import { interleaved, load, median, workPerSecond } from './measuring/load.ts';
+import { ratio } from './measuring/report.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 1_000;

@@ -5,8 +5,8 @@ import { openDatabase } from '../backend/database/open.ts';
 import { type Keys, loadKeys } from '../backend/http/keys.ts';
 import { folderOnDisk } from '../tests/scratch.ts';
 import { newAddress, startServer } from '../tests/server.ts';
-import { type Ask, interleaved, loadInTurns, median, workPerSecond } from './load.ts';
-import { ratio } from './report.ts';
+import { type Ask, interleaved, loadInTurns, median, workPerSecond } from './measuring/load.ts';
+import { ratio } from './measuring/report.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 1_000;

@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import type { TestPostgres } from '../tests/programs/postgres.ts';
+import type { TestPostgres } from '../../tests/programs/postgres.ts';
 
 /** Starts the server anew, so that it counts the statements it is asked. */
 export async function countStatements(database: TestPostgres): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
+import { houseTime } from '../clock.ts';
 import type { Connection } from '../database/database.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 import type { Env } from './context.ts';
@@ -76,6 +77,18 @@ export interface AuditEvent {
 export const record = (tx: Connection, c: Context<Env>, event: AuditEvent): Promise<void> =>
   write(tx, event, c.env, c.var.isService ? 'service_role' : null);
 
+/**
+ * As `record` for a refusal, outside the request's time: the line tells when it happened, not when it was written.
+ * @param isWorthIt asked before
+ */
+export function recordLater(c: Context<Env>, event: AuditEvent, isWorthIt = async () => true): void {
+  const { db, later } = c.var.identity;
+  const at = houseTime();
+  later(async () => {
+    if (await isWorthIt()) await write(db, event, c.env, c.var.isService ? 'service_role' : null, at);
+  });
+}
+
 /** Refusals that come before an endpoint, or from all of them, and are worth a line. */
 const WORTH_A_LINE = new Set([
   'not_admin',
@@ -91,7 +104,7 @@ const WORTH_A_LINE = new Set([
  * request's time, and once in five minutes for one visitor and cause, so that nobody can fill the log.
  */
 export function noteRefusal(c: Context<Env>, { status, code, message }: ApiError): void {
-  const { db, rates, later } = c.var.identity;
+  const { rates } = c.var.identity;
   const tampered = code === 'bad_jwt' && /JWS|own key|suitable key|not for this service/.test(message);
   const ruled = code === 'conflict' && status === 409 && c.req.path.includes('/admin/');
   const banned = code === 'user_banned' && status === 403;
@@ -99,17 +112,25 @@ export function noteRefusal(c: Context<Env>, { status, code, message }: ApiError
   const path = c.req.path.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, ':id').slice(0, 100);
   const reason = `${code} ${c.req.method} ${path}`;
   const actor = c.var.user?.id ?? c.var.refusedId ?? null;
-  later(async () => {
-    if ((await rates.refusalLines.use(`${c.env.address} ${reason}`)) > 0) return;
-    await record(db, c, { action: 'request', outcome: 'refused', actor, session: c.var.sessionId ?? null, reason });
-  });
+  recordLater(
+    c,
+    { action: 'request', outcome: 'refused', actor, session: c.var.sessionId ?? null, reason },
+    async () => (await rates.refusalLines.use(`${c.env.address} ${reason}`)) === 0,
+  );
 }
 
 /** As `record`, for what nobody asked for over the network. */
 export const recordOwn = (tx: Connection, event: AuditEvent): Promise<void> =>
   write(tx, event, { address: '', id: '' }, null);
 
-async function write(tx: Connection, event: AuditEvent, from: ClientInfo, role: string | null): Promise<void> {
+/** @param at when it happened, milliseconds since 1970; now unless told */
+async function write(
+  tx: Connection,
+  event: AuditEvent,
+  from: ClientInfo,
+  role: string | null,
+  at?: number,
+): Promise<void> {
   const payload = {
     action: event.action,
     outcome: event.outcome,
@@ -122,7 +143,7 @@ async function write(tx: Connection, event: AuditEvent, from: ClientInfo, role: 
   };
   await tx.query(
     `insert into auth.audit_log_entries (instance_id, id, payload, created_at, ip_address)
-     values ('00000000-0000-0000-0000-000000000000', $1, $2::json, clock_timestamp(), $3)`,
-    [randomUUID(), payload, from.address.slice(0, 64)],
+     values ('00000000-0000-0000-0000-000000000000', $1, $2::json, coalesce($4::timestamptz, clock_timestamp()), $3)`,
+    [randomUUID(), payload, from.address.slice(0, 64), at === undefined ? null : new Date(at)],
   );
 }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Context, MiddlewareHandler } from 'hono';
 import * as z from 'zod';
 import { callerOf } from '../http/caller.ts';
-import { record } from './audit.ts';
+import { recordLater } from './audit.ts';
 import { optional, read } from './body.ts';
 import type { Env } from './context.ts';
 import { errors } from './errors.ts';
@@ -40,11 +40,10 @@ const isService = (c: Context<Env>) =>
   );
 
 async function check(c: Context<Env>): Promise<void> {
-  const { db, later } = c.var.identity;
   const token = (await read(c, Body)).gotrue_meta_security?.captcha_token?.trim();
   const problems = token && token.length <= LONGEST_TOKEN ? await ask(c, token) : ['no captcha_token found'];
   if (!problems) return;
-  later(() => record(db, c, { action: 'captcha', outcome: 'refused', reason: c.req.path }));
+  recordLater(c, { action: 'captcha', outcome: 'refused', reason: c.req.path });
   throw errors.captcha(problems.join(', '));
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
 import type { Transaction } from '../../database/database.ts';
-import { record } from '../audit.ts';
+import { record, recordLater } from '../audit.ts';
 import { optional, read } from '../body.ts';
 import { requireCaptcha } from '../captcha.ts';
 import type { Env } from '../context.ts';
@@ -78,7 +78,6 @@ function refusalFor(user: UserRow | null, right: boolean, by: 'email' | 'phone')
 }
 
 function refuse(c: Context<Env>, user: UserRow | null, refusal: Error & { code: string }): never {
-  const { db, later } = c.var.identity;
-  later(() => record(db, c, { action: 'login', outcome: 'refused', actor: user?.id ?? null, reason: refusal.code }));
+  recordLater(c, { action: 'login', outcome: 'refused', actor: user?.id ?? null, reason: refusal.code });
   throw refusal;
 }

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { Connection } from '../../database/database.ts';
 import { DatabaseUnavailable } from '../../database/database.ts';
 import { BodyError, readText } from '../../http/limits.ts';
-import { record } from '../audit.ts';
+import { record, recordLater } from '../audit.ts';
 import type { Env } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
 import { isItsBrowser } from '../links/own-browser.ts';
@@ -147,11 +147,11 @@ async function startOver(c: Context<Env>, relayState: string, response: string):
 }
 
 function refusalFor(c: Context<Env>, problem: unknown): ApiError {
-  const { db, log, later } = c.var.identity;
+  const { log } = c.var.identity;
   const refusal = asApiError(problem);
   if (refusal.status >= 500) log.error({ err: problem, request: c.env.id }, 'company sign-in failed');
   else log.info({ request: c.env.id, reason: (problem as Error).message }, 'company sign-in was refused');
-  later(() => record(db, c, { action: 'login', outcome: 'refused', reason: refusal.code }));
+  recordLater(c, { action: 'login', outcome: 'refused', reason: refusal.code });
   return refusal;
 }
 

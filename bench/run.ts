@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 
 /**
- * Runs `bench/NAME.bench.ts`: those named, or all but the soak, which takes ten minutes, and the mutations, which take an
- * hour. Figures are ratios to a limit measured in the same run. `mutations WORD …` and `scale WORD …` make only what a word
+ * Runs `bench/NAME.bench.ts`: those named, or all but the soak, which takes ten minutes, the rolling restarts, which
+ * take five, and the mutations, which take an hour. Figures are ratios to a limit measured in the same run. `mutations WORD …` and `scale WORD …` make only what a word
  * names.
  */
-const LONG = ['soak', 'mutations'];
+const LONG = ['soak', 'mutations', 'rolling'];
 const names = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.bench.ts'))
   .map((file) => file.replace('.bench.ts', ''));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GoTrueClient } from '@supabase/auth-js';
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Backend, createBackend } from '../../backend/index.ts';
 import { type Config, type OwnBackend, readConfig } from '../../config.ts';
 import { startPostgres } from '../programs/postgres.ts';
+import { inTurn, shared } from '../two-machines/shared.ts';
 
 const SITE = 'http://madhouse.test';
 const PASSWORD = 'tangerine bicycle';
@@ -32,14 +33,24 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'madhouse-users-'));
     server = engine === 'postgres' ? await startPostgres() : null;
-    const config = readConfig({
-      SITE_URL: SITE,
-      DATA_DIR: dataDir,
-      SEED: 'none',
-      LOG_LEVEL: 'silent',
-      ...(server ? { DATABASE_URL: server.url } : {}),
-    }) as Config & { backend: OwnBackend };
-    backend = await createBackend(config);
+    const open = (folder: string) =>
+      createBackend(
+        readConfig({
+          SITE_URL: SITE,
+          DATA_DIR: folder,
+          SEED: 'none',
+          LOG_LEVEL: 'silent',
+          ...(server ? { DATABASE_URL: server.url } : {}),
+        }) as Config & { backend: OwnBackend },
+      );
+    backend = await open(dataDir);
+    if (shared && server) {
+      const second = join(dataDir, 'second');
+      await mkdir(second);
+      await cp(join(dataDir, 'keys.json'), join(second, 'keys.json'));
+      await symlink(join(dataDir, 'outbox'), join(second, 'outbox'));
+      backend = inTurn([backend, await open(second)]);
+    }
     secret = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')).secret;
     boss = await somebody();
     await makeAdmin(boss);

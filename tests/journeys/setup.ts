@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { keep, stateOf } from '../database.ts';
 import { findBrowser } from '../programs/chromium.ts';
 import { startServer } from '../server.ts';
+import { shared } from '../two-machines/shared.ts';
 
 export interface Account {
   email: string;
@@ -24,16 +26,21 @@ declare module 'vitest' {
 /** Seeds a house as the first `npm start` does, or takes the one that today's code was seeded with before. */
 export default async function setup(project: TestProject) {
   project.provide('browserPath', await findBrowser());
-  const made = await keep('seeded', stateOf([new Date().toDateString()], serverFiles()), async (folder) => {
-    const server = await startServer({ SEED: 'demo' });
-    await server.stop({ keep: true });
-    await rename(server.dataDir, join(folder, 'house'));
-    const accounts = ['admin', 'creator', 'member'].map((role) => [role, accountIn(server.output(), role)]);
-    await writeFile(join(folder, 'accounts.json'), JSON.stringify(Object.fromEntries(accounts)));
-    return folder;
-  });
+  // Of two machines the folder is the smallest part: database and bucket go with the run.
+  const made = shared
+    ? await seed(await mkdtemp(join(tmpdir(), 'madhouse-seed-')))
+    : await keep('seeded', stateOf([new Date().toDateString()], serverFiles()), seed);
   project.provide('seed', join(made, 'house'));
   project.provide('accounts', JSON.parse(await readFile(join(made, 'accounts.json'), 'utf8')));
+}
+
+async function seed(folder: string): Promise<string> {
+  const server = await startServer({ SEED: 'demo' });
+  await server.stop({ keep: true });
+  await rename(server.dataDir, join(folder, 'house'));
+  const accounts = ['admin', 'creator', 'member'].map((role) => [role, accountIn(server.output(), role)]);
+  await writeFile(join(folder, 'accounts.json'), JSON.stringify(Object.fromEntries(accounts)));
+  return folder;
 }
 
 /** What the server and its seed consist of, without the site. */

@@ -45,7 +45,10 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
       );
     backend = await open(dataDir);
     if (shared && server) {
+      // Until it is said that somebody has read the setup key, no other machine starts.
+      await backend.setupKeyPrinted();
       const second = join(dataDir, 'second');
+      await mkdir(join(dataDir, 'outbox'), { recursive: true });
       await mkdir(second);
       await cp(join(dataDir, 'keys.json'), join(second, 'keys.json'));
       await symlink(join(dataDir, 'outbox'), join(second, 'outbox'));

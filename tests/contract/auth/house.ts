@@ -85,6 +85,9 @@ export async function openHouse(db: Database, settings: string, environment: Rec
   const config = configIn(dataDir);
   const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
   const databases = await forEachMachine(db);
+  // As on the embedded engine, where limits end with their process.
+  const forgetLimits = async () => void (shared && (await db.query('delete from internal.limits')));
+  await forgetLimits();
   const machines = await Promise.all(
     databases.map(async (own, number) => {
       const folder = number ? join(dataDir, `machine-${number}`) : dataDir;
@@ -173,8 +176,7 @@ export async function openHouse(db: Database, settings: string, environment: Rec
       await auth.close();
       await Promise.all(machines.map((machine) => machine.mail.close()));
       for (const second of databases.slice(1)) await second.close();
-      // As on the embedded engine, where limits end with their process.
-      if (shared) await db.query('delete from internal.limits');
+      await forgetLimits();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

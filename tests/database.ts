@@ -11,6 +11,7 @@ import { type OpenOptions, openDatabase } from '../backend/database/open.ts';
 import { prepareFolder } from '../backend/database/pglite/new-folder.ts';
 import { findPostgres, startPostgres } from './programs/postgres.ts';
 import { folderOnDisk } from './scratch.ts';
+import { newDatabase, type Shared, shared } from './two-machines/shared.ts';
 
 export const silent = pino({ level: 'silent' });
 
@@ -42,27 +43,51 @@ interface Wishes extends Partial<OpenOptions> {
   migrated?: boolean;
 }
 
-/** A database of its own for each engine, to run the same tests on both. */
-export const engines = [
-  {
-    name: 'the embedded engine',
-    async open({ migrated = false, ...options }: Wishes = {}): Promise<TestDatabase> {
-      const { folder, remove } = await temporaryFolder();
-      const choice = { kind: 'embedded' as const, folder: join(folder, 'database') };
-      const from = await (migrated ? migratedTemplate() : template());
-      const db = await openDatabase(choice, { log: silent, template: from, ...options });
-      return { db, end: () => db.close().then(remove) };
-    },
+interface Engine {
+  name: string;
+  open(wishes?: Wishes): Promise<TestDatabase>;
+}
+
+const embedded: Engine = {
+  name: 'the embedded engine',
+  async open({ migrated = false, ...options } = {}) {
+    const { folder, remove } = await temporaryFolder();
+    const choice = { kind: 'embedded' as const, folder: join(folder, 'database') };
+    const from = await (migrated ? migratedTemplate() : template());
+    const db = await openDatabase(choice, { log: silent, template: from, ...options });
+    return { db, end: () => db.close().then(remove) };
   },
-  {
-    name: 'PostgreSQL',
-    async open({ migrated = false, ...options }: Wishes = {}): Promise<TestDatabase> {
-      const server = await (migrated ? startMigratedPostgres() : startPostgres());
-      const db = await openDatabase({ kind: 'postgres', url: server.url }, { log: silent, ...options });
-      return { db, end: () => db.close().then(() => server.stop()) };
-    },
+};
+
+const ownServer: Engine = {
+  name: 'PostgreSQL',
+  async open({ migrated = false, ...options } = {}) {
+    const server = await (migrated ? startMigratedPostgres() : startPostgres());
+    const db = await openDatabase({ kind: 'postgres', url: server.url }, { log: silent, ...options });
+    return { db, end: () => db.close().then(() => server.stop()) };
   },
-] as const;
+};
+
+const addresses = new WeakMap<Database, string>();
+
+const sharedServer = (server: Shared): Engine => ({
+  name: 'PostgreSQL',
+  async open({ migrated = false, ...options } = {}) {
+    const { url, drop } = await newDatabase(server, migrated ? 'postgres' : undefined);
+    const db = await openDatabase({ kind: 'postgres', url }, { log: silent, ...options });
+    addresses.set(db, url);
+    return { db, end: () => db.close().then(drop) };
+  },
+});
+
+/** A database of its own for each engine, to run the same tests on both; with `--two-machines` only where two can meet. */
+export const engines: readonly [Engine, ...Engine[]] = shared ? [sharedServer(shared)] : [embedded, ownServer];
+
+/** What a database of `engines` is for each machine of a house: itself, and with `--two-machines` a second way to it. */
+export const forEachMachine = async (db: Database): Promise<Database[]> => {
+  const url = addresses.get(db);
+  return url ? [db, await openDatabase({ kind: 'postgres', url }, { log: silent })] : [db];
+};
 
 /** The folder of an embedded database to be copied, for `openDatabase`'s `template`: migrated once for all tests. */
 export const migratedTemplate = async () => {
@@ -82,7 +107,7 @@ export const migratedTemplate = async () => {
 export const startMigratedPostgres = async () => startPostgres(await migratedCluster());
 
 /** The same of a PostgreSQL server, for `startPostgres`. */
-const migratedCluster = () =>
+export const migratedCluster = () =>
   keep('migrated-postgres', stateOf([findPostgres()], schemaFiles()), async (folder) => {
     const server = await startPostgres();
     const database = await openDatabase({ kind: 'postgres', url: server.url }, { log: silent });

@@ -10,14 +10,17 @@ import { findPgBouncer } from './programs/pgbouncer.ts';
 import { findPostgres, findPostgres18 } from './programs/postgres.ts';
 import { findSwift } from './programs/swift.ts';
 import { SERVER_LOGS, serverLogOf } from './server-logs.ts';
+import { LEFT_OUT, startShared } from './two-machines/run.ts';
 
 /**
  * Runs every test and ends in a plain line `N passed, N failed`.
  * `--static`: only format, lint, types and unused code. `--quick`: these, then unit, contract and permission tests.
+ * `--two-machines`: journeys and contract tests, each house two machines of two processes behind a balancer.
  * Other arguments name files or parts of their paths. With `CI` set, a journey that passes only the second time fails.
  */
 const onlyStatic = process.argv.includes('--static');
 const quick = process.argv.includes('--quick');
+const twoMachines = process.argv.includes('--two-machines');
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 
 for (const [name, args] of quick || onlyStatic
@@ -47,6 +50,7 @@ if (!quick) {
 }
 
 // What many tests copy is made once, before any of them.
+const standing = twoMachines ? await startShared() : null;
 await Promise.all(engines.map(({ open }) => open({ migrated: true }).then(({ end }) => end())));
 
 /** More journeys than these do not fail by accident. */
@@ -60,6 +64,8 @@ const run = await createVitest('test', {
   silent: 'passed-only',
   slowTestThreshold: Number.POSITIVE_INFINITY,
   ...(quick ? { project: ['unit', 'contract', 'permissions'] } : {}),
+  // Four processes answer for each house.
+  ...(twoMachines ? { project: ['contract', 'journeys'], maxWorkers: 2, cliExclude: Object.keys(LEFT_OUT) } : {}),
 });
 await run.start(wanted).catch((error: { code?: string }) => {
   if (error.code !== 'VITEST_FILES_NOT_FOUND') throw error;
@@ -83,10 +89,15 @@ const failed = count('failed') + broken + (process.env['CI'] ? needed.length : 0
 const skipped = count('skipped');
 const kinds = Map.groupBy(modules(), ({ project }) => project.name);
 await run.close();
+await standing?.stop();
 for (const [kind, files] of kinds) {
   const tests = files.flatMap((file) => [...file.children.allTests()]).length;
   const seconds = files.reduce((sum, file) => sum + file.diagnostic().duration, 0) / 1000;
   console.log(`${kind}: ${tests} tests in ${files.length} files, ${seconds.toFixed(0)} s one after the other`);
+}
+if (twoMachines) {
+  for (const [file, reason] of Object.entries(LEFT_OUT)) console.log(`Left out: ${file}: ${reason}`);
+  console.log(`${Object.keys(LEFT_OUT).length} files left out of two machines, and the tests that are skipped`);
 }
 for (const { relativeModuleId } of needed) console.log(`Needed a second run: ${relativeModuleId}`);
 console.log(`${count('passed')} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`);

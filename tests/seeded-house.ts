@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keep, stateOf } from './database.ts';
 import { startServer } from './server.ts';
+import { shared } from './two-machines/shared.ts';
 
 export interface Account {
   email: string;
@@ -18,15 +19,20 @@ export type DemoAccounts = Record<'admin' | 'creator' | 'member', Account>;
  * all tests, as its pictures cost four times what the start itself does.
  */
 export async function seededHouse(): Promise<{ folder: string; accounts: DemoAccounts }> {
-  const made = await keep('seeded', stateOf([new Date().toDateString()], serverFiles()), async (folder) => {
-    const server = await startServer({ SEED: 'demo' });
-    await server.stop({ keep: true });
-    await rename(server.dataDir, join(folder, 'house'));
-    await writeFile(join(folder, 'accounts.json'), JSON.stringify(demoAccountsIn(server.output())));
-    return folder;
-  });
+  // Of two machines the folder is the smallest part: database and bucket go with the run.
+  const made = shared
+    ? await seed(await mkdtemp(join(tmpdir(), 'madhouse-seed-')))
+    : await keep('seeded', stateOf([new Date().toDateString()], serverFiles()), seed);
   const accounts: DemoAccounts = JSON.parse(await readFile(join(made, 'accounts.json'), 'utf8'));
   return { folder: join(made, 'house'), accounts };
+}
+
+async function seed(folder: string): Promise<string> {
+  const server = await startServer({ SEED: 'demo' });
+  await server.stop({ keep: true });
+  await rename(server.dataDir, join(folder, 'house'));
+  await writeFile(join(folder, 'accounts.json'), JSON.stringify(demoAccountsIn(server.output())));
+  return folder;
 }
 
 /** A copy of it, with the same keys, for a server's data folder: the server that stops removes it. */

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { migratedTemplate } from './database.ts';
 import { freePort } from './free-port.ts';
 import { keepServerOutput } from './server-logs.ts';
+import { shared } from './two-machines/shared.ts';
+import { startTwoMachines } from './two-machines/start.ts';
 
 export interface RunningServer {
   /** Origin, without trailing slash. */
@@ -20,22 +22,32 @@ export interface RunningServer {
 
 const START_LIMIT_MS = 120_000;
 
+interface StartOptions {
+  answers?: '/ready' | '/health';
+  launcher?: readonly string[];
+  tree?: string;
+}
+
 /**
- * Starts the production server as `npm start` does, on its own port and data folder.
+ * Starts the production server as `npm start` does, on its own port and data folder; with `--two-machines` two of them
+ * behind a balancer, unless a hosted project has the data.
  * @param dataDir its data folder; without one it gets a new one, whose embedded database has its tables already
- * @param answers the path that must answer 200 before it counts as started
- * @param launcher words in front of its command
- * @param tree a copy of the whole project, which is started by its own launcher
+ * @param options `answers`: the path that must answer 200 before it counts as started; `launcher`: words in front of its command; `tree`: a copy of the whole project, which is started by its own launcher
  * @throws Error with what it printed when it does not get ready
  */
-export async function startServer(
+export const startServer = (
   settings: Record<string, string> = {},
   dataDir?: string,
-  {
-    answers = '/ready',
-    launcher = [],
-    tree,
-  }: { answers?: '/ready' | '/health'; launcher?: readonly string[]; tree?: string } = {},
+  options: StartOptions = {},
+): Promise<RunningServer> =>
+  shared && !settings['SUPABASE_URL']
+    ? startTwoMachines(shared, (own, folder) => startMachine(own, folder, options), settings, dataDir)
+    : startMachine(settings, dataDir, options);
+
+async function startMachine(
+  settings: Record<string, string>,
+  dataDir: string | undefined,
+  { answers = '/ready', launcher = [], tree }: StartOptions,
 ): Promise<RunningServer> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'madhouse-')));
   if (!dataDir && !settings['DATABASE_URL'] && !settings['SUPABASE_URL'])

@@ -17,10 +17,11 @@ export const findHaproxy = (): string | null => findProgram('haproxy');
 /**
  * Starts HAProxy before some servers, given by their origins, as `docs/decisions/057-many-processes.md` advises: no
  * stickiness, each request to the next server that says it is ready.
+ * @param port a free one unless told
  */
-export async function startHaproxy(servers: readonly string[]): Promise<TestBalancer> {
+export async function startHaproxy(servers: readonly string[], port?: number): Promise<TestBalancer> {
   const folder = mkdtempSync(join(tmpdir(), 'madhouse-haproxy-'));
-  const port = await freePort();
+  const own = port ?? (await freePort());
   const file = join(folder, 'haproxy.cfg');
   const lines = servers.map((origin, at) => `  server machine${at} ${new URL(origin).host}`);
   writeFileSync(
@@ -36,14 +37,14 @@ export async function startHaproxy(servers: readonly string[]): Promise<TestBala
   option httpchk GET /ready
   default-server check inter 1s fall 1 rise 1
 listen house
-  bind 127.0.0.1:${port}
+  bind 127.0.0.1:${own}
   balance roundrobin
 ${lines.join('\n')}
 `,
   );
   const balancer: ChildProcess = spawn(findHaproxy()!, ['-db', '-q', '-f', file], { stdio: 'ignore' });
   const ended = once(balancer, 'exit');
-  const base = `http://127.0.0.1:${port}`;
+  const base = `http://127.0.0.1:${own}`;
   while (!(await fetch(`${base}/health`).catch(() => null))?.ok) {
     if (balancer.exitCode !== null) throw new Error('HAProxy did not start');
     await new Promise((wait) => setTimeout(wait, 50));

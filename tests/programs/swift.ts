@@ -117,7 +117,18 @@ async function startServers(): Promise<{ swift: TestSwift; ready: () => Promise<
       start(folder, `/usr/bin/swift-${name}-server`, [join(folder, `${name}.conf`)]),
     ),
   ];
-  const url = `http://127.0.0.1:${proxy}`;
+  const swift: TestSwift = {
+    ...swiftAt(`http://127.0.0.1:${proxy}`),
+    async stop() {
+      await Promise.all(running.map((end) => end()));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return { swift, ready: () => untilReady(swift.settings) };
+}
+
+/** A Swift that was started elsewhere, and is not this process's to stop. */
+export function swiftAt(url: string): TestSwift {
   const signed = new AwsClient({
     accessKeyId: KEY_ID,
     secretAccessKey: SECRET,
@@ -132,7 +143,7 @@ async function startServers(): Promise<{ swift: TestSwift; ready: () => Promise<
     if (!answer.ok) throw new Error(`Swift made no bucket: ${answer.status} ${await answer.text()}`);
     return name;
   };
-  const swift: TestSwift = {
+  return {
     url,
     fetch: ask,
     settings: async () => ({
@@ -142,12 +153,8 @@ async function startServers(): Promise<{ swift: TestSwift; ready: () => Promise<
       S3_ACCESS_KEY_ID: KEY_ID,
       S3_SECRET_ACCESS_KEY: SECRET,
     }),
-    async stop() {
-      await Promise.all(running.map((end) => end()));
-      rmSync(folder, { recursive: true, force: true });
-    },
+    stop: async () => {},
   };
-  return { swift, ready: () => untilReady(bucket) };
 }
 
 /** @returns false where files have no extended attributes */

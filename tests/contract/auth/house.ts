@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ServerType, serve } from '@hono/node-server';
@@ -12,9 +12,10 @@ import { DiskSpace } from '../../../backend/disk-space.ts';
 import { type Keys, loadKeys } from '../../../backend/http/keys.ts';
 import { createMail, type Mail } from '../../../backend/mail/index.ts';
 import { type Config, type OwnBackend, readConfig } from '../../../config.ts';
-import { engines } from '../../database.ts';
+import { engines, forEachMachine } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
 import { errorLog } from '../../server-logs.ts';
+import { inTurn, shared } from '../../two-machines/shared.ts';
 import { asOneBrowser } from './one-browser.ts';
 
 const SUPABASE = join(import.meta.dirname, '..', '..', '..', 'supabase');
@@ -34,7 +35,7 @@ max_frequency = "0s"
 export async function openTestDatabase(
   engine: Database['engine'] = 'pglite',
 ): Promise<{ db: Database; close: () => Promise<void> }> {
-  const { db, end } = await engines[engine === 'pglite' ? 0 : 1].open({ migrated: true, log: errorLog });
+  const { db, end } = await engines.at(engine === 'pglite' ? 0 : -1)!.open({ migrated: true, log: errorLog });
   return { db, close: end };
 }
 
@@ -62,7 +63,7 @@ export interface House {
 }
 
 /**
- * The identity service behind a socket. The front door of this house believes `x-test-address`.
+ * The identity service behind a socket; with `--two-machines` two of them in turn. The front door of this house believes `x-test-address`.
  * @param settings a config.toml
  */
 export async function openHouse(db: Database, settings: string, environment: Record<string, string> = {}) {
@@ -72,18 +73,39 @@ export async function openHouse(db: Database, settings: string, environment: Rec
   await writeFile(join(supabaseDir, 'config.toml'), settings);
   await cp(join(SUPABASE, 'templates'), join(supabaseDir, 'templates'), { recursive: true });
   const port = await freePort();
-  const config = readConfig({
-    PORT: String(port),
-    DATA_DIR: dataDir,
-    SUPABASE_DIR: supabaseDir,
-    ...environment,
-  }) as Config & { backend: OwnBackend };
+  const configIn = (folder: string) =>
+    readConfig({
+      PORT: String(port),
+      DATA_DIR: folder,
+      KEYS_FILE: join(dataDir, 'keys.json'),
+      SUPABASE_DIR: supabaseDir,
+      ...environment,
+    }) as Config & { backend: OwnBackend };
   const project = await readProject(supabaseDir);
+  const config = configIn(dataDir);
   const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
-  const disk = new DiskSpace(config.dataDir, config.diskReserve);
-  const parts: BackendContext = { config, project, db, disk, keys, log: errorLog };
-  const mail = await createMail(parts);
-  const auth = await createAuth(parts, mail);
+  const databases = await forEachMachine(db);
+  // As on the embedded engine, where limits end with their process.
+  const forgetLimits = async () => void (shared && (await db.query('delete from internal.limits')));
+  await forgetLimits();
+  const machines = await Promise.all(
+    databases.map(async (own, number) => {
+      const folder = number ? join(dataDir, `machine-${number}`) : dataDir;
+      const disk = new DiskSpace(dataDir, config.diskReserve);
+      const parts: BackendContext = { config: configIn(folder), project, db: own, disk, keys, log: errorLog };
+      if (number) {
+        await Promise.all([folder, join(dataDir, 'outbox')].map((path) => mkdir(path, { recursive: true })));
+        await symlink(join(dataDir, 'outbox'), join(folder, 'outbox'));
+      }
+      const mail = await createMail(parts);
+      return { mail, auth: await createAuth(parts, mail) };
+    }),
+  );
+  const { mail } = machines[0]!;
+  const auth = {
+    ...inTurn(machines.map((machine) => machine.auth)),
+    idle: async () => void (await Promise.all(machines.map((machine) => machine.auth.idle()))),
+  };
   const server = await new Promise<ServerType>((listening) => {
     const started = serve(
       {
@@ -152,7 +174,9 @@ export async function openHouse(db: Database, settings: string, environment: Rec
     async close() {
       await new Promise((closed) => server.close(closed));
       await auth.close();
-      await mail.close();
+      await Promise.all(machines.map((machine) => machine.mail.close()));
+      for (const second of databases.slice(1)) await second.close();
+      await forgetLimits();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -19,6 +19,7 @@ import type { Limits } from '../../../backend/rest/plan/limits.ts';
 import { type Config, type DatabaseChoice, type OwnBackend, readConfig } from '../../../config.ts';
 import { migratedTemplate, template } from '../../database.ts';
 import { startPostgres } from '../../programs/postgres.ts';
+import { inTurn, newDatabase, shared } from '../../two-machines/shared.ts';
 
 const PLATFORM = join(import.meta.dirname, '..', '..', '..', 'backend', 'database', 'platform');
 
@@ -45,7 +46,8 @@ export interface RestHouse {
 }
 
 /**
- * Runs the data service over HTTP on a project of its own: config.toml and one migration, or an existing folder.
+ * Runs the data service over HTTP on a project of its own: config.toml and one migration, or an existing folder. With
+ * `--two-machines` two of them answer in turn, each over its own sessions of one database.
  * @param options `crowd`: requests come from many addresses instead of one; `limits`: other than the project's, null for exactly those, without it no rate is kept; `allowedMs`: what one may use of the embedded engine in a minute; `server` is a PostgreSQL to make a database on instead of the embedded one; TEST_POSTGRES_URL does so for all; `directUrl` (TEST_POSTGRES_DIRECT_URL) is that server without the pooler which `server` names
  */
 export async function openRest(
@@ -74,14 +76,27 @@ export async function openRest(
   const log = createLog('silent');
   const from = await ('sql' in project ? template() : migratedTemplate());
   const embedded: DatabaseChoice = { kind: 'embedded', folder: join(folder, 'db') };
-  const choice = server ? await ownDatabase(server, directUrl) : embedded;
+  const own =
+    shared && server === undefined ? await newDatabase(shared, 'sql' in project ? undefined : 'postgres') : null;
+  const choice = own
+    ? { kind: 'postgres' as const, url: own.url }
+    : server
+      ? await ownDatabase(server, directUrl)
+      : embedded;
   const db = await openDatabase(choice, { log, template: from, allowedMs });
   await migrate(db, { platformDir: PLATFORM, migrationsDir: join(supabase, 'migrations'), log });
   const keys = await loadKeys(join(folder, 'keys.json'), { publishableKey: null, secretKey: null, jwtSecret: null });
   const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }) as Config & { backend: OwnBackend };
   const disk = new DiskSpace(config.dataDir, config.diskReserve);
   const parts = { config, project: await readProject(supabase), db, disk, keys, log };
-  const rest = await createRest(parts, limits ? { requests: null, ...limits } : {});
+  const second = shared && choice.kind === 'postgres' ? await openDatabase(choice, { log }) : null;
+  const rest = inTurn(
+    await Promise.all(
+      [db, ...(second ? [second] : [])].map((each) =>
+        createRest({ ...parts, db: each }, limits ? { requests: null, ...limits } : {}),
+      ),
+    ),
+  );
   let visits = 0;
   const visitor = () => (crowd ? `10.0.0.${++visits % 250}` : '127.0.0.1');
   const listener = serve({
@@ -127,15 +142,16 @@ export async function openRest(
     async close() {
       listener.close();
       await rest.close();
-      await db.close();
+      await Promise.all([db.close(), second?.close()]);
+      await own?.drop();
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** The same on either engine, for tests that have to hold on both. */
+/** The same on either engine, for tests that have to hold on both; with `--two-machines` only where two can meet. */
 export const restEngines = [
-  { engine: 'the embedded engine', open: openRest },
+  ...(shared ? [] : [{ engine: 'the embedded engine', open: openRest }]),
   {
     engine: 'PostgreSQL',
     async open(...[project, options]: Parameters<typeof openRest>): Promise<RestHouse> {

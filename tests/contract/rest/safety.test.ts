@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres } from '../../programs/postgres.ts';
+import { shared } from '../../two-machines/shared.ts';
 import { type Client, openRest, type RestHouse } from './house.ts';
 import { library } from './library.ts';
 
@@ -448,7 +449,8 @@ describe('limits', () => {
 });
 
 describe('an engine that lost its way', () => {
-  it('TM-47: is a fault when it calls nothing a success, and no empty list', async () => {
+  // The engine of one process is made to fail.
+  it.skipIf(shared)('TM-47: is a fault when it calls nothing a success, and no empty list', async () => {
     const { db } = house;
     const whole = db.batch.bind(db);
     // As when its stack overflows: every statement went well, and none of them answered.

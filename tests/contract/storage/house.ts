@@ -16,6 +16,7 @@ import { type Config, type OwnBackend, readConfig } from '../../../config.ts';
 import { migratedTemplate } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
 import type { TestSwift } from '../../programs/swift.ts';
+import { inTurn, newDatabase, shared } from '../../two-machines/shared.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const quiet = createLog('fatal');
@@ -100,7 +101,7 @@ let visitors = 0;
 /** An address nobody else in this run calls from, so that limits are met only on purpose. */
 export const newAddress = () => `198.51.100.${++visitors}`;
 
-/** The storage service behind a socket, over a migrated database. The front door believes `x-test-address`. */
+/** The storage service behind a socket, over a migrated database; with `--two-machines` and in S3 two of them in turn. The front door believes `x-test-address`. */
 export async function openHouse({ log = quiet, database = (db) => db, store = onDisk }: Parts = {}): Promise<House> {
   const settings = await store.settings();
   const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-storage-'));
@@ -114,10 +115,25 @@ export async function openHouse({ log = quiet, database = (db) => db, store = on
   const project = await readProject(config.backend.supabaseDir);
   const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
   const template = await migratedTemplate();
-  const db = await openDatabase(config.backend.database, { log, template });
+  // On two machines only what lies in S3 is one house.
+  const own = shared && settings['S3_URL'] ? await newDatabase(shared, 'postgres') : null;
+  const choice = own ? { kind: 'postgres' as const, url: own.url } : config.backend.database;
+  const db = await openDatabase(choice, { log, template });
   const disk = new DiskSpace(config.dataDir, config.diskReserve);
   const start = () => createStorage({ config, project, db: database(db), disk, keys, log });
-  let storage = await start();
+  const second = own && {
+    db: await openDatabase(choice, { log }),
+    config: { ...config, dataDir: await mkdtemp(join(tmpdir(), 'madhouse-second-')) },
+  };
+  const startAll = async (): Promise<StorageService> => {
+    const first = await start();
+    if (!second) return first;
+    const { db: way, config: its } = second;
+    const other = await createStorage({ config: its, project, db: database(way), disk, keys, log });
+    const idle = async () => void (await Promise.all([first.idle(), other.idle()]));
+    return { ...inTurn([first, other]), idle };
+  };
+  let storage = await startAll();
   const server = await new Promise<ServerType>((listening) => {
     const started = serve(
       {
@@ -148,7 +164,14 @@ export async function openHouse({ log = quiet, database = (db) => db, store = on
       (await store.list({ dataDir, settings })).filter((path) => path.startsWith(under)).sort(),
     place: (path) => store.place(path, { dataDir, settings }),
     incoming: async () =>
-      (await readdir(join(dataDir, 'objects', 'incoming'), { recursive: true, withFileTypes: true }))
+      (
+        await Promise.all(
+          [dataDir, ...(second ? [second.config.dataDir] : [])].map((folder) =>
+            readdir(join(folder, 'objects', 'incoming'), { recursive: true, withFileTypes: true }),
+          ),
+        )
+      )
+        .flat()
         .filter((entry) => entry.isFile() && !entry.name.startsWith('in-use.'))
         .map((entry) => join(entry.parentPath, entry.name)),
     client,
@@ -185,14 +208,16 @@ export async function openHouse({ log = quiet, database = (db) => db, store = on
     },
     async restart() {
       await storage.close();
-      storage = await start();
+      storage = await startAll();
     },
     async close() {
       if ('closeAllConnections' in server) server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
       await storage.close();
-      await db.close();
-      await rm(dataDir, { recursive: true, force: true });
+      await Promise.all([db.close(), second?.db.close()]);
+      await own?.drop();
+      for (const folder of [dataDir, ...(second ? [second.config.dataDir] : [])])
+        await rm(folder, { recursive: true, force: true });
     },
   };
 }

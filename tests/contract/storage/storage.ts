@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Database, DatabaseError } from '../../../backend/database/database.ts';
+import { shared } from '../../two-machines/shared.ts';
 import {
   animatedGif,
   announcedBomb,
@@ -1181,7 +1182,8 @@ export function storageTests(store: TestStore): void {
       }
     });
 
-    it('decode pictures two at a time, whatever comes', async () => {
+    // Each process decodes two.
+    it.skipIf(shared)('decode pictures two at a time, whatever comes', async () => {
       const heavy = await heavyJpeg(2);
       await house.storage.idle();
       let most = 0;

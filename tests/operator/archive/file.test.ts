@@ -112,8 +112,8 @@ const addObject = (db: Database, name: string, version: string, size: number) =>
 const WISHES = { version: '1.2.3', keys: null, takeAway: false, keepFree: 0 };
 
 describe.each([
-  [engines[0], engines[1]],
-  [engines[1], engines[0]],
+  [engines[0], engines[1]!],
+  [engines[1]!, engines[0]],
 ])('D11: an archive', (from, to) => {
   it(`of ${from.name} carries every value of every table to ${to.name}`, async () => {
     const db = await openNew(from);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
+import sharp from 'sharp';
 import { childrenOf } from '../../child-processes.ts';
 import { newAddress, type RunningServer } from '../../server.ts';
 
@@ -14,7 +15,7 @@ interface Lost {
 }
 
 export interface Load {
-  /** Titles of experiments that were acknowledged. */
+  /** Titles of experiments, or paths of objects, that were acknowledged. */
   acknowledged: string[];
   lost: Lost[];
   answered: number;
@@ -37,29 +38,117 @@ export async function listeningOn(url: string): Promise<number> {
   return found.length;
 }
 
+/** Replaces the workers of a server, one by one. @throws Error when one is still there after a minute */
+export async function replaceWorkers(server: RunningServer): Promise<void> {
+  const before = workersOf(server);
+  server.process.kill('SIGHUP');
+  const end = Date.now() + 60_000;
+  while (workersOf(server).some((pid) => before.includes(pid))) {
+    if (Date.now() > end) throw new Error('A worker was not replaced in a minute');
+    await sleep(200);
+  }
+}
+
+interface Wishes {
+  clients?: number;
+  /** Connections are kept; else each request has a new one. */
+  kept?: boolean;
+  /** How long after the beginning of a turn a client begins its next one, milliseconds; else it pauses for ten. */
+  everyMs?: number;
+}
+
 /**
- * Reads pages and writes experiments without a pause, each time on a new connection or on kept ones, until it is stopped.
- * Every answer that is not the expected one is lost.
+ * Reads pages and writes experiments, each time on a new connection or on kept ones, until it is stopped. Every answer that
+ * is not the expected one is lost.
  */
-export function loadOn(base: string, secret: string, { clients = 6, kept = false } = {}): Load {
+export const loadOn = (base: string, secret: string, wishes: Wishes = {}): Load =>
+  repeat(wishes, async (agent, turn) => {
+    if (turn % 3) {
+      await send(agent, `${base}/case-studies`, { expected: 200 });
+      return null;
+    }
+    const title = randomUUID();
+    const headers = { apikey: secret, 'content-type': 'application/json' };
+    const body = JSON.stringify({ title, status: 'draft' });
+    await send(agent, `${base}/rest/v1/projects`, { headers, body, expected: 201 });
+    return title;
+  });
+
+const BUCKET = 'case-studies';
+
+/** Uploads a picture again and again, at once and in two pieces by turns; what is acknowledged are paths of objects. */
+export const uploadsOn = (base: string, secret: string, picture: Buffer, wishes: Wishes = {}): Load =>
+  repeat(wishes, async (agent, turn) => {
+    const path = `images/${randomUUID()}.png`;
+    const given = { apikey: secret, authorization: `Bearer ${secret}` };
+    if (turn % 2) {
+      const headers = { ...given, 'content-type': 'image/png' };
+      await send(agent, `${base}/storage/v1/object/${BUCKET}/${path}`, { headers, body: picture, expected: 200 });
+      return path;
+    }
+    const metadata = Object.entries({ bucketName: BUCKET, objectName: path, contentType: 'image/png' });
+    const headers = {
+      ...given,
+      'tus-resumable': '1.0.0',
+      'upload-length': String(picture.length),
+      'upload-metadata': metadata.map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`).join(','),
+    };
+    const begun = await send(agent, `${base}/storage/v1/upload/resumable`, { headers, body: '', expected: 201 });
+    const { pathname } = new URL(begun.location!, base);
+    const half = Math.floor(picture.length / 2);
+    for (const [from, to] of [
+      [0, half],
+      [half, picture.length],
+    ] as const)
+      await send(agent, base + pathname, {
+        method: 'PATCH',
+        headers: {
+          ...given,
+          'tus-resumable': '1.0.0',
+          'upload-offset': String(from),
+          'content-type': 'application/offset+octet-stream',
+        },
+        body: picture.subarray(from, to),
+        expected: 204,
+      });
+    return path;
+  });
+
+/** Which of the paths do not show the pixels that were uploaded; what else a file says is the house's to change. */
+export async function missingOf(base: string, paths: readonly string[], picture: Buffer): Promise<string[]> {
+  const missing: string[] = [];
+  const pixels = (bytes: Buffer) => sharp(bytes).removeAlpha().raw().toBuffer();
+  const wanted = await pixels(picture);
+  for (const path of paths) {
+    const answer = await fetch(`${base}/storage/v1/object/public/${BUCKET}/${path}`, {
+      headers: { 'x-forwarded-for': newAddress() },
+    });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    if (!answer.ok || !wanted.equals(await pixels(bytes))) missing.push(`${answer.status} ${path}`);
+  }
+  return missing;
+}
+
+/** @param act one turn of a client; answers what was acknowledged, if it wrote */
+function repeat(
+  { clients = 6, kept = false, everyMs }: Wishes,
+  act: (agent: Agent, turn: number) => Promise<string | null>,
+): Load {
   let stopped = false;
   const load: Load = { acknowledged: [], lost: [], answered: 0, stop };
   const agents = Array.from({ length: clients }, () => new Agent({ keepAlive: kept, maxSockets: 1 }));
   const running = agents.map(async (agent, number) => {
+    if (everyMs) await sleep((everyMs * number) / clients);
     for (let turn = number; !stopped; turn++) {
-      const title = randomUUID();
-      const asked =
-        turn % 3
-          ? send(agent, `${base}/case-studies`, { expected: 200 })
-          : send(agent, `${base}/rest/v1/projects`, { secret, body: { title, status: 'draft' }, expected: 201 });
-      await asked.then(
-        () => {
+      const began = performance.now();
+      await act(agent, turn).then(
+        (written) => {
           load.answered++;
-          if (turn % 3 === 0) load.acknowledged.push(title);
+          if (written) load.acknowledged.push(written);
         },
         (error: Error) => load.lost.push({ what: error.message, when: Date.now() }),
       );
-      await sleep(10);
+      await sleep(everyMs ? Math.max(0, began + everyMs - performance.now()) : 10);
     }
     agent.destroy();
   });
@@ -70,27 +159,36 @@ export function loadOn(base: string, secret: string, { clients = 6, kept = false
   }
 }
 
+interface Sent {
+  method?: string;
+  headers?: Record<string, string>;
+  /** With one it is a POST unless told. */
+  body?: string | Buffer;
+  expected: number;
+}
+
 function send(
   agent: Agent,
   address: string,
-  { secret, body, expected }: { secret?: string; body?: unknown; expected: number },
-): Promise<void> {
+  { body, method = body === undefined ? 'GET' : 'POST', headers, expected }: Sent,
+): Promise<IncomingHttpHeaders> {
   return new Promise((resolve, reject) => {
-    const headers = {
+    const given = {
       'x-forwarded-for': newAddress(),
-      ...(secret && { apikey: secret, 'content-type': 'application/json' }),
+      ...headers,
+      ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
     };
-    const sent = request(address, { agent, method: body ? 'POST' : 'GET', headers }, (answer) => {
+    const sent = request(address, { agent, method, headers: given }, (answer) => {
       let text = '';
       answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       answer.once('error', reject);
       answer.once('end', () => {
-        if (answer.statusCode === expected) resolve();
-        else reject(new Error(`${answer.statusCode} ${text.slice(0, 200)}`));
+        if (answer.statusCode === expected) resolve(answer.headers);
+        else reject(new Error(`${method} ${answer.statusCode} ${text.slice(0, 200)}`));
       });
     });
     sent.setTimeout(20_000, () => sent.destroy(new Error('No answer in 20 s')));
     sent.once('error', reject);
-    sent.end(body && JSON.stringify(body));
+    sent.end(body);
   });
 }

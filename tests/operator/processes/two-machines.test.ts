@@ -6,23 +6,30 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { png } from '../../contract/storage/files.ts';
 import { findHaproxy, startHaproxy, type TestBalancer } from '../../programs/haproxy.ts';
 import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
+import { findSwift, startSwift, type TestSwift } from '../../programs/swift.ts';
 import { newAddress, type RunningServer, startServer } from '../../server.ts';
-import { keysIn, listeningOn, loadOn, workersOf } from './load.ts';
+import { keysIn, listeningOn, loadOn, missingOf, replaceWorkers, uploadsOn } from './load.ts';
 import { type Relay, startRelay } from './relay.ts';
 
 const OLDEST_MS = 2_000;
+/** Publishes and unpublishes under reading load: each hundred takes seconds. */
+const PUBLISHES = Number(process.env['PUBLISHES'] ?? 160);
+/** `token_verifications` of `supabase/config.toml`, in five minutes. */
+const VERIFICATIONS = 30;
 
 /** Each with its own folder, port and two processes; one database, one set of keys, and no sign of which one answers. */
-describe.skipIf(!findHaproxy())('two machines behind a balancer', () => {
+describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer', () => {
   let database: TestPostgres;
+  let swift: TestSwift;
   let relay: Relay;
   let machines: RunningServer[];
   let balancer: TestBalancer;
   let keys: { publishable: string; secret: string };
   beforeAll(async () => {
-    database = await startPostgres();
+    [database, swift] = await Promise.all([startPostgres(), startSwift()]);
     relay = await startRelay(Number(new URL(database.url).port));
     const settings = {
       DATABASE_URL: database.url,
@@ -31,6 +38,7 @@ describe.skipIf(!findHaproxy())('two machines behind a balancer', () => {
       SITE_URL: 'http://madhouse.example',
       TRUST_PROXY: '2',
       DATABASE_SESSIONS: '6',
+      ...(await swift.settings()),
     };
     const first = await startServer(settings);
     keys = keysIn(first.dataDir);
@@ -45,7 +53,7 @@ describe.skipIf(!findHaproxy())('two machines behind a balancer', () => {
     await balancer?.stop();
     await Promise.all((machines ?? []).map((machine) => machine.stop()));
     await relay?.close();
-    await database?.stop();
+    await Promise.all([database?.stop(), swift?.stop()]);
   });
 
   interface Wishes {
@@ -130,6 +138,25 @@ describe.skipIf(!findHaproxy())('two machines behind a balancer', () => {
     }
   });
 
+  it('allow one address exactly as often as the limit says, and another one as often', async () => {
+    for (const address of [newAddress(), newAddress()]) {
+      const answers = await Promise.all(
+        Array.from({ length: 2 * VERIFICATIONS }, async () => {
+          const answer = await fetch(`${balancer.base}/auth/v1/verify`, {
+            method: 'POST',
+            headers: { apikey: keys.publishable, 'content-type': 'application/json', 'x-forwarded-for': address },
+            body: JSON.stringify({ type: 'email', email: `${randomUUID()}@madhouse.example`, token: '000000' }),
+          });
+          await answer.arrayBuffer();
+          return answer.status;
+        }),
+      );
+      const counted = Map.groupBy(answers, (status) => status);
+      expect([...counted.keys()].toSorted()).toEqual([403, 429]);
+      expect(counted.get(403)).toHaveLength(VERIFICATIONS);
+    }
+  });
+
   /** Reads a page on a connection of its own again and again, so that it meets one process; notes what each answer showed. */
   function reader(base: string, path: string) {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -202,7 +229,7 @@ describe.skipIf(!findHaproxy())('two machines behind a balancer', () => {
   }
 
   it('show no draft, and nothing that is older than two seconds, whichever of four processes answers', async () => {
-    const { answers, versions, drafts, oldest } = await publishUnderReaders((rounds) => rounds < 80, 0);
+    const { answers, versions, drafts, oldest } = await publishUnderReaders((rounds) => rounds < PUBLISHES / 2, 0);
     expect(drafts).toBe(0);
     expect(oldest).toBeLessThan(OLDEST_MS);
     expect(answers).toBeGreaterThan(200);
@@ -230,18 +257,16 @@ describe.skipIf(!findHaproxy())('two machines behind a balancer', () => {
     expect(machines[1]!.output()).toContain('the connection that hears notifications was lost');
   });
 
-  it('lose no request when each is replaced process by process under load', async () => {
+  it('lose no request and no upload when each is replaced process by process under load', async () => {
+    const picture = await png();
     const load = loadOn(balancer.base, keys.secret);
-    for (const machine of machines) {
-      const before = workersOf(machine);
-      machine.process.kill('SIGHUP');
-      await expect
-        .poll(() => workersOf(machine).some((pid) => before.includes(pid)), { timeout: 60_000, interval: 200 })
-        .toBe(false);
-    }
-    await load.stop();
-    expect(load.lost).toEqual([]);
+    const uploads = uploadsOn(balancer.base, keys.secret, picture, { clients: 2 });
+    for (const machine of machines) await replaceWorkers(machine);
+    await Promise.all([load.stop(), uploads.stop()]);
+    expect([...load.lost, ...uploads.lost]).toEqual([]);
     expect(load.answered).toBeGreaterThan(50);
+    expect(uploads.acknowledged.length).toBeGreaterThan(10);
+    expect(await missingOf(balancer.base, uploads.acknowledged, picture)).toEqual([]);
   });
 
   it('lose no request when one of them is stopped under load', async () => {

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { png } from '../tests/contract/storage/files.ts';
+import { keysIn, loadOn, missingOf, replaceWorkers, uploadsOn } from '../tests/operator/processes/load.ts';
+import { startServer } from '../tests/server.ts';
+import { startShared } from '../tests/two-machines/run.ts';
+import { startTwoMachines } from '../tests/two-machines/start.ts';
+import { figure } from './measuring/report.ts';
+
+const RESTARTS = 20;
+/** Turns of clients in a second; every second upload is three requests. */
+const TURNS = { reading: 180, uploading: 10 };
+const CLIENTS = { reading: 36, uploading: 4 };
+
+/**
+ * Two machines of two processes behind HAProxy get two hundred requests a second, uploads among them, while their workers
+ * are replaced twenty times, one machine after the other.
+ * @throws Error when one request, or a picture that was acknowledged, is lost
+ */
+export default async function rolling(): Promise<void> {
+  const standing = await startShared();
+  const house = await startTwoMachines(standing.shared, (settings, dataDir) => startServer(settings, dataDir), {
+    SEED: 'none',
+    TRUST_PROXY: '1',
+  });
+  try {
+    const { secret } = keysIn(house.dataDir);
+    const picture = await png();
+    const start = performance.now();
+    const wishes = (kind: keyof typeof TURNS) => ({
+      clients: CLIENTS[kind],
+      everyMs: (CLIENTS[kind] / TURNS[kind]) * 1_000,
+    });
+    const load = loadOn(house.base, secret, wishes('reading'));
+    const uploads = uploadsOn(house.base, secret, picture, wishes('uploading'));
+    for (let restart = 0; restart < RESTARTS; restart++) {
+      await replaceWorkers(house.machines[restart % 2]!);
+      await sleep(1_000);
+    }
+    await Promise.all([load.stop(), uploads.stop()]);
+    const seconds = (performance.now() - start) / 1_000;
+    const requests = load.answered + uploads.answered * 2;
+    figure('rolling restarts', `${RESTARTS} in ${seconds.toFixed(0)} s`);
+    figure('requests', `${requests}, ${(requests / seconds).toFixed(0)} a second`);
+    figure('uploads, half of them in two pieces', String(uploads.answered));
+    const lost = [...load.lost, ...uploads.lost].map(({ what }) => what);
+    const missing = await missingOf(house.base, uploads.acknowledged, picture);
+    figure('requests and uploads lost', `${lost.length}, ${missing.length}`);
+    if (lost.length + missing.length) throw new Error([...lost, ...missing].slice(0, 20).join('\n'));
+  } finally {
+    await house.stop();
+    await standing.stop();
+  }
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import postgres from 'postgres';
+import type { Service } from '../../backend/context.ts';
+import { swiftAt } from '../programs/swift.ts';
+
+/** What all houses of a run with `--two-machines` stand on. */
+export interface Shared {
+  /** `postgres://…` of a server whose `postgres` is a migrated house without anything in it. */
+  postgres: string;
+  /** Where Swift speaks S3. */
+  swift: string;
+}
+
+/** What `tests/run.ts` hands to the processes of the tests. */
+export const SHARED = 'TWO_MACHINES';
+/** Null in every other run, in which a house is one process. */
+export const shared: Shared | null = JSON.parse(process.env[SHARED] ?? 'null');
+
+export interface NewDatabase {
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** A database of its own on the shared server. @param from what it is a copy of: nothing unless told */
+export async function newDatabase({ postgres: server }: Shared, from = 'template0'): Promise<NewDatabase> {
+  const name = `house_${randomUUID().replaceAll('-', '')}`;
+  const ask = async (text: string) => {
+    const sql = postgres(new URL('template1', server).href, { max: 1, onnotice: () => {} });
+    await sql.unsafe(text).finally(() => sql.end());
+  };
+  await ask(`create database ${name} template ${from}`);
+  return { url: new URL(name, server).href, drop: () => ask(`drop database ${name} with (force)`) };
+}
+
+/** Settings of a new bucket. @param from a bucket whose objects it begins with */
+export async function newBucket({ swift }: Shared, from?: string): Promise<Record<string, string>> {
+  const server = swiftAt(swift);
+  const settings = await server.settings();
+  if (from) {
+    const keys = [...(await (await server.fetch(from)).text()).matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key]) => key!);
+    for (const key of keys) {
+      const answer = await server.fetch(`${settings['S3_BUCKET']}/${key}`, {
+        method: 'PUT',
+        headers: { 'x-amz-copy-source': `/${from}/${key}` },
+      });
+      if (!answer.ok) throw new Error(`Swift did not copy ${key}: ${answer.status} ${await answer.text()}`);
+    }
+  }
+  return settings;
+}
+
+/** Several openings of one service as one: each request goes to the next. */
+export function inTurn<S extends Pick<Service, 'fetch' | 'close'>>(openings: readonly S[]): S {
+  let turn = 0;
+  return {
+    ...openings[0]!,
+    fetch: (request, origin) => openings[turn++ % openings.length]!.fetch(request, origin),
+    close: async () => void (await Promise.all(openings.map((one) => one.close()))),
+  };
+}

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../free-port.ts';
+import { startHaproxy } from '../programs/haproxy.ts';
+import type { RunningServer } from '../server.ts';
+import { type NewDatabase, newBucket, newDatabase, type Shared } from './shared.ts';
+
+/** In a data folder that was kept: the database and the bucket of its house, which the next start begins with a copy of. */
+const KEPT = 'two-machines.json';
+
+/**
+ * A house as `startServer` gives it, but of two machines with two processes each, over one database and one bucket and
+ * behind HAProxy, which sends each request to the next machine.
+ * @param start starts one machine
+ * @param settings of both; one that names a database keeps it
+ * @param dataDir the first machine's; the second one gets its own, reads the first's keys and writes its mails into the first's
+ */
+export async function startTwoMachines(
+  shared: Shared,
+  start: (settings: Record<string, string>, dataDir: string) => Promise<RunningServer>,
+  settings: Record<string, string>,
+  dataDir?: string,
+): Promise<RunningServer & { machines: RunningServer[] }> {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'madhouse-')));
+  const keptFile = join(folder, KEPT);
+  const kept = existsSync(keptFile) ? (JSON.parse(await readFile(keptFile, 'utf8')) as Kept) : null;
+  let database: NewDatabase | null = null;
+  if (!settings['DATABASE_URL']) {
+    const own = settings['SUPABASE_DIR'] && dataDir;
+    database = await newDatabase(shared, kept?.database ?? (own ? 'template0' : 'postgres'));
+  }
+  const bucket = await newBucket(shared, kept?.bucket);
+  const other = await mkdtemp(join(tmpdir(), 'madhouse-second-'));
+  await mkdir(join(folder, 'outbox'), { recursive: true });
+  await symlink(join(folder, 'outbox'), join(other, 'outbox'));
+  const port = settings['PORT'] ?? String(await freePort());
+  const house = {
+    WORKERS: '2',
+    DATABASE_SESSIONS: '5',
+    SITE_URL: `http://127.0.0.1:${port}`,
+    KEYS_FILE: join(folder, 'keys.json'),
+    ...bucket,
+    ...(database && { DATABASE_URL: database.url }),
+    ...settings,
+    TRUST_PROXY: String(Number(settings['TRUST_PROXY'] ?? 0) + 1),
+  };
+  const machines = await Promise.all(
+    [folder, other].map(async (place) => start({ ...house, PORT: String(await freePort()) }, place)),
+  );
+  const balancer = await startHaproxy(
+    machines.map(({ base }) => base),
+    Number(port),
+  );
+  return {
+    base: balancer.base,
+    dataDir: folder,
+    output: () => machines.map((machine) => machine.output()).join(''),
+    process: machines[0]!.process,
+    machines,
+    // Nobody is left to be told that this house goes, so its machines need not wait for a balancer to hear of it.
+    async stop({ keep = false, signal = 'SIGINT' } = {}) {
+      const [code] = await Promise.all(machines.map((machine) => machine.stop({ keep: true, signal })));
+      await balancer.stop();
+      await rm(other, { recursive: true, force: true });
+      const name = database && new URL(database.url).pathname.slice(1);
+      if (keep && name) await writeFile(keptFile, JSON.stringify({ database: name, bucket: bucket['S3_BUCKET']! }));
+      else await Promise.all([rm(folder, { recursive: true, force: true }), database?.drop()]);
+      return code!;
+    },
+  };
+}
+
+interface Kept {
+  database: string;
+  bucket: string;
+}

@@ -183,6 +183,23 @@ export class ResumableUploads extends DataStore {
     await pipeline(Readable.from(pieces(), { objectMode: false }), createWriteStream(to, { mode: 0o600, flags: 'wx' }));
   }
 
+  /** Told before it is recorded, so that whoever takes the upload up after a failure knows its object. */
+  async recording({ token }: Pick<Agreed, 'token'>, version: string): Promise<void> {
+    await this.#parts.db.query(
+      `update storage.unfinished_uploads set agreed = agreed || jsonb_build_object('version', $2::text) where token = $1`,
+      [token, version],
+    );
+  }
+
+  /** Whether its object is recorded already, though the upload is not closed: whoever wanted to was stopped. */
+  async isRecorded({ token }: Pick<Agreed, 'token'>): Promise<boolean> {
+    const { rows } = await this.#parts.db.query(
+      `select from storage.unfinished_uploads join storage.objects on objects.version = agreed ->> 'version' where token = $1`,
+      [token],
+    );
+    return rows.length > 0;
+  }
+
   /** Keeps the row, so that a client that missed the answer hears it again; the pieces go. */
   async close(upload: Agreed): Promise<void> {
     await this.#parts.db.query(

@@ -129,8 +129,10 @@ export class Resumable {
   async #finish(c: StorageRequest, agreed: Agreed): Promise<void> {
     const path = c.var.house.scratch.path();
     try {
-      await this.#unfinished.copy(agreed, path);
-      await this.#keep(c, agreed, path);
+      if (!(await this.#unfinished.isRecorded(agreed))) {
+        await this.#unfinished.copy(agreed, path);
+        await this.#keep(c, agreed, path);
+      }
       await this.#unfinished.close(agreed);
     } catch (error) {
       // What the file itself is refused for will not change; after a fault of ours the client may send the last byte again.
@@ -151,9 +153,10 @@ export class Resumable {
       cacheControl: metadata['cacheControl'] ? `max-age=${metadata['cacheControl']}` : 'no-cache',
       userMetadata: metadataFrom(metadata['metadata']),
     };
-    await keep(house, agreed.owner, await bucketOf(house.db, bucket), key, arrival, (object) =>
-      as(c, who, (tx) => record(tx, who, bucket, key, object, meeting)),
-    );
+    await keep(house, agreed.owner, await bucketOf(house.db, bucket), key, arrival, async (object) => {
+      await this.#unfinished.recording(agreed, object.version);
+      return as(c, who, (tx) => record(tx, who, bucket, key, object, meeting));
+    });
   }
 }
 

@@ -351,6 +351,23 @@ export function resumableTests(store: TestStore): void {
       expect((await shown(path)).status).toBe(200);
     });
 
+    it('takes the last byte again when it had recorded the object and not yet closed the upload', async () => {
+      const path = newPath('jpg');
+      const address = (await create(path, picture.length)).headers.get('location')!;
+      await house.db.script(`
+      create function public.fail() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = 'XX000'; end $$;
+      create trigger fail before update on storage.unfinished_uploads for each row when (new.done) execute function public.fail();`);
+      const failed = await patch(address, 0, picture);
+      await house.db.script('drop trigger fail on storage.unfinished_uploads; drop function public.fail();');
+      expect([failed.status, (await shown(path)).status]).toEqual([500, 200]);
+      const missing = picture.length - 1;
+      expect((await tus(address, 'HEAD', guestHeaders())).headers.get('upload-offset')).toBe(String(missing));
+      expect((await patch(address, missing, picture.subarray(missing))).status).toBe(204);
+      expect((await tus(address, 'HEAD', guestHeaders())).headers.get('upload-offset')).toBe(String(picture.length));
+      const { rows } = await house.db.query('select from storage.objects where name = $1', [path]);
+      expect([rows.length, (await shown(path)).status]).toEqual([1, 200]);
+    });
+
     it('finds unfinished uploads again', async () => {
       const path = newPath('jpg');
       const address = (await create(path, picture.length)).headers.get('location')!;

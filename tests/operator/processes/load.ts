@@ -14,6 +14,9 @@ interface Lost {
   when: number;
 }
 
+/** Whether it was told to come back later. */
+export const wasRefused = ({ what }: Lost): boolean => /^\w+ 503 /.test(what);
+
 export interface Load {
   /** Titles of experiments, or paths of objects, that were acknowledged. */
   acknowledged: string[];

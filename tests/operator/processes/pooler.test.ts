@@ -6,7 +6,7 @@ import { silent } from '../../database.ts';
 import { findPgBouncer, startPgBouncer, type TestPooler } from '../../programs/pgbouncer.ts';
 import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
 import { type RunningServer, startServer } from '../../server.ts';
-import { keysIn, loadOn } from './load.ts';
+import { keysIn, loadOn, wasRefused } from './load.ts';
 
 const POOLED = 3;
 
@@ -52,7 +52,7 @@ describe.skipIf(!findPgBouncer())('a server behind a pooler in transaction mode'
     expect(sessions.length).toBeLessThanOrEqual(POOLED + 1);
     // By then it was back for long.
     expect(load.lost.slice(before)).toEqual([]);
-    expect(load.lost.filter(({ what }) => !what.startsWith('503'))).toEqual([]);
+    expect(load.lost.filter((one) => !wasRefused(one))).toEqual([]);
     expect(load.acknowledged.length).toBeGreaterThan(10);
     const found = await sql`select from projects where title = any(${load.acknowledged})`;
     expect(found).toHaveLength(load.acknowledged.length);

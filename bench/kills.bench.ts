@@ -78,12 +78,14 @@ export default async function kills([word]: string[]): Promise<void> {
       const at = kill % 2;
       const victim = servers[at]!;
       if (kill % START_EVERY === START_EVERY - 1) {
+        killed.push(names.get(victim)!);
         await victim.stop({ signal: 'SIGKILL', keep: true });
         const version = `2099${String(kill).padStart(10, '0')}`;
         const table = `create table public.kill_${version} (id int); insert into public.kill_${version} values (1);`;
         await writeFile(join(project, 'migrations', `${version}_kill.sql`), `-- expand\n${table}\n`);
         migrations.push(version);
         await killStarting(start);
+        killed.push(`process-${started}`);
       } else {
         const before = mails.taken.length;
         let over = false;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { childrenOf } from '../tests/child-processes.ts';
+import { uploadMetadata } from '../tests/contract/storage/files.ts';
 import { startMailServer } from '../tests/mail-server.ts';
 import { expectEachOnce, missingIn, writeUntil } from '../tests/operator/durability/mail-writers.ts';
 import { expectAllThere, houseOf, submitWhile } from '../tests/operator/durability/submitters.ts';
@@ -193,8 +194,7 @@ async function sendWhile(
 }
 
 async function agree({ base }: RunningServer, secret: string, upload: Upload): Promise<void> {
-  const base64 = (text: string) => Buffer.from(text).toString('base64');
-  const metadata = `bucketName ${base64('kills')},objectName ${base64(upload.name)}`;
+  const metadata = uploadMetadata({ bucketName: 'kills', objectName: upload.name });
   const headers = { ...headersOf(secret), 'upload-length': `${upload.bytes.length}`, 'upload-metadata': metadata };
   const answer = await fetch(`${base}/storage/v1/upload/resumable`, { method: 'POST', headers });
   if (answer.status === 201) upload.path = new URL(answer.headers.get('location')!).pathname;

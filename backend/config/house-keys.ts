@@ -7,16 +7,16 @@ type Sealing = Pick<Keys, 'sealing'>;
 /** Whether these keys are those that the house was first used with, or has been told to use since. */
 export async function areTheHouses(db: Connection, keys: Sealing): Promise<boolean> {
   const own = sealingId(keys);
-  const known = async () =>
-    (await db.query<{ by: string }>('select sealed_by as by from storage.installation where sealed_by is not null'))
-      .rows[0]?.by;
-  if (!(await known()))
-    await db.query(
-      `insert into storage.installation as known (sealed_by) values ($1)
-       on conflict (alone) do update set sealed_by = coalesce(known.sealed_by, excluded.sealed_by)`,
-      [own],
-    );
-  return (await known()) === own;
+  const ask = (text: string, values: string[] = []) => db.query<{ by: string }>(text, values);
+  const known = await ask('select sealed_by as by from storage.installation where sealed_by is not null');
+  const { rows } = known.rows.length
+    ? known
+    : await ask(
+        `insert into storage.installation as known (sealed_by) values ($1)
+         on conflict (alone) do update set sealed_by = coalesce(known.sealed_by, excluded.sealed_by) returning sealed_by as by`,
+        [own],
+      );
+  return rows[0]!.by === own;
 }
 
 /** From now on these are the keys of the house: those before are lost. */

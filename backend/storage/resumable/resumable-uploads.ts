@@ -29,6 +29,8 @@ export interface Agreed {
   limit: number;
   size?: number;
   metadata: Record<string, string | null>;
+  /** Of its object, from when that was about to be recorded. */
+  version?: string;
 }
 
 /** The same, and what has become of it since. */
@@ -192,11 +194,9 @@ export class ResumableUploads extends DataStore {
   }
 
   /** Whether its object is recorded already, though the upload is not closed: whoever wanted to was stopped. */
-  async isRecorded({ token }: Pick<Agreed, 'token'>): Promise<boolean> {
-    const { rows } = await this.#parts.db.query(
-      `select from storage.unfinished_uploads join storage.objects on objects.version = agreed ->> 'version' where token = $1`,
-      [token],
-    );
+  async isRecorded({ version }: Pick<Agreed, 'version'>): Promise<boolean> {
+    if (!version) return false;
+    const { rows } = await this.#parts.db.query('select from storage.objects where version = $1', [version]);
     return rows.length > 0;
   }
 

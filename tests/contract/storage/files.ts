@@ -95,3 +95,9 @@ export function quarters(): Promise<Buffer> {
       .toBuffer(),
   );
 }
+
+/** The `Upload-Metadata` of an upload in pieces: what is agreed when it begins. */
+export const uploadMetadata = (named: Record<string, string>): string =>
+  Object.entries(named)
+    .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
+    .join(',');

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import sharp from 'sharp';
 import { type HttpRequest, Upload } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { heavyJpeg, newPath, svg } from './files.ts';
+import { heavyJpeg, newPath, svg, uploadMetadata } from './files.ts';
 import { type House, newAddress, openHouse, type TestStore } from './house.ts';
 
 export function resumableTests(store: TestStore): void {
@@ -44,9 +44,7 @@ export function resumableTests(store: TestStore): void {
     return tus(`${house.url}/upload/resumable`, 'POST', {
       ...headers,
       'upload-length': String(length),
-      'upload-metadata': Object.entries(metadata)
-        .map(([key, value]) => `${key} ${base64(value)}`)
-        .join(','),
+      'upload-metadata': uploadMetadata(metadata),
     });
   }
 
@@ -212,9 +210,7 @@ export function resumableTests(store: TestStore): void {
 
     it('may learn its length later, within the limit', async () => {
       const path = newPath('jpg');
-      const metadata = Object.entries({ bucketName: BUCKET, objectName: path })
-        .map(([key, value]) => `${key} ${base64(value)}`)
-        .join(',');
+      const metadata = uploadMetadata({ bucketName: BUCKET, objectName: path });
       const created = await tus(`${house.url}/upload/resumable`, 'POST', {
         ...guestHeaders(),
         'upload-defer-length': '1',
@@ -307,7 +303,7 @@ export function resumableTests(store: TestStore): void {
       const bad = await tus(`${house.url}/upload/resumable`, 'POST', {
         authorization: 'Bearer a.b.c',
         'upload-length': '1',
-        'upload-metadata': `bucketName ${base64(BUCKET)},objectName ${base64(newPath())}`,
+        'upload-metadata': uploadMetadata({ bucketName: BUCKET, objectName: newPath() }),
       });
       expect([bad.status, await bad.text()]).toEqual([403, 'invalid signature']);
     });
@@ -439,9 +435,7 @@ export function resumableTests(store: TestStore): void {
       await house.service.createBucket('anything', { public: false, fileSizeLimit: '10MB' });
       // More than two pieces of one request.
       const bytes = randomBytes(9.5 * 1024 ** 2);
-      const metadata = Object.entries({ bucketName: 'anything', objectName: 'noise.bin' })
-        .map(([key, value]) => `${key} ${base64(value)}`)
-        .join(',');
+      const metadata = uploadMetadata({ bucketName: 'anything', objectName: 'noise.bin' });
       const headers = { ...serviceHeaders(), 'tus-resumable': '1.0.0' };
       const created = await fetch(`${house.url}/upload/resumable`, {
         method: 'POST',

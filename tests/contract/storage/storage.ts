@@ -15,6 +15,7 @@ import {
   png,
   sidewaysJpeg,
   svg,
+  uploadMetadata,
 } from './files.ts';
 import { type House, newAddress, onDisk, openHouse, type TestStore } from './house.ts';
 
@@ -394,9 +395,7 @@ export function storageTests(store: TestStore): void {
         'images/x\0.png',
         '',
       ]) {
-        const metadata = Object.entries({ bucketName: BUCKET, objectName: name })
-          .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
-          .join(',');
+        const metadata = uploadMetadata({ bucketName: BUCKET, objectName: name });
         const answer = await fetch(`${house.url}/upload/resumable`, {
           method: 'POST',
           headers: { ...headers, 'tus-resumable': '1.0.0', 'upload-length': '10', 'upload-metadata': metadata },

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { uploadMetadata } from '../../contract/storage/files.ts';
 import { newAddress, type RunningServer, startServer } from '../../server.ts';
 import { call, head } from './slow-sockets.ts';
 
@@ -150,12 +151,12 @@ describe('a sender who goes away in the middle of a body', () => {
   });
 });
 
-function metadata(): string {
-  const words = { bucketName: 'case-studies', objectName: 'images/5a1c4b7e-7d52-4d0c-9f7e-0d6d6a3b2c13.png' };
-  return Object.entries({ ...words, contentType: 'image/png' })
-    .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
-    .join(',');
-}
+const metadata = () =>
+  uploadMetadata({
+    bucketName: 'case-studies',
+    objectName: 'images/5a1c4b7e-7d52-4d0c-9f7e-0d6d6a3b2c13.png',
+    contentType: 'image/png',
+  });
 
 it(`L1: ${DAMAGED} requests damaged at random get no answer of 500 or more, and nobody is alarmed`, async () => {
   const random = numbersFrom(SEED);

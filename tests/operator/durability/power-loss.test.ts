@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { uploadMetadata } from '../../contract/storage/files.ts';
 import { freePort } from '../../free-port.ts';
 import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
 import { newAddress, type RunningServer, startServer } from '../../server.ts';
@@ -158,10 +159,9 @@ const headersOf = ({ secret }: House) => ({
 /** @returns its address */
 async function beginUpload(house: House, length: number): Promise<string> {
   const named = { bucketName: 'case-studies', objectName: `images/${randomUUID()}.png`, contentType: 'image/png' };
-  const metadata = Object.entries(named).map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`);
   const answer = await fetch(`${house.base}/storage/v1/upload/resumable`, {
     method: 'POST',
-    headers: { ...headersOf(house), 'upload-length': String(length), 'upload-metadata': metadata.join() },
+    headers: { ...headersOf(house), 'upload-length': String(length), 'upload-metadata': uploadMetadata(named) },
   });
   expect(answer.status).toBe(201);
   return answer.headers.get('location')!;

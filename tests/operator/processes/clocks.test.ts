@@ -5,6 +5,7 @@ import { decodeJwt, decodeProtectedHeader, importJWK, SignJWT } from 'jose';
 import { TOTP } from 'otpauth';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { uploadMetadata } from '../../contract/storage/files.ts';
 import { type MailServer, startMailServer } from '../../mail-server.ts';
 import { findFaketime, withClockAhead } from '../../programs/faketime.ts';
 import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
@@ -183,14 +184,13 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
   it('leave an upload to who is at it, and go on with what another has begun', async () => {
     const bytes = randomBytes(300_000);
     const tus = { 'tus-resumable': '1.0.0', ...headers(keys.secret) };
-    const base64 = (text: string) => Buffer.from(text).toString('base64');
     const name = `${randomUUID()}.bin`;
     const created = await fetch(`${right.base}/storage/v1/upload/resumable`, {
       method: 'POST',
       headers: {
         ...tus,
         'upload-length': String(bytes.length),
-        'upload-metadata': `bucketName ${base64('papers')},objectName ${base64(name)}`,
+        'upload-metadata': uploadMetadata({ bucketName: 'papers', objectName: name }),
       },
     });
     const { pathname } = new URL(created.headers.get('location')!);

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import sharp from 'sharp';
 import { childrenOf } from '../../child-processes.ts';
+import { uploadMetadata } from '../../contract/storage/files.ts';
 import { newAddress, type RunningServer } from '../../server.ts';
 
 /** What went wrong with a request: its status, or how its connection ended. */
@@ -89,12 +90,11 @@ export const uploadsOn = (base: string, secret: string, picture: Buffer, wishes:
       await send(agent, `${base}/storage/v1/object/${BUCKET}/${path}`, { headers, body: picture, expected: 200 });
       return path;
     }
-    const metadata = Object.entries({ bucketName: BUCKET, objectName: path, contentType: 'image/png' });
     const headers = {
       ...given,
       'tus-resumable': '1.0.0',
       'upload-length': String(picture.length),
-      'upload-metadata': metadata.map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`).join(','),
+      'upload-metadata': uploadMetadata({ bucketName: BUCKET, objectName: path, contentType: 'image/png' }),
     };
     const begun = await send(agent, `${base}/storage/v1/upload/resumable`, { headers, body: '', expected: 201 });
     const { pathname } = new URL(begun.location!, base);

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Agent, get } from 'node:http';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import postgres from 'postgres';
 import { sendSubmission } from '../app/models/submission/send.ts';
@@ -9,17 +10,10 @@ import { type MailServer, startMailServer } from '../tests/mail-server.ts';
 import { startPostgres } from '../tests/programs/postgres.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
 import { enter } from './large-house/admin-screens.ts';
+import type { Viewed, Views } from './measuring/page-views.ts';
 import { figure, ratio } from './measuring/report.ts';
+import { spread } from './measuring/spread.ts';
 
-const PAGES = [
-  '/',
-  '/case-studies',
-  '/about',
-  '/join',
-  '/case-studies?category=ai',
-  '/case-studies?page=2',
-  '/contact',
-];
 /** A mail server that takes mails as one far away does. */
 const MAIL_MS = 20;
 const LONGEST_WAIT_MS = 300_000;
@@ -145,38 +139,10 @@ async function opened(server: RunningServer) {
   };
 }
 
-/** Begins so much work, spread over some seconds, whether or not what was begun before is done. @returns what failed */
-async function spread(times: number, seconds: number, work: (at: number) => Promise<void>): Promise<string[]> {
-  const failed: string[] = [];
-  const running: Promise<void>[] = [];
-  const start = performance.now();
-  for (let at = 0; at < times; at++) {
-    const wait = start + (at * seconds * 1000) / times - performance.now();
-    if (wait > 1) await sleep(wait);
-    running.push(work(at).catch((error: Error) => void failed.push(error.message)));
-  }
-  await Promise.all(running);
-  return failed;
-}
-
-/** Looks at so many pages a second, whether or not those before have come. */
+/** Looks at so many pages a second, on a thread of its own: what submitting costs the bench is none of its waiting. */
 async function viewing({ base }: RunningServer, perSecond: number, seconds: number) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-  const times: number[] = [];
-  const view = (at: number) =>
-    new Promise<void>((resolve, reject) => {
-      const start = performance.now();
-      const headers = { 'x-forwarded-for': newAddress(), 'accept-encoding': 'br' };
-      get(base + PAGES[at % PAGES.length], { agent, headers }, (answer) => {
-        if (answer.statusCode !== 200) reject(new Error(`${PAGES[at % PAGES.length]} answered ${answer.statusCode}`));
-        answer.resume().on('end', () => {
-          times.push(performance.now() - start);
-          resolve();
-        });
-      }).on('error', reject);
-    });
-  const faults = await spread(perSecond * seconds, seconds, view);
-  agent.destroy();
-  times.sort((a, b) => a - b);
+  const workerData: Views = { base, perSecond, seconds };
+  const thread = new Worker(new URL('./measuring/page-views.ts', import.meta.url), { workerData });
+  const [{ times, faults }] = (await once(thread, 'message')) as [Viewed];
   return { times, faults, at: (part: number) => times[Math.floor((times.length - 1) * part)]! };
 }

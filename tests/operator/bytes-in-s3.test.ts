@@ -382,19 +382,22 @@ describe.skipIf(!findSwift())('three machines on one database and one bucket', (
     expect(views[0]!.length).toBeGreaterThan(100_000);
   });
 
-  it('go on without the one that S3 does not answer, which says so and comes back', async () => {
-    const [first, , last] = machines;
-    relay.fault = 'away';
-    const answers = await Promise.all(Array.from({ length: 12 }, () => upload(last!)));
-    for (const answer of answers)
-      expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([503, true]);
-    expect((await upload(first!)).status).toBe(200);
-    await expectTheRest();
-    expect([await warnings(first!), await warnings(last!)]).toEqual([[], AWAY.warnings]);
-    relay.fault = null;
-    await expect.poll(async () => (await upload(last!)).status, { timeout: 10_000 }).toBe(200);
-    expect(await warnings(last!)).toEqual([]);
-  });
+  it.each<Fault>(['away', 'hangs'])(
+    'go on without the one whose line to S3 fails (%s): it says so and comes back',
+    async (fault) => {
+      const [first, , last] = machines;
+      relay.fault = fault;
+      const answers = await Promise.all(Array.from({ length: 12 }, () => upload(last!)));
+      for (const answer of answers)
+        expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([503, true]);
+      expect((await upload(first!)).status).toBe(200);
+      await expectTheRest();
+      expect([await warnings(first!), await warnings(last!)]).toEqual([[], AWAY.warnings]);
+      relay.fault = null;
+      await expect.poll(async () => (await upload(last!)).status, { timeout: 10_000 }).toBe(200);
+      expect(await warnings(last!)).toEqual([]);
+    },
+  );
 
   it.skipIf(noSmallDisk !== null)(
     'go on without the one whose disk is full: it takes no files, and all the rest',

@@ -1,0 +1,45 @@
+import { Agent, get } from 'node:http';
+import { parentPort, workerData } from 'node:worker_threads';
+import { newAddress } from '../../tests/server.ts';
+import { spread } from './spread.ts';
+
+/** What a thread is asked to look at. */
+export interface Views {
+  base: string;
+  perSecond: number;
+  seconds: number;
+}
+
+/** How long each page took in milliseconds, the quickest first, and what was wrong. */
+export interface Viewed {
+  times: number[];
+  faults: string[];
+}
+
+const PAGES = [
+  '/',
+  '/case-studies',
+  '/about',
+  '/join',
+  '/case-studies?category=ai',
+  '/case-studies?page=2',
+  '/contact',
+];
+const { base, perSecond, seconds } = workerData as Views;
+const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+const times: number[] = [];
+const view = (at: number) =>
+  new Promise<void>((resolve, reject) => {
+    const start = performance.now();
+    const headers = { 'x-forwarded-for': newAddress(), 'accept-encoding': 'br' };
+    get(base + PAGES[at % PAGES.length], { agent, headers }, (answer) => {
+      if (answer.statusCode !== 200) reject(new Error(`${PAGES[at % PAGES.length]} answered ${answer.statusCode}`));
+      answer.resume().on('end', () => {
+        times.push(performance.now() - start);
+        resolve();
+      });
+    }).on('error', reject);
+  });
+const faults = await spread(perSecond * seconds, seconds, view);
+agent.destroy();
+parentPort!.postMessage({ times: times.sort((a, b) => a - b), faults } satisfies Viewed);

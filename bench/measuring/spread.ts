@@ -1,0 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Begins so much work, spread over some seconds, whether or not what was begun before is done. @returns what failed */
+export async function spread(times: number, seconds: number, work: (at: number) => Promise<void>): Promise<string[]> {
+  const failed: string[] = [];
+  const running: Promise<void>[] = [];
+  const start = performance.now();
+  for (let at = 0; at < times; at++) {
+    const wait = start + (at * seconds * 1000) / times - performance.now();
+    if (wait > 1) await sleep(wait);
+    running.push(work(at).catch((error: Error) => void failed.push(error.message)));
+  }
+  await Promise.all(running);
+  return failed;
+}

@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { findProgram } from '../../tests/programs/debian-packages.ts';
+
+const SCRIPT = join(import.meta.dirname, 'wrk.lua');
+
+/** What is asked, as often as there is time: each `{any}` in it is something else in each request. */
+export interface Asked {
+  path: string;
+  headers?: Record<string, string>;
+}
+
+/**
+ * Asks with `wrk`, each request from an address of its own. It costs a fraction of what a loader of ours does, so that
+ * the servers are what everybody waits for.
+ * @returns how many were answered
+ * @throws Error when one was refused, or there is no `wrk`
+ */
+export async function askForSeconds(base: string, asked: Asked, seconds: number, connections: number): Promise<number> {
+  const wrk = findProgram('wrk', '/usr/bin/wrk');
+  if (!wrk) throw new Error('This needs wrk, a package of Debian.');
+  const words = [asked.path, ...Object.entries(asked.headers ?? {}).flat()];
+  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', SCRIPT, base, '--', ...words];
+  const { stdout } = await promisify(execFile)(wrk, args);
+  const [, answered] = /(\d+) requests in/.exec(stdout)!;
+  if (/Non-2xx|Socket errors/.test(stdout) || answered === '0') throw new Error(`${asked.path}: ${stdout}`);
+  return Number(answered);
+}

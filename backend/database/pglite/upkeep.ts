@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Database } from '../database.ts';
 
-const FIRST_MS = 10_000;
-const EVERY_MS = 60_000;
+/** Often: plans made for a few rows are kept until statistics change, and read every row of a table that grows fast. */
+const EVERY_MS = 10_000;
 const MOST_LOG_BYTES = 32 * 1024 * 1024;
-/** With the minute between two looks, what is not yet in the tables is never older than five minutes. */
+/** What is not yet in the tables is never much older. */
 const CHECKPOINT_AFTER_MS = 4 * 60_000;
 /** More than a checkpoint's own record and less than any change with its commit. */
 const NOTHING_BYTES = 200;
@@ -49,7 +49,7 @@ export function keepUp(db: Pick<Database, 'query' | 'script'>, log: Logger): () 
     }, ms).unref();
   };
   let ended = false;
-  schedule(FIRST_MS);
+  schedule(EVERY_MS);
   return () => {
     ended = true;
     clearTimeout(timer);

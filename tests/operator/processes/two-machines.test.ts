@@ -15,8 +15,8 @@ import { keysIn, listeningOn, loadOn, missingOf, replaceWorkers, uploadsOn } fro
 import { type Relay, startRelay } from './relay.ts';
 
 const OLDEST_MS = 2_000;
-/** Publishes and unpublishes under reading load: each hundred takes seconds. */
-const PUBLISHES = Number(process.env['PUBLISHES'] ?? 160);
+/** Publishes and unpublishes under reading load. */
+const PUBLISHES = 500;
 /** `token_verifications` of `supabase/config.toml`, in five minutes. */
 const VERIFICATIONS = 30;
 

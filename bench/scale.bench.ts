@@ -67,8 +67,9 @@ const KINDS: [what: string, ask: (house: House, etag: string) => Asked][] = [
 /**
  * What a request costs with one worker and with four, each on a PostgreSQL server of its own: CPU seconds of everything
  * (servers, workers, database), and statements. Throughput cannot rise on the cores of one machine; that its price does
- * not is what can be seen. The loader is one that does not make the servers wait: a process that sleeps
- * between two requests finds the caches of its core cold, which costs a kept answer as much again. Then how often a page is made after a change, the sessions, and what a picture costs.
+ * not is what can be seen. The loader is one that does not make the servers wait: a process that sleeps between two
+ * requests finds the caches of its core cold, which costs a kept answer as much again. Then how often a page is made after
+ * a change, the sessions, and what a picture costs.
  * @param words only kinds of requests whose name contains one of them
  */
 export default async function scale(words: string[]): Promise<void> {

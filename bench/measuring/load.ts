@@ -63,7 +63,8 @@ export async function workPerSecond(work: () => Promise<unknown>, ms: number, at
   return done / ((performance.now() - start) / 1000);
 }
 
-function ask(agent: Agent, { url, headers, body }: Ask, expected: number): Promise<string> {
+/** One request. @returns the answer to one with a body @throws Error when its status is another than `expected` */
+export function ask(agent: Agent, { url, headers, body }: Ask, expected: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = body === undefined ? null : JSON.stringify(body);
     const json = sent === null ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) };

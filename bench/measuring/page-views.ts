@@ -1,6 +1,7 @@
-import { Agent, get } from 'node:http';
+import { Agent } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import { newAddress } from '../../tests/server.ts';
+import { ask } from './load.ts';
 import { spread } from './spread.ts';
 
 /** What a thread is asked to look at. */
@@ -28,18 +29,12 @@ const PAGES = [
 const { base, perSecond, seconds } = workerData as Views;
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 const times: number[] = [];
-const view = (at: number) =>
-  new Promise<void>((resolve, reject) => {
-    const start = performance.now();
-    const headers = { 'x-forwarded-for': newAddress(), 'accept-encoding': 'br' };
-    get(base + PAGES[at % PAGES.length], { agent, headers }, (answer) => {
-      if (answer.statusCode !== 200) reject(new Error(`${PAGES[at % PAGES.length]} answered ${answer.statusCode}`));
-      answer.resume().on('end', () => {
-        times.push(performance.now() - start);
-        resolve();
-      });
-    }).on('error', reject);
-  });
+const view = async (at: number) => {
+  const start = performance.now();
+  const headers = { 'x-forwarded-for': newAddress(), 'accept-encoding': 'br' };
+  await ask(agent, { url: base + PAGES[at % PAGES.length], headers }, 200);
+  times.push(performance.now() - start);
+};
 const faults = await spread(perSecond * seconds, seconds, view);
 agent.destroy();
 parentPort!.postMessage({ times: times.sort((a, b) => a - b), faults } satisfies Viewed);

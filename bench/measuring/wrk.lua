@@ -4,7 +4,11 @@ local path
 local headers = {}
 
 local function any()
-  return string.format('%08x%08x%08x%08x', math.random(0, 2 ^ 31 - 1), math.random(0, 2 ^ 31 - 1), math.random(0, 2 ^ 31 - 1), math.random(0, 2 ^ 31 - 1))
+  local digits = ''
+  for _ = 1, 4 do
+    digits = digits .. string.format('%08x', math.random(0, 2 ^ 31 - 1))
+  end
+  return digits
 end
 
 function init(given)

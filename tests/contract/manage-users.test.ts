@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GoTrueClient } from '@supabase/auth-js';
@@ -10,7 +10,7 @@ import { type Backend, createBackend } from '../../backend/index.ts';
 import { type Config, type OwnBackend, readConfig } from '../../config.ts';
 import { startMigratedPostgres } from '../database.ts';
 import type { startPostgres } from '../programs/postgres.ts';
-import { inTurn, shared } from '../two-machines/shared.ts';
+import { inTurn, shared, shareOutbox } from '../two-machines/shared.ts';
 
 const SITE = 'http://madhouse.test';
 const PASSWORD = 'tangerine bicycle';
@@ -39,6 +39,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
         readConfig({
           SITE_URL: SITE,
           DATA_DIR: folder,
+          KEYS_FILE: join(dataDir, 'keys.json'),
           SEED: 'none',
           LOG_LEVEL: 'silent',
           ...(server ? { DATABASE_URL: server.url } : {}),
@@ -49,10 +50,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
       // Until it is said that somebody has read the setup key, no other machine starts.
       await backend.setupKeyPrinted();
       const second = join(dataDir, 'second');
-      await mkdir(join(dataDir, 'outbox'), { recursive: true });
-      await mkdir(second);
-      await cp(join(dataDir, 'keys.json'), join(second, 'keys.json'));
-      await symlink(join(dataDir, 'outbox'), join(second, 'outbox'));
+      await shareOutbox(dataDir, second);
       backend = inTurn([backend, await open(second)]);
     }
     secret = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')).secret;

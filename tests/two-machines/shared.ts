@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import postgres from 'postgres';
 import type { Service } from '../../backend/context.ts';
 import { swiftAt } from '../programs/swift.ts';
@@ -49,12 +51,22 @@ export async function newBucket({ swift }: Shared, from?: string): Promise<Recor
   return settings;
 }
 
-/** Several openings of one service as one: each request goes to the next. */
-export function inTurn<S extends Pick<Service, 'fetch' | 'close'>>(openings: readonly S[]): S {
+/** Makes what a second machine writes as mails lie beside the first one's, in folders that need not be there yet. */
+export async function shareOutbox(first: string, second: string): Promise<void> {
+  const outbox = join(first, 'outbox');
+  await Promise.all([outbox, second].map((path) => mkdir(path, { recursive: true })));
+  await symlink(outbox, join(second, 'outbox'));
+}
+
+/** Several openings of one service as one: each request goes to the next, and it is idle when all are. */
+export function inTurn<S extends Pick<Service, 'fetch' | 'close'> & { idle?(): Promise<void> }>(
+  openings: readonly S[],
+): S {
   let turn = 0;
   return {
     ...openings[0]!,
     fetch: (request, origin) => openings[turn++ % openings.length]!.fetch(request, origin),
+    idle: async () => void (await Promise.all(openings.map((one) => one.idle?.()))),
     close: async () => void (await Promise.all(openings.map((one) => one.close()))),
   };
 }

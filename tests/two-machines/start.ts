@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../free-port.ts';
 import { startHaproxy } from '../programs/haproxy.ts';
 import type { RunningServer } from '../server.ts';
-import { type NewDatabase, newBucket, newDatabase, type Shared } from './shared.ts';
+import { type NewDatabase, newBucket, newDatabase, type Shared, shareOutbox } from './shared.ts';
 
 /** In a data folder that was kept: the database and the bucket of its house, which the next start begins with a copy of. */
 const KEPT = 'two-machines.json';
@@ -33,8 +33,7 @@ export async function startTwoMachines(
   }
   const bucket = await newBucket(shared, kept?.bucket);
   const other = await mkdtemp(join(tmpdir(), 'madhouse-second-'));
-  await mkdir(join(folder, 'outbox'), { recursive: true });
-  await symlink(join(folder, 'outbox'), join(other, 'outbox'));
+  await shareOutbox(folder, other);
   const port = settings['PORT'] ?? String(await freePort());
   const house = {
     WORKERS: '2',

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ServerType, serve } from '@hono/node-server';
@@ -15,7 +15,7 @@ import { type Config, type OwnBackend, readConfig } from '../../../config.ts';
 import { engines, forEachMachine } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
 import { errorLog } from '../../server-logs.ts';
-import { inTurn, shared } from '../../two-machines/shared.ts';
+import { inTurn, shared, shareOutbox } from '../../two-machines/shared.ts';
 import { asOneBrowser } from './one-browser.ts';
 
 const SUPABASE = join(import.meta.dirname, '..', '..', '..', 'supabase');
@@ -93,19 +93,13 @@ export async function openHouse(db: Database, settings: string, environment: Rec
       const folder = number ? join(dataDir, `machine-${number}`) : dataDir;
       const disk = new DiskSpace(dataDir, config.diskReserve);
       const parts: BackendContext = { config: configIn(folder), project, db: own, disk, keys, log: errorLog };
-      if (number) {
-        await Promise.all([folder, join(dataDir, 'outbox')].map((path) => mkdir(path, { recursive: true })));
-        await symlink(join(dataDir, 'outbox'), join(folder, 'outbox'));
-      }
+      if (number) await shareOutbox(dataDir, folder);
       const mail = await createMail(parts);
       return { mail, auth: await createAuth(parts, mail) };
     }),
   );
   const { mail } = machines[0]!;
-  const auth = {
-    ...inTurn(machines.map((machine) => machine.auth)),
-    idle: async () => void (await Promise.all(machines.map((machine) => machine.auth.idle()))),
-  };
+  const auth = inTurn(machines.map((machine) => machine.auth));
   const server = await new Promise<ServerType>((listening) => {
     const started = serve(
       {

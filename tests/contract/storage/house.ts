@@ -129,9 +129,7 @@ export async function openHouse({ log = quiet, database = (db) => db, store = on
     const first = await start();
     if (!second) return first;
     const { db: way, config: its } = second;
-    const other = await createStorage({ config: its, project, db: database(way), disk, keys, log });
-    const idle = async () => void (await Promise.all([first.idle(), other.idle()]));
-    return { ...inTurn([first, other]), idle };
+    return inTurn([first, await createStorage({ config: its, project, db: database(way), disk, keys, log })]);
   };
   let storage = await startAll();
   const server = await new Promise<ServerType>((listening) => {

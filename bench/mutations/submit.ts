@@ -569,7 +569,7 @@ export const mutations: Mutation[] = [
     file: 'app/models/media/picture.ts',
     from: "? 'still=1' : ''",
     to: "? '' : ''",
-    test: 'tests/journeys/submit/told-by-file.test.ts',
+    test: 'tests/journeys/submit/moving-pictures.test.ts',
     title: 'until it is played, by key or finger, and again after: with scripts',
   },
   {
@@ -577,7 +577,7 @@ export const mutations: Mutation[] = [
     file: 'app/models/media/picture.ts',
     from: 'moves: rendered !== null && media.animated === true,',
     to: 'moves: false,',
-    test: 'tests/journeys/submit/told-by-file.test.ts',
+    test: 'tests/journeys/submit/moving-pictures.test.ts',
     title: 'can be played large',
   },
   {
@@ -585,7 +585,7 @@ export const mutations: Mutation[] = [
     file: 'app/pages/experiments/media/moving-picture.tsx',
     from: '<img loading="lazy" src={src}',
     to: '<img src={src}',
-    test: 'tests/journeys/submit/told-by-file.test.ts',
+    test: 'tests/journeys/submit/moving-pictures.test.ts',
     title: 'until it is played, by key or finger, and again after: with scripts',
   },
   {
@@ -619,21 +619,5 @@ export const mutations: Mutation[] = [
     to: "wanted: phase === 'editing' || phase === 'waiting' ||",
     test: 'tests/journeys/submit/offline.test.ts',
     title: 'can be put off, and is sent when the button is pressed',
-  },
-  {
-    breaks: 'credentials: a changed file is called intact',
-    file: 'backend/storage/credentials/credentials.ts',
-    from: "const state = STATES.find((one) => one === told?.['state']);",
-    to: "const state = STATES.find((one) => told && one === 'intact');",
-    test: 'tests/contract/storage/credentials.test.ts',
-    title: 'say so when the file is not what was signed',
-  },
-  {
-    breaks: 'credentials: names of any length',
-    file: 'backend/storage/credentials/credentials.ts',
-    from: 'const LONGEST = 120;',
-    to: 'const LONGEST = 1200;',
-    test: 'tests/contract/storage/credentials.test.ts',
-    title: 'name nobody at any length',
   },
 ];

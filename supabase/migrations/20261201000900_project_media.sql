@@ -39,7 +39,7 @@ comment on column public.project_media.poster is 'Address of the picture that a 
 comment on column public.project_media.is_cover is 'The picture that stands for the whole; the first of several, and the first picture where none is marked.';
 comment on column public.project_media.animated is 'Whether a picture of our bucket has more than one frame; null for any other.';
 comment on column public.project_media.provenance is
-  'What the uploaded file told of itself: {source, credit, credentials}; null when it told nothing.';
+  'Origin that the XMP of the uploaded file names: {source, credit}; null when it names none.';
 create index project_media_in_order on public.project_media (project_id, "order");
 
 alter table public.project_media enable row level security;
@@ -152,8 +152,7 @@ comment on function private.file_of is
   'Name of the file in our bucket that an address stands for; null for any other address.';
 create index project_media_by_file on public.project_media (private.file_of(url)) where private.file_of(url) is not null;
 
--- Size, placeholder, whether it moves and what the upload told of its origin come from the stored file, never from a
--- client.
+-- Size, placeholder, animation and the origin named in the upload come from the stored file, never from a client.
 create function private.measure_media() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -19,7 +19,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = Object.fromEntries(
       'storage/storage',
       'storage/resumable',
       'storage/label',
-      'storage/credentials',
       'storage/as-hosted',
     ],
     'looks into the embedded database between starts': ['../journeys/setup/large-cleanup'],

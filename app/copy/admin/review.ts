@@ -1,4 +1,6 @@
-/** Words of the review desk and of drafts that are sent in. */
+import { creditWords, type Made } from '../credits.ts';
+
+/** Words of the review queue and of submitted drafts. */
 export const reviewWords = {
   title: 'Review',
   inbox: 'Submissions',
@@ -41,6 +43,8 @@ export const reviewWords = {
   waits: (days: number) => (days === 0 ? 'waits since today' : days === 1 ? 'waits 1 day' : `waits ${days} days`),
   waiting: (count: number) => (count === 1 ? '1 submission waits' : `${count} submissions wait`),
   noCaption: 'No caption',
+  madeByFile: (made: Made, isMarked: boolean) =>
+    `The file’s metadata ${isMarked ? 'say something else' : 'say'}: made ${creditWords.madeHow[made]}.`,
   incomplete: 'Not finished: its last step never arrived',
   file: 'Correct category and tags',
   saveFiling: 'Save category and tags',

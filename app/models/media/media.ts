@@ -22,7 +22,7 @@ export interface Media {
   placeholder: string | null;
   /** It has several frames; known of pictures in our bucket. */
   animated?: boolean | null;
-  /** What the uploaded file told of itself. */
+  /** The origin that the uploaded file named in its metadata. */
   provenance?: Provenance | null;
 }
 

@@ -1,22 +1,10 @@
 import type { Made } from '../../copy/credits.ts';
 
-/** What an uploaded file told of its own origin (backend/storage/credentials). */
+/** The origin that an uploaded file named in its XMP metadata (backend/storage/label/packet.ts). */
 export interface Provenance {
   /** A term of the IPTC vocabulary of digital sources. */
   source?: string;
   credit?: string;
-  credentials?: ContentCredentials;
-}
-
-/** Content credentials that came with a file. Nobody checked who the signer is. */
-export interface ContentCredentials {
-  /** `intact`: the file was what was signed; `changed`: it was not; `unproven`: nobody can tell. */
-  state: 'intact' | 'changed' | 'unproven';
-  signer?: string;
-  tool?: string;
-  /** ISO 8601. */
-  signed?: string;
-  source?: string;
 }
 
 const MADE: Record<string, Made> = {
@@ -27,8 +15,5 @@ const MADE: Record<string, Made> = {
   digitalCreation: 'hand',
 };
 
-/** Who made a picture by what its file says; null when it says nothing to rely on. Nothing is marked by it: it is a hint for people. */
-export function madeByItself({ source, credentials }: Provenance): Made | null {
-  const told = source ?? (credentials?.state === 'changed' ? undefined : credentials?.source);
-  return (told && MADE[told]) || null;
-}
+/** How a picture was made according to its file; null when the file does not say. A hint for reviewers: it marks nothing. */
+export const madeByFile = ({ source }: Provenance): Made | null => (source && MADE[source]) || null;

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Credentials } from '../credentials/credentials.ts';
 
 /** Who made a picture, as its record says it. */
 export type Made = 'hand' | 'machine' | 'together';
@@ -49,18 +48,15 @@ export interface Label {
   credit: string | null;
 }
 
-/** What an uploaded file said in words of its own, before they were taken out. */
+/** The origin that an uploaded file named in its XMP, before its metadata were removed. */
 export interface Carried {
-  /** From its XMP. */
   source?: Source;
   credit?: string;
-  credentials?: Credentials;
 }
 
 /** The label of a picture: its record speaks first, then the file itself. Null when neither says anything. */
 export function labelOf(made: Made | null, carried: Carried): Label | null {
-  const signed = carried.credentials?.state === 'intact' ? carried.credentials.source : undefined;
-  const source = made ? SOURCES[made] : (carried.source ?? signed ?? null);
+  const source = made ? SOURCES[made] : (carried.source ?? null);
   const credit = carried.credit ?? null;
   return source || credit ? { source, credit } : null;
 }

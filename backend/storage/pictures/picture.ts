@@ -1,6 +1,5 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { DiskSpace } from '../../disk-space.ts';
-import { credentialsOf } from '../credentials/credentials.ts';
 import { errors, StorageError } from '../errors.ts';
 import { type Carried, carriedBy } from '../label/packet.ts';
 import type { PictureKind } from './kinds.ts';
@@ -27,7 +26,7 @@ export interface Picture {
    * when no such small picture can be made. Null for a picture one can see through: it would show behind it.
    */
   placeholder: string | null;
-  /** What the file itself told of its origin, when it did. */
+  /** The origin that the XMP of the uploaded file names, when it names one. */
   provenance?: Carried;
 }
 
@@ -54,14 +53,13 @@ export async function rewrite(
       const written = await encoder(upright, as, metadata, found).timeout({ seconds: SECONDS }).toFile(to);
       disk.take(written.size);
       const height = written.pageHeight ?? written.height;
-      const credentials = await credentialsOf(from).catch(() => null);
-      const told = { ...carriedBy(metadata.xmp), ...(credentials && { credentials }) };
+      const provenance = carriedBy(metadata.xmp);
       return {
         width: written.width,
         height,
         animated,
         placeholder: await placeholderOf(to),
-        ...(Object.keys(told).length > 0 && { provenance: told }),
+        ...(Object.keys(provenance).length > 0 && { provenance }),
       };
     });
   } finally {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { findSwift, startSwift, type TestSwift } from '../../programs/swift.ts';
 import { hostedTests } from './as-hosted.ts';
-import { credentialTests } from './credentials.ts';
 import { onS3 } from './house.ts';
 import { labelTests } from './label.ts';
 import { resumableTests } from './resumable.ts';
@@ -15,6 +14,5 @@ describe.skipIf(!findSwift())('in S3', () => {
   const store = onS3(() => swift);
   resumableTests(store);
   labelTests(store);
-  credentialTests(store);
   hostedTests(store);
 });

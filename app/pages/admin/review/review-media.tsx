@@ -3,11 +3,10 @@ import { pictureHost } from '../../../context/picture-host.ts';
 import { reviewWords as words } from '../../../copy/admin/review.ts';
 import type { Made } from '../../../copy/credits.ts';
 import { mediaWords } from '../../../copy/media.ts';
-import { provenanceWords } from '../../../copy/provenance.ts';
 import { filmOf } from '../../../models/media/film.ts';
 import type { MediaInFull } from '../../../models/media/media.ts';
 import { pictureOf, posterOf } from '../../../models/media/picture.ts';
-import { type Provenance as FileProvenance, madeByItself } from '../../../models/media/provenance.ts';
+import { madeByFile, type Provenance } from '../../../models/media/provenance.ts';
 import { altOf, captionOf, titleOf } from '../../../models/media/titles.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { MovingPicture } from '../../experiments/media/moving-picture.tsx';
@@ -47,23 +46,16 @@ export function ReviewMedia({
             {[cover && mediaWords.isCover, item.made && mediaWords.madeLine(item.made)].filter(Boolean).join(', ')}
           </span>
         )}
-        {item.provenance && <Provenance of={item.provenance} made={item.made} />}
+        {item.provenance && <FileProvenance provenance={item.provenance} made={item.made} />}
       </figcaption>
     </figure>
   );
 }
 
-/** What the file says of itself, and whether that is what people say. */
-function Provenance({ of, made }: { of: FileProvenance; made: Made | null }) {
-  const own = madeByItself(of);
-  return (
-    <>
-      {of.credentials && <span className="row-meta">{provenanceWords.credentials(of.credentials)}</span>}
-      {own && own !== made && (
-        <span className="row-meta">{made ? provenanceWords.otherwise(own) : provenanceWords.unmarked(own)}</span>
-      )}
-    </>
-  );
+/** What the metadata of the file say, where the submission does not say the same. */
+function FileProvenance({ provenance, made }: { provenance: Provenance; made: Made | null }) {
+  const inFile = madeByFile(provenance);
+  return inFile && inFile !== made && <span className="row-meta">{words.madeByFile(inFile, made !== null)}</span>;
 }
 
 function Film({ item }: { item: MediaInFull }) {

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { mediaWords } from '../../../copy/media.ts';
-import { provenanceWords } from '../../../copy/provenance.ts';
 import { filmOf } from '../../../models/media/film.ts';
 import type { Media } from '../../../models/media/media.ts';
 import { type PictureHost, pictureOf, posterOf, renderedAddress } from '../../../models/media/picture.ts';
@@ -31,12 +30,10 @@ export const MediaFigure = ({ caption = true, ...shown }: Shown & { caption?: bo
 
 function Caption({ media }: { media: Media }) {
   const words = captionOf(media);
-  const credentials = media.provenance?.credentials;
-  if (!words && !media.made && !credentials) return null;
+  if (!words && !media.made) return null;
   return (
     <figcaption>
-      {words} {media.made && <span className="slip">{mediaWords.madeLine(media.made)}</span>}{' '}
-      {credentials && <small>{provenanceWords.credentials(credentials)}</small>}
+      {words} {media.made && <span className="slip">{mediaWords.madeLine(media.made)}</span>}
     </figcaption>
   );
 }

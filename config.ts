@@ -97,6 +97,8 @@ export interface Config {
   requestLog: boolean;
   /** Where Prometheus asks for figures; null: nowhere. */
   metrics: { host: string; port: number } | null;
+  /** What public pictures may take in the memory of each process; 0: none are cached. */
+  pictureCacheBytes: number;
   /** How long a cache in front may keep what everybody is shown, in seconds; 0: it is not told. */
   cdnSeconds: number;
   /** Which of two places a setting was taken from, a line each; said at the start. */
@@ -217,6 +219,12 @@ const Environment = z.object({
   METRICS: optional(
     z.string().refine((text) => metricsAt(text), 'must be an address and a port, such as 127.0.0.1:9100 or [::1]:9100'),
   ),
+  PICTURE_CACHE_MB: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(0, 'must be at least 0')
+    .max(65_536, 'must be at most 65536')
+    .default(32),
   CDN_SECONDS: z.coerce
     .number('must be a number')
     .int('must be a whole number')
@@ -288,6 +296,7 @@ export function readConfig(environment: Record<string, string | undefined>, proj
     logLevel: env.LOG_LEVEL,
     requestLog: env.REQUEST_LOG === 'on',
     metrics: env.METRICS ? metricsAt(env.METRICS) : null,
+    pictureCacheBytes: env.PICTURE_CACHE_MB * 1024 ** 2,
     cdnSeconds: env.CDN_SECONDS,
     notes: notesOf(env, project),
   });

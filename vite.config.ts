@@ -2,7 +2,6 @@ import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { cutFaces } from './faces.ts';
 import project from './package.json' with { type: 'json' };
-import { compressFolder } from './server/compress.ts';
 import { writeFonts } from './server/social-images/fonts.ts';
 
 const STATIC_PAGE_SCRIPT = 'virtual:static-page-script';
@@ -31,16 +30,6 @@ function staticPageScript(): Plugin {
   };
 }
 
-/** Every file of the built site once more, in brotli and gzip, so that a start has nothing to compress. */
-const compressed = (): Plugin => ({
-  name: 'compressed',
-  enforce: 'post',
-  applyToEnvironment: (environment) => environment.name === 'client',
-  async writeBundle({ dir }) {
-    if (dir) await compressFolder(dir);
-  },
-});
-
 /** The faces that social images are set in, for the server. */
 const faces = (): Plugin => ({
   name: 'faces-for-drawing',
@@ -52,7 +41,7 @@ const faces = (): Plugin => ({
 
 export default defineConfig(async ({ command }) => ({
   resolve: { alias: await cutFaces() },
-  plugins: [reactRouter(), staticPageScript(), compressed(), faces()],
+  plugins: [reactRouter(), staticPageScript(), faces()],
   environments: {
     client: {
       build: {

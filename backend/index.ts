@@ -22,6 +22,12 @@ export interface Backend extends Services {
    * @param away nothing is heard any more until `heard` is called
    */
   onChange(heard: () => void, away: () => void): Promise<void>;
+  /**
+   * Calls `changed` with `bucket/name` of each stored file whose public response may have changed, with nothing when any
+   * may have; from when it resolves.
+   * @param away changes cannot be noticed until `changed` is called with nothing
+   */
+  onFileChange(changed: (file: string) => void, away: () => void): Promise<void>;
   /** Resolves when every change that was made before has been told to those who asked for it, or they know better. */
   caughtUp(): Promise<void>;
 }
@@ -87,6 +93,7 @@ async function startBackend(config: Config & { backend: OwnBackend }, meanwhile?
       disk,
       setupKeyPrinted: () => running.setupKeyPrinted().finally(letOthersStart),
       onChange: (heard, away) => db.listen('site_changed', heard, away),
+      onFileChange: (changed, away) => db.listen('stored_file_changed', changed, away),
       caughtUp: () => db.caughtUp(),
       async close() {
         await running.close();

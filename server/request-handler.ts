@@ -8,21 +8,21 @@ import type { Backend } from '../backend/index.ts';
 import { serviceIn } from '../backend/service-path.ts';
 import type { Config } from '../config.ts';
 import { type Admission, isTooLarge } from './admission.ts';
-import { type AnswerCache, bestEncoding, encodingFor, send, tellCdn } from './cache.ts';
+import { type AnswerCache, bestEncoding, encodingFor, send, tellCdn } from './cache/answer-cache.ts';
+import type { PictureCache, PictureKey } from './cache/picture-cache.ts';
+import { PagePlaces, SharedAnswers } from './cache/shared-answers.ts';
 import { clientAddress } from './client-address.ts';
 import { outboxPage } from './dev-mail.ts';
 import { type Stored, store } from './files.ts';
+import { isMalformed, isReadable } from './malformed.ts';
 import { probes } from './probes.ts';
 import type { ReleaseAssets } from './release-assets.ts';
-import { PagePlaces, SharedAnswers } from './shared-answers.ts';
 import { remembered, servicePatterns } from './telemetry/route-patterns.ts';
 import type { Telemetry, Watched } from './telemetry/telemetry.ts';
 
 const LONGEST_URL = 8 * 1024;
 const RETRY_AFTER_SECONDS = '1';
 const PROBE = /^\/(?:health|ready)(?:\?|$)/;
-/** What a Host header may be: a name or an address, and a port. */
-const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 const DAMAGED = 'This request is damaged.';
 /** Pages that have to be made, for one address. Those that are kept count for nothing. */
 const PAGES = { points: 600, seconds: 60 };
@@ -42,6 +42,8 @@ export function requestHandler(
     config: Config;
     backend: Backend | null;
     cache: AnswerCache;
+    /** Null where the backend is elsewhere, or they are switched off. */
+    pictures: PictureCache | null;
     admission: Admission;
     telemetry: Telemetry | null;
     /** Those of other releases; null where none are kept. */
@@ -50,7 +52,7 @@ export function requestHandler(
     isDraining: () => boolean;
   },
 ): RequestHandler {
-  const { config, backend, cache, admission, telemetry, site, files } = parts;
+  const { config, backend, cache, pictures, admission, telemetry, site, files } = parts;
   const shared = new SharedAnswers(cache);
   const places = new PagePlaces();
   const pages = backend?.rateLimit('pages', PAGES) ?? new RateLimit(PAGES);
@@ -112,9 +114,17 @@ export function requestHandler(
     return { stored, keeps };
   };
 
+  const makePicture = async (request: Request, message: IncomingMessage, picture: PictureKey): Promise<Response> => {
+    const { generation } = pictures!;
+    const response = await answer(asEverybody(request, message.url!), message);
+    return pictures!.store(picture, generation, message, response);
+  };
+
   const adapter = getRequestListener(
     admission.inPlace(async (request, { incoming, outgoing }) => {
       const message = incoming as unknown as IncomingMessage;
+      const picture = pictures?.keyOf(message);
+      if (picture) return makePicture(request, message, picture);
       const key = keyOf(message);
       const tell = key === null || message.method === 'HEAD' ? null : shared.begin(key);
       let everybodys: Stored | null = null;
@@ -146,8 +156,10 @@ export function requestHandler(
     if (url.length > LONGEST_URL) return refuse(response, 414, 'This address is too long.');
     if (request.method === 'TRACE') return refuse(response, 405, 'This method is not allowed.');
     const isProbe = PROBE.test(url);
-    if (isDamaged(request, isProbe)) return refuse(response, 400, DAMAGED);
+    if (isMalformed(request, isProbe)) return refuse(response, 400, DAMAGED);
     if (isProbe) return void probe(url, response);
+    const picture = pictures?.keyOf(request);
+    if (picture && pictures!.send(picture, request, response)) return countAsCached();
     const given = cache.keyOf(request);
     const kept = given && cache.find(given);
     if (kept) return fromMemory(kept);
@@ -167,8 +179,12 @@ export function requestHandler(
     void underWay.then((answer) => (answer ? fromMemory(answer) : enter()));
 
     function fromMemory(stored: Stored): void {
-      if (watched) watched.kept = true;
+      countAsCached();
       send(request, response, stored);
+    }
+
+    function countAsCached(): void {
+      if (watched) watched.kept = true;
     }
   };
   if (!telemetry) return handle;
@@ -181,38 +197,6 @@ export function requestHandler(
     return serviceIn(path) && backend ? ofService(method, path) : site.routeOf(path);
   });
   return (request, response) => handle(request, response, telemetry.watch(request, response, routeOf));
-}
-
-/** The last Host that was looked at closely: most requests name the same. */
-let clearHost = '';
-
-/**
- * True for a request that does not say for certain where it goes (TM-43). What is left of them the adapter refuses.
- * @param mayLackHost those who only watch over the server may, as HTTP/1.0 allows
- */
-function isDamaged({ rawHeaders, headers, url }: IncomingMessage, mayLackHost: boolean): boolean {
-  let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts++;
-  return !(hosts === 1 ? isClear(headers.host!) : hosts === 0 && mayLackHost) || !isReadable(url!);
-}
-
-function isClear(host: string): boolean {
-  if (host === clearHost) return true;
-  if (!HOST.test(host) || !URL.canParse(`http://${host}`)) return false;
-  clearHost = host;
-  return true;
-}
-
-function isReadable(url: string): boolean {
-  if (!url.startsWith('/')) return false;
-  if (!url.includes('%')) return true;
-  try {
-    decodeURIComponent(url.split('?', 1)[0]!);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** What was made: to be sent as it came, or in the best encoding, and `keeps` when it is everybody's. */

@@ -8,7 +8,8 @@ import { type Backend, createBackend } from '../backend/index.ts';
 import { DiskStore } from '../backend/storage/disk.ts';
 import type { Config, OwnBackend } from '../config.ts';
 import { Admission, UPLOAD_MS } from './admission.ts';
-import { AnswerCache } from './cache.ts';
+import { AnswerCache } from './cache/answer-cache.ts';
+import { PictureCache } from './cache/picture-cache.ts';
 import { Connections } from './connections.ts';
 import { developmentSite } from './development.ts';
 import { readBuiltFiles } from './files.ts';
@@ -72,7 +73,8 @@ export async function startServer(config: Config, { ownsPort = true } = {}): Pro
   let telemetry: Telemetry | null = null;
   let assets: ReleaseAssets | null = null;
   try {
-    telemetry = await startTelemetry(config, backend);
+    const pictures = backend && config.pictureCacheBytes ? new PictureCache(config.pictureCacheBytes) : null;
+    telemetry = await startTelemetry(config, backend, pictures);
     const settings = siteSettings(config, backend, () => cache.generation);
     const cache = new AnswerCache(
       settings.supabase.publishableKey,
@@ -82,12 +84,18 @@ export async function startServer(config: Config, { ownsPort = true } = {}): Pro
       () => cache.clear(),
       () => cache.pause(),
     );
+    if (pictures)
+      await backend!.onFileChange(
+        (file) => pictures.evict(file),
+        () => pictures.pause(),
+      );
     if (config.hotReload) {
       const { before, ...built } = await developmentSite(server, { ...settings, styleSheet: () => null });
       const handle = requestHandler({
         config,
         backend,
         cache,
+        pictures,
         admission,
         telemetry,
         isDraining,
@@ -103,7 +111,7 @@ export async function startServer(config: Config, { ownsPort = true } = {}): Pro
       assets?.keep((err) => createLog(config.logLevel).warn({ err }, 'the assets of this release are not kept'));
       server.on(
         'request',
-        requestHandler({ config, backend, cache, admission, telemetry, isDraining, assets, site, files }),
+        requestHandler({ config, backend, cache, pictures, admission, telemetry, isDraining, assets, site, files }),
       );
     }
     await listen(server, config);

@@ -28,7 +28,13 @@ export const mutations = [
     'if (keeps && config.cdnSeconds)',
     'if (config.cdnSeconds)',
   ),
-  cdn('told of all that changes that', 'Vary names what opens something', 'server/cache.ts', "'X-Draft-Secret, ", "'"),
+  cdn(
+    'told of all that changes that',
+    'Vary names what opens something',
+    'server/cache/answer-cache.ts',
+    "'X-Draft-Secret, ",
+    "'",
+  ),
   cdn(
     'unless CDN_SECONDS says so',
     'off by default',

@@ -5,6 +5,7 @@ import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, R
 import type { Backend, Measures } from '../../backend/index.ts';
 import { type StoreCall, storeCalls } from '../../backend/store-calls.ts';
 import type { Config } from '../../config.ts';
+import type { PictureCache } from '../cache/picture-cache.ts';
 import type { Answered } from './telemetry.ts';
 
 const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
@@ -19,7 +20,7 @@ type Address = NonNullable<Config['metrics']>;
  * `clusterMetrics`. There each figure has a label `worker`: a worker that is replaced takes its counts with it, and a sum of
  * counts that shrinks reads as a restart of all.
  */
-export async function measureProcess(at: Address, backend: Backend | null) {
+export async function measureProcess(at: Address, backend: Backend | null, pictures: PictureCache | null) {
   const own = new Registry();
   // The whole house's, alike in every process.
   const shared = new Registry();
@@ -29,6 +30,7 @@ export async function measureProcess(at: Address, backend: Backend | null) {
   const countCall = countStoreCalls(own);
   storeCalls.subscribe(countCall);
   if (backend) measureBackend(own, shared, () => backend.measures());
+  if (pictures) measurePictures(own, pictures);
   AggregatorRegistry.setRegistries([own, shared]);
   // Its constructor begins to answer the primary.
   if (cluster.isWorker) new AggregatorRegistry();
@@ -143,6 +145,31 @@ function countStoreCalls(register: Registry): (message: unknown) => void {
     calls.inc({ operation, result });
     seconds.observe({ operation }, ms / 1000);
   };
+}
+
+function measurePictures(register: Registry, pictures: PictureCache): void {
+  for (const [what, help] of [
+    ['hits', 'Public pictures that were sent from memory'],
+    ['misses', 'Public pictures that were not in memory'],
+    ['evictions', 'Pictures that were removed from memory to make room for others'],
+  ] as const)
+    new Counter({
+      name: `madhouse_picture_cache_${what}_total`,
+      help,
+      registers: [register],
+      collect() {
+        this.reset();
+        this.inc(pictures.counts[what]);
+      },
+    });
+  new Gauge({
+    name: 'madhouse_picture_cache_bytes',
+    help: 'Memory that cached public pictures take',
+    registers: [register],
+    collect() {
+      this.set(pictures.counts.bytes);
+    },
+  });
 }
 
 function measureBackend(own: Registry, shared: Registry, ask: () => Promise<Measures>): void {

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CurrentRequest, currentRequest } from '../../backend/http/current-request.ts';
 import type { Backend } from '../../backend/index.ts';
 import type { Config } from '../../config.ts';
+import type { PictureCache } from '../cache/picture-cache.ts';
 
 /** Told of each request that is sent: by `fetch`, and by `node:http`. */
 const OUTGOING = ['undici:request:create', 'http.client.request.created'];
@@ -41,7 +42,11 @@ export interface Telemetry {
  * What REQUEST_LOG and METRICS ask for; null, and nothing loaded, when they ask for nothing.
  * @throws Error with one line for the operator when METRICS cannot be listened at
  */
-export async function startTelemetry(config: Config, backend: Backend | null): Promise<Telemetry | null> {
+export async function startTelemetry(
+  config: Config,
+  backend: Backend | null,
+  pictures: PictureCache | null = null,
+): Promise<Telemetry | null> {
   const tells: ((answered: Answered) => void)[] = [];
   if (config.requestLog) {
     const { requestLog } = await import('./request-log.ts');
@@ -51,7 +56,7 @@ export async function startTelemetry(config: Config, backend: Backend | null): P
   let close = async () => {};
   if (config.metrics) {
     const { measureProcess } = await import('./metrics.ts');
-    const metrics = await measureProcess(config.metrics, backend);
+    const metrics = await measureProcess(config.metrics, backend, pictures);
     tells.push(metrics.count);
     close = metrics.close;
   }

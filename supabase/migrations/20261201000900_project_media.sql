@@ -212,5 +212,36 @@ $$;
 comment on function private.made_of_file is
   'Who made a stored picture, as its records say it: machine, together, hand, or null.';
 
+-- What `made_of_file` says of a picture may have changed: servers drop what they have cached of it.
+create function private.notify_picture_changed() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  file text;
+begin
+  if tg_op = 'TRUNCATE' then
+    perform pg_notify('stored_file_changed', '');
+    return null;
+  elsif tg_op = 'UPDATE' and old.made is not distinct from new.made and old.url is not distinct from new.url then
+    return null;
+  end if;
+  for file in select distinct private.file_of(url) from unnest(array[old.url, new.url]) as shown (url) loop
+    -- A record without a mark says something only beside others of the same picture.
+    if file is not null and (coalesce(old.made, new.made) is not null or exists (
+      select from public.project_media where private.file_of(url) = file and id is distinct from new.id
+    )) then
+      perform pg_notify('stored_file_changed', 'case-studies/' || file);
+    end if;
+  end loop;
+  return null;
+end $$;
+
+create function private.notify_pictures_of_project() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform pg_notify('stored_file_changed', 'case-studies/' || private.file_of(url))
+  from public.project_media where project_id = new.id and private.file_of(url) is not null;
+  return null;
+end $$;
+
 revoke all on all functions in schema private from public;
 grant execute on function private.file_of to anon, authenticated, service_role;

@@ -48,6 +48,8 @@ create trigger gate_publishing before update of status on public.projects
   execute function private.refuse_silent_pictures();
 create trigger number_published before update of status on public.projects
   for each row when (new.status <> 'draft' and old.number is null) execute function private.number_experiment();
+create trigger notify_pictures after update of status on public.projects
+  for each row when ((old.status = 'draft') <> (new.status = 'draft')) execute function private.notify_pictures_of_project();
 create trigger publish_project before update of status on public.projects
   for each row when ((old.status = 'draft') <> (new.status = 'draft')) execute function private.publish_project();
 create trigger touch before update on public.projects for each row execute function private.touch();
@@ -115,6 +117,11 @@ begin
     execute format('create trigger site_emptied after truncate on %s for each statement execute function private.site_changed()', belonging);
   end loop;
 end $$;
+
+create trigger notify_picture after insert or update of url, made or delete on public.project_media
+  for each row execute function private.notify_picture_changed();
+create trigger notify_pictures_emptied after truncate on public.project_media
+  for each statement execute function private.notify_picture_changed();
 
 -- By its category, tags and credits a project is listed and counted as well.
 create trigger list_inserted after insert on public.case_study_metadata

@@ -1,11 +1,14 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { extname, join, relative } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publishableKeyOf, type RunningServer, startServer } from '../server.ts';
+
+const CLIENT = join(import.meta.dirname, '..', '..', 'build', 'client');
+const TEXT = ['.js', '.css', '.svg', '.txt', '.json', '.webmanifest', '.xml', '.html', '.map'];
 
 let server: RunningServer;
 beforeAll(async () => {
@@ -38,6 +41,27 @@ describe('the front door', () => {
       }
     },
   );
+
+  it('sends every text file over 512 bytes of build/client compressed, whatever wrote it', async () => {
+    const entries = await readdir(CLIENT, { recursive: true, withFileTypes: true });
+    const names = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    let checked = 0;
+    for (const name of names.filter((one) => TEXT.includes(extname(one)))) {
+      const body = await readFile(name);
+      if (body.length <= 512) continue;
+      const path = `/${relative(CLIENT, name)}`;
+      for (const [encoding, decode] of [
+        ['br', brotliDecompressSync],
+        ['gzip', gunzipSync],
+      ] as const) {
+        const answer = await ask(path, { 'accept-encoding': encoding });
+        expect(answer.headers['content-encoding'], path).toBe(encoding);
+        expect(decode(answer.body).equals(body), path).toBe(true);
+      }
+      checked++;
+    }
+    expect(checked).toBeGreaterThan(50);
+  });
 
   it('answers HEAD like GET, without the bytes, and never lets it empty a page', async () => {
     const head = await ask('/about', {}, 'HEAD');

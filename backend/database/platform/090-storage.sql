@@ -58,3 +58,27 @@ begin
 end $$;
 create or replace trigger update_objects_updated_at before update on storage.objects
   for each row execute function storage.update_updated_at_column();
+
+-- Servers cache public files: this names the file that has changed, or none when any may have.
+create or replace function storage.notify_file_changed() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  file text := '';
+begin
+  if tg_table_name = 'objects' and tg_level = 'ROW' then
+    file := old.bucket_id || '/' || old.name;
+  end if;
+  -- A payload has less than 8,000 bytes.
+  perform pg_notify('stored_file_changed', case when octet_length(file) < 4000 then file else '' end);
+  return null;
+end $$;
+revoke all on function storage.notify_file_changed from public;
+create or replace trigger notify_file_deleted after delete on storage.objects
+  for each row execute function storage.notify_file_changed();
+create or replace trigger notify_file_changed after update on storage.objects
+  for each row when ((old.bucket_id, old.name, old.version, old.metadata) is distinct from (new.bucket_id, new.name, new.version, new.metadata))
+  execute function storage.notify_file_changed();
+create or replace trigger notify_files_emptied after truncate on storage.objects
+  for each statement execute function storage.notify_file_changed();
+create or replace trigger notify_bucket_changed after update or delete or truncate on storage.buckets
+  for each statement execute function storage.notify_file_changed();

@@ -39,7 +39,8 @@ export async function serve(c: Request, key: string, what: Served, opened: Opene
   if (wanted !== undefined) headers.set('content-disposition', attachment(wanted || fileName(key)));
   let handedOver = false;
   try {
-    if (isFresh(c, what)) return new Response(null, { status: 304, headers: withoutLength(headers) });
+    if (isFresh((name) => c.req.header(name), what))
+      return new Response(null, { status: 304, headers: withoutLength(headers) });
     const range = rangeOf(c, what, opened.size);
     const { start, end } = range ?? { start: 0, end: opened.size - 1 };
     headers.set('content-length', String(end - start + 1));
@@ -74,13 +75,17 @@ export function attachment(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${full}`;
 }
 
-function isFresh(c: Request, { etag, modified }: Served): boolean {
-  const tags = c.req.header('if-none-match');
+/** True when the caller has these bytes already. @param header reads a header of the request */
+export function isFresh(
+  header: (name: 'if-none-match' | 'if-modified-since') => string | undefined,
+  { etag, modified }: Pick<Served, 'etag' | 'modified'>,
+): boolean {
+  const tags = header('if-none-match');
   if (tags !== undefined)
     return (
       tags.trim() === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag.replace(/^W\//, ''))
     );
-  const since = Date.parse(c.req.header('if-modified-since') ?? '');
+  const since = Date.parse(header('if-modified-since') ?? '');
   return modified !== null && !Number.isNaN(since) && inSeconds(modified) <= since;
 }
 

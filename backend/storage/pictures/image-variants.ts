@@ -7,11 +7,10 @@ import { errors, StorageError } from '../errors.ts';
 import { inMemory, type Opened, type Store, StoreAway } from '../store.ts';
 import type { TempFiles } from '../temp-files.ts';
 import { cutAt, type Gravity, scaledGravity } from './gravity.ts';
-import type { PictureKind } from './kinds.ts';
+import { acceptedKind, type PictureKind } from './kinds.ts';
 import { isDiskFull, type Picture } from './picture.ts';
+import { LADDER } from './public-address.ts';
 
-/** Widths that are made; every other width is rounded up to one of them. */
-export const LADDER = [160, 320, 640, 960, 1280, 1920] as const;
 /** Widths made ahead, right after an upload. */
 const AHEAD = [320, 640, 960, 1280];
 /** Pictures that may wait to be rendered ahead; those of a bulk import beyond it are rendered when somebody looks. */
@@ -275,15 +274,7 @@ export function kindFor(
   accept: string,
 ): PictureKind {
   const wanted =
-    format === 'avif' || format === 'webp'
-      ? format
-      : format === 'origin'
-        ? source
-        : accept.includes('image/avif')
-          ? 'avif'
-          : accept.includes('image/webp')
-            ? 'webp'
-            : source;
+    format === 'avif' || format === 'webp' ? format : format === 'origin' ? source : (acceptedKind(accept) ?? source);
   // AVIF would keep only the first frame of an animation.
   return wanted === 'avif' && animated ? 'webp' : wanted;
 }

@@ -29,6 +29,10 @@ export const kindOfExtension = (extension: string): PictureKind | null =>
 export const kindOfMime = (type: string): PictureKind | null =>
   (Object.keys(mimeOf) as PictureKind[]).find((kind) => mimeOf[kind] === bareType(type)) ?? null;
 
+/** The smallest kind that a reader's `Accept` names; null when it names none that is better than the original's. */
+export const acceptedKind = (accept: string): 'avif' | 'webp' | null =>
+  accept.includes('image/avif') ? 'avif' : accept.includes('image/webp') ? 'webp' : null;
+
 const HEAD = 512;
 
 /** The kind of a file by its first bytes; null when it is none of ours. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Encoding, Stored } from './files.ts';
+import type { Encoding, Stored } from '../files.ts';
+import { BoundedMap } from './bounded-map.ts';
 
 const MOST_ENTRIES = 2_000;
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -24,16 +25,13 @@ const TAKES: Record<Encoding, RegExp> = { br: /\bbr\b/, gzip: /\bgzip\b/ };
 
 interface Entry {
   stored: Stored;
-  /** In bytes, with all encodings. */
-  size: number;
   /** Milliseconds since 1970. */
   until: number;
   /** How long it may stand in for a new one. */
   staleUntil: number;
-  /** Asked for since its last turn. */
-  used: boolean;
 }
 
+/** In bytes, with all encodings. */
 const sizeOf = ({ plain, br, gzip }: Stored) => plain.length + (br?.length ?? 0) + (gzip?.length ?? 0) + OVERHEAD;
 
 /**
@@ -42,11 +40,9 @@ const sizeOf = ({ plain, br, gzip }: Stored) => plain.length + (br?.length ?? 0)
  * seen end. While nothing would be heard of a change, nothing is kept and nothing answered from here.
  */
 export class AnswerCache {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries: BoundedMap<Entry>;
   readonly #publishableKey: string;
   readonly #lifetimeMs: number;
-  readonly #mostBytes: number;
-  #bytes = 0;
   #generation = 0;
   #paused = false;
 
@@ -57,7 +53,7 @@ export class AnswerCache {
   constructor(publishableKey: string, lifetimeMs: number, mostBytes = MOST_BYTES) {
     this.#publishableKey = publishableKey;
     this.#lifetimeMs = lifetimeMs;
-    this.#mostBytes = mostBytes;
+    this.#entries = new BoundedMap(mostBytes, MOST_ENTRIES);
   }
 
   /** Changes with everything that is shown; null while nothing would be heard of a change. */
@@ -70,7 +66,6 @@ export class AnswerCache {
     this.#paused = false;
     this.#generation++;
     this.#entries.clear();
-    this.#bytes = 0;
   }
 
   /** Forgets everything and keeps nothing until it is cleared: changes are not heard of. */
@@ -101,9 +96,7 @@ export class AnswerCache {
 
   find(key: string): Stored | null {
     const entry = this.#entries.get(key);
-    if (!entry || entry.until <= Date.now()) return null;
-    entry.used = true;
-    return entry.stored;
+    return entry && entry.until > Date.now() ? entry.stored : null;
   }
 
   /** An answer whose time is over, for when a new one cannot be had; for a moment it is then found again. */
@@ -118,33 +111,8 @@ export class AnswerCache {
   /** Keeps an answer made since `generation`, unless something changed meanwhile. */
   keep(key: string, generation: number | null, stored: Stored): void {
     if (generation === null || generation !== this.generation || stored.plain.length > LARGEST_BODY) return;
-    const size = sizeOf(stored);
-    if (size > this.#mostBytes) return;
-    const before = this.#entries.get(key);
-    if (before) this.#drop(key, before);
-    while (this.#entries.size >= MOST_ENTRIES || this.#bytes + size > this.#mostBytes) this.#makeRoom();
     const until = Date.now() + this.#lifetimeMs;
-    this.#entries.set(key, { stored, size, until, staleUntil: until + STALE_MS, used: false });
-    this.#bytes += size;
-  }
-
-  /** Forgets the oldest entry that nobody asked for since its last turn: nearly the least recently used, at no cost to a hit. */
-  #makeRoom(): void {
-    for (const [key, entry] of this.#entries) {
-      if (!entry.used) {
-        this.#drop(key, entry);
-        return;
-      }
-      // Once round the map at most: the flag is gone when its turn comes again.
-      entry.used = false;
-      this.#entries.delete(key);
-      this.#entries.set(key, entry);
-    }
-  }
-
-  #drop(key: string, { size }: Entry): void {
-    this.#entries.delete(key);
-    this.#bytes -= size;
+    this.#entries.set(key, { stored, until, staleUntil: until + STALE_MS }, sizeOf(stored));
   }
 }
 

@@ -1,6 +1,6 @@
-import { Semaphore } from '../backend/http/semaphore.ts';
-import type { AnswerCache } from './cache.ts';
-import type { Stored } from './files.ts';
+import { Semaphore } from '../../backend/http/semaphore.ts';
+import type { Stored } from '../files.ts';
+import type { AnswerCache } from './answer-cache.ts';
 
 /** Pages that are made at once: each asks the database five times at most, and together they find room in its queue. */
 const AT_ONCE = 32;

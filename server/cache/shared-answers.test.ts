@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AnswerCache } from './cache.ts';
-import { store } from './files.ts';
+import { store } from '../files.ts';
+import { AnswerCache } from './answer-cache.ts';
 import { PagePlaces, SharedAnswers } from './shared-answers.ts';
 
 const answer = () => store(200, {}, Buffer.from('made'));

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
-import { AnswerCache } from './cache.ts';
-import { store } from './files.ts';
+import { store } from '../files.ts';
+import { AnswerCache } from './answer-cache.ts';
 
 const KEY = 'sb_publishable_test';
 const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') =>

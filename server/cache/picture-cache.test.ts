@@ -1,0 +1,141 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { PictureCache } from './picture-cache.ts';
+
+const FOLDER = '/storage/v1/object/public/case-studies/images';
+const RENDERS = '/storage/v1/render/image/public/case-studies/images';
+const request = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
+  ({ method, url, headers }) as unknown as IncomingMessage;
+const picture = (bytes: number, headers: Record<string, string> = {}) =>
+  new Response(new Uint8Array(bytes), {
+    headers: { 'content-type': 'image/webp', 'content-length': String(bytes), etag: '"one"', ...headers },
+  });
+
+/** What `url` is answered with from memory: a status, or null on a miss. */
+function sent(cache: PictureCache, url: string, headers: Record<string, string> = {}): number | null {
+  let status: number | null = null;
+  const asked = request(url, headers);
+  const response = {
+    writeHead(code: number) {
+      status = code;
+      return response;
+    },
+    end: () => response,
+  };
+  const key = cache.keyOf(asked);
+  return key && cache.send(key, asked, response as never) ? status : null;
+}
+
+async function store(cache: PictureCache, url: string, bytes = 1_000, response = picture(bytes)) {
+  const asked = request(url);
+  return cache.store(cache.keyOf(asked)!, cache.generation, asked, response);
+}
+
+describe('the picture cache', () => {
+  it('has a key for the addresses that pages write, and for no other', () => {
+    const cache = new PictureCache(1_000_000);
+    for (const url of [
+      `${FOLDER}/a.png`,
+      `${FOLDER}/a.png?made=machine`,
+      `${RENDERS}/a.png?width=640`,
+      `${RENDERS}/a.png?made=hand&still=1&width=320`,
+      `${RENDERS}/a.png?width=640&format=webp`,
+    ])
+      expect(cache.keyOf(request(url)), url).not.toBeNull();
+    for (const url of [
+      `${FOLDER}/a.png?t=1`,
+      `${FOLDER}/a.png?download=`,
+      `${FOLDER}/../a.png`,
+      `${FOLDER}/%2e%2e/a.png`,
+      `${FOLDER}//a.png`,
+      `${RENDERS}/a.png`,
+      `${RENDERS}/a.png?width=641`,
+      `${RENDERS}/a.png?width=640&height=10`,
+      `${RENDERS}/a.png?width=640&width=640`,
+      '/storage/v1/object/case-studies/images/a.png',
+      '/storage/v1/object/authenticated/case-studies/images/a.png',
+      '/storage/v1/object/sign/case-studies/images/a.png?token=a',
+      '/about',
+    ])
+      expect(cache.keyOf(request(url)), url).toBeNull();
+  });
+
+  it('has no key for a write, a range or a credential (TM-41)', () => {
+    const cache = new PictureCache(1_000_000);
+    const url = `${FOLDER}/a.png`;
+    expect(cache.keyOf(request(url, {}, 'DELETE'))).toBeNull();
+    for (const name of ['authorization', 'x-draft-secret', 'x-setup-key', 'range'])
+      expect(cache.keyOf(request(url, { [name]: 'x' })), name).toBeNull();
+  });
+
+  it('stores one response for each format that Accept leads to, and one where the address names it', async () => {
+    const cache = new PictureCache(1_000_000);
+    const key = (query: string, accept: string) => cache.keyOf(request(`${RENDERS}/a.png?${query}`, { accept }))!.key;
+    expect(key('width=640', 'image/avif,image/webp,*/*')).toBe(key('width=640', 'image/avif'));
+    expect(new Set(['image/avif', 'image/webp', '*/*'].map((accept) => key('width=640', accept))).size).toBe(3);
+    expect(key('width=640&format=webp', '*/*')).toBe(key('width=640&format=webp', 'image/avif'));
+  });
+
+  it('answers from memory until the file changes', async () => {
+    const cache = new PictureCache(1_000_000);
+    const urls = [`${FOLDER}/a.png`, `${RENDERS}/a.png?width=640`, `${FOLDER}/b.png`];
+    for (const url of urls) await store(cache, url);
+    expect(urls.map((url) => sent(cache, url))).toEqual([200, 200, 200]);
+    expect(sent(cache, urls[0]!, { 'if-none-match': 'W/"one"' })).toBe(304);
+    cache.evict('case-studies/images/a.png');
+    expect(urls.map((url) => sent(cache, url))).toEqual([null, null, 200]);
+    cache.evict('');
+    expect(sent(cache, urls[2]!)).toBeNull();
+    expect(cache.counts).toMatchObject({ hits: 5, misses: 3, bytes: 0 });
+  });
+
+  it('does not store a response that was begun before a change', async () => {
+    const cache = new PictureCache(1_000_000);
+    const asked = request(`${FOLDER}/a.png`);
+    const { generation } = cache;
+    cache.evict('case-studies/images/a.png');
+    const response = await cache.store(cache.keyOf(asked)!, generation, asked, picture(1_000));
+    expect((await response.arrayBuffer()).byteLength).toBe(1_000);
+    expect(sent(cache, asked.url!)).toBeNull();
+  });
+
+  it('neither stores nor answers while changes cannot be noticed', async () => {
+    const cache = new PictureCache(1_000_000);
+    await store(cache, `${FOLDER}/a.png`);
+    cache.pause();
+    cache.evict('case-studies/images/b.png');
+    expect(sent(cache, `${FOLDER}/a.png`)).toBeNull();
+    await store(cache, `${FOLDER}/a.png`);
+    expect(sent(cache, `${FOLDER}/a.png`)).toBeNull();
+    cache.evict('');
+    await store(cache, `${FOLDER}/a.png`);
+    expect(sent(cache, `${FOLDER}/a.png`)).toBe(200);
+  });
+
+  it('stores only whole pictures of at most 1 MiB', async () => {
+    const cache = new PictureCache(10_000_000);
+    const url = `${FOLDER}/a.png`;
+    await store(cache, url, 1_000, picture(1024 ** 2 + 1));
+    await store(cache, url, 1_000, new Response('none', { status: 404 }));
+    await store(cache, url, 1_000, picture(1_000, { 'content-type': 'text/plain' }));
+    const conditional = request(url, { 'if-none-match': '"two"' });
+    await cache.store(cache.keyOf(conditional)!, cache.generation, conditional, picture(1_000));
+    const head = request(url, {}, 'HEAD');
+    await cache.store(cache.keyOf(head)!, cache.generation, head, picture(1_000));
+    expect(cache.counts.bytes).toBe(0);
+  });
+
+  it('stays within its bytes, whatever is requested', async () => {
+    const cache = new PictureCache(100_000);
+    for (let number = 0; number < 500; number++) {
+      await store(cache, `${FOLDER}/${number}.png`, 7_000);
+      expect(cache.counts.bytes).toBeLessThanOrEqual(100_000);
+    }
+    expect(cache.counts.evictions).toBeGreaterThan(480);
+    expect(sent(cache, `${FOLDER}/499.png`)).toBe(200);
+    expect(sent(cache, `${FOLDER}/0.png`)).toBeNull();
+    cache.evict('case-studies/images/0.png');
+    await store(cache, `${FOLDER}/large.png`, 101_000);
+    expect(sent(cache, `${FOLDER}/large.png`)).toBeNull();
+  });
+});

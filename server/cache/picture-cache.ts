@@ -1,0 +1,140 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { isFresh } from '../../backend/storage/objects/serve.ts';
+import { acceptedKind } from '../../backend/storage/pictures/kinds.ts';
+import { publicPictureAt } from '../../backend/storage/pictures/public-address.ts';
+import { BoundedMap } from './bounded-map.ts';
+
+/** Larger files are streamed by the storage service each time. */
+const MAX_BODY_BYTES = 1024 ** 2;
+/** What an entry takes besides its body. */
+const OVERHEAD_BYTES = 2 * 1024;
+
+/** With one of these a request goes to the storage service (TM-41). Cookies change nothing there (TM-39). */
+const CREDENTIALS = ['authorization', 'x-draft-secret', 'x-setup-key'] as const;
+/** With one of these the service may answer with less than the whole file. */
+const PARTIAL = ['range', 'if-none-match', 'if-modified-since'] as const;
+
+interface Picture {
+  file: string;
+  headers: OutgoingHttpHeaders;
+  etag: string;
+  modified: Date | null;
+  body: Buffer;
+}
+
+export interface PictureKey {
+  file: string;
+  /** Address, and the format that `Accept` leads to where the address leaves it open. */
+  key: string;
+}
+
+/** Counted since the start of this process. */
+export interface PictureCounts {
+  hits: number;
+  misses: number;
+  evictions: number;
+  bytes: number;
+}
+
+/**
+ * Public pictures in memory, as the storage service answered them. An entry goes when a notification names its file; while
+ * notifications cannot be received, nothing is stored or found.
+ */
+export class PictureCache {
+  readonly #pictures: BoundedMap<Picture>;
+  readonly #keysOf = new Map<string, Set<string>>();
+  #generation = 0;
+  #paused = false;
+  #hits = 0;
+  #misses = 0;
+
+  /** @param maxBytes all entries together */
+  constructor(maxBytes: number) {
+    this.#pictures = new BoundedMap(maxBytes, Number.POSITIVE_INFINITY, (key, { file }) => {
+      const keys = this.#keysOf.get(file)!;
+      keys.delete(key);
+      if (keys.size === 0) this.#keysOf.delete(file);
+    });
+  }
+
+  get counts(): PictureCounts {
+    const { bytes, evictions } = this.#pictures;
+    return { hits: this.#hits, misses: this.#misses, evictions, bytes };
+  }
+
+  /** Changes with every file: a response that was begun before is not stored. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** The key of a request for a public picture; null for every other request. */
+  keyOf({ method, url, headers }: IncomingMessage): PictureKey | null {
+    if (method !== 'GET' && method !== 'HEAD') return null;
+    const picture = publicPictureAt(url!);
+    if (!picture || headers.range || CREDENTIALS.some((name) => headers[name] !== undefined)) return null;
+    const { file, negotiated } = picture;
+    return { file, key: negotiated ? `${url} ${acceptedKind(headers.accept ?? '')}` : url! };
+  }
+
+  /** Answers from memory, also 304 and HEAD. @returns false on a miss */
+  send({ key }: PictureKey, request: IncomingMessage, response: ServerResponse): boolean {
+    const picture = this.#pictures.get(key);
+    if (!picture) {
+      this.#misses++;
+      return false;
+    }
+    this.#hits++;
+    const { headers, body } = picture;
+    if (isFresh((name) => request.headers[name], picture)) {
+      const { 'content-type': _type, 'content-length': _length, ...rest } = headers;
+      response.writeHead(304, rest).end();
+    } else response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : body);
+    return true;
+  }
+
+  /**
+   * Stores a response of the storage service if it is a whole picture of which nothing has changed since `generation`.
+   * @returns the response, to be sent
+   */
+  async store(
+    { file, key }: PictureKey,
+    generation: number,
+    message: IncomingMessage,
+    response: Response,
+  ): Promise<Response> {
+    if (!isWhole(message, response)) return response;
+    const body = Buffer.from(await response.arrayBuffer());
+    if (!this.#paused && generation === this.#generation) {
+      const headers = Object.fromEntries(response.headers);
+      const modified = headers['last-modified'] ? new Date(headers['last-modified']) : null;
+      const bytes = body.length + OVERHEAD_BYTES;
+      const isStored = this.#pictures.set(key, { file, headers, etag: headers['etag']!, modified, body }, bytes);
+      if (isStored) this.#keysOf.set(file, (this.#keysOf.get(file) ?? new Set()).add(key));
+    }
+    return new Response(body, response);
+  }
+
+  /** Removes what was made of a file. @param file `bucket/name`; empty for all files, and after `pause` */
+  evict(file: string): void {
+    this.#generation++;
+    if (file) for (const key of this.#keysOf.get(file) ?? []) this.#pictures.delete(key);
+    else {
+      this.#pictures.clear();
+      this.#keysOf.clear();
+      this.#paused = false;
+    }
+  }
+
+  /** Removes everything and stores nothing until all files are evicted: changes cannot be noticed. */
+  pause(): void {
+    this.evict('');
+    this.#paused = true;
+  }
+}
+
+const isWhole = ({ method, headers }: IncomingMessage, { status, headers: answered }: Response): boolean =>
+  method === 'GET' &&
+  status === 200 &&
+  PARTIAL.every((name) => headers[name] === undefined) &&
+  answered.get('content-type')?.startsWith('image/') === true &&
+  Number(answered.get('content-length') ?? Number.POSITIVE_INFINITY) <= MAX_BODY_BYTES;

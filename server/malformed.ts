@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+
+/** What a Host header may be: a name or an address, and a port. */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
+/** The last Host that was validated: most requests have the same. */
+let validHost = '';
+
+/**
+ * True for a request whose target is ambiguous (TM-43). The adapter rejects what else is malformed.
+ * @param mayLackHost for probes, which may use HTTP/1.0
+ */
+export function isMalformed({ rawHeaders, headers, url }: IncomingMessage, mayLackHost: boolean): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts++;
+  return !(hosts === 1 ? isHost(headers.host!) : hosts === 0 && mayLackHost) || !isReadable(url!);
+}
+
+function isHost(host: string): boolean {
+  if (host === validHost) return true;
+  if (!HOST.test(host) || !URL.canParse(`http://${host}`)) return false;
+  validHost = host;
+  return true;
+}
+
+/** True when the path of `/path?query` can be decoded. */
+export function isReadable(url: string): boolean {
+  if (!url.startsWith('/')) return false;
+  if (!url.includes('%')) return true;
+  try {
+    decodeURIComponent(url.split('?', 1)[0]!);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -104,7 +104,12 @@ let visitors = 0;
 export const newAddress = () => `198.51.100.${++visitors}`;
 
 /** The storage service behind a socket, over a migrated database; with `--two-machines` and in S3 two of them in turn. The front door believes `x-test-address`. */
-export async function openHouse({ log = quiet, database = (db) => db, store = onDisk, server }: Parts = {}): Promise<House> {
+export async function openHouse({
+  log = quiet,
+  database = (db) => db,
+  store = onDisk,
+  server,
+}: Parts = {}): Promise<House> {
   const settings = await store.settings();
   const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-storage-'));
   const port = await freePort();

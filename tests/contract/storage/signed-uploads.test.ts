@@ -40,18 +40,25 @@ describe.skipIf(shared).each(['the embedded engine', 'PostgreSQL'])('F2: signed 
     expect(error).toBeNull();
     // Signing stores nothing.
     expect(await ownerOf(path)).toEqual([]);
-    const anybody = house.client().from(BUCKET);
-    const used = await anybody.uploadToSignedUrl(path, data!.token, fileOf(await png(), 'image/png'));
+    const visitor = house.client().from(BUCKET);
+    const used = await visitor.uploadToSignedUrl(path, data!.token, fileOf(await png(), 'image/png'));
     expect(used.error).toBeNull();
     expect(await ownerOf(path)).toEqual([{ owner_id: userId }]);
-    const again = await anybody.uploadToSignedUrl(path, data!.token, fileOf(await png(), 'image/png'));
+    const again = await visitor.uploadToSignedUrl(path, data!.token, fileOf(await png(), 'image/png'));
     expect(again.error).toMatchObject({ statusCode: '409' });
   });
 
   it.each(ROLES)('are refused to %s for an object that exists', async (role) => {
     const { client } = await signedInAs(role);
     const path = newPath();
-    expect((await house.client().from(BUCKET).upload(path, fileOf(await png(), 'image/png'))).error).toBeNull();
+    expect(
+      (
+        await house
+          .client()
+          .from(BUCKET)
+          .upload(path, fileOf(await png(), 'image/png'))
+      ).error,
+    ).toBeNull();
     expect((await client.from(BUCKET).createSignedUploadUrl(path)).error).toMatchObject({
       statusCode: '409',
       code: 'KeyAlreadyExists',
@@ -71,7 +78,14 @@ describe.skipIf(shared).each(['the embedded engine', 'PostgreSQL'])('F2: signed 
 
   it('are given for replacing an object to those who may read and update it', async () => {
     const path = newPath();
-    expect((await house.client().from(BUCKET).upload(path, fileOf(await png(), 'image/png'))).error).toBeNull();
+    expect(
+      (
+        await house
+          .client()
+          .from(BUCKET)
+          .upload(path, fileOf(await png(), 'image/png'))
+      ).error,
+    ).toBeNull();
     for (const role of ROLES) {
       const { client } = await signedInAs(role);
       const { error } = await client.from(BUCKET).createSignedUploadUrl(path, { upsert: true });

@@ -1,3 +1,4 @@
+import { ABSENT_SERVICES, absentService } from './absent-services.ts';
 import { keepArchives } from './archive/daily.ts';
 import { archiveDownloads } from './archive/download.ts';
 import { serveSnapshots } from './archive/snapshot-server.ts';
@@ -93,6 +94,7 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
   };
   services.set('auth', await createAuth(context, mail));
   services.set('rest', await createRest(context));
+  for (const name of ABSENT_SERVICES) services.set(name, absentService(name));
   const storage = await createStorage(context);
   services.set('storage', storage);
   const snapshots = await serveSnapshots(context, () => storage.holdRemovals());

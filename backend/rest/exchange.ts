@@ -52,7 +52,7 @@ export interface Exchange {
 /** An answer before it becomes HTTP. */
 export interface Answer {
   status: number;
-  body: string | null;
+  body: string | Uint8Array<ArrayBuffer> | null;
   /** The reason phrase of the status line, when SQL chose one. */
   reason?: string | null;
   /** A header that is sent several times, as cookies are, has several values. */

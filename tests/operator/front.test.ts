@@ -16,6 +16,13 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
+const WEBSOCKET = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+};
+
 /** The answer as it travels, before any decoding. */
 async function ask(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const outgoing = get(server.base + path, { headers, method });
@@ -136,6 +143,35 @@ describe('the front door', () => {
     });
     expect(published.status).toBe(201);
     expect(await isKept()).toBe(false);
+  });
+
+  it.each([
+    ['/realtime/v1', 'GET', {}],
+    ['/realtime/v1/api/broadcast', 'POST', {}],
+    ['/realtime/v1/websocket?apikey=x&vsn=1.0.0', 'GET', WEBSOCKET],
+    ['/realtime/v1/api/tenants/x/health', 'HEAD', {}],
+    ['/graphql/v1', 'POST', { accept: 'application/graphql-response+json' }],
+    ['/graphql/v1?query=%7B__typename%7D', 'GET', { accept: 'text/html' }],
+  ])('F1: responds 404 in JSON for a service that is left out (%s)', async (path, method, headers) => {
+    const { status, headers: sent, body } = await ask(path, headers, method);
+    expect([status, sent['content-type'], sent['access-control-allow-origin'], sent['cache-control']]).toEqual([
+      404,
+      'application/json',
+      '*',
+      'no-store',
+    ]);
+    if (method === 'HEAD') return;
+    const json = JSON.parse(body.toString());
+    // What realtime-js and clients of GraphQL show to their user.
+    const message = path.startsWith('/graphql') ? json.errors[0].message : json.message;
+    expect(message).toMatch(/is not available on this server/);
+  });
+
+  it('F1: lets browsers of other origins read that a service is left out', async () => {
+    const preflight = { origin: 'https://a.example', 'access-control-request-method': 'POST' };
+    const { status, headers } = await ask('/graphql/v1', preflight, 'OPTIONS');
+    expect([status, headers['access-control-allow-origin']]).toEqual([200, '*']);
+    expect((await ask('/realtime', { accept: 'text/html' })).headers['content-type']).toContain('text/html');
   });
 
   it('TM-43: refuses TRACE, and requests that could mean two things', async () => {

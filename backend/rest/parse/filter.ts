@@ -170,6 +170,7 @@ function parseValue(scan: Scanner, inLogic: boolean): string {
 function parseList(scan: Scanner, inLogic: boolean, limits: Limits): string[] {
   scan.skipSpaces();
   scan.expect('(');
+  scan.skipSpaces();
   const list: string[] = [];
   do {
     if (list.length >= limits.list) throw errors.overLimit(`More than ${limits.list} values in a list`);

@@ -8,7 +8,8 @@ export type MediaType =
 /** How rows are written. */
 type RowsType =
   | { kind: 'array' | 'object'; stripNulls: boolean; contentType: string }
-  | { kind: 'csv'; contentType: string };
+  | { kind: 'csv'; contentType: string }
+  | { kind: 'bytes'; contentType: string };
 
 const CHARSET = '; charset=utf-8';
 const JSON_TYPE = `application/json${CHARSET}`;
@@ -17,16 +18,20 @@ const PLAN_OPTIONS = ['analyze', 'verbose', 'settings', 'buffers', 'wal'];
 /**
  * Chooses from `Accept`, best wish first.
  * @param plansAllowed execution plans show what rows the caller may not see
+ * @param isBytes the result is one bytea, which can be sent as it is
  * @throws RestError 406 PGRST107
  */
-export function mediaTypeOf(accept: string | null, plansAllowed: boolean): MediaType {
+export function mediaTypeOf(accept: string | null, plansAllowed: boolean, isBytes = false): MediaType {
   if (!accept) return { kind: 'array', stripNulls: false, contentType: JSON_TYPE };
   for (const wish of wishes(accept)) {
     const found = offered(wish, plansAllowed);
-    if (found) return found;
+    if (found && (isBytes || rowsOf(found).kind !== 'bytes')) return found;
   }
   throw errors.mediaType(accept.slice(0, 200));
 }
+
+/** What a plan is of, or the type itself. */
+export const rowsOf = (media: MediaType): RowsType => (media.kind === 'plan' ? media.of : media);
 
 /** @throws RestError 406 PGRST107 when `Accept` names none of these types */
 export function requireAccepted(accept: string | null, types: ReadonlySet<string>): void {
@@ -88,6 +93,8 @@ function rowsType({ type, parameters }: Wish): RowsType | null {
       return { kind: 'object', stripNulls, contentType: vendorType('object', stripNulls) };
     case 'text/csv':
       return { kind: 'csv', contentType: `text/csv${CHARSET}` };
+    case 'application/octet-stream':
+      return { kind: 'bytes', contentType: type };
   }
   return null;
 }

@@ -28,6 +28,11 @@ describe('filters', () => {
     expect(only('a=in.(1,"b,c","d\\"e",f g,)')).toMatchObject({ list: ['1', 'b,c', 'd"e', 'f g', ''] });
     expect(only('a=in.()')).toMatchObject({ list: [] });
     expect(only('a=in.("")')).toMatchObject({ list: [] });
+    // F5: spaces and tabs around the brackets are left out, those beside a comma are part of the value.
+    expect(only('a=in.( ,3, 4)')).toMatchObject({ list: ['', '3', ' 4'] });
+    expect(only('a=in. (\t"b" ,c )\t')).toMatchObject({ list: ['"b" ', 'c '] });
+    expect(only('a=in.( )')).toMatchObject({ list: [] });
+    expect(only('or=(a.in.( 1,2))')).toMatchObject({ parts: [{ list: ['1', '2'] }] });
   });
 
   it('read logic with nesting, negation, quoted values and arrays', () => {

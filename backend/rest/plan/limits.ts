@@ -24,7 +24,7 @@ export interface Limits extends Breadth {
   limit: number;
   offset: number;
   timeoutMs: Record<Role | 'admin', number>;
-  /** Characters of one read's answer. */
+  /** Characters of one read's response, or bytes of a binary one. */
   answer: number;
   /** Per visitor's address; null switches it off. */
   requests: Rate | null;

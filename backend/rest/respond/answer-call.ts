@@ -31,8 +31,10 @@ export async function answerCall(exchange: Exchange, name: string): Promise<Answ
   const { plan, given } = byGet ? planGet(exchange, name, query) : await planPost(exchange, name, query);
   const { routine } = plan;
   requestedRange(exchange, query.root);
-  const media = mediaTypeOf(exchange.accept, mayDescribe(exchange));
   const isRows = routine.isSet;
+  const scalar = routine.returns !== 'composite' && query.select.length === 1;
+  const isBytes = scalar && !isRows && [...routine.result.columns.values()][0]!.baseName === 'bytea';
+  const media = mediaTypeOf(exchange.accept, mayDescribe(exchange), isBytes);
   const capped = preferences.handling === 'strict' && preferences.maxAffected !== null;
   if (capped && !isRows) throw errors.maxAffectedFunction();
 
@@ -42,7 +44,6 @@ export async function answerCall(exchange: Exchange, name: string): Promise<Answ
   const called = callSql(plan, given, keepsRow, parameters);
   const sql = new ReadSql(read, parameters, { name: 'called', keepsRow });
   const shape = media.kind === 'array' && !isRows ? { ...media, kind: 'object' as const } : media;
-  const scalar = routine.returns !== 'composite' && query.select.length === 1;
   const statement = {
     text: withinAnswer(
       `with called as (${called}) select count(*)::int as rows,

@@ -1,12 +1,13 @@
 import { SCALAR } from '../catalog/catalog.ts';
-import type { MediaType } from '../parse/media-type.ts';
+import { type MediaType, rowsOf } from '../parse/media-type.ts';
 
 const ROWS = 'pgrst_rows';
 
-/** How a page of rows (a subquery named `pgrst_rows`) becomes the text of the answer, inside the database. */
+/** How a page of rows (a subquery named `pgrst_rows`) becomes the body of the response, inside the database: text, or bytea. */
 export function bodyText(media: MediaType, names: readonly string[], scalar = false): string {
-  const rows = media.kind === 'plan' ? media.of : media;
+  const rows = rowsOf(media);
   if (rows.kind === 'csv') return csvText(names);
+  if (rows.kind === 'bytes') return `(array_agg(${ROWS}.${SCALAR}))[1]::bytea`;
   const value = scalar ? `${ROWS}.${SCALAR}` : `${ROWS}.*`;
   const array = rows.stripNulls ? `json_strip_nulls(json_agg(${value}))` : `json_agg(${value})`;
   return rows.kind === 'array' ? `coalesce(${array}, '[]')::text` : `coalesce(${array}->0, 'null')::text`;

@@ -10,7 +10,7 @@ export interface Outcome {
   rows: number;
   /** Rows without limit, when a count was asked for. */
   total: number | null;
-  body: string | null;
+  body: string | Uint8Array<ArrayBuffer> | null;
   /** The body is longer than an answer may be, and is not here. */
   tooMuch?: boolean;
   status: string | null;

@@ -1,15 +1,14 @@
 import * as z from 'zod';
 import type { Caller } from '../../http/caller.ts';
 import { plain, read } from '../body.ts';
-import { as, caller, rehearse } from '../callers.ts';
+import { as, caller } from '../callers.ts';
 import type { Request } from '../context.ts';
-import { errors } from '../errors.ts';
 import { SignedTransform } from '../pictures/render.ts';
 import { sign, tokenFor } from '../tokens.ts';
 import { objectIn, publicObject, send } from './download.ts';
 import { addressed, bucketName, decoded } from './names.ts';
 import { bucketOf, objectOf } from './rows.ts';
-import { record, takeAs } from './upload.ts';
+import { mayWrite, takeAs } from './upload.ts';
 
 const SIGN = '/storage/v1/object/sign/';
 const UPLOAD_SIGN = '/storage/v1/object/upload/sign/';
@@ -72,20 +71,13 @@ export async function downloadSigned(c: Request) {
   return send(c, objectIn(await publicObject(c.var.house, bucket, key)), true);
 }
 
-/** POST /object/upload/sign/{bucket}/{path} */
+/** POST /object/upload/sign/{bucket}/{path}: needs the right to insert, and with `x-upsert` to read and update, as upstream. */
 export async function signUpload(c: Request) {
   const { bucket, key } = addressed(new URL(c.req.url).pathname, UPLOAD_SIGN);
   const who = await caller(c);
   const upsert = c.req.header('x-upsert') === 'true';
   await bucketOf(c.var.house.db, bucket);
-  const object = { id: crypto.randomUUID(), version: crypto.randomUUID(), metadata: {}, userMetadata: null };
-  // To hand the right on, the caller must have it and see what comes of it: who may only drop files off may not.
-  await rehearse(c, who, async (tx) => {
-    await record(tx, who, bucket, key, object, upsert ? 'upsert' : 'create');
-    await objectOf(tx, bucket, key).catch(() => {
-      throw errors.accessDenied();
-    });
-  });
+  await mayWrite(c, who, bucket, key, upsert ? 'upsert' : 'create');
   const token = await sign(
     c.var.house.keys,
     { url: `${bucket}/${key}`, scope: 'upload', role: who.role, owner: who.userId, upsert },

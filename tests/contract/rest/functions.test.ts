@@ -12,6 +12,7 @@ create function public.of_all(text) returns text language sql immutable as $$ se
 create function public.by_default(text default 'y') returns text language sql immutable as 'select $1';
 create function public.only_hidden(integer) returns int language sql immutable as 'select $1';
 create function public.part_named(integer, b integer) returns int language sql immutable as 'select $1 + b';
+create function public.stays_of() returns setof public.stays language sql stable as 'select * from public.stays';
 create domain public.words as text;
 create function public.of_words(public.words) returns int language sql immutable as 'select 1';
 create function public.text_body(text) returns text language sql immutable as 'select $1';
@@ -30,6 +31,14 @@ create function public.same(a int) returns text language sql immutable as $$ sel
 create function public.same(a bool) returns text language sql immutable as $$ select 'bool' $$;
 create function public.add_them(a int, b int) returns int language sql immutable as 'select a + b';
 create function public.exactly(n numeric) returns text language sql immutable as 'select n::text';
+create domain public."application/octet-stream" as bytea;
+create function public.bytes(hex text) returns bytea language sql stable as $$ select decode(hex, 'hex') $$;
+create function public.no_bytes() returns bytea language sql stable as $$ select null::bytea $$;
+create function public.same_bytes(bytea) returns public."application/octet-stream" language sql stable as 'select $1';
+create function public.many_bytes() returns setof bytea language sql stable as $$ values ('\\x01'::bytea), ('\\x02') $$;
+create function public.zeros(size int) returns bytea language sql stable as $$ select decode(repeat('00', size), 'hex') $$;
+create function public.own_bytes() returns bytea language sql stable as $$ select '\\x01'::bytea $$;
+revoke execute on function public.own_bytes() from public, anon;
 create function public.nothing_given() returns text language sql immutable as $$ select 'called' $$;
 `;
 
@@ -138,6 +147,83 @@ describe.each(['the embedded engine', 'PostgreSQL'])('on %s', (engine) => {
     it('of types nobody takes are refused', async () => {
       for (const type of ['image/png', 'constructor'])
         expect(await refusal('any_body', 'x', type)).toMatchObject({ status: 415, code: 'PGRST102' });
+    });
+  });
+
+  describe('F6: bytea results as application/octet-stream', () => {
+    const BYTES = 'application/octet-stream';
+    const bytesOf = async (path: string, init: RequestInit = {}) => {
+      const response = await house.call(`/rpc/${path}`, { ...init, headers: { accept: BYTES, ...init.headers } });
+      const { status, headers } = response;
+      return {
+        status,
+        type: headers.get('content-type'),
+        hex: Buffer.from(await response.arrayBuffer()).toString('hex'),
+      };
+    };
+
+    it('are sent as they are, by GET and POST, from bytea and domains over it', async () => {
+      const sent = { status: 200, type: BYTES, hex: '00ff5c780a' };
+      expect(await bytesOf('bytes?hex=00ff5c780a')).toEqual(sent);
+      const post = { method: 'POST', headers: { 'content-type': 'application/json' } };
+      expect(await bytesOf('bytes', { ...post, body: '{"hex": "00ff5c780a"}' })).toEqual(sent);
+      const body = Buffer.from(sent.hex, 'hex');
+      expect(await bytesOf('same_bytes', { method: 'POST', body, headers: { 'content-type': BYTES } })).toEqual(sent);
+      expect(await bytesOf('bytes?hex=61', { headers: { accept: `text/html, ${BYTES};q=0.5` } })).toMatchObject({
+        status: 200,
+        hex: '61',
+      });
+    });
+
+    it('are empty for null, and for HEAD', async () => {
+      expect(await bytesOf('no_bytes')).toEqual({ status: 200, type: BYTES, hex: '' });
+      expect(await bytesOf('bytes?hex=61', { method: 'HEAD' })).toEqual({ status: 200, type: BYTES, hex: '' });
+    });
+
+    it('stay JSON for clients that accept JSON first', async () => {
+      for (const accept of ['*/*', `application/json, ${BYTES}`])
+        expect(await (await house.call('/rpc/bytes?hex=00ff', { headers: { accept } })).json()).toBe('\\x00ff');
+    });
+
+    it.each(['/rpc/many_bytes', '/rpc/by_default', '/rpc/add_them?a=1&b=2', '/rpc/stays_of', '/stays'])(
+      'are the only results that can be sent so: %s responds 406',
+      async (path) => {
+        const response = await house.call(path, { headers: { accept: BYTES } });
+        expect([response.status, await response.json()]).toEqual([
+          406,
+          {
+            code: 'PGRST107',
+            message: `None of these media types are available: ${BYTES}`,
+            details: null,
+            hint: null,
+          },
+        ]);
+      },
+    );
+
+    it('are refused like any call without the right to execute', async () => {
+      const refused = await house.call('/rpc/own_bytes', { headers: { accept: BYTES } });
+      expect([refused.status, await refused.json()]).toMatchObject([401, { code: '42501' }]);
+      const { token } = await house.person();
+      const allowed = await house.call('/rpc/own_bytes', { token, headers: { accept: BYTES } });
+      expect([allowed.status, await allowed.text()]).toEqual([200, '\x01']);
+    });
+
+    it('are limited in bytes, coming in and going out', async () => {
+      const strict = await openRest(
+        { sql },
+        { ...(server ? { server: server.url } : {}), limits: { answer: 1_000, body: 1_000 } },
+      );
+      try {
+        const call = async (path: string, init: RequestInit = {}) =>
+          (await strict.call(`/rpc/${path}`, { ...init, headers: { accept: BYTES, 'content-type': BYTES } })).status;
+        expect(await call('zeros?size=1000')).toBe(200);
+        expect(await call('zeros?size=1001')).toBe(400);
+        expect(await call('same_bytes', { method: 'POST', body: new Uint8Array(1_000) })).toBe(200);
+        expect(await call('same_bytes', { method: 'POST', body: new Uint8Array(1_001) })).toBe(413);
+      } finally {
+        await strict.close();
+      }
     });
   });
 

@@ -27,6 +27,8 @@ interface Parts {
   log?: Logger;
   /** What the service is given for a database. */
   database?: (db: Database) => Database;
+  /** A migrated PostgreSQL server to use instead of the embedded engine. */
+  server?: string;
 }
 
 export interface House {
@@ -102,7 +104,12 @@ let visitors = 0;
 export const newAddress = () => `198.51.100.${++visitors}`;
 
 /** The storage service behind a socket, over a migrated database; with `--two-machines` and in S3 two of them in turn. The front door believes `x-test-address`. */
-export async function openHouse({ log = quiet, database = (db) => db, store = onDisk }: Parts = {}): Promise<House> {
+export async function openHouse({
+  log = quiet,
+  database = (db) => db,
+  store = onDisk,
+  server,
+}: Parts = {}): Promise<House> {
   const settings = await store.settings();
   const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-storage-'));
   const port = await freePort();
@@ -117,7 +124,8 @@ export async function openHouse({ log = quiet, database = (db) => db, store = on
   const template = await migratedTemplate();
   // On two machines only what lies in S3 is one house.
   const own = shared && settings['S3_URL'] ? await newDatabase(shared, 'postgres') : null;
-  const choice = own ? { kind: 'postgres' as const, url: own.url } : config.backend.database;
+  const serverUrl = own?.url ?? server;
+  const choice = serverUrl ? { kind: 'postgres' as const, url: serverUrl } : config.backend.database;
   const db = await openDatabase(choice, { log, template });
   const disk = new DiskSpace(config.dataDir, config.diskReserve);
   const start = () => createStorage({ config, project, db: database(db), disk, keys, log });
@@ -132,7 +140,7 @@ export async function openHouse({ log = quiet, database = (db) => db, store = on
     return inTurn([first, await createStorage({ config: its, project, db: database(way), disk, keys, log })]);
   };
   let storage = await startAll();
-  const server = await new Promise<ServerType>((listening) => {
+  const listener = await new Promise<ServerType>((listening) => {
     const started = serve(
       {
         fetch: (request) =>
@@ -209,8 +217,8 @@ export async function openHouse({ log = quiet, database = (db) => db, store = on
       storage = await startAll();
     },
     async close() {
-      if ('closeAllConnections' in server) server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
+      if ('closeAllConnections' in listener) listener.closeAllConnections();
+      await new Promise((closed) => listener.close(closed));
       await storage.close();
       await Promise.all([db.close(), second?.db.close()]);
       await own?.drop();

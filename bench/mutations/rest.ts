@@ -234,8 +234,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'DATA-09: the same secret makes one project',
     file: 'supabase/migrations/20261201000800_submissions.sql',
-    from: 'select project_id into project from private.draft_secrets where hash = secret_hash;',
-    to: 'select project_id into project from private.draft_secrets where false;',
+    from: 'into project, reads_only from private.draft_secrets where hash = secret_hash;',
+    to: 'into project, reads_only from private.draft_secrets where false;',
     test: product,
     title: 'DATA-09: the same secret makes one project',
   },

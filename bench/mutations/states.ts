@@ -12,6 +12,7 @@ const PEOPLE = `${SQL}000200_people.sql`;
 const FIRST_ADMIN = `${SQL}000500_first_admin.sql`;
 const PROJECTS = `${SQL}000600_projects.sql`;
 const MEDIA = `${SQL}000900_project_media.sql`;
+const MEMBERS = `${SQL}001100_project_members.sql`;
 
 const permissions = (title: string, ...faults: Fault[]) =>
   noticedBy('tests/permissions/embedded.test.ts', title, ...faults);
@@ -32,6 +33,17 @@ export const mutations: Mutation[] = [
       '"admins change experiments" on public.projects for update to authenticated\n  using ((select public.is_admin()))',
       '"admins change experiments" on public.projects for update to authenticated\n  using (created_by = (select auth.uid()))',
     ],
+  ),
+  ...permissions('D9: do not matter once an admin has published the draft: it is complete', [
+    'D9: submitted_at',
+    PROJECTS,
+    '  new.submitted_at := coalesce(new.submitted_at, now());\n  perform private.record(',
+    '  perform private.record(',
+  ]),
+  ...permissions(
+    'D9: are limited to 100 percent to the hundredth, when added, changed or restored',
+    ['D9: 100.01 %', MEMBERS, 'if total > 100 then', 'if total > 100.01 then'],
+    ['D9: 100.01 % restored', MEMBERS, ') > 100 then', ') > 100.01 then'],
   ),
   ...noticedBy(GATE, 'asks a stranger to sign in, with more ways behind advanced options (desktop)', [
     'STATE-07: nobody',

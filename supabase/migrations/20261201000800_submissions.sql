@@ -1,6 +1,6 @@
--- Anyone may send a draft in. A guest has no account, so a secret made by the submitter's browser proves "this draft is
--- mine": it travels as the header x-draft-secret, is kept as a hash, opens one draft, and dies when that draft is
--- published. Later a draft may have several links, each with a secret, a name and an end of its own (draft_links).
+-- Anyone may submit a draft. A guest has no account, so a secret made by the submitter's browser proves ownership: it is
+-- sent as the header x-draft-secret, stored as a hash, opens one draft, and stops working when that draft is published.
+-- A draft may have several links, each with its own secret, name and end date (draft_links).
 
 create table private.draft_secrets (
   hash           bytea primary key,
@@ -17,10 +17,10 @@ create table private.draft_secrets (
   last_opened_at timestamptz
 );
 comment on table private.draft_secrets is 'SHA-256 of the secret in each of a draft''s links. The first one is also the submission''s idempotency key.';
-comment on column private.draft_secrets.for_reading is 'Reads, and changes when changes are asked for. The submitter''s own links do everything.';
+comment on column private.draft_secrets.for_reading is 'A link for reading: it changes the draft only while an admin has requested changes. The submitter''s own links are not limited.';
 create index draft_secrets_by_project on private.draft_secrets (project_id);
 
--- What lies in the trash may be older than some of these columns; it comes back as what it was made as.
+-- A link in the trash may be older than some of these columns; it is restored with the rights it was created with.
 create function private.complete_draft_link() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -40,7 +40,7 @@ language sql stable set search_path = '' as $$
   where secret ~ '^([A-Za-z0-9_-]{43}|[0-9a-f]{64})$'
 $$;
 comment on function private.draft_secret_hash is
-  'Hash of the secret that came with this request. Null without one, and for a malformed one: a policy must not answer differently where a hidden row is.';
+  'Hash of the secret sent with this request. Null without one, and for a malformed one: a policy must not reveal where a hidden row is.';
 
 create function private.draft_secret_hash_to_keep() returns bytea
 language plpgsql stable set search_path = '' as $$
@@ -55,8 +55,8 @@ end $$;
 comment on function private.draft_secret_hash_to_keep is
   'The same for a new draft, where a malformed secret is an error (PT400).';
 
--- The two below take no argument: a policy asks once per statement, never once per row. A declined draft can be read by
--- whoever holds its link for thirty days.
+-- held_draft and editable_draft take no argument, so that a policy calls them once per statement, not once per row. A
+-- declined draft stays readable for thirty days.
 create function private.held_draft() returns uuid
 language sql stable security definer set search_path = '' as $$
   select held.project_id
@@ -68,30 +68,6 @@ language sql stable security definer set search_path = '' as $$
 $$;
 comment on function private.held_draft is 'The draft that the caller''s secret opens for reading; null without one.';
 
--- The two hours in which the form finishes what it began; an answer ends them.
-create function private.editable_draft() returns uuid
-language sql stable security definer set search_path = '' as $$
-  select id from public.projects left join public.reviews on reviews.project_id = projects.id
-  where id = private.held_draft() and created_at > now() - interval '2 hours'
-    and coalesce(reviews.state, 'waiting') in ('waiting', 'asked')
-$$;
-comment on function private.editable_draft is 'The same, while it may still be completed: for two hours.';
-
-create policy "the holder of a draft's secret reads it" on public.projects for select to anon, authenticated
-  using (id = (select private.held_draft()));
-
--- Whoever is sent a link to read a draft cannot take it away: of a draft's links only the submitter's own ones, the first
--- and those of mails to the submitter, put it into an account, make and take back links, and say where to write to.
-create function private.holds_draft(project uuid) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select coalesce(project = private.held_draft(), false) or exists (
-    select from public.projects
-    where id = project and status = 'draft' and created_by = auth.uid() and created_by <> public.get_guest_user_id()
-  )
-$$;
-comment on function private.holds_draft is
-  'Whether the caller brought the secret of this draft, or made it under their account.';
-
 create function private.holds_own_link(project uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -100,7 +76,32 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 comment on function private.holds_own_link is
-  'Whether the caller brought one of the submitter''s own links to this draft.';
+  'Whether the request carries the secret of one of the submitter''s own links to this draft.';
+
+-- The form completes a submission within two hours; an admin's answer ends them. A link for reading changes nothing
+-- until an admin has requested changes.
+create function private.editable_draft() returns uuid
+language sql stable security definer set search_path = '' as $$
+  select id from public.projects left join public.reviews on reviews.project_id = projects.id
+  where id = private.held_draft() and created_at > now() - interval '2 hours'
+    and (reviews.state = 'asked' or coalesce(reviews.state, 'waiting') = 'waiting' and private.holds_own_link(id))
+$$;
+comment on function private.editable_draft is 'The draft that the caller''s secret may change; null without one.';
+
+create policy "the holder of a draft's secret reads it" on public.projects for select to anon, authenticated
+  using (id = (select private.held_draft()));
+
+-- Only the submitter's own links (the first one and those in e-mails to the submitter) move a draft into an account, create
+-- and revoke links, and set the contact address. A link for reading does none of that.
+create function private.holds_draft(project uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select coalesce(project = private.held_draft(), false) or exists (
+    select from public.projects
+    where id = project and status = 'draft' and created_by = auth.uid() and created_by <> public.get_guest_user_id()
+  )
+$$;
+comment on function private.holds_draft is
+  'Whether the caller sent a secret of this draft, or created it with their account.';
 
 create function private.keeps_draft(project uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -110,9 +111,9 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 comment on function private.keeps_draft is
-  'Whether the caller is who sent this draft in: by their own link, or under their account.';
+  'Whether the caller submitted this draft: proved by their own link, or by their account.';
 
--- Every way in leaves the secret behind, so a submission that fell back to a plain insert is opened by it too.
+-- Also after a plain insert, which the form falls back to when create_case_study fails.
 create function private.remember_draft_secret() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -127,7 +128,7 @@ exception when unique_violation then
   raise exception using errcode = 'PT409', message = 'This submission was already received.';
 end $$;
 
--- What is published belongs to everybody's eyes and to the admins' hands; its links open nothing any more.
+-- Only admins change what is published, so its links stop working.
 create function private.revoke_draft_secret() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -135,9 +136,9 @@ begin
   return null;
 end $$;
 
--- The first step of a submission. A guest cannot read back what a plain insert made; this answers its id. The draft
--- secret makes it safe to repeat: the same secret creates one project and answers the same id. What the line broke off is
--- sent again, maybe hours later and changed meanwhile, since whoever waits goes on writing: then the newest words count.
+-- The first step of a submission. A guest cannot read back the row of a plain insert; this returns its id. The draft secret
+-- makes it idempotent: the same secret creates one project and returns the same id. A submission that was interrupted is
+-- sent again, possibly hours later and with other texts: the newest ones are stored.
 create function public.create_case_study(
   title text,
   description public.rich_text default null,
@@ -151,14 +152,14 @@ declare
   secret_hash bytea := private.draft_secret_hash_to_keep();
   trusted boolean := not private.is_client() or public.is_admin();
   project uuid;
+  reads_only boolean;
 begin
   if secret_hash is not null then
     perform pg_advisory_xact_lock(('x' || left(encode(secret_hash, 'hex'), 16))::bit(64)::bigint);
-    select project_id into project from private.draft_secrets where hash = secret_hash;
+    select project_id, for_reading into project, reads_only from private.draft_secrets where hash = secret_hash;
     if found then
-      -- The same two hours, and the same secret, as for the texts.
       if project = private.editable_draft() then
-        -- What belongs to the project before the first change of it, which takes the turn.
+        -- Lock order: the project, then what belongs to it, then the first change.
         perform from public.projects where id = project for no key update;
         perform from public.case_study_metadata where project_id = project for update;
         update public.projects set
@@ -166,11 +167,14 @@ begin
           client = nullif(btrim(create_case_study.client), '')
         where id = project and (title, description, client) is distinct from
           (create_case_study.title, create_case_study.description, nullif(btrim(create_case_study.client), ''));
+      elsif reads_only then
+        raise exception using errcode = '42501',
+          message = 'This link is for reading. The draft can be changed with it once an admin has asked for changes.';
       end if;
       return project;
     end if;
   end if;
-  -- The table's own trigger makes a draft of the caller's out of whatever an ordinary caller claims.
+  -- receive_project sets status and creator for everyone who is not an admin.
   insert into public.projects (title, description, client, status, created_by)
   values (
     create_case_study.title, create_case_study.description, nullif(btrim(create_case_study.client), ''),
@@ -181,14 +185,13 @@ begin
   return project;
 end $$;
 comment on function public.create_case_study is
-  'Makes a draft and answers its id; with the secret of one that is still being sent it says that one anew. Status and submitter count only when an admin or the service sends them.';
+  'Creates a draft and returns its id; with the secret of a draft that is still being sent it updates that one. Status and submitter count only when an admin or the service sends them.';
 
--- One visitor's twenty submissions in ten minutes are work; more are a machine. What was received is in the audit log, so
--- nothing else has to be counted: case studies, not requests, for the address they come from and for the account that
--- sends them from wherever. Where neither is known (a guest of a hosted project), nothing is limited here.
+-- At most twenty submissions in ten minutes, per address and per account. The audit log already records each one, so rows
+-- are counted there, not requests. Without address and account (a guest of a hosted project) nothing is limited here.
 create function private.submissions_since(since timestamptz, visitor text, account uuid) returns bigint
 language sql stable set search_path = '' as $$
-  -- A line of several names how many.
+  -- One audit line may cover several rows.
   select greatest(
     (select coalesce(sum(case when reason ~ '^\d{1,6} rows$' then split_part(reason, ' ', 1)::integer else 1 end), 0)
      from public.audit_log where action = 'projects.insert' and at > since and address = visitor),
@@ -209,7 +212,7 @@ begin
     return null;
   end if;
   if tg_when = 'BEFORE' then
-    -- Two at once take turns, so that both cannot be the twentieth. The address first, for everybody.
+    -- Serialised, so that two concurrent submissions cannot both be the twentieth. Always the address first.
     if visitor is not null then
       perform pg_advisory_xact_lock(hashtextextended('submissions from ' || visitor, 0));
     end if;
@@ -227,7 +230,7 @@ begin
   return null;
 end $$;
 comment on function private.limit_submissions is
-  'Before the rows, which costs nothing, and after them, when they are counted. Repeating a submission with its own secret is free: it inserts nothing.';
+  'Runs before the insert (cheap refusal) and after it (counts the new rows). Repeating a submission with its own secret is not counted: it inserts nothing.';
 
 revoke all on all functions in schema private from public;
 grant execute on function private.held_draft, private.editable_draft to anon, authenticated;

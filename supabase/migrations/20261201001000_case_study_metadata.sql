@@ -81,8 +81,9 @@ create policy "texts are for whoever sees the project" on public.case_study_meta
   using (exists (select from public.projects where projects.id = project_id));
 create policy "the holder of a draft's secret writes its texts" on public.case_study_metadata for insert to anon, authenticated
   with check (project_id = (select private.editable_draft()));
+-- The holder sees the row, so a change that is not allowed is refused (42501) instead of matching no row.
 create policy "the holder of a draft's secret changes its texts" on public.case_study_metadata for update to anon, authenticated
-  using (project_id = (select private.editable_draft())) with check (project_id = (select private.editable_draft()));
+  using (project_id = (select private.held_draft())) with check (project_id = (select private.editable_draft()));
 create policy "creators write the texts of their drafts" on public.case_study_metadata for insert to authenticated
   with check (exists (
     select from public.projects

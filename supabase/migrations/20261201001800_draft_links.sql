@@ -39,7 +39,7 @@ language plpgsql security definer set search_path = '' as $$
 begin
   perform private.require_draft(p_project);
   if not private.keeps_draft(p_project) then
-    raise exception using errcode = '42501', message = 'This link is to read with. Whoever sent the draft in says where they can be reached.';
+    raise exception using errcode = '42501', message = 'This link is for reading. Only the submitter can set the contact address.';
   end if;
   insert into public.review_contacts (project_id, email) values (p_project, btrim(p_email))
   on conflict (project_id) do update set email = excluded.email;
@@ -104,14 +104,14 @@ begin
   perform private.record('reviews.send_back', p_project::text);
 end $$;
 comment on function public.send_draft_back is
-  'For who holds a draft and was asked for changes: replaces its texts, credits and media, all or nothing, and puts it back into the inbox.';
+  'For the holder of any link to a draft, while an admin has requested changes: replaces its texts, credits and media, all or nothing, and puts it back into the inbox.';
 
 -- The secret proves it, the first one wins, and links go on working.
 create function public.claim_draft(p_project uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   if auth.uid() is null or p_project is null or p_project is distinct from private.held_draft() or not private.holds_own_link(p_project) then
-    raise exception using errcode = '42501', message = 'This is not your draft, or its link has ended, or it is a link to read with.';
+    raise exception using errcode = '42501', message = 'This is not your draft, or its link has ended, or it is a link for reading.';
   elsif coalesce((auth.jwt() ->> 'is_anonymous')::boolean, false) then
     raise exception using errcode = 'PT403', message = 'Sign up first: what is kept in a passing visit would be lost with it.';
   end if;
@@ -178,13 +178,13 @@ begin
     raise exception using errcode = 'PT422', message = 'A draft has at most 20 links at a time.';
   end if;
   insert into private.draft_secrets (hash, project_id, expires_at, name, made_by, for_reading)
-  values (sha256(convert_to(made, 'UTF8')), p_project, p_until, btrim(p_name), case when private.holds_draft(p_project) then 'submitter' else 'admin' end, true)
+  values (sha256(convert_to(made, 'UTF8')), p_project, p_until, btrim(p_name), case when private.keeps_draft(p_project) then 'submitter' else 'admin' end, true)
   returning * into link;
   perform private.record('draft_links.make', p_project::text, 'done', link.id::text);
   return jsonb_build_object('id', link.id, 'secret', made, 'expires_at', link.expires_at);
 end $$;
 comment on function public.make_draft_link is
-  'For who sent a draft in, and for admins: one more link, to read with. The answer is the only place where its secret stands.';
+  'For who sent a draft in, and for admins: creates a link for reading. The secret is only in this response.';
 
 create function public.change_draft_link(p_link uuid, p_name text, p_until timestamptz) returns void
 language plpgsql security definer set search_path = '' as $$

@@ -98,6 +98,34 @@ export const projectEditing = (stage: Stage) =>
           expect(rows).toEqual([{ sum: '100.00' }]);
         }));
 
+      it('D9: are limited to 100 percent to the hundredth, when added, changed or restored', () =>
+        stage.play(async ({ as }) => {
+          const remove = 'delete from project_members where project_id = $1 and name = $2';
+          const change = 'update project_members set contribution_percentage = $1 where name = $2';
+          await as(admin).write('delete from project_members where project_id = $1', [ids.published]);
+          await as(admin).write(add, [ids.published, 'Asha', 99.98]);
+          await expect(as(admin).write(add, [ids.published, 'Ben', 0.03])).rejects.toMatchObject({
+            code: 'PT422',
+            message: 'The shares together would make 100.01%; 0.01% too much. Nothing was saved.',
+          });
+          expect(await as(admin).write(add, [ids.published, 'Ben', 0.02])).toBe(1);
+          expect(await as(admin).refusal(change, [0.03, 'Ben'])).toBe('PT422');
+          expect(await as(admin).refusal(add, [ids.published, 'Cleo', 0.01])).toBe('PT422');
+
+          const restored = async (share: number) => {
+            await as(admin).write(remove, [ids.published, 'Ben']);
+            await as(admin).write(change, [share, 'Asha']);
+            await as(admin).rows(`select restore_deleted(now() - interval '1 minute')`);
+            const [ben] = await as(admin).rows<{ share: string | null }>(
+              `select contribution_percentage as share from project_members where project_id = $1 and name = 'Ben'`,
+              [ids.published],
+            );
+            return ben!.share;
+          };
+          expect(await restored(99.98)).toBe('0.02');
+          expect(await restored(99.99)).toBeNull();
+        }));
+
       it('can be lowered where they were too much already', () =>
         stage.play(async ({ as, server }) => {
           await server.query('alter table public.project_members disable trigger limit_added_shares');

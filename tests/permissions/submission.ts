@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { answer } from './review-acts.ts';
 import {
   admin,
   type Chair,
@@ -275,6 +276,24 @@ export const submission = (stage: Stage) =>
           expect(await project(scene, id)).toMatchObject({ complete: false });
           await scene.as(mine).rows(SAVE, [id]);
           expect(await project(scene, id)).toMatchObject({ complete: true });
+        }));
+
+      it('D9: do not matter once an admin has published the draft: it is complete', () =>
+        stage.play(async (scene) => {
+          for (const publish of [
+            (id: string) => scene.as(admin).write(`update projects set status = 'completed' where id = $1`, [id]),
+            (id: string) => answer(scene, id, 'publish'),
+          ]) {
+            const id = await create(scene, holding(newSecret()));
+            expect(await project(scene, id)).toMatchObject({ status: 'draft', complete: false });
+            await publish(id);
+            expect(await project(scene, id)).toMatchObject({
+              status: expect.not.stringMatching('draft'),
+              complete: true,
+            });
+            await scene.as(admin).write(`update projects set status = 'draft' where id = $1`, [id]);
+            expect(await project(scene, id)).toMatchObject({ status: 'draft', complete: true });
+          }
         }));
 
       it('repeat harmlessly: the same media id adds nothing', () =>

@@ -111,7 +111,7 @@ export const draftWords = {
   backToDraft: 'Back to your draft',
   links: 'Links',
   linksFor:
-    'A link that you make is to read with: whoever has it can read this draft, and change it when changes are asked for. Only your own first link, and those in our mails to you, can keep the draft in an account or manage its links.',
+    'A link you create is for reading: anyone who has it can read this draft, and change it once we’ve asked for changes. Only your own first link, and those in our emails to you, can move the draft into an account or manage its links.',
   failed: 'Something went wrong. Please try again.',
   failedToLoad: 'Your draft could not be loaded.',
   failedToReload: 'This page could not be brought up to date. What you did before may be missing on it.',

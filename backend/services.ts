@@ -18,6 +18,7 @@ import { keyPlaces, mayAdd } from './http/key-file.ts';
 import { followKeys } from './http/key-rotation.ts';
 import { loadKeys } from './http/keys.ts';
 import { type Rate, RateLimit } from './http/rate-limit.ts';
+import { refuseUnregisteredKey } from './http/registered-key.ts';
 import { noteUses } from './http/service-keys.ts';
 import { createMail } from './mail/index.ts';
 import type { Backlog } from './mail/queue.ts';
@@ -90,6 +91,8 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
   const services = new Map<string, Service>();
   const fetch = async (request: Request, origin: ClientInfo): Promise<Response> => {
     const service = services.get(serviceIn(new URL(request.url).pathname) ?? '');
+    const refusal = refuseUnregisteredKey(request.headers, keys);
+    if (refusal) return refusal;
     return service ? service.fetch(request, origin) : new Response('Not found', { status: 404 });
   };
   services.set('auth', await createAuth(context, mail));

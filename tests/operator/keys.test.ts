@@ -119,14 +119,14 @@ describe('npm run keys', () => {
     expect(listed()).toMatch(/^house {2}made with the file {2}last used 2\d{3}-/m);
 
     expect(command('end', 'reporting').status).toBe(0);
-    await answers(key, 403);
+    await answers(key, 401);
     expect(listed()).toMatch(/^reporting {2}.* {2}ended 2\d{3}-/m);
     expect(command('end', 'reporting').status).toBe(1);
     expect(command('add', 'reporting').status).toBe(1);
 
     // The house cannot be without its own.
     expect(command('end', 'house').status).toBe(0);
-    await answers(keys.secret, 403);
+    await answers(keys.secret, 401);
     keys = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8'));
     await answers(keys.secret, 200);
     expect(listed() + server.output()).not.toMatch(/sb_secret/);

@@ -1,0 +1,24 @@
+import { ANSWER_HEADERS } from './answer-headers.ts';
+import { type Keys, sameSecret, serviceKeyIn } from './keys.ts';
+
+const API_KEY = /^sb_(?:publishable|secret)_/;
+
+/**
+ * The 401 for an API key of the current form that is not registered here; null for every other request. All services
+ * answer alike, because in a hosted project the gateway in front of them does.
+ */
+export function refuseUnregisteredKey(headers: Headers, keys: Keys): Response | null {
+  const credentials = [headers.get('apikey'), headers.get('authorization')?.replace(/^bearer\s+/i, '')];
+  const isUnregistered = credentials.some((credential) => {
+    const key = credential?.trim() ?? '';
+    return API_KEY.test(key) && !sameSecret(key, keys.publishable) && serviceKeyIn(keys, key) === null;
+  });
+  if (!isUnregistered) return null;
+  return Response.json(
+    { message: 'Invalid API key', hint: 'Double check your Supabase `anon` or `service_role` API key.' },
+    {
+      status: 401,
+      headers: { ...ANSWER_HEADERS, 'access-control-allow-origin': '*', 'cache-control': 'no-store' },
+    },
+  );
+}

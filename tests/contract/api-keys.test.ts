@@ -1,0 +1,138 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GoTrueClient } from '@supabase/auth-js';
+import { FunctionsClient, type FunctionsHttpError } from '@supabase/functions-js';
+import { PostgrestClient } from '@supabase/postgrest-js';
+import { StorageClient } from '@supabase/storage-js';
+import { SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Backend, createBackend } from '../../backend/index.ts';
+import { type Config, type OwnBackend, readConfig } from '../../config.ts';
+
+const SITE = 'http://madhouse.test';
+const JWT_SECRET = 'the secret of an operator, long enough';
+const ENDPOINTS = [
+  '/auth/v1/settings',
+  '/auth/v1/admin/users',
+  '/rest/v1/projects?limit=1',
+  '/storage/v1/bucket',
+  '/functions/v1/check-health',
+];
+
+let backend: Backend;
+let dataDir: string;
+let secret: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'madhouse-keys-'));
+  backend = await createBackend(
+    readConfig({ SITE_URL: SITE, DATA_DIR: dataDir, SEED: 'none', LOG_LEVEL: 'silent', JWT_SECRET }) as Config & {
+      backend: OwnBackend;
+    },
+  );
+  secret = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')).secret;
+});
+afterAll(async () => {
+  await backend?.close();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true });
+});
+
+const send = (input: RequestInfo | URL, init?: RequestInit) =>
+  backend.fetch(new Request(input, init), { address: '192.0.2.1', id: crypto.randomUUID() });
+const call = (path: string, headers: Record<string, string>) =>
+  send(`${SITE}${path}`, path.startsWith('/functions') ? { method: 'POST', body: '{}', headers } : { headers });
+const statuses = async (headers: Record<string, string>) =>
+  Promise.all(ENDPOINTS.map(async (path) => (await call(path, headers)).status));
+
+describe('an API key that is not registered', () => {
+  const wrong = () => [
+    `${backend.publishableKey}x`,
+    backend.publishableKey.slice(0, -1),
+    'sb_publishable_',
+    `${secret}x`,
+    'sb_secret_anything',
+  ];
+
+  it('is 401 "Invalid API key" at every service, as a hosted project words it (F3)', async () => {
+    for (const key of wrong())
+      for (const path of ENDPOINTS)
+        for (const headers of [
+          { apikey: key },
+          { authorization: `Bearer ${key}` },
+          { apikey: key, authorization: `Bearer ${key}` },
+          { apikey: key, authorization: `Bearer ${secret}` },
+          { apikey: secret, authorization: `bearer ${key}` },
+        ]) {
+          const response = await call(path, headers as Record<string, string>);
+          expect([path, response.status, await response.json()]).toEqual([
+            path,
+            401,
+            {
+              message: 'Invalid API key',
+              hint: 'Double check your Supabase `anon` or `service_role` API key.',
+            },
+          ]);
+          expect(response.headers.get('access-control-allow-origin')).toBe('*');
+          expect(response.headers.get('cache-control')).toBe('no-store');
+          expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+        }
+  });
+
+  it('shows its sentence through each official client (F3)', async () => {
+    const key = `${backend.publishableKey}x`;
+    const headers = { apikey: key, Authorization: `Bearer ${key}` };
+    const auth = new GoTrueClient({ url: `${SITE}/auth/v1`, headers, fetch: send, persistSession: false });
+    const signIn = await auth.signInWithPassword({ email: 'asha@example.com', password: 'tangerine bicycle' });
+    const read = await new PostgrestClient(`${SITE}/rest/v1`, { headers, fetch: send }).from('projects').select();
+    const list = await new StorageClient(`${SITE}/storage/v1`, headers, send).listBuckets();
+    const { error } = await new FunctionsClient(`${SITE}/functions/v1`, { headers, customFetch: send }).invoke('x');
+    const invoked = await ((error as FunctionsHttpError).context as Response).json();
+    expect([signIn.error?.message, read.error?.message, list.error?.message, invoked.message]).toEqual(
+      Array(4).fill('Invalid API key'),
+    );
+    expect([signIn.error?.status, read.status]).toEqual([401, 401]);
+  });
+
+  it('changes nothing for registered keys, other tokens and preflights', async () => {
+    expect(await statuses({ apikey: backend.publishableKey })).toEqual([200, 403, 200, 200, 200]);
+    expect(await statuses({ apikey: secret })).toEqual([200, 200, 200, 200, 200]);
+    expect(await statuses({ apikey: 'a.b.c' })).toEqual([200, 403, 401, 400, 200]);
+    const preflight = await send(`${SITE}/rest/v1/projects`, {
+      method: 'OPTIONS',
+      headers: { 'access-control-request-method': 'GET', 'access-control-request-headers': 'apikey' },
+    });
+    expect(preflight.status).toBe(200);
+  });
+});
+
+describe('a legacy API key, signed with JWT_SECRET', () => {
+  const legacyKey = (claims: Record<string, unknown>) =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setExpirationTime('10y')
+      .sign(Buffer.from(JWT_SECRET));
+
+  it('is accepted with and without the issuer of upstream’s demo keys (F4)', async () => {
+    for (const role of ['anon', 'service_role']) {
+      const expected = await statuses({ apikey: await legacyKey({ role }) });
+      expect(expected).toEqual(role === 'anon' ? [200, 403, 200, 200, 200] : [200, 200, 200, 200, 200]);
+      for (const iss of ['supabase-demo', 'supabase']) {
+        const key = await legacyKey({ iss, role });
+        for (const headers of [
+          { apikey: key },
+          { authorization: `Bearer ${key}` },
+          { apikey: key, authorization: `Bearer ${key}` },
+        ])
+          expect([role, iss, await statuses(headers as Record<string, string>)]).toEqual([role, iss, expected]);
+      }
+    }
+  });
+
+  it('relaxes nothing for tokens of people: another issuer is 401 (TM-14)', async () => {
+    const token = await legacyKey({ iss: 'supabase-demo', role: 'authenticated', sub: crypto.randomUUID() });
+    expect(
+      (await call('/rest/v1/projects', { apikey: backend.publishableKey, authorization: `Bearer ${token}` })).status,
+    ).toBe(401);
+  });
+});

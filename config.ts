@@ -5,6 +5,98 @@ import { isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { secretFrom } from './backend/config/secret-file.ts';
 import { readProject } from './backend/config/supabase-config.ts';
+import { isNetwork } from './backend/http/network.ts';
+
+/** A limit that a person can meet: how much, of what, and why not more. */
+interface Limit<Value extends number = number> {
+  value: Value;
+  unit: string;
+  reason: string;
+}
+
+const limit = <const Value extends number>(value: Value, unit: string, reason: string): Limit<Value> => ({
+  value,
+  unit,
+  reason,
+});
+
+/** The same within a window of so many seconds. */
+const rate = <const Value extends number>(value: Value, seconds: number, unit: string, reason: string) => ({
+  ...limit(value, unit, reason),
+  seconds,
+});
+
+const [MINUTE, HOUR] = [60, 3600];
+
+/**
+ * Every limit that a person can meet. Limits that only programs meet (depth of JSON, filters of a query) are beside their
+ * parsers. The server reads this table. A browser gets the numbers as constants that the compiler compares with it
+ * (app/models/data/limits.ts); SQL and config.toml repeat them, and tests/contract/written-limits.test.ts compares.
+ */
+export const limits = {
+  // Uploads
+  fileBytes: limit(10_485_760, 'bytes of a file', 'a photo of a phone has 3 to 8 MB; the form promises 10 MB'),
+  guestUploads: rate(50, HOUR, 'files of full size per address', 'one full form of a guest'),
+  accountUploads: limit(10, 'times the uploads of a guest', 'an account is known, and admins file whole campaigns'),
+  officeUploads: limit(10, 'times the uploads of a guest', 'behind an address of OFFICE_NETWORKS are many guests'),
+  openUploads: limit(5, 'unfinished uploads per account or address', 'the form sends two at a time, in two tabs'),
+  unusedBytes: limit(2 * 1024 ** 3, 'unused bytes in all', 'what nothing uses stays for a day and fills the disk'),
+  unusedBytesEach: limit(
+    1000 * 1024 ** 2,
+    'unused bytes per account or address',
+    'a full form, which can grow when its images are written again, and not everything that is left for others',
+  ),
+  imageMegapixels: limit(40, 'megapixels of an image', 'larger ones take hundreds of MB of memory to decode'),
+  imageSide: limit(10_000, 'pixels on a side of an image', 'encoders and browsers fail beyond it'),
+  imageFrames: limit(200, 'frames of an animation', 'each is decoded'),
+  imageSeconds: limit(10, 'seconds to decode an image', 'two are decoded at a time, and others wait'),
+  imageSizes: rate(
+    600,
+    10 * MINUTE,
+    'new sizes of images per address',
+    'a gallery of 50 in every width and two formats',
+  ),
+
+  // Pages and calls
+  pages: rate(600, MINUTE, 'uncached pages per address', 'ten a second is more than an office reads'),
+  apiRequests: rate(600, MINUTE, 'calls of the data service per address', 'a screen makes up to ten'),
+  databaseTime: rate(5_000, MINUTE, 'ms of the embedded database per address', 'it serves one statement at a time'),
+
+  // Accounts
+  signIns: rate(30, 5 * MINUTE, 'sign-ins per address', 'an office signs in together; guessing needs thousands'),
+  signUps: rate(30, HOUR, 'sign-ups per network', 'each sends an email'),
+  emailRequests: rate(30, HOUR, 'requested emails per network', 'they fill the mailbox of someone else'),
+  refreshes: rate(150, 5 * MINUTE, 'renewed sessions per address', 'every open tab renews its session'),
+  codes: rate(30, 5 * MINUTE, 'entered codes per address', 'a code of six digits must not be guessed'),
+  mailbox: rate(1, MINUTE, 'email of a kind per mailbox', 'a second one arrives no sooner'),
+  emails: rate(500, HOUR, 'emails in all', 'mail providers block a sender of more'),
+  passwordGuesses: limit(10, 'wrong passwords of an account without a wait', 'people try a few old ones'),
+  passwordWait: limit(300, 'seconds between wrong passwords at most', 'an account is never locked'),
+  passwordBytes: limit(512, 'bytes of a password', 'hashing a longer one costs time and adds nothing'),
+  setupKeyGuesses: rate(5, 15 * MINUTE, 'wrong setup keys per address', 'the key makes an admin'),
+
+  // Forms
+  submissions: rate(20, 10 * MINUTE, 'experiments per account or address', 'more are made by a program'),
+  contactMessages: rate(5, 10 * MINUTE, 'messages per network', 'a person writes one, and corrects it'),
+  contactMessagesHour: rate(10, HOUR, 'messages per network', 'more is spam'),
+  media: limit(50, 'images and videos of a project', 'visitors do not look through more'),
+  tags: limit(500, 'tags of a project', 'far more than anyone types'),
+  credits: limit(20, 'parts of the work', 'the credit strip stays readable'),
+  creditNames: limit(20, 'names per part of the work', 'a longer list is not read'),
+  line: limit(200, 'characters of a title, client, name or role', 'they are printed on one or two lines'),
+  caption: limit(500, 'characters of a caption or description of an image', 'it is read beside the image'),
+  address: limit(2048, 'characters of an address', 'browsers and proxies cut longer ones'),
+  message: limit(5000, 'characters of a message, note or reply', 'two printed pages'),
+  richText: limit(102_400, 'bytes of a formatted text', 'twenty printed pages; pages stay quick'),
+  label: limit(60, 'characters of a tag, part of the work or link name', 'it is printed on a label'),
+  creditName: limit(120, 'characters of a credited person or tool', 'it is printed in a list'),
+  replyName: limit(80, 'characters of a reply template’s name', 'it is printed in a menu'),
+  featured: limit(12, 'experiments on the home page', 'the page ends after them'),
+  budget: limit(1_000_000_000, 'US dollars', 'a larger number is a typing error'),
+  retentionDays: limit(3650, 'days that anything is kept', 'ten years'),
+  sheetPeople: limit(200, 'people of a split sheet', 'one page of print each ten'),
+  instalments: limit(36, 'instalments of a payment plan', 'three years of months'),
+} satisfies Record<string, Limit>;
 
 /** Which engine keeps the data of our own backend. */
 export type DatabaseChoice =
@@ -61,6 +153,17 @@ export interface OwnBackend {
   keepArchives: number;
   /** False: a start refuses a database that is older than the program instead of migrating it. */
   migrates: boolean;
+  uploads: UploadSettings;
+}
+
+/** How much may be uploaded. */
+export interface UploadSettings {
+  /** Files of full size that a guest may upload from one address within a window. */
+  files: number;
+  /** Length of the window. */
+  seconds: number;
+  /** Networks whose addresses stand for many guests each, such as `203.0.113.0/24`. */
+  officeNetworks: readonly string[];
 }
 
 /** A hosted Supabase project; none of our services start. */
@@ -210,6 +313,26 @@ const Environment = z.object({
     .min(0, 'must be at least 0')
     .max(366, 'must be at most 366')
     .default(7),
+  UPLOAD_FILES: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(100_000, 'must be at most 100000')
+    .default(limits.guestUploads.value),
+  UPLOAD_SECONDS: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(86_400, 'must be at most 86400')
+    .default(limits.guestUploads.seconds),
+  OFFICE_NETWORKS: z
+    .string()
+    .transform((text) => text.split(',').map((network) => network.trim()))
+    .refine(
+      (networks) => networks.every(isNetwork),
+      'must be addresses or networks with commas between them, such as 203.0.113.7, 198.51.100.0/24 or 2001:db8::/48 (IPv6: /64 or wider)',
+    )
+    .default([]),
   CAPTCHA: optional(
     z.string().regex(/^(turnstile|hcaptcha):[\w-]{1,100}$/, 'must be turnstile: or hcaptcha: and your site key'),
   ),
@@ -367,6 +490,7 @@ function own(env: z.infer<typeof Environment>, dataDir: string): OwnBackend {
     keepAuditDays: env.KEEP_AUDIT_DAYS,
     keepArchives: env.KEEP_ARCHIVES,
     migrates: env.MIGRATE !== 'never',
+    uploads: { files: env.UPLOAD_FILES, seconds: env.UPLOAD_SECONDS, officeNetworks: env.OFFICE_NETWORKS },
   };
 }
 

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /**
  * The network of one customer: of IPv6 the /56, because 256 networks that count as one address each belong to one person;
@@ -28,3 +28,25 @@ export function countedAddress(address: string, bits = 64): string {
 
 /** Of a group of 16 bits the first `bits`. */
 const networkMask = (bits: number): number => (0xffff << (16 - Math.min(16, Math.max(0, bits)))) & 0xffff;
+
+/** True for an address or a network that `networkList` accepts. IPv6 visitors are counted by /64, so nothing smaller. */
+export function isNetwork(text: string): boolean {
+  const [address = '', bits] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || text.split('/').length > 2) return false;
+  return bits === undefined || (/^\d{1,2}$/.test(bits) && Number(bits) <= (family === 6 ? 64 : 32));
+}
+
+/** Networks of both families to look an address up in. */
+export function networkList(networks: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address, bits] = network.split('/') as [string, string?];
+    const isV6 = isIPv6(address);
+    list.addSubnet(address, Number(bits ?? (isV6 ? 64 : 32)), isV6 ? 'ipv6' : 'ipv4');
+  }
+  return (counted) => {
+    const address = counted.replace(/\/64$/, '');
+    return isIP(address) !== 0 && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  };
+}

@@ -11,6 +11,7 @@ import type { ResumableUploads } from './resumable/resumable-uploads.ts';
 import type { Store } from './store.ts';
 import type { OrphanedBytes } from './sweep.ts';
 import type { TempFiles } from './temp-files.ts';
+import type { UploadAllowances } from './upload-allowances.ts';
 
 /** What every handler of this service works with. */
 export interface StorageContext {
@@ -37,8 +38,7 @@ export interface StorageContext {
   orphaned: OrphanedBytes;
   /** To be called when something was deleted: on a full disk its bytes go at once. */
   makeRoom(): Promise<void>;
-  uploads: RateLimit;
-  uploadedBytes: RateLimit;
+  allowances: UploadAllowances;
   /** Pictures made for an address; those that are there already are not counted. */
   rendered: RateLimit;
 }

@@ -1,4 +1,5 @@
 import { megabytes, NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../disk-space.ts';
+import type { Left } from './upload-allowances.ts';
 
 /** A refusal in storage's own shape. `statusCode` is the real status; most travel as HTTP 400, as the official client expects. */
 export class StorageError extends Error {
@@ -67,11 +68,13 @@ export const errors = {
   invalidParameter: (reason: string) => new StorageError(400, 'InvalidParameter', reason),
   noSuchRoute: (method: string, path: string) =>
     new StorageError(404, 'NotFound', `Route ${method}:${printable(path)} not found`, { error: 'Not Found' }),
-  tooManyRequests: (seconds: number) =>
-    new StorageError(429, 'SlowDown', `Too many uploads from this address; try again in ${seconds} s.`, {
-      error: 'too_many_connections',
-      retryAfter: seconds,
-    }),
+  allowanceUsedUp: ({ files, bytes, seconds }: Left) =>
+    new StorageError(
+      429,
+      'SlowDown',
+      `The upload limit of ${files.limit} files and ${megabytes(bytes.limit)} is reached; it is lifted in ${seconds} s.`,
+      { error: 'too_many_connections', retryAfter: Math.max(1, seconds) },
+    ),
   tooManyRenders: (seconds: number) =>
     new StorageError(429, 'SlowDown', `Too many sizes of pictures at once; try again in ${seconds} s.`, {
       error: 'too_many_connections',

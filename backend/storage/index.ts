@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Hono } from 'hono';
+import { limits } from '../../config.ts';
 import type { BackendContext, Service } from '../context.ts';
 import type { Problem } from '../database/readiness.ts';
 import { megabytes } from '../disk-space.ts';
@@ -22,12 +23,9 @@ import { routes } from './routes.ts';
 import type { Store } from './store.ts';
 import { OrphanedBytes, Sweep, type Swept } from './sweep.ts';
 import { TempFiles } from './temp-files.ts';
+import { UploadAllowances } from './upload-allowances.ts';
 
 const PREFIX = '/storage/v1';
-const UPLOADS = { points: 60, seconds: 10 * 60 };
-const UPLOADED_BYTES = { points: 200 * 1024 ** 2, seconds: 60 * 60 };
-/** A gallery of fifty pictures in every width and two formats, all at once. */
-const RENDERS = { points: 600, seconds: 10 * 60 };
 /** Pictures that one address may have waiting to be decoded. */
 const WAITING = 40;
 const EXPOSED =
@@ -113,14 +111,15 @@ async function openHouse({
   keys,
   log,
 }: BackendContext): Promise<Omit<StorageContext, 'makeRoom'>> {
-  const { objects } = config.backend;
+  const { objects, uploads } = config.backend;
   // Beside the objects on disk, which are then moved and not copied.
   const beside = objects.kind === 'disk' ? objects.folder : join(config.dataDir, 'objects');
   const scratch = new TempFiles(join(beside, 'incoming'), disk);
   await scratch.prepare();
   const store = await openStore(objects, { db, temp: () => scratch.path(), log });
   const leases = new UploadLeases(db);
-  const unfinished = new ResumableUploads({ db, store, disk, scratch, leases, log });
+  const allowances = new UploadAllowances(db, uploads);
+  const unfinished = new ResumableUploads({ db, store, disk, scratch, leases, allowances, log });
   const decoding = new Semaphore(shareOf(2, config.workers), { mostWaiting: WAITING });
   const basics = {
     db,
@@ -148,8 +147,10 @@ async function openHouse({
     unfinished,
     resumable: new Resumable(basics, unfinished, new UploadLocks(leases)),
     orphaned: new OrphanedBytes(basics),
-    uploads: new RateLimit(UPLOADS, { db, name: 'uploads' }),
-    uploadedBytes: new RateLimit(UPLOADED_BYTES, { db, name: 'uploaded bytes' }),
-    rendered: new RateLimit(RENDERS, { db, name: 'renders' }),
+    allowances,
+    rendered: new RateLimit(
+      { points: limits.imageSizes.value, seconds: limits.imageSizes.seconds },
+      { db, name: 'renders' },
+    ),
   };
 }

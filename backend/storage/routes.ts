@@ -5,7 +5,7 @@ import { copy, move, removeMany, removeOne } from './objects/change.ts';
 import { download, downloadAuthenticated, downloadPublic, info, infoPublic } from './objects/download.ts';
 import { list, listV2 } from './objects/list.ts';
 import { downloadSigned, signMany, signOne, signUpload, uploadSigned } from './objects/sign.ts';
-import { update, upload } from './objects/upload.ts';
+import { allowance, update, upload } from './objects/upload.ts';
 import { renderAuthenticated, renderPublic, renderSigned } from './pictures/render.ts';
 
 const resumable = (c: Request) => c.var.house.resumable.handle(c);
@@ -43,6 +43,7 @@ export const routes = new Hono<Env>()
   .post(`/object${OBJECT}`, upload)
   .put(`/object${OBJECT}`, update)
 
+  .get('/upload/allowance', allowance)
   .all('/upload/resumable', resumable)
   .all('/upload/resumable/:id', resumable)
   .all('/upload/resumable/sign/:id', resumable)

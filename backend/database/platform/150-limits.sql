@@ -13,3 +13,14 @@ create unlogged table if not exists internal.limits (
 );
 create index if not exists limits_ends_at on internal.limits (ends_at);
 comment on table internal.limits is 'Points used up in the window that ends at ends_at.';
+
+-- What each guest's address and each account uploaded in its window. On both engines: an upload makes statements anyway.
+create unlogged table if not exists internal.upload_allowances (
+  owner   text primary key, -- hash of the account or address
+  files   integer not null,
+  bytes   bigint not null,
+  refused integer not null, -- uploads whose bytes arrived and were not stored
+  ends_at timestamptz not null
+);
+create index if not exists upload_allowances_ends_at on internal.upload_allowances (ends_at);
+comment on table internal.upload_allowances is 'Files and bytes uploaded in the window that ends at ends_at.';

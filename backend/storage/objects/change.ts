@@ -5,10 +5,11 @@ import { plain, read } from '../body.ts';
 import { as, caller, rehearse } from '../callers.ts';
 import type { Request } from '../context.ts';
 import { errors } from '../errors.ts';
+import { ownerOf } from '../upload-allowances.ts';
 import { addressed, bucketName, decoded, objectKey } from './names.ts';
 import { metadataOfHeader, withParameters } from './receive.ts';
 import { type Bucket, bucketOf, OBJECT_COLUMNS, objectOf, type StoredObject } from './rows.ts';
-import { isPictureBucket, limitOf, mimeAllowed, ownerOf, record, roomFor } from './upload.ts';
+import { isPictureBucket, limitOf, mimeAllowed, record, roomFor } from './upload.ts';
 
 const OBJECT = '/storage/v1/object/';
 const MOST_REMOVED = 1000;

@@ -25,6 +25,15 @@ const DRAIN_MS = 20_000;
 const USER_METADATA = 8 * 1024;
 const USER_METADATA_DEPTH = 8;
 
+const isMultipart = (c: Request) => /^multipart\/form-data\b/i.test(c.req.header('content-type') ?? '');
+
+/** The size of the file by Content-Length, at least; null when nothing is announced. */
+export function announcedSize(c: Request): number | null {
+  const length = c.req.header('content-length');
+  if (length === undefined) return null;
+  return isMultipart(c) ? Math.max(0, Number(length) - MULTIPART_EXTRA) : Number(length);
+}
+
 /**
  * Receives the body of an upload, raw or multipart, into a scratch file.
  * @param mayStore judges the declared type before the bytes are stored
@@ -35,8 +44,7 @@ export async function receive(
   limit: number,
   mayStore: (declared: string | null) => void,
 ): Promise<Arrival> {
-  const type = c.req.header('content-type') ?? '';
-  const multipart = /^multipart\/form-data\b/i.test(type);
+  const multipart = isMultipart(c);
   const length = c.req.header('content-length');
   const announced = length === undefined ? null : Number(length);
   const body = new Body(c.req.raw.body);

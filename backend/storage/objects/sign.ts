@@ -86,11 +86,14 @@ export async function signUpload(c: Request) {
   return c.json({ url: `/object/upload/sign/${bucket}/${key}?token=${token}`, token });
 }
 
-/** PUT /object/upload/sign/{bucket}/{path}?token=: recorded on behalf of whoever signed, under their policies of now. */
+/**
+ * PUT /object/upload/sign/{bucket}/{path}?token=: recorded on behalf of the signer, under their policies of now. It counts
+ * for the address it comes from: the signer does not send it.
+ */
 export async function uploadSigned(c: Request) {
   const { bucket, key } = addressed(new URL(c.req.url).pathname, UPLOAD_SIGN);
   const token = await tokenFor(c.var.house.keys, c.req.query('token'), 'upload', `${bucket}/${key}`);
-  await takeAs(c, signerOf(token), bucket, key, token.upsert ? 'upsert' : 'create');
+  await takeAs(c, signerOf(token), bucket, key, token.upsert ? 'upsert' : 'create', c.env.address);
   return c.json({ Key: `${bucket}/${key}` });
 }
 

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { limits } from '../../../config.ts';
 import { DatabaseError, mayHaveCommitted } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
+import { asStorageError } from '../answer-errors.ts';
 import { as, caller, rehearse } from '../callers.ts';
 import type { Request, StorageContext } from '../context.ts';
 import { errors, StorageError } from '../errors.ts';
 import { guessedMime, kindOfExtension, kindOfFile, mimeOf } from '../pictures/kinds.ts';
 import { type Picture, rewrite } from '../pictures/picture.ts';
+import { ownerOf } from '../upload-allowances.ts';
 import { addressed, extensionOf } from './names.ts';
-import { type Arrival, receive } from './receive.ts';
+import { type Arrival, announcedSize, receive } from './receive.ts';
 import {
   type Bucket,
   bucketOf,
@@ -19,10 +22,6 @@ import {
   updateObject,
   upsertObject,
 } from './rows.ts';
-
-/** Most bytes that may be attached to nothing (threat model, section 8), and how many of them one owner's may be. */
-const MOST_ORPHANED = 2 * 1024 ** 3;
-const MOST_ORPHANED_EACH = 500 * 1024 ** 2;
 
 /** How an upload meets an object of the same name. */
 export type Meeting = 'create' | 'upsert' | 'update';
@@ -54,20 +53,26 @@ export async function takeAs(
   bucketId: string,
   key: string,
   meeting: Meeting,
+  owner = ownerOf(who, c.env.address),
 ): Promise<string> {
   const { house } = c.var;
   const bucket = await bucketOf(house.db, bucketId);
   await mayWrite(c, who, bucketId, key, meeting);
-  const announced = Number(c.req.header('content-length') ?? 0);
-  await countUpload(c, who, announced);
-  const owner = ownerOf(who, c.env.address);
   const limit = limitOf(house, bucket);
-  await roomFor(house, owner, Math.min(announced, limit));
-  const arrival = await receive(c, limit, (declared) => mimeAllowed(bucket, declared));
-  if (!announced) await countBytes(c, who, arrival.size);
-  return keep(house, owner, bucket, key, arrival, (object) =>
-    as(c, who, (tx) => record(tx, who, bucketId, key, object, meeting)),
-  );
+  const announced = announcedSize(c) ?? limit;
+  let taken = await house.allowances.take(owner, Math.min(announced, limit));
+  try {
+    await roomFor(house, owner, Math.min(announced, limit));
+    const arrival = await receive(c, limit, (declared) => mimeAllowed(bucket, declared));
+    taken = await house.allowances.correct(taken, arrival.size);
+    return await keep(house, owner, bucket, key, arrival, (object) =>
+      as(c, who, (tx) => record(tx, who, bucketId, key, object, meeting)),
+    );
+  } catch (error) {
+    const { statusCode } = asStorageError(error);
+    await house.allowances.giveBack(taken, statusCode < 500 && statusCode !== 429);
+    throw error;
+  }
 }
 
 /** Tries the row against the policies and takes it back, before any byte is stored. */
@@ -112,23 +117,12 @@ const isAllowed = ({ allowed_mime_types: allowed }: Bucket, type: string) =>
 export const isPictureBucket = ({ allowed_mime_types: allowed }: Bucket) =>
   Boolean(allowed?.length) && allowed!.every((type) => type.startsWith('image/'));
 
-/** @throws SlowDown (429) when this address uploads too often or too much; the service is not counted */
-export async function countUpload(c: Request, who: Caller, bytes: number): Promise<void> {
-  if (who.role === 'service_role') return;
-  const wait = await c.var.house.uploads.use(c.env.address);
-  if (wait) throw errors.tooManyRequests(wait);
-  await countBytes(c, who, bytes);
+/** GET /upload/allowance: what the caller may still upload; null for the service, which has no limit. */
+export async function allowance(c: Request) {
+  const owner = ownerOf(await caller(c), c.env.address);
+  c.header('cache-control', 'no-store');
+  return c.json(owner && (await c.var.house.allowances.left(owner)));
 }
-
-async function countBytes(c: Request, who: Caller, bytes: number): Promise<void> {
-  if (who.role === 'service_role' || !(bytes > 0)) return;
-  const wait = await c.var.house.uploadedBytes.use(c.env.address, Math.ceil(bytes));
-  if (wait) throw errors.tooManyRequests(wait);
-}
-
-/** Whose share an upload counts against: a person's or an address's; null for the service, which has none. */
-export const ownerOf = (who: Caller, address: string): string | null =>
-  who.role === 'service_role' ? null : (who.userId ?? address);
 
 /**
  * @param owner see `ownerOf`
@@ -142,8 +136,9 @@ export async function roomFor(house: StorageContext, owner: string | null, bytes
   // Bytes of unfinished uploads belong to nothing either; what was only announced is not there.
   const { all, own } = await house.orphaned.now(owner);
   const unfinished = await house.unfinished.standing(owner);
-  if (own + unfinished.own > MOST_ORPHANED_EACH) throw errors.tooMuchUnused(MOST_ORPHANED_EACH);
-  if (all + unfinished.all > MOST_ORPHANED) throw errors.noSpace();
+  const most = limits.unusedBytesEach.value * house.allowances.guestsBehind(owner);
+  if (own + unfinished.own > most) throw errors.tooMuchUnused(most);
+  if (all + unfinished.all > limits.unusedBytes.value) throw errors.noSpace();
 }
 
 /**

@@ -4,13 +4,14 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DataStore, ERRORS, Upload } from '@tus/server';
 import type { Logger } from 'pino';
-import type { Connection } from '../../database/database.ts';
+import type { Connection, Value } from '../../database/database.ts';
 import type { DiskSpace } from '../../disk-space.ts';
 import type { Role } from '../../http/caller.ts';
 import { errors } from '../errors.ts';
 import type { Meeting } from '../objects/upload.ts';
 import { isVersion, type Store } from '../store.ts';
 import type { TempFiles } from '../temp-files.ts';
+import type { Taken, UploadAllowances } from '../upload-allowances.ts';
 import { LOST, type UploadLeases } from './leases.ts';
 
 /** An upload that comes in pieces: what was agreed when it was created. */
@@ -24,6 +25,8 @@ export interface Agreed {
   userId: string | null;
   /** Whose share it counts against, see `ownerOf`; null for the service. */
   owner: string | null;
+  /** Of the owner's allowance; null for the service. */
+  taken: Taken | null;
   meeting: Meeting;
   /** Largest size the bucket takes. */
   limit: number;
@@ -49,6 +52,7 @@ interface Parts {
   disk: DiskSpace;
   scratch: TempFiles;
   leases: UploadLeases;
+  allowances: UploadAllowances;
   log: Logger;
 }
 
@@ -152,14 +156,20 @@ export class ResumableUploads extends DataStore {
   }
 
   override async deleteExpired(): Promise<number> {
-    const { rows } = await this.#parts.db.query<{ token: string }>(
-      `delete from storage.unfinished_uploads where created_at < now() - $1::interval
-         or (not done and came = 0 and came_at < now() - $2::interval and coalesce(leased_until < now(), true))
-       returning token::text`,
+    return this.#delete(
+      `created_at < now() - $1::interval
+         or (not done and came = 0 and came_at < now() - $2::interval and coalesce(leased_until < now(), true))`,
       [`${LIFETIME_MS} milliseconds`, EMPTY_LIFETIME],
     );
-    for (const upload of rows) await this.#removePieces(upload);
-    return rows.length;
+  }
+
+  /** The owner sends a file to this place again: the answer to the first try was lost. */
+  async replaceEarlier(bucket: string, key: string, owner: string): Promise<void> {
+    await this.#delete(
+      `not done and owner = $1 and agreed ->> 'bucket' = $2 and agreed ->> 'key' = $3
+         and came is distinct from (agreed ->> 'size')::int8`,
+      [owner, bucket, key],
+    );
   }
 
   override getExpiration(): number {
@@ -211,9 +221,22 @@ export class ResumableUploads extends DataStore {
   }
 
   /** Removes the upload with its pieces. */
-  async drop(upload: Pick<Agreed, 'token'>): Promise<void> {
-    await this.#parts.db.query('delete from storage.unfinished_uploads where token = $1', [upload.token]);
-    await this.#removePieces(upload);
+  async drop({ token }: Pick<Agreed, 'token'>): Promise<void> {
+    await this.#delete('token = $1', [token]);
+  }
+
+  /** Removes uploads with their pieces; those that are not done return what they took. @returns how many */
+  async #delete(condition: string, values: Value[]): Promise<number> {
+    const { db, allowances } = this.#parts;
+    const { rows } = await db.query<Pick<Agreed, 'token' | 'taken'> & { came: number; done: boolean }>(
+      `delete from storage.unfinished_uploads where ${condition} returning token::text, agreed -> 'taken' as taken, came, done`,
+      values,
+    );
+    for (const upload of rows) {
+      if (!upload.done) await allowances.giveBack(upload.taken, upload.came > 0);
+      await this.#removePieces(upload);
+    }
+    return rows.length;
   }
 
   /** Takes what comes, and stores it piece by piece. @returns how many bytes are here then */

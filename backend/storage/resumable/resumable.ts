@@ -1,4 +1,5 @@
 import { ERRORS, Server } from '@tus/server';
+import { limits } from '../../../config.ts';
 import { anonymous, type Caller } from '../../http/caller.ts';
 import { asStorageError } from '../answer-errors.ts';
 import { as, caller } from '../callers.ts';
@@ -8,12 +9,12 @@ import { bucketName, objectKey } from '../objects/names.ts';
 import { metadataFrom, mimeType, withParameters } from '../objects/receive.ts';
 import { bucketOf } from '../objects/rows.ts';
 import { signerOf } from '../objects/sign.ts';
-import { countUpload, keep, limitOf, mayWrite, mimeAllowed, ownerOf, record, roomFor } from '../objects/upload.ts';
+import { keep, limitOf, mayWrite, mimeAllowed, record, roomFor } from '../objects/upload.ts';
 import { tokenFor } from '../tokens.ts';
+import { ownerOf } from '../upload-allowances.ts';
 import type { UploadLocks } from './locks.ts';
-import { type Agreed, type ResumableUploads, uploadId } from './resumable-uploads.ts';
+import { type Agreed, type ResumableUploads, type Unfinished, uploadId } from './resumable-uploads.ts';
 
-const MOST_OPEN = 5;
 const PATH = '/storage/v1/upload/resumable';
 
 /** TUS 1.0.0. The protocol is the library's; who may store what is decided by the same rules as for a plain upload. */
@@ -22,6 +23,8 @@ export class Resumable {
   readonly #server: Server;
   /** The library hands its hooks the bare request; this leads back to ours. */
   readonly #contexts = new WeakMap<object, StorageRequest>();
+  /** Seconds that a refused request waits; the library has no headers for refusals. */
+  readonly #retryAfter = new WeakMap<object, number>();
 
   constructor(
     house: Pick<StorageContext, 'publicBase' | 'fileSizeLimit' | 'log'>,
@@ -49,6 +52,7 @@ export class Resumable {
       onResponseError: (request, failure) => {
         if ('status_code' in failure) return undefined;
         const error = asStorageError(failure);
+        if (error.retryAfter !== null) this.#retryAfter.set(contextOf(request).req.raw, error.retryAfter);
         if (error.statusCode === 500)
           house.log.error({ err: failure, request: contextOf(request).env.id }, 'resumable upload failed');
         return { status_code: error.statusCode, body: error.message };
@@ -60,7 +64,8 @@ export class Resumable {
   async handle(c: StorageRequest): Promise<Response> {
     this.#contexts.set(c.req.raw, c);
     const answer = await this.#server.handleWeb(c.req.raw);
-    if ([429, 503, 507].includes(answer.status)) answer.headers.set('retry-after', '60');
+    const seconds = this.#retryAfter.get(c.req.raw);
+    if (seconds !== undefined) answer.headers.set('retry-after', String(seconds));
     return answer;
   }
 
@@ -86,24 +91,33 @@ export class Resumable {
     // Whoever signed it away does not hold it: then it is the address that counts.
     const owner = isSigned(c) ? c.env.address : ownerOf(who, c.env.address);
     await this.#unfinished.deleteExpired();
-    if (owner !== null && (await this.#unfinished.standing(owner)).open >= MOST_OPEN)
-      throw errors.tooManyOpenUploads(MOST_OPEN);
-    await countUpload(c, who, size ?? limit);
-    await roomFor(house, owner);
-    const agreed: Agreed = {
-      token: crypto.randomUUID(),
-      bucket: bucketId,
-      key,
-      role: who.role,
-      userId: who.userId,
-      owner,
-      meeting,
-      limit,
-      ...(size === undefined ? {} : { size }),
-      metadata,
-    };
-    await this.#unfinished.agree(agreed);
-    return uploadId(agreed);
+    if (owner !== null) {
+      await this.#unfinished.replaceEarlier(bucketId, key, owner);
+      const most = limits.openUploads.value * house.allowances.guestsBehind(owner);
+      if ((await this.#unfinished.standing(owner)).open >= most) throw errors.tooManyOpenUploads(most);
+    }
+    const taken = await house.allowances.take(owner, size ?? limit);
+    try {
+      await roomFor(house, owner);
+      const agreed: Agreed = {
+        token: crypto.randomUUID(),
+        bucket: bucketId,
+        key,
+        role: who.role,
+        userId: who.userId,
+        owner,
+        taken,
+        meeting,
+        limit,
+        ...(size === undefined ? {} : { size }),
+        metadata,
+      };
+      await this.#unfinished.agree(agreed);
+      return uploadId(agreed);
+    } catch (error) {
+      await house.allowances.giveBack(taken, false);
+      throw error;
+    }
   }
 
   async #starter(c: StorageRequest, bucket: string, key: string): Promise<{ who: Caller; upsert: boolean }> {
@@ -126,7 +140,7 @@ export class Resumable {
     return who;
   }
 
-  async #finish(c: StorageRequest, agreed: Agreed): Promise<void> {
+  async #finish(c: StorageRequest, agreed: Unfinished): Promise<void> {
     const path = c.var.house.scratch.path();
     try {
       if (!(await this.#unfinished.isRecorded(agreed))) {
@@ -134,6 +148,7 @@ export class Resumable {
         await this.#keep(c, agreed, path);
       }
       await this.#unfinished.close(agreed);
+      await c.var.house.allowances.correct(agreed.taken, agreed.came);
     } catch (error) {
       // What the file itself is refused for will not change; after a fault of ours the client may send the last byte again.
       if (asStorageError(error).statusCode < 500) await this.#unfinished.drop(agreed);

@@ -13,7 +13,7 @@ import { type Keys, loadKeys } from '../../../backend/http/keys.ts';
 import { createLog } from '../../../backend/http/log.ts';
 import { createStorage, type StorageService } from '../../../backend/storage/index.ts';
 import { type Config, type OwnBackend, readConfig } from '../../../config.ts';
-import { migratedTemplate } from '../../database.ts';
+import { type engines, migratedTemplate } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
 import type { TestSwift } from '../../programs/swift.ts';
 import { inTurn, newDatabase, shared } from '../../two-machines/shared.ts';
@@ -27,8 +27,10 @@ interface Parts {
   log?: Logger;
   /** What the service is given for a database. */
   database?: (db: Database) => Database;
-  /** A migrated PostgreSQL server to use instead of the embedded engine. */
-  server?: string;
+  /** Of its database; the embedded one unless given. */
+  engine?: (typeof engines)[number];
+  /** Further settings. */
+  environment?: Record<string, string>;
 }
 
 export interface House {
@@ -50,7 +52,7 @@ export interface House {
   guest: StorageClient;
   service: StorageClient;
   /** Makes a person and answers their access token. */
-  person(options?: { admin?: boolean }): Promise<{ id: string; token: string }>;
+  person(options?: { admin?: boolean; anonymous?: boolean }): Promise<{ id: string; token: string }>;
   /** Stops the service and starts it again over the same folder. */
   restart(): Promise<void>;
   /** A second service over the same database and store, as on another machine. Addresses of its answers are the first's. */
@@ -108,7 +110,8 @@ export async function openHouse({
   log = quiet,
   database = (db) => db,
   store = onDisk,
-  server,
+  engine,
+  environment = {},
 }: Parts = {}): Promise<House> {
   const settings = await store.settings();
   const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-storage-'));
@@ -118,15 +121,16 @@ export async function openHouse({
     DATA_DIR: dataDir,
     SUPABASE_DIR: join(ROOT, 'supabase'),
     ...settings,
+    ...environment,
   }) as Config & { backend: OwnBackend };
   const project = await readProject(config.backend.supabaseDir);
   const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
   const template = await migratedTemplate();
   // On two machines only what lies in S3 is one house.
   const own = shared && settings['S3_URL'] ? await newDatabase(shared, 'postgres') : null;
-  const serverUrl = own?.url ?? server;
-  const choice = serverUrl ? { kind: 'postgres' as const, url: serverUrl } : config.backend.database;
-  const db = await openDatabase(choice, { log, template });
+  const choice = own ? { kind: 'postgres' as const, url: own.url } : config.backend.database;
+  const other = await engine?.open({ migrated: true });
+  const db = other?.db ?? (await openDatabase(choice, { log, template }));
   const disk = new DiskSpace(config.dataDir, config.diskReserve);
   const start = () => createStorage({ config, project, db: database(db), disk, keys, log });
   const second = own && {
@@ -140,7 +144,7 @@ export async function openHouse({
     return inTurn([first, await createStorage({ config: its, project, db: database(way), disk, keys, log })]);
   };
   let storage = await startAll();
-  const listener = await new Promise<ServerType>((listening) => {
+  const server = await new Promise<ServerType>((listening) => {
     const started = serve(
       {
         fetch: (request) =>
@@ -183,7 +187,7 @@ export async function openHouse({
     client,
     guest: client(),
     service: client(keys.secret),
-    async person({ admin = false } = {}) {
+    async person({ admin = false, anonymous = false } = {}) {
       const { rows } = await db.query<{ id: string }>(
         `insert into auth.users (id, aud, role, email, email_confirmed_at)
          values (gen_random_uuid(), 'authenticated', 'authenticated', gen_random_uuid() || '@example.com', now()) returning id`,
@@ -195,7 +199,7 @@ export async function openHouse({
           [id],
         );
       const key = keys.signing[0]!;
-      const token = await new SignJWT({ role: 'authenticated', sub: id })
+      const token = await new SignJWT({ role: 'authenticated', sub: id, is_anonymous: anonymous })
         .setProtectedHeader({ alg: key.alg, kid: key.kid })
         .setIssuer(`${config.siteUrl}/auth/v1`)
         .setAudience('authenticated')
@@ -217,10 +221,10 @@ export async function openHouse({
       storage = await startAll();
     },
     async close() {
-      if ('closeAllConnections' in listener) listener.closeAllConnections();
-      await new Promise((closed) => listener.close(closed));
+      if ('closeAllConnections' in server) server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
       await storage.close();
-      await Promise.all([db.close(), second?.db.close()]);
+      await Promise.all([other ? other.end() : db.close(), second?.db.close()]);
       await own?.drop();
       for (const folder of [dataDir, ...(second ? [second.config.dataDir] : [])])
         await rm(folder, { recursive: true, force: true });

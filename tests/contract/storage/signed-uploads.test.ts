@@ -1,7 +1,6 @@
 import type { StorageClient } from '@supabase/storage-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startMigratedPostgres } from '../../database.ts';
-import type { TestPostgres } from '../../programs/postgres.ts';
+import { engines } from '../../database.ts';
 import { shared } from '../../two-machines/shared.ts';
 import { fileOf, newPath, png } from './files.ts';
 import { type House, openHouse } from './house.ts';
@@ -10,17 +9,14 @@ const BUCKET = 'case-studies';
 const ROLES = ['an anonymous visitor', 'a signed-in user', 'an admin', 'the service key'] as const;
 type Role = (typeof ROLES)[number];
 
-describe.skipIf(shared).each(['the embedded engine', 'PostgreSQL'])('F2: signed upload URLs on %s', (engine) => {
-  let server: TestPostgres | null = null;
+describe.skipIf(shared).each(engines)('F2: signed upload URLs on $name', (engine) => {
   let house: House;
   beforeAll(async () => {
-    if (engine === 'PostgreSQL') server = await startMigratedPostgres();
-    house = await openHouse(server ? { server: server.url } : {});
+    house = await openHouse({ engine });
     await house.service.createBucket('secret', { public: false });
   });
   afterAll(async () => {
     await house?.close();
-    await server?.stop();
   });
 
   async function signedInAs(role: Role): Promise<{ client: StorageClient; userId: string | null }> {

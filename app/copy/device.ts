@@ -10,6 +10,16 @@ export const deviceWords = {
   notKept: (name: string) => `${name} could not be kept on this device. Please choose it again.`,
   tabsUnknown: 'Saved on this device. Use one tab only: this browser does not tell us about the others.',
 
+  signedOut: 'You’re signed out',
+  signedOutHint: (account: string) => `You wrote this as ${account}.`,
+  yourAccount: 'a signed-in user',
+  signInHere:
+    'Sign in again to send it from your account: your draft is saved on this device and comes back into the form.',
+  signInBeside:
+    'Sign in again to send it from your account. The page opens in a new tab, so that nothing here is lost.',
+  signIn: 'Sign in and continue',
+  sendAsGuest: 'Send as a guest',
+
   elsewhere: 'Your draft is open in another tab.',
   elsewhereHint:
     'Close that tab and the draft comes here by itself. You can write here meanwhile: it is kept as well, and nothing of either is lost.',

@@ -25,6 +25,15 @@ export const submissionWords = {
   submittedText: 'Your experiment has been submitted and will be available in our portfolio soon.',
   viewAllExperiments: 'View All Experiments',
   submitAnother: 'Submit Another',
+  missing: (parts: string) => `Still to send: ${parts}.`,
+  someTexts: 'some of the texts',
+  missingKept: 'We have your title and brief; the rest is saved on this device.',
+  sendRest: 'Send the rest',
+  backToForm: 'Back to the form',
+  sentAsGuest: 'Sent as a guest.',
+  sentAsGuestHint: (account: string) => `It isn’t in your account (${account}) yet.`,
+  yourAccount: 'the one you were signed in to',
+  claim: 'Sign in and add it to your account',
 
   titleRequired: 'Project title is required',
   mediaRequired: 'At least one media item is required',
@@ -37,10 +46,18 @@ export const submissionWords = {
     'Your e-mail address, if we may write to you about this experiment. Only the people who review it see it, and it is deleted after the answer.',
   contactKnown: (email: string) => `If we have a question about this experiment, we write to ${email}.`,
   contactOdd: 'This does not look like an e-mail address. Leave the field empty if you would rather not be written to.',
+  contactName: 'Your email address',
+  captionOf: (name: string) => `The caption of ${name}`,
+  altOf: (name: string) => `The description of ${name}`,
+  tooLong: (label: string, most: number) =>
+    `${label} is too long: at most ${most} characters. Nothing was cut off; please shorten it.`,
+  textTooLong: (label: string, most: number) =>
+    `${label} is longer than ${most} KB. Nothing was cut off; please shorten it, or take pictures out of the text.`,
   tooManyTags: (count: number, most: number) =>
     `${count} tags are more than the ${most} that are kept. Remove ${count - most}, and nothing else is lost.`,
   tagTooLong: (tag: string, length: number, most: number) =>
     `The tag “${tag}” has ${length} characters; a tag has at most ${most}. Shorten it, and nothing else is lost.`,
+  signedOut: 'Not sent: you are signed out.',
   submitFailed: 'Failed to submit experiment',
   processingFailed: 'Failed to process uploaded files',
   connectionLost: 'The connection was lost.',

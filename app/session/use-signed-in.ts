@@ -1,18 +1,9 @@
 import { useEffect, useState } from 'react';
-import { onSessionChange, signedIn } from './current-user.ts';
+import { type User, watchUser } from './watch-user.ts';
 
 /** Who is signed in: undefined while that is being found out, null for nobody. */
 export function useSignedIn() {
-  const [user, setUser] = useState<{ id: string; email: string } | null | undefined>();
-  useEffect(() => {
-    let here = true;
-    const look = () => void signedIn().then((found) => here && setUser(found));
-    look();
-    const stop = onSessionChange(look);
-    return () => {
-      here = false;
-      stop();
-    };
-  }, []);
+  const [user, setUser] = useState<User | null | undefined>();
+  useEffect(() => watchUser(setUser), []);
   return user;
 }

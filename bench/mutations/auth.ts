@@ -394,9 +394,9 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'STATE-04: what is told of oneself, in another tab',
-    file: 'app/session/use-signed-in.ts',
-    from: 'onSessionChange(look);',
-    to: 'onSessionChange(() => {});',
+    file: 'app/session/watch-user.ts',
+    from: 'onSessionChange(look)',
+    to: 'onSessionChange(() => {})',
     test: 'tests/journeys/account/account.test.ts',
     title: 'other tabs hear of it',
   },

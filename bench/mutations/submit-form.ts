@@ -108,8 +108,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'SUBMIT-24: not asked for',
     file: CHECKS,
-    from: "  { field: 'actions', message: words.actionsRequired, passes: ({ actions }) => !isEmptyText(actions) },\n",
-    to: '',
+    from: 'passes: ({ actions }) => !isEmptyText(actions)',
+    to: 'passes: () => true',
     test: JOURNEY,
     title: 'is told one by one',
   },
@@ -124,7 +124,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'SUBMIT-33: a blank address can be added',
     file: `${pages}/add-by-url.tsx`,
-    from: '<Button variant="secondary" disabled={empty} onClick={add}>',
+    from: "<Button variant=\"secondary\" disabled={url === ''} onClick={add}>",
     to: '<Button variant="secondary" onClick={add}>',
     test: JOURNEY,
     title: 'by address needs an address',
@@ -132,8 +132,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'SUBMIT-33: a caption is asked for',
     file: `${pages}/add-by-url.tsx`,
-    from: "if (url === '') return;",
-    to: "if (url === '' || field('caption').value === '') return;",
+    from: "if (url === '' || ",
+    to: "if (url === '' || caption === '' || ",
     test: JOURNEY,
     title: 'by address needs an address',
   },

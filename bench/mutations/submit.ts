@@ -10,6 +10,38 @@ const pages = 'app/pages/submit';
 /** The submit page and what it sends, its editor, and the session on screens. */
 export const mutations: Mutation[] = [
   {
+    breaks: 'SUBMIT-26: a second failure for the same reason is not noticed',
+    file: `${pages}/form/form-store.ts`,
+    from: '    this.#attempts++;\n',
+    to: '    this.#attempts = 1;\n',
+    test: 'tests/journeys/submit/form-errors.test.ts',
+    title: 'is at the top and has the keyboard after every press',
+  },
+  {
+    breaks: 'a corrected error stays',
+    file: `${pages}/form/form-store.ts`,
+    from: 'if (problem?.message === was?.message) return failure;',
+    to: 'return failure;',
+    test: 'tests/journeys/submit/form-errors.test.ts',
+    title: 'goes, with the banner, as soon as its field is valid',
+  },
+  {
+    breaks: 'the editor does not take the focus of the plain field',
+    file: 'app/ui/editor/loaded-editor.tsx',
+    from: '        editor.view.focus();\n',
+    to: '',
+    test: 'tests/journeys/submit/form-errors.test.ts',
+    title: 'the keyboard in the submit form',
+  },
+  {
+    breaks: 'a member without a session is sent on as a guest',
+    file: flow,
+    from: 'if (!userId && services.needsSession)',
+    to: 'if (false as boolean)',
+    test: 'tests/journeys/submit/incomplete.test.ts',
+    title: 'is told before anything is sent',
+  },
+  {
     breaks: 'SUBMIT-10',
     file: `${pages}/media.tsx`,
     from: '          multiple\n',
@@ -100,7 +132,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'SUBMIT-13: the caption is dropped',
     file: `${pages}/add-by-url.tsx`,
-    from: "onAdd(type, url, field('caption').value);",
+    from: 'onAdd(type, url, caption);',
     to: "onAdd(type, url, '');",
     test: JOURNEY,
     title: 'by address needs an address',
@@ -108,8 +140,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'SUBMIT-14',
     file: `${pages}/add-by-url.tsx`,
-    from: "setEmpty(field('url').value.trim() === '')",
-    to: "setEmpty(field('url').value === '')",
+    from: 'const url = typed.url.trim();',
+    to: 'const { url } = typed;',
     test: JOURNEY,
     title: 'by address needs an address',
   },
@@ -156,8 +188,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'SUBMIT-47, SUBMIT-53: another one begins with what was sent',
     file: `${pages}/form/form.ts`,
-    from: 'this.show({ ...this.first, secret, parted, saved, tab, kept });',
-    to: "this.show({ phase: 'editing', outcome: null, secret, parted, saved, tab, kept });",
+    from: 'this.show({ ...this.first, secret,',
+    to: "this.show({ phase: 'editing', outcome: null, secret,",
     test: JOURNEY,
     title: 'starts another empty',
   },
@@ -276,8 +308,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'SUBMIT-46',
     file: `${pages}/submitted.tsx`,
-    from: "<LinkButton href={href('/case-studies')}>{words.viewAllExperiments}",
-    to: "<LinkButton href={href('/')}>{words.viewAllExperiments}",
+    from: "'secondary'} href={href('/case-studies')}>",
+    to: "'secondary'} href={href('/')}>",
     test: JOURNEY,
     title: 'arrives whole',
   },

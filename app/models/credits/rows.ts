@@ -1,5 +1,5 @@
 import { type Made, creditFormWords as words } from '../../copy/credits.ts';
-import { LONGEST_CREDIT_NAME, LONGEST_LABEL, MOST_CREDIT_NAMES, MOST_CREDITS } from '../data/limits.ts';
+import { LONGEST_CREDIT_NAME, LONGEST_LABEL, lengthOf, MOST_CREDIT_NAMES, MOST_CREDITS } from '../data/limits.ts';
 import { type Credit, type Shares, sharesOf } from './credits.ts';
 
 /** One part of the work as a form holds it: not yet finished, perhaps. */
@@ -49,13 +49,12 @@ export interface CreditProblem {
   message: string;
 }
 
-// As the database counts: letters, not the halves that JavaScript keeps some of them in.
-const isLong = (name: string) => [...name].length > LONGEST_CREDIT_NAME;
+const isLong = (name: string) => lengthOf(name) > LONGEST_CREDIT_NAME;
 
 function problemOf(row: CreditRow, place: number): Omit<CreditProblem, 'key'> | null {
   if (place >= MOST_CREDITS) return { at: 'part', message: words.tooManyParts(MOST_CREDITS) };
   if (row.part.trim() === '') return { at: 'part', message: words.partMissing };
-  if ([...row.part.trim()].length > LONGEST_LABEL) return { at: 'part', message: words.partTooLong(LONGEST_LABEL) };
+  if (lengthOf(row.part) > LONGEST_LABEL) return { at: 'part', message: words.partTooLong(LONGEST_LABEL) };
   if (row.made === '') return { at: 'made', message: words.madeMissing };
   for (const at of ['people', 'tools'] as const) {
     const all = names(row[at], at === 'people' ? row.person : row.tool);

@@ -15,6 +15,8 @@ export const LONGEST_LABEL = 60;
 /** Somebody who is credited, or a tool. */
 export const LONGEST_CREDIT_NAME = 120;
 export const LONGEST_REPLY_NAME = 80;
+/** One rich text as HTML, in bytes. */
+export const LARGEST_TEXT = 100 * 1024;
 
 export const MOST_TAGS = 500;
 export const MOST_MEDIA = 50;
@@ -29,3 +31,6 @@ export const MOST_BUDGET = 1_000_000_000;
 export const MOST_DAYS = 3650;
 export const MOST_PEOPLE_ON_SHEET = 200;
 export const MOST_INSTALMENTS = 36;
+
+/** Characters as the database counts them: code points, without white space at either end. */
+export const lengthOf = (text: string): number => [...text.trim()].length;

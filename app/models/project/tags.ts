@@ -1,5 +1,5 @@
 import { submissionWords as words } from '../../copy/submission.ts';
-import { LONGEST_LABEL, MOST_TAGS } from '../data/limits.ts';
+import { LONGEST_LABEL, lengthOf, MOST_TAGS } from '../data/limits.ts';
 
 /** What the server would refuse about tags, in words; null when it takes them. As many as one likes can be typed. */
 export function tagsProblem(tags: readonly string[]): string | null {
@@ -8,8 +8,6 @@ export function tagsProblem(tags: readonly string[]): string | null {
   return long === undefined ? null : words.tagTooLong(shortened(long), lengthOf(long), LONGEST_LABEL);
 }
 
-// As the database counts: letters, not the halves that JavaScript keeps some of them in.
-const lengthOf = (tag: string) => [...tag].length;
 const shortened = (tag: string) => `${[...tag].slice(0, 20).join('')}…`;
 
 /** The tags with one more; the same list when the text is blank or there already. */

@@ -15,6 +15,8 @@ export interface Draft {
   parted: Submission | null;
   /** Kept beside the draft in the form, because the two say different things. */
   aside: boolean;
+  /** Email address of the account it was written in; null for a guest's. */
+  account: string | null;
 }
 
 /**
@@ -113,7 +115,7 @@ export async function openDraftStore(name = NEW_SUBMISSION): Promise<DraftStore>
 /** An older page of ours knew less of a submission. */
 const whole = ([tab, draft]: [string, Draft]): [string, Draft] => [
   tab,
-  { ...draft, submission: { ...emptySubmission(), ...draft.submission } },
+  { ...draft, account: draft.account ?? null, submission: { ...emptySubmission(), ...draft.submission } },
 ];
 
 /** An older page of ours kept the file itself. */

@@ -14,6 +14,7 @@ const draft = (part: Partial<Submission> = {}, more: Partial<Draft> = {}): Draft
   wanted: false,
   parted: null,
   aside: false,
+  account: null,
   ...more,
 });
 const picture = (id: string, part: Partial<MediaItem> = {}): MediaItem => ({

@@ -48,7 +48,7 @@ function joinedDraft(mine: Draft, other: Draft, first: Submission): Draft | null
   if (isSame(mine.submission, base) && !mine.sending && !mine.wanted) return { ...other, aside: false };
   if (mine.secret !== other.secret && (other.sending || other.wanted || other.aside)) return null;
   const submission = mergedDraft(base, mine.submission, other.submission);
-  return submission && { ...mine, submission };
+  return submission && { ...mine, submission, account: mine.account ?? other.account };
 }
 
 /** Both changes of what two hands began with; null when they contradict each other. */

@@ -6,6 +6,7 @@ import { creditsOf } from '../credits/rows.ts';
 import { ApiError } from '../data/api-error.ts';
 import { withRetry } from '../data/retry.ts';
 import { answered, one } from '../data/rows.ts';
+import { type Outcome, SignedOutError } from './outcome.ts';
 import { isThere, type MediaItem, type Submission, wordsOf } from './submission.ts';
 
 /** Stands for "nobody we know" when the guest account cannot be named. */
@@ -24,28 +25,17 @@ export interface FlowServices {
   finishUploads: () => Promise<MediaItem[]>;
   /** Stops between two steps. */
   signal?: AbortSignal;
+  /** Only with a session: it was written in an account, and nobody has chosen to send it as a guest. */
+  needsSession?: boolean;
 }
 
 export const STEPS = ['session', 'guest', 'uploads', 'project', 'media', 'metadata'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** What is stored after a submission. */
-export interface Outcome {
-  id: string;
-  /** Media records stored, and how many there were to store. */
-  media: { stored: number; of: number };
-  textsStored: boolean;
-  /** Something did not get through and may if the same submission is sent again. */
-  unfinished: boolean;
-  /** The draft takes nothing more: it was begun too long ago, or is published. */
-  closed: boolean;
-  /** Some of it had no answer at all: the line is broken. */
-  lost: boolean;
-}
-
 /**
  * Sends a submission in the six steps of the specification. Sending the same submission with the same secret again,
  * after a crash in any step, goes on where it stopped and makes nothing twice.
+ * @throws SignedOutError when it needs a session and there is none
  * @throws ApiError when the project cannot be created; everything later is logged and skipped
  * @throws the signal's reason when it was stopped
  */
@@ -63,10 +53,12 @@ export async function sendSubmission(
   };
   begin('session');
   const userId = await sessionUser(services.auth);
+  if (!userId && services.needsSession) throw new SignedOutError(words.signedOut);
   begin('guest');
   const submitter = userId ?? (await guestId(data).catch(() => null));
   begin('uploads');
-  const media = (await services.finishUploads()).filter(isThere);
+  const items = await services.finishUploads();
+  const media = items.filter(isThere);
   begin('project');
   const id = await createProject(data, services.dataForGuest(headers), submission, submitter);
   begin('media');
@@ -77,9 +69,10 @@ export async function sendSubmission(
   const refusals = [...stored.refusals, ...texts.refusals];
   return {
     id,
-    media: { stored: stored.done, of: submission.media.length },
+    asGuest: !userId,
+    media: { stored: stored.done, of: items.length },
     textsStored: texts.stored,
-    unfinished: refusals.some(isPassing),
+    unfinished: refusals.some(isPassing) || items.some(({ file }) => file?.failure?.final === false),
     closed: refusals.some(({ code }) => code === NOT_ALLOWED),
     lost: refusals.some(({ status }) => status === 0),
   };

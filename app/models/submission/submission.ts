@@ -2,7 +2,8 @@ import type { Category } from '../../copy/categories.ts';
 import type { Made } from '../../copy/credits.ts';
 import { submissionWords as words } from '../../copy/submission.ts';
 import { type CreditRow, creditsProblem } from '../credits/rows.ts';
-import { isEmail } from '../data/email.ts';
+import { isEmail, LONGEST_EMAIL } from '../data/email.ts';
+import { LARGEST_TEXT, LONGEST_CAPTION, LONGEST_LINE, lengthOf } from '../data/limits.ts';
 import { numberedName } from '../media/titles.ts';
 import { tagsProblem } from '../project/tags.ts';
 
@@ -94,7 +95,15 @@ export const nameOfItem = ({ file, type, url, caption }: MediaItem, place: numbe
 export const TEXTS = ['brief', 'understanding', 'actions', 'impact'] as const;
 export type SubmissionText = (typeof TEXTS)[number];
 export type RequiredField = 'title' | 'media' | SubmissionText;
-export type CheckedField = RequiredField | 'contact' | 'tags' | 'credits';
+export type CheckedField = RequiredField | 'client' | 'contact' | 'tags' | 'credits';
+
+/** Why a submission is not sent. */
+export interface Problem {
+  field: CheckedField;
+  message: string;
+  /** Id of the media item that it is about. */
+  item?: string | undefined;
+}
 
 export const emptySubmission = (): Submission => ({
   title: '',
@@ -110,27 +119,77 @@ export const emptySubmission = (): Submission => ({
   media: [],
 });
 
-const CHECKS: { field: RequiredField; message: string; passes: (submission: Submission) => boolean }[] = [
-  { field: 'title', message: words.titleRequired, passes: ({ title }) => title.trim() !== '' },
-  { field: 'media', message: words.mediaRequired, passes: ({ media }) => media.length > 0 },
-  { field: 'brief', message: words.briefRequired, passes: ({ brief }) => !isEmptyText(brief) },
-  { field: 'understanding', message: words.understandingRequired, passes: (s) => !isEmptyText(s.understanding) },
-  { field: 'actions', message: words.actionsRequired, passes: ({ actions }) => !isEmptyText(actions) },
-  { field: 'impact', message: words.impactRequired, passes: ({ impact }) => !isEmptyText(impact) },
-];
+type Check = (submission: Submission) => Omit<Problem, 'field'> | null;
 
-/** The first thing that is missing, in the order of the page; null when the submission may be sent. */
-export function firstProblem(submission: Submission): { field: CheckedField; message: string } | null {
-  const missing = CHECKS.find(({ passes }) => !passes(submission));
-  if (missing) return missing;
-  const tags = tagsProblem(submission.tags);
-  if (tags) return { field: 'tags', message: tags };
-  const credits = creditsProblem(submission.credits);
-  if (credits) return { field: 'credits', message: credits.message };
-  return isReachable(submission.contact) ? null : { field: 'contact', message: words.contactOdd };
+const REQUIRED: Record<RequiredField, { message: string; passes: (submission: Submission) => boolean }> = {
+  title: { message: words.titleRequired, passes: ({ title }) => title.trim() !== '' },
+  media: { message: words.mediaRequired, passes: ({ media }) => media.length > 0 },
+  brief: { message: words.briefRequired, passes: ({ brief }) => !isEmptyText(brief) },
+  understanding: { message: words.understandingRequired, passes: (s) => !isEmptyText(s.understanding) },
+  actions: { message: words.actionsRequired, passes: ({ actions }) => !isEmptyText(actions) },
+  impact: { message: words.impactRequired, passes: ({ impact }) => !isEmptyText(impact) },
+};
+
+const required =
+  (field: RequiredField, check: Check): Check =>
+  (submission) =>
+    REQUIRED[field].passes(submission) ? check(submission) : REQUIRED[field];
+
+const longLine = (label: string, text: string, limit: number) =>
+  lengthOf(text) > limit ? { message: words.tooLong(label, limit) } : null;
+
+const longText =
+  (field: SubmissionText): Check =>
+  (submission) =>
+    new TextEncoder().encode(submission[field]).length > LARGEST_TEXT
+      ? { message: words.textTooLong(words[field], LARGEST_TEXT / 1024) }
+      : null;
+
+/** What can be wrong with each field, in the order of the page. */
+const CHECKS: Record<CheckedField, Check> = {
+  title: required('title', ({ title }) => longLine(words.title, title, LONGEST_LINE)),
+  client: ({ client }) => longLine(words.client, client, LONGEST_LINE),
+  tags: ({ tags }) => asProblem(tagsProblem(tags)),
+  media: required('media', ({ media }) => longCaption(media)),
+  brief: required('brief', longText('brief')),
+  understanding: required('understanding', longText('understanding')),
+  actions: required('actions', longText('actions')),
+  impact: required('impact', longText('impact')),
+  credits: ({ credits }) => creditsProblem(credits),
+  contact: ({ contact }) =>
+    longLine(words.contactName, contact, LONGEST_EMAIL) ??
+    (isReachable(contact) ? null : { message: words.contactOdd }),
+};
+
+const asProblem = (message: string | null) => (message === null ? null : { message });
+
+function longCaption(media: readonly MediaItem[]): Omit<Problem, 'field'> | null {
+  for (const [place, item] of media.entries()) {
+    const name = nameOfItem(item, place);
+    const problem =
+      longLine(words.captionOf(name), item.caption, LONGEST_CAPTION) ??
+      longLine(words.altOf(name), item.alt ?? '', LONGEST_CAPTION);
+    if (problem) return { ...problem, item: item.id };
+  }
+  return null;
 }
 
-/** True for an e-mail address, and for none. */
+/** What is wrong with one field; null when it may be sent. */
+export function problemWith(submission: Submission, field: CheckedField): Problem | null {
+  const problem = CHECKS[field](submission);
+  return problem && { field, message: problem.message, item: problem.item };
+}
+
+/** The first thing that is wrong, in the order of the page; null when the submission may be sent. */
+export function firstProblem(submission: Submission): Problem | null {
+  for (const field of Object.keys(CHECKS) as CheckedField[]) {
+    const problem = problemWith(submission, field);
+    if (problem) return problem;
+  }
+  return null;
+}
+
+/** True for an email address, and for none. */
 const isReachable = (contact: string): boolean => {
   const address = contact.trim();
   return address === '' || isEmail(address);
@@ -138,7 +197,7 @@ const isReachable = (contact: string): boolean => {
 
 /** Which required parts are there already, in the order of the page. */
 export const checklist = (submission: Submission): { field: RequiredField; done: boolean }[] =>
-  CHECKS.map(({ field, passes }) => ({ field, done: passes(submission) }));
+  (Object.keys(REQUIRED) as RequiredField[]).map((field) => ({ field, done: REQUIRED[field].passes(submission) }));
 
 /** True for markup without words, pictures or videos, such as one empty paragraph. */
 export function isEmptyText(html: string): boolean {

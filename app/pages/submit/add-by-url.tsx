@@ -1,35 +1,39 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { playerAddress } from '../../../media-address.ts';
 import { submissionWords as words } from '../../copy/submission.ts';
-import { LONGEST_ADDRESS, LONGEST_CAPTION } from '../../models/data/limits.ts';
+import { LONGEST_ADDRESS, LONGEST_CAPTION, lengthOf } from '../../models/data/limits.ts';
 import type { MediaItem } from '../../models/submission/submission.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { SelectField, TextField } from '../../ui/form/field.tsx';
 
 type Type = MediaItem['type'];
 
+const EMPTY = { type: 'image' as Type, url: '', caption: '' };
+
 /** A picture or video that is somewhere else already. */
 export function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: string) => void }) {
   const fields = useRef<HTMLFieldSetElement>(null);
-  const [empty, setEmpty] = useState(true);
+  const [typed, setTyped] = useState(EMPTY);
   const [error, setError] = useState<string | null>(null);
-  const field = (name: string) => fields.current!.querySelector<HTMLInputElement>(`[name="${name}"]`)!;
-  const look = () => setEmpty(field('url').value.trim() === '');
+  const field = (name: keyof typeof EMPTY) => fields.current!.querySelector<HTMLInputElement>(`[name="${name}"]`)!;
   // Something may have been typed before the page came to life.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
-  useLayoutEffect(look, []);
+  useLayoutEffect(
+    () => setTyped({ type: field('type').value as Type, url: field('url').value, caption: field('caption').value }),
+    [],
+  );
+  const { type, caption } = typed;
+  const url = typed.url.trim();
 
   function add() {
-    const type = field('type').value as Type;
-    const url = field('url').value.trim();
-    if (url === '') return;
+    if (url === '' || lengthOf(url) > LONGEST_ADDRESS || lengthOf(caption) > LONGEST_CAPTION) return;
     const problem = problemOf(type, url);
     setError(problem);
     if (problem) return;
-    onAdd(type, url, field('caption').value);
-    field('url').value = '';
-    field('caption').value = '';
-    setEmpty(true);
+    onAdd(type, url, caption);
+    setTyped({ ...EMPTY, type });
+    // The button is disabled now, and would take the keyboard with it.
+    field('url').focus();
   }
 
   function addOnEnter(event: KeyboardEvent) {
@@ -42,7 +46,12 @@ export function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: 
     <fieldset className="stack submit-url" ref={fields}>
       <legend>Or add it by its address</legend>
       <div className="submit-url-fields">
-        <SelectField label="Type" name="type">
+        <SelectField
+          label="Type"
+          name="type"
+          value={type}
+          onChange={({ target }) => setTyped({ ...typed, type: target.value as Type })}
+        >
           <option value="image">{words.imageUrl}</option>
           <option value="video">{words.youtubeEmbed}</option>
         </SelectField>
@@ -51,25 +60,28 @@ export function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: 
           name="url"
           type="url"
           inputMode="url"
-          maxLength={LONGEST_ADDRESS}
+          limit={LONGEST_ADDRESS}
           autoComplete="off"
           placeholder="https://"
+          value={typed.url}
           error={error}
           onKeyDown={addOnEnter}
-          onChange={() => {
-            look();
+          onChange={({ target }) => {
+            setTyped({ ...typed, url: target.value });
             setError(null);
           }}
         />
         <TextField
           label="Caption (optional)"
           name="caption"
-          maxLength={LONGEST_CAPTION}
+          limit={LONGEST_CAPTION}
           autoComplete="off"
+          value={caption}
           onKeyDown={addOnEnter}
+          onChange={({ target }) => setTyped({ ...typed, caption: target.value })}
         />
       </div>
-      <Button variant="secondary" disabled={empty} onClick={add}>
+      <Button variant="secondary" disabled={url === ''} onClick={add}>
         {words.addByUrl}
       </Button>
     </fieldset>

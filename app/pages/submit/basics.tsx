@@ -17,7 +17,7 @@ export function Basics({ state: { submission, failure }, form }: { state: FormSt
         name="title"
         label={words.title}
         required
-        maxLength={LONGEST_LINE}
+        limit={LONGEST_LINE}
         enterKeyHint="next"
         value={submission.title}
         error={failure?.field === 'title' && failure.message}
@@ -25,11 +25,13 @@ export function Basics({ state: { submission, failure }, form }: { state: FormSt
       />
       <div className="submit-pair">
         <TextField
+          id="submit-client"
           name="client"
           label={words.client}
           hint="Leave it empty if the client is confidential."
-          maxLength={LONGEST_LINE}
+          limit={LONGEST_LINE}
           value={submission.client}
+          error={failure?.field === 'client' && failure.message}
           onChange={(event) => form?.change({ client: event.target.value })}
         />
         <CategoryField

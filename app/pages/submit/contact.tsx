@@ -18,7 +18,7 @@ export function Contact({ state: { submission, failure }, form }: { state: FormS
         autoComplete="email"
         label={words.contact}
         hint={words.contactHint}
-        maxLength={LONGEST_EMAIL}
+        limit={LONGEST_EMAIL}
         value={submission.contact}
         error={failure?.field === 'contact' && failure.message}
         onChange={(event) => form?.change({ contact: event.target.value })}

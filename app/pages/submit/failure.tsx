@@ -1,38 +1,41 @@
 import { useEffect, useRef } from 'react';
 import { Banner } from '../../ui/feedback/banner.tsx';
-import type { FormState } from './form/form-state.ts';
+import type { Failure as Reason } from './form/form-state.ts';
+import { tileId } from './media-tile.tsx';
 
-/** Why the submission was not sent, at the top; the page goes there and so does the keyboard. */
-export function Failure({ failure }: { failure: FormState['failure'] }) {
+/** Why the submission was not sent, at the top; after each try the page goes there and so does the keyboard. */
+export function Failure({ failure }: { failure: Reason | null }) {
   const place = useRef<HTMLDivElement>(null);
+  const attempt = failure?.attempt;
   useEffect(() => {
-    if (!failure) return;
+    if (!attempt) return;
     scrollTo({ top: 0 });
     place.current?.focus({ preventScroll: true });
-  }, [failure]);
+  }, [attempt]);
   return (
     <div ref={place} className="submit-failure" tabIndex={-1}>
       {failure && (
         <Banner kind="error">
-          {failure.message}
-          {failure.field && (
-            <>
-              {' '}
-              <a
-                href={`#submit-${failure.field}`}
-                onClick={(event) => {
-                  event.preventDefault();
-                  const field = document.getElementById(`submit-${failure.field}`);
-                  // Of several inputs the one that is meant.
-                  (field?.querySelector<HTMLElement>('[aria-invalid]') ?? field)?.focus();
-                }}
-              >
-                Go there
-              </a>
-            </>
-          )}
+          {failure.message} {failure.field && <WayThere failure={failure} />}
         </Banner>
       )}
     </div>
+  );
+}
+
+function WayThere({ failure: { field, item } }: { failure: Reason }) {
+  const id = item === undefined ? `submit-${field}` : tileId(item);
+  return (
+    <a
+      href={`#${id}`}
+      onClick={(event) => {
+        event.preventDefault();
+        const place = document.getElementById(id);
+        // Of several inputs the one that is meant.
+        (place?.querySelector<HTMLElement>('[aria-invalid]') ?? place)?.focus();
+      }}
+    >
+      Go there
+    </a>
   );
 }

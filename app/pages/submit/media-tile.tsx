@@ -14,6 +14,8 @@ import type { FormMedia } from './form/form-media.ts';
 
 /** Where the field is that says what an item shows. */
 export const altId = (id: string) => `alt-${id}`;
+/** Where all of an item is. */
+export const tileId = (id: string) => `media-${id}`;
 
 /** One chosen picture or video: what it is, how far it has come, its place, what is said about it, and how to get rid of it. */
 export function MediaTile({
@@ -50,7 +52,7 @@ export function MediaTile({
   const { id, poster } = item;
   const addressOf = (located: Located) => previews[located.id] ?? located.url;
   return (
-    <li className="submit-tile sort-row" {...look}>
+    <li id={tileId(id)} className="submit-tile sort-row" {...look}>
       <div className="edged submit-tile-picture">
         {item.type === 'video' ? (
           <div className="submit-tile-video">
@@ -83,7 +85,7 @@ export function MediaTile({
         <TextField
           label={<Of label={mediaWords.caption} of={name} />}
           hint={words.captionHint}
-          maxLength={LONGEST_CAPTION}
+          limit={LONGEST_CAPTION}
           autoComplete="off"
           value={item.caption}
           onKeyDown={keepForm}

@@ -33,7 +33,7 @@ export function SubmittedMedia({ state, form }: { state: FormState; form: Submis
   const picker = useRef<HTMLInputElement>(null);
   const id = useId();
   const [over, setOver] = useState(false);
-  const missing = failure?.field === 'media' ? failure.message : null;
+  const missing = failure?.field === 'media' && failure.item === undefined ? failure.message : null;
 
   return (
     <Sheet number={2} title={words.media}>

@@ -8,6 +8,7 @@ import { pageTags } from '../../models/seo/page-meta.ts';
 import type { PageHandle } from '../../page-handle.ts';
 import { LinkButton } from '../../ui/form/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { keepFocus } from '../../ui/keep-focus.ts';
 import type { Route } from './+types/submit';
 import { Basics } from './basics.tsx';
 import { Contact } from './contact.tsx';
@@ -39,11 +40,16 @@ export default function SubmitExperiment() {
   const [place, setPlace] = useState<TextPlace | null>(null);
   if (state.phase === 'submitted' && state.outcome) {
     return (
-      <Submitted outcome={state.outcome} onAnother={() => form?.startOver()} onSendRest={() => form?.sendRest()} />
+      <Submitted
+        outcome={state.outcome}
+        account={state.account}
+        onAnother={() => form?.startOver()}
+        onSendRest={() => form?.sendRest()}
+      />
     );
   }
   return (
-    <div className="submit sheet">
+    <div className="submit sheet" ref={keepFocus}>
       <LinkButton variant="quiet" href={href('/case-studies')} className="submit-back">
         <Icon name="arrow-left" /> {words.back}
       </LinkButton>

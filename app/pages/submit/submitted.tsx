@@ -1,6 +1,8 @@
 import { type FocusEvent, useEffect, useId, useRef, useState } from 'react';
 import { href } from 'react-router';
 import { submissionWords as words } from '../../copy/submission.ts';
+import { isComplete } from '../../models/submission/outcome.ts';
+import { remember } from '../../session/remembered.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Button, LinkButton } from '../../ui/form/button.tsx';
 import type { FormState } from './form/form-state.ts';
@@ -9,19 +11,25 @@ import './submitted.css';
 /** How long the success screen stays when nobody touches it, in ms. */
 const REDIRECT_AFTER = 2000;
 
-/** Says what is stored, then moves on to the draft; any press or focus in here stops the move. */
+/** Says what is stored and what is missing, then moves on to the draft; any press or focus in here stops the move. */
 export function Submitted({
   outcome,
+  account,
   onAnother,
   onSendRest,
 }: {
   outcome: NonNullable<FormState['outcome']>;
+  /** Email address of the account it was written in; null for a guest's. */
+  account: string | null;
   onAnother: () => void;
   onSendRest: () => void;
 }) {
   const id = useId();
   const title = useRef<HTMLHeadingElement>(null);
-  const [moving, setMoving] = useState(true);
+  const complete = isComplete(outcome);
+  const leftOut = account !== null && outcome.asGuest;
+  // Nobody is led away from what is still to be done here.
+  const [moving, setMoving] = useState(complete && !leftOut);
   const path = `${href('/case-studies/:id/:slug?', { id: outcome.id })}?draft=${outcome.secret}`;
   const link = `${location.origin}${path}`;
 
@@ -57,23 +65,28 @@ export function Submitted({
       onFocus={(event: FocusEvent) => event.target !== title.current && stop()}
     >
       <div className="submitted-print">
-        <h1 ref={title} id={`${id}-title`} tabIndex={-1}>
+        <h1 ref={title} id={`${id}-title`} tabIndex={-1} aria-describedby={complete ? undefined : `${id}-missing`}>
           {words.submitted}
         </h1>
       </div>
       <div className="submitted-next">
-        <p className="submitted-text">{words.submittedText}</p>
-        <p className="slip" role="status">
-          Stored: {storedLine(outcome)}
-        </p>
-        {outcome.unfinished && (
-          <p className="submitted-rest">
-            The rest is still on this device.{' '}
-            <Button size="admin" variant="secondary" onClick={onSendRest}>
-              Send the rest
+        {!complete && (
+          <div className="submit-returned submitted-missing">
+            <p id={`${id}-missing`}>
+              <strong>{words.missing(missingOf(outcome))}</strong> {words.missingKept}
+            </p>
+            <Button onClick={onSendRest}>
+              {outcome.unfinished || outcome.closed ? words.sendRest : words.backToForm}
             </Button>
+          </div>
+        )}
+        <p className="submitted-text">{words.submittedText}</p>
+        {complete && (
+          <p className="slip" role="status">
+            Stored: the brief, {mediaItems(outcome.media.of)}, all texts
           </p>
         )}
+        {leftOut && <Claim id={outcome.id} path={path} account={account} />}
         <div className="submitted-link">
           <label htmlFor={`${id}-link`}>Your private link to the draft</label>
           <div className="cluster">
@@ -82,7 +95,9 @@ export function Submitted({
           </div>
         </div>
         <div className="cluster">
-          <LinkButton href={href('/case-studies')}>{words.viewAllExperiments}</LinkButton>
+          <LinkButton variant={complete && !leftOut ? 'primary' : 'secondary'} href={href('/case-studies')}>
+            {words.viewAllExperiments}
+          </LinkButton>
           <Button variant="secondary" onClick={onAnother}>
             {words.submitAnother}
           </Button>
@@ -104,8 +119,27 @@ export function Submitted({
   );
 }
 
-function storedLine({ media, textsStored }: NonNullable<FormState['outcome']>): string {
-  const pictures = media.of === 1 ? '1 media item' : `${media.of} media items`;
-  const attached = media.stored === media.of ? pictures : `${media.stored} of ${pictures}`;
-  return `the brief, ${attached}${textsStored ? ', all texts' : ', not all texts'}`;
+/** Sent without the account it was written in: offers to put it there. */
+function Claim({ id, path, account }: { id: string; path: string; account: string }) {
+  // The page that claims it knows the draft by the cookie that its link sets.
+  useEffect(() => void fetch(path, { redirect: 'manual' }).catch(() => {}), [path]);
+  const next = `${href('/drafts/:id', { id })}#keep`;
+  return (
+    <div className="submit-returned submitted-missing">
+      <p>
+        <strong>{words.sentAsGuest}</strong> {words.sentAsGuestHint(account || words.yourAccount)}
+      </p>
+      <LinkButton href={`${href('/sign-in')}?next=${encodeURIComponent(next)}`} onClick={() => remember('keep', id)}>
+        {words.claim}
+      </LinkButton>
+    </div>
+  );
+}
+
+const mediaItems = (count: number) => (count === 1 ? '1 media item' : `${count} media items`);
+
+function missingOf({ media, textsStored }: NonNullable<FormState['outcome']>): string {
+  const left = media.of - media.stored;
+  const parts = [left > 0 && `${left} of ${mediaItems(media.of)}`, !textsStored && words.someTexts];
+  return parts.filter(Boolean).join(' and ');
 }

@@ -1,6 +1,6 @@
 import type { Editor } from '@tiptap/core';
 import { EditorContent, useEditor } from '@tiptap/react';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type EditorPlace, goTo } from './editor-place.ts';
 import { type EditorEvents, extensionsWith } from './extensions.ts';
 import { LinkForm } from './link-form.tsx';
@@ -20,8 +20,13 @@ export interface LoadedEditorProps {
   onChange: (html: string) => void;
   required: boolean;
   invalid: boolean;
-  /** Put the cursor at the end at once: somebody is typing here. */
-  takeFocus: boolean;
+  /** The plain field whose text and focus it takes over. */
+  standIn: RefObject<HTMLTextAreaElement | null>;
+  /** Whether a letter is being composed in that field. */
+  composing: RefObject<boolean>;
+  /** It has taken over, and the plain field may go. */
+  onReady: () => void;
+  ready: boolean;
   onLargePicture: ((file: File) => void) | undefined;
   /** Where the cursor is to go; another object each time. */
   place: EditorPlace | null;
@@ -29,7 +34,8 @@ export interface LoadedEditorProps {
 
 /** The editor proper. In a file of its own, because it is the heaviest thing of the site and loaded when it comes near. */
 export function LoadedEditor(props: LoadedEditorProps) {
-  const { id, labelledBy, describedBy, value, onChange, required, invalid, takeFocus, onLargePicture, place } = props;
+  const { id, labelledBy, describedBy, value, onChange, required, invalid, onLargePicture, place } = props;
+  const { standIn, composing, onReady, ready } = props;
   const [linking, setLinking] = useState(false);
   const [notices, setNotices] = useState<PictureNews>({});
   const said = useRef(value);
@@ -65,13 +71,28 @@ export function LoadedEditor(props: LoadedEditorProps) {
     },
   });
 
-  // In the same step in which the plain field goes: what is typed in between would be lost.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when it takes the field's place
+  // In the step in which it is mounted: the plain field is still there, and nothing can be typed or focused in between.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useLayoutEffect(() => {
-    if (!takeFocus) return;
-    editor.chain().setTextSelection(editor.state.doc.content.size).scrollIntoView().run();
-    editor.view.focus();
+    const field = standIn.current;
+    const takeOver = () => {
+      // A letter that is being composed with an input method would be lost with its field.
+      if (composing.current) return;
+      if (document.activeElement === field) {
+        editor.commands.setTextSelection(editor.state.doc.content.size);
+        editor.view.focus();
+      }
+      onReady();
+    };
+    takeOver();
+    const takeOverLater = () => setTimeout(takeOver);
+    field?.addEventListener('compositionend', takeOverLater);
+    return () => field?.removeEventListener('compositionend', takeOverLater);
   }, []);
+
+  useLayoutEffect(() => {
+    if (ready && editor.isFocused) editor.commands.scrollIntoView();
+  }, [editor, ready]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the attributes are made of these
   useEffect(() => {

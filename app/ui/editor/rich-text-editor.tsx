@@ -8,7 +8,8 @@ const NEAR = '600px';
 
 /**
  * A rich text that is edited as HTML ('' when empty). Until the editor is loaded, which begins when it comes near or
- * gets focus, a plain text field takes its place; what is typed there becomes paragraphs.
+ * gets focus, a plain text field takes its place; what is typed there becomes paragraphs, and the editor takes over its
+ * text and its focus before it goes.
  * @param onLargePicture offers pictures over 64 KB, which cannot stand inside a text, a place elsewhere
  */
 export function RichTextEditor({
@@ -40,42 +41,34 @@ export function RichTextEditor({
   const id = givenId ?? generated;
   const holder = useRef<HTMLDivElement>(null);
   const standIn = useRef<HTMLTextAreaElement>(null);
+  const composing = useRef(false);
   const [Editor, setEditor] = useState<ComponentType<LoadedEditorProps> | null>(null);
   const [written, setWritten] = useState(false);
-  const takeFocus = useRef(false);
+  /** The editor is there and has taken over. */
+  const [ready, setReady] = useState(false);
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
 
   useEffect(() => {
     const element = holder.current;
     if (!element) return;
     const end = new AbortController();
-    const until = { signal: end.signal };
-    let composed = Promise.resolve();
     let asked = false;
     const load = async () => {
       if (asked) return;
       asked = true;
       try {
         const { LoadedEditor } = await import('./loaded-editor.tsx');
-        await composed;
-        if (end.signal.aborted) return;
-        takeFocus.current = document.activeElement === standIn.current;
-        setEditor(() => LoadedEditor);
+        if (!end.signal.aborted) setEditor(() => LoadedEditor);
       } catch {
         // Without a connection the plain field stays, and works.
         asked = false;
       }
     };
-    // A letter that is being composed with an input method would be lost with its field.
-    const compose = () => {
-      composed = new Promise((resolve) => element.addEventListener('compositionend', () => resolve(), until));
-    };
     const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && load(), {
       rootMargin: NEAR,
     });
     observer.observe(element);
-    element.addEventListener('focusin', load, until);
-    element.addEventListener('compositionstart', compose, until);
+    element.addEventListener('focusin', load, { signal: end.signal });
     return () => {
       end.abort();
       observer.disconnect();
@@ -112,20 +105,8 @@ export function RichTextEditor({
           {hint}
         </span>
       )}
-      {Editor ? (
-        <Editor
-          id={id}
-          labelledBy={`${id}-label`}
-          describedBy={describedBy}
-          value={value}
-          onChange={onChange}
-          required={required}
-          invalid={Boolean(error)}
-          takeFocus={takeFocus.current}
-          onLargePicture={onLargePicture}
-          place={place}
-        />
-      ) : (
+      {/* Both are there until the editor has the keyboard: an element that goes with the focus drops it. */}
+      {!ready && (
         <textarea
           ref={standIn}
           id={id}
@@ -136,10 +117,33 @@ export function RichTextEditor({
           aria-required={required || undefined}
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy}
+          onCompositionStart={() => {
+            composing.current = true;
+          }}
+          onCompositionEnd={() => {
+            composing.current = false;
+          }}
           onChange={(event) => {
             setWritten(event.target.value !== '');
             onChange(paragraphsOf(event.target.value));
           }}
+        />
+      )}
+      {Editor && (
+        <Editor
+          id={id}
+          labelledBy={`${id}-label`}
+          describedBy={describedBy}
+          value={value}
+          onChange={onChange}
+          required={required}
+          invalid={Boolean(error)}
+          standIn={standIn}
+          composing={composing}
+          ready={ready}
+          onReady={() => setReady(true)}
+          onLargePicture={onLargePicture}
+          place={place}
         />
       )}
       {error && (

@@ -1,4 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from 'react';
+import { tooLong } from '../../copy/fields.ts';
+import { lengthOf } from '../../models/data/limits.ts';
 
 /** What the control inside a field has to carry. */
 export interface FieldAria {
@@ -15,20 +17,29 @@ interface FieldProps {
   required?: boolean;
   /** The control's id; generated when left out. */
   id?: string;
+  /** What is written, and the most characters it may have: the count is shown before the limit is reached. */
+  written?: { text: string; limit: number };
 }
 
-/** Label, hint and error around one control, tied together for assistive technology. */
+/** From this part of its limit on a field shows how much is written. */
+const NEARLY_FULL = 0.8;
+
+/** Label, hint, count and error around one control, tied together for assistive technology. */
 export function Field({
   label,
   hint,
   error,
   required,
   id: givenId,
+  written,
   children,
 }: FieldProps & { children: (aria: FieldAria) => ReactNode }) {
   const generated = useId();
   const id = givenId ?? generated;
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  const length = written ? lengthOf(written.text) : 0;
+  const count = written && length > written.limit * NEARLY_FULL && `${length} of ${written.limit} characters`;
+  const shown = written && length > written.limit ? tooLong(written.limit) : error;
+  const described = [hint && `${id}-hint`, count && `${id}-count`, shown && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className="field">
       <label className="field-label" htmlFor={id}>
@@ -43,28 +54,42 @@ export function Field({
       {children({
         id,
         'aria-describedby': described || undefined,
-        'aria-invalid': error ? true : undefined,
+        'aria-invalid': shown ? true : undefined,
         required: required || undefined,
       })}
-      {error && (
+      {count && (
+        <span className="field-hint field-count" id={`${id}-count`}>
+          {count}
+        </span>
+      )}
+      {shown && (
         <span className="field-error" id={`${id}-error`} role="alert">
-          {error}
+          {shown}
         </span>
       )}
     </div>
   );
 }
 
+/** `limit`: most characters. What is longer stays in the field, so that a paste is not cut off: the form refuses it. */
 export const TextField = ({
   label,
   hint,
   error,
   required,
   id,
+  limit,
   className = '',
   ...input
-}: FieldProps & InputHTMLAttributes<HTMLInputElement>) => (
-  <Field label={label} hint={hint} error={error} required={required} id={id}>
+}: Omit<FieldProps, 'written'> & InputHTMLAttributes<HTMLInputElement> & { limit?: number }) => (
+  <Field
+    label={label}
+    hint={hint}
+    error={error}
+    required={required}
+    id={id}
+    written={limit === undefined ? undefined : { text: String(input.value ?? ''), limit }}
+  >
     {(aria) => <input type="text" {...input} {...aria} className={`field-input ${className}`.trim()} />}
   </Field>
 );
@@ -93,7 +118,7 @@ export const SelectField = ({
   className = '',
   children,
   ...select
-}: FieldProps & SelectHTMLAttributes<HTMLSelectElement>) => (
+}: Omit<FieldProps, 'written'> & SelectHTMLAttributes<HTMLSelectElement>) => (
   <Field label={label} hint={hint} error={error} required={required} id={id}>
     {(aria) => (
       <select {...select} {...aria} className={`field-input ${className}`.trim()}>

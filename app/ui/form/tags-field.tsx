@@ -1,4 +1,5 @@
-import { type ReactNode, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { LONGEST_LABEL } from '../../models/data/limits.ts';
 import { Icon } from '../icon.tsx';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
@@ -18,6 +19,7 @@ export function TagsField({
   tags,
   error,
   words = TAGS,
+  limit = LONGEST_LABEL,
   suggestions = [],
   typing,
   onAdd,
@@ -29,6 +31,8 @@ export function TagsField({
   /** What is wrong with the tags, in words. */
   error?: string | null;
   words?: { label: ReactNode; hint: string; add: string; remove: (tag: string) => string };
+  /** Most characters of one. */
+  limit?: number;
   /** What the browser may offer while one types. */
   suggestions?: readonly string[];
   /** Keeps what is typed and not added; without it that is the field's own. */
@@ -38,19 +42,29 @@ export function TagsField({
 }) {
   const input = useRef<HTMLInputElement>(null);
   const list = useId();
+  const [text, setText] = useState('');
+  // Something may have been typed before the page came to life.
+  useLayoutEffect(() => setText(input.current!.value), []);
 
   function add() {
     const field = input.current!;
     const typed = field.value;
     if (typing) typing.onType('');
     else field.value = '';
+    setText('');
     onAdd(typed);
     field.focus();
   }
 
   return (
     <div className="tags-field">
-      <Field {...(id && { id })} label={words.label} hint={words.hint} error={error}>
+      <Field
+        {...(id && { id })}
+        label={words.label}
+        hint={words.hint}
+        error={error}
+        written={{ text: typing?.typed ?? text, limit }}
+      >
         {(aria) => (
           <div className="cluster tags-field-row">
             <input
@@ -62,7 +76,11 @@ export function TagsField({
               autoComplete="off"
               enterKeyHint="done"
               list={suggestions.length > 0 ? list : undefined}
-              {...(typing && { value: typing.typed, onChange: (event) => typing.onType(event.target.value) })}
+              {...(typing && { value: typing.typed })}
+              onChange={({ target }) => {
+                setText(target.value);
+                typing?.onType(target.value);
+              }}
               onKeyDown={(event) => {
                 if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
                 event.preventDefault();

@@ -34,7 +34,7 @@ export function AltField({
         name={name}
         label={of === undefined ? words.alt : <Of label={words.alt} of={of} />}
         hint={words.altHint}
-        maxLength={LONGEST_CAPTION}
+        limit={LONGEST_CAPTION}
         autoComplete="off"
         disabled={decorative}
         value={alt ?? ''}

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { mediaWords as words } from '../../copy/media.ts';
-import { LONGEST_ADDRESS } from '../../models/data/limits.ts';
+import { LONGEST_ADDRESS, lengthOf } from '../../models/data/limits.ts';
 import { Button } from '../form/button.tsx';
 import { Field, TextField } from '../form/field.tsx';
 import { Of } from './media-fields.tsx';
@@ -30,7 +30,7 @@ export function PosterField({
 
   function take() {
     const typed = address.trim();
-    if (typed === '') return;
+    if (typed === '' || lengthOf(typed) > LONGEST_ADDRESS) return;
     if (!/^https?:$/.test(URL.parse(typed)?.protocol ?? '')) return setError(words.oddAddress);
     onPick(typed);
     setAddress('');
@@ -76,7 +76,7 @@ export function PosterField({
           name="poster"
           type="url"
           inputMode="url"
-          maxLength={LONGEST_ADDRESS}
+          limit={LONGEST_ADDRESS}
           autoComplete="off"
           placeholder="https://"
           value={address}

@@ -58,6 +58,16 @@ describe('searching the list', () => {
     expect(await titles(page)).toContain('Project: A brand of samovars');
   });
 
+  it.each([
+    ['phone', PHONE],
+    ['desktop', DESKTOP],
+  ])('offers a target of at least 44 px to clear the search on a %s', async (_, device) => {
+    const page = await openPage(browser, device);
+    await page.goto('/case-studies?q=samovar');
+    const { height } = (await page.getByRole('link', { name: 'Clear search' }).boundingBox())!;
+    expect(height).toBeGreaterThanOrEqual(44);
+  });
+
   it('LIST-07, LIST-32: leads on when nothing is found: elsewhere, with one word, or back to everything', async () => {
     const page = await openPage(browser, DESKTOP);
     await page.goto('/case-studies?category=ai&q=samovar');

@@ -1,6 +1,6 @@
 import { MADE, creditFormWords as words } from '../../../copy/credits.ts';
 import type { CreditProblem, CreditRow } from '../../../models/credits/rows.ts';
-import { LONGEST_LABEL } from '../../../models/data/limits.ts';
+import { LONGEST_CREDIT_NAME, LONGEST_LABEL } from '../../../models/data/limits.ts';
 import { withTag } from '../../../models/project/tags.ts';
 import { TextField } from '../../../ui/form/field.tsx';
 import { StepButtons } from '../../../ui/form/sort-controls.tsx';
@@ -44,7 +44,7 @@ export function CreditRowFields({
         <TextField
           label={words.part}
           list={parts}
-          maxLength={LONGEST_LABEL}
+          limit={LONGEST_LABEL}
           autoComplete="off"
           value={row.part}
           error={wrong('part')}
@@ -66,6 +66,7 @@ export function CreditRowFields({
         <div className="credit-names-fields">
           <TagsField
             words={PEOPLE}
+            limit={LONGEST_CREDIT_NAME}
             tags={row.people}
             error={wrong('people')}
             suggestions={people}
@@ -75,6 +76,7 @@ export function CreditRowFields({
           />
           <TagsField
             words={TOOLS}
+            limit={LONGEST_CREDIT_NAME}
             tags={row.tools}
             error={wrong('tools')}
             typing={{ typed: row.tool, onType: (tool) => onChange({ tool }) }}

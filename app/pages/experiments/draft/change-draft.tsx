@@ -8,6 +8,7 @@ import { type DraftActions, editable } from '../../../models/submission/draft-ac
 import { isThere } from '../../../models/submission/submission.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { Field } from '../../../ui/form/field.tsx';
+import { keepFocus } from '../../../ui/keep-focus.ts';
 import { Basics } from '../../submit/basics.tsx';
 import { Content } from '../../submit/content.tsx';
 import { Credits } from '../../submit/credits.tsx';
@@ -43,6 +44,7 @@ export function ChangeDraft({
       const stored = draft.media.filter(isThere).length;
       return {
         id: experiment.id,
+        asGuest: false,
         media: { stored, of: draft.media.length },
         textsStored: true,
         unfinished: false,
@@ -57,7 +59,7 @@ export function ChangeDraft({
     if (media) onSent(media.of - media.stored);
   }, [media]);
   return (
-    <section aria-labelledby="change-title">
+    <section aria-labelledby="change-title" ref={keepFocus}>
       <h2 id="change-title">{words.edit}</h2>
       <Notices state={state} form={form} />
       <form

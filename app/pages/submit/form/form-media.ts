@@ -77,7 +77,7 @@ export class FormMedia {
         else if (file.size > LARGEST_FILE) notices.push(fileTooLarge(file.name, readableSize(file.size)));
         else if (!(await this.#takeOne(file, add))) notices.push(fileNotAPicture(file.name));
       } catch (error) {
-        this.#form.show({ failure: { message: messageOf(error, words.processingFailed), field: 'media' } });
+        this.#form.fail({ message: messageOf(error, words.processingFailed), field: 'media' });
       }
     }
     if (skipped > 0) notices.push(filesSkipped(skipped));

@@ -1,10 +1,10 @@
 import { deviceWords } from '../../../copy/device.ts';
 import { submissionWords as words } from '../../../copy/submission.ts';
 import { isLost, messageOf } from '../../../models/data/api-error.ts';
-import type { Outcome } from '../../../models/submission/send.ts';
+import { type Outcome, SignedOutError } from '../../../models/submission/outcome.ts';
 import { firstProblem } from '../../../models/submission/submission.ts';
 import type { FormServices } from './form-services.ts';
-import type { FormState } from './form-state.ts';
+import type { Failure } from './form-state.ts';
 import type { FormStore } from './form-store.ts';
 import { Line } from './line.ts';
 
@@ -54,7 +54,7 @@ export class FormSending {
     if (phase === 'waiting') return this.#line.look();
     if (phase !== 'editing') return;
     const problem = firstProblem(submission);
-    if (problem) return this.#form.show({ failure: problem, returned: null });
+    if (problem) return this.#form.fail(problem, { returned: null });
     this.#breaks = 0;
     this.#form.show({ line: null });
     await this.#run();
@@ -85,6 +85,10 @@ export class FormSending {
     } catch (error) {
       // Whoever stopped it has said what holds now.
       if (signal.aborted) return;
+      if (error instanceof SignedOutError) {
+        this.#form.show({ signedOut: true });
+        return await this.#fail({ message: error.message, field: null });
+      }
       if (isLost(error) && this.#breaks < MOST_BREAKS) return this.#wait();
       const message = isLost(error) ? deviceWords.keepsBreaking : messageOf(error, words.submitFailed);
       await this.#fail({ message, field: null });
@@ -98,8 +102,8 @@ export class FormSending {
     await this.#steps.write();
   }
 
-  async #fail(failure: NonNullable<FormState['failure']>): Promise<void> {
-    this.#form.show({ phase: 'editing', step: null, line: null, failure });
+  async #fail(failure: Omit<Failure, 'attempt'>): Promise<void> {
+    this.#form.fail(failure, { phase: 'editing', step: null, line: null });
     await this.#steps.write();
   }
 

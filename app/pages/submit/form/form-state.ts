@@ -1,5 +1,6 @@
 import type { Draft } from '../../../models/submission/draft.ts';
-import type { Outcome, Step } from '../../../models/submission/send.ts';
+import type { Outcome } from '../../../models/submission/outcome.ts';
+import type { Step } from '../../../models/submission/send.ts';
 import {
   type CheckedField,
   emptySubmission,
@@ -17,6 +18,16 @@ export interface KeptDraft {
   draft: Draft;
 }
 
+/** Why the last try to send it failed. */
+export interface Failure {
+  message: string;
+  field: CheckedField | null;
+  /** The media item that it is about. */
+  item?: string | undefined;
+  /** Counts the tries, so that each one is noticed, also when it failed for the same reason. */
+  attempt: number;
+}
+
 export interface FormState {
   /** `waiting`: to be sent as soon as the line is back. */
   phase: 'editing' | 'waiting' | 'submitting' | 'submitted';
@@ -25,7 +36,7 @@ export interface FormState {
   progress: Record<string, number>;
   /** Temporary addresses of chosen files, by item id. */
   previews: Record<string, string>;
-  failure: { message: string; field: CheckedField | null } | null;
+  failure: Failure | null;
   /** Quiet lines about files that were not added. */
   notices: string[];
   step: Step | null;
@@ -50,15 +61,29 @@ export interface FormState {
   sentBefore: boolean;
   /** What another tab went on with. */
   parted: Submission | null;
+  /** Email address of the account it is written in; null for a guest. */
+  account: string | null;
+  /** The session of that account is over. */
+  signedOut: boolean;
+  /** It is to be sent without an account all the same. */
+  asGuest: boolean;
 }
 
 /** What the device keeps of it. */
-export const heldOf = ({ secret, submission, phase, line, parted }: FormState): Omit<Draft, 'savedAt' | 'aside'> => ({
+export const heldOf = ({
+  secret,
+  submission,
+  phase,
+  line,
+  parted,
+  account,
+}: FormState): Omit<Draft, 'savedAt' | 'aside'> => ({
   secret,
   submission,
   sending: phase === 'submitting',
   wanted: phase === 'waiting' || (phase === 'submitting' && line !== null),
   parted,
+  account,
 });
 
 /** The files that would be lost with the page: neither kept on the device nor with the server. */
@@ -87,4 +112,7 @@ export const untouched: FormState = {
   secret: '',
   sentBefore: false,
   parted: null,
+  account: null,
+  signedOut: false,
+  asGuest: false,
 };

@@ -1,5 +1,5 @@
-import type { Submission } from '../../../models/submission/submission.ts';
-import { type FormState, heldOf } from './form-state.ts';
+import { problemWith, type Submission } from '../../../models/submission/submission.ts';
+import { type Failure, type FormState, heldOf } from './form-state.ts';
 
 /** One state that is replaced part by part; whoever draws it is told. */
 export class FormStore {
@@ -7,6 +7,7 @@ export class FormStore {
   /** What it begins with. */
   readonly first: FormState;
   readonly #listeners = new Set<() => void>();
+  #attempts = 0;
 
   constructor(first: FormState) {
     this.first = first;
@@ -26,7 +27,24 @@ export class FormStore {
     for (const listener of this.#listeners) listener();
   }
 
-  change(part: Partial<Submission>) {
-    this.show({ submission: { ...this.state.submission, ...part } });
+  /** Shows why a try failed, also when it failed for the same reason as before. */
+  fail(failure: Omit<Failure, 'attempt'>, also: Partial<FormState> = {}) {
+    this.#attempts++;
+    this.show({ ...also, failure: { ...failure, attempt: this.#attempts } });
   }
+
+  change(part: Partial<Submission>) {
+    const before = this.state.submission;
+    const submission = { ...before, ...part };
+    this.show({ submission, failure: failureAfter(this.state.failure, before, submission) });
+  }
+}
+
+/** What is left of a failure after a change: its field may be valid now, or wrong in another way. */
+function failureAfter(failure: Failure | null, before: Submission, after: Submission): Failure | null {
+  if (!failure?.field) return failure;
+  const was = problemWith(before, failure.field);
+  const problem = problemWith(after, failure.field);
+  if (problem?.message === was?.message) return failure;
+  return problem && { ...problem, attempt: failure.attempt };
 }

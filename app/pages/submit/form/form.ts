@@ -2,13 +2,13 @@ import { deviceWords } from '../../../copy/device.ts';
 import { newSecret } from '../../../models/data/ids.ts';
 import type { Draft } from '../../../models/submission/draft.ts';
 import { isSame, revived } from '../../../models/submission/merge-drafts.ts';
-import { type Outcome, sendSubmission } from '../../../models/submission/send.ts';
+import { isComplete, type Outcome } from '../../../models/submission/outcome.ts';
 import type { Submission } from '../../../models/submission/submission.ts';
 import { type Arrival, DeviceCopy } from './device-copy.ts';
 import { FormMedia } from './form-media.ts';
 import { FormSending } from './form-sending.ts';
 import type { FormServices, Stored } from './form-services.ts';
-import { untouched } from './form-state.ts';
+import { type FormState, untouched } from './form-state.ts';
 import { FormStore } from './form-store.ts';
 
 /** The submit page's memory: what is written, what travels, and what the device keeps. Pages draw it and call it. */
@@ -17,10 +17,14 @@ export class SubmissionForm extends FormStore {
   readonly sending: FormSending;
   readonly device: DeviceCopy;
   readonly #services: FormServices;
+  readonly #isStored: boolean;
+  /** Email address of who is signed in; null for nobody, undefined until that is known. */
+  #user: string | null | undefined;
 
   constructor(services: FormServices, stored: Stored | null = null) {
     super({ ...untouched, ...(stored && { submission: stored.submission }), secret: newSecret() });
     this.#services = services;
+    this.#isStored = stored !== null;
     this.device = new DeviceCopy(
       this,
       {
@@ -49,7 +53,7 @@ export class SubmissionForm extends FormStore {
     if (!isSame(this.state.submission, this.first.submission)) this.device.changed();
   }
 
-  #bring({ secret, submission, sending, wanted }: Draft, files: Map<string, File>, how: Arrival) {
+  #bring({ secret, submission, sending, wanted, account }: Draft, files: Map<string, File>, how: Arrival) {
     const { parted } = this.state;
     const wrote = !isSame(this.state.submission, parted ?? this.first.submission);
     const ended = parted !== null && isSame(submission, this.first.submission);
@@ -67,6 +71,7 @@ export class SubmissionForm extends FormStore {
       arrival: ended ? 'sentElsewhere' : wrote ? 'joined' : how === 'opened' ? null : how,
       // What waits for the line goes on by itself, in words of its own.
       returned: wanted ? null : sending ? 'sending' : how === 'opened' && !wrote ? 'written' : null,
+      ...this.#accountOf(account ?? this.state.account),
     });
     this.media.goOn();
     if (wanted) void this.sending.resume();
@@ -86,7 +91,7 @@ export class SubmissionForm extends FormStore {
     this.show({ secret: newSecret(), sentBefore: false });
     await this.device.clear();
     const { secret, parted, saved, tab, kept } = this.state;
-    this.show({ ...this.first, secret, parted, saved, tab, kept });
+    this.show({ ...this.first, secret, parted, saved, tab, kept, ...this.#accountOf(null) });
     this.device.again();
   }
 
@@ -109,30 +114,48 @@ export class SubmissionForm extends FormStore {
     }
   }
 
-  async #send(signal: AbortSignal, without: boolean): Promise<Outcome> {
-    const finishUploads = () => this.media.finishUploads(without);
-    if (this.#services.send) {
-      await finishUploads();
-      signal.throwIfAborted();
-      return this.#services.send(this.state.submission);
-    }
-    return sendSubmission(
-      this.state.submission,
-      this.state.secret,
-      { ...this.#services, finishUploads, signal },
-      (step) => this.show({ step }),
-    );
+  #send(signal: AbortSignal, without: boolean): Promise<Outcome> {
+    const { secret, account, asGuest } = this.state;
+    return this.#services.send({
+      submission: () => this.state.submission,
+      secret,
+      finishUploads: () => this.media.finishUploads(without),
+      needsSession: account !== null && !asGuest,
+      signal,
+      onStep: (step) => this.show({ step }),
+    });
   }
 
   async #done(outcome: Outcome): Promise<void> {
-    if (!outcome.unfinished) await this.device.sent();
+    // What is missing of a new one is on this device only.
+    if (this.#isStored || isComplete(outcome)) await this.device.sent();
     this.show({ phase: 'submitted', outcome: { ...outcome, secret: this.state.secret }, step: null });
   }
 
-  /** Sends again what did not get through, after the success screen said so. */
+  /** Sends what is missing on the success screen, or opens the form where sending it again would not help. */
   async sendRest(): Promise<void> {
-    if (this.state.phase !== 'submitted') return;
+    const { phase, outcome } = this.state;
+    if (phase !== 'submitted') return;
     this.show({ phase: 'editing', outcome: null });
+    if (outcome?.unfinished || outcome?.closed) await this.sending.submit();
+  }
+
+  /** @param user email address of who is signed in; null for nobody */
+  userIs(user: string | null) {
+    this.#user = user;
+    const known = this.state.account;
+    this.show(this.#accountOf(known));
+    if (this.state.account !== known && !isSame(this.state.submission, this.first.submission)) this.device.changed();
+  }
+
+  #accountOf(written: string | null): Pick<FormState, 'account' | 'signedOut' | 'asGuest'> {
+    const signedOut = this.#user === null && written !== null;
+    return { account: this.#user ?? written, signedOut, asGuest: signedOut && this.state.asGuest };
+  }
+
+  /** Sends it without the account whose session is over. */
+  async sendAsGuest(): Promise<void> {
+    this.show({ asGuest: true });
     await this.sending.submit();
   }
 

@@ -1,15 +1,19 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { clients } from '../../../session/browser.ts';
+import { ApiError } from '../../../models/data/api-error.ts';
+import type { Outcome } from '../../../models/submission/outcome.ts';
+import type { Submission } from '../../../models/submission/submission.ts';
+import { backendOf, hasStoredSession } from '../../../session/stored.ts';
+import { watchUser } from '../../../session/watch-user.ts';
 import { filledInBefore } from './filled-in.ts';
 import { SubmissionForm } from './form.ts';
-import type { FormServices, Stored } from './form-services.ts';
+import type { Stored } from './form-services.ts';
 import { type FormState, unkeptOf, untouched } from './form-state.ts';
 import { Uploads } from './uploads.ts';
 
 /** A stored draft that is changed instead of a new one that is made. */
 export interface Changing {
   stored: Stored;
-  send: NonNullable<FormServices['send']>;
+  send: (submission: Submission) => Promise<Outcome>;
 }
 
 const nothing = () => () => {};
@@ -37,12 +41,31 @@ export function useSubmissionForm(changing?: Changing): {
     const filledIn = filledInBefore(new FormData(element.current!));
     if (Object.keys(filledIn).length > 0) made.change(filledIn);
     void made.start();
+    // A stored draft is sent back by its link, or by the account that it is in.
+    const unwatch = given.current
+      ? () => {}
+      : watchUser((user) => {
+          // A session that cannot be renewed just now is not over.
+          if (user || !hasStoredSession()) made.userIs(user?.email ?? null);
+        });
+    const begin = new AbortController();
+    for (const sign of SIGNS)
+      addEventListener(
+        sign,
+        () => {
+          begin.abort();
+          if (!given.current) void loadSending().catch(() => {});
+        },
+        { signal: begin.signal, passive: true },
+      );
     const leave = () => made.device.flush();
     document.addEventListener('visibilitychange', made.turn);
     addEventListener('pagehide', leave);
     return () => {
       document.removeEventListener('visibilitychange', made.turn);
       removeEventListener('pagehide', leave);
+      begin.abort();
+      unwatch();
       made.release();
     };
   }, []);
@@ -65,14 +88,35 @@ export function useSubmissionForm(changing?: Changing): {
 /** Time for an answer of a few bytes, in ms. */
 const REACH = 8000;
 
+/** Signs that somebody begins to fill in the form: what sending needs is loaded then, and not before. */
+const SIGNS = ['scroll', 'pointerdown', 'keydown', 'focusin', 'input'] as const;
+
+/** Says that the connection is lost when a script of ours does not arrive. */
+const loaded = <Module>(loading: Promise<Module>): Promise<Module> =>
+  loading.catch((error: unknown) => {
+    throw new ApiError(`TypeError: ${error}`);
+  });
+
+const loadSending = () => loaded(import('./send-new.ts'));
+
+/** The session's token; null without a session, for which the identity client is not needed. */
+async function token(): Promise<string | null> {
+  if (!hasStoredSession()) return null;
+  const { clients } = await loaded(import('../../../session/browser.ts'));
+  return (await clients().auth.getSession()).data.session?.access_token ?? null;
+}
+
 function makeForm(changing: Changing | undefined): SubmissionForm {
-  const { url, key, auth, data, storage } = clients();
-  const token = async () => (await auth.getSession()).data.session?.access_token ?? null;
+  const { url, key } = backendOf(document);
   return new SubmissionForm(
     {
-      auth,
-      data,
-      dataForGuest: (headers) => data({ ...headers, authorization: `Bearer ${key}` }),
+      send: changing
+        ? async ({ submission, finishUploads, signal }) => {
+            await finishUploads();
+            signal.throwIfAborted();
+            return changing.send(submission());
+          }
+        : async (sending) => (await loadSending()).sendNew(sending),
       // Anything else may come from a hotel that wants to be paid first.
       reached: () =>
         fetch(`${url}/auth/v1/health`, {
@@ -83,8 +127,7 @@ function makeForm(changing: Changing | undefined): SubmissionForm {
           .then(async (answer) => answer.ok && typeof (await answer.json()) === 'object')
           .catch(() => false),
       uploads: (events) => new Uploads({ url, key, token }, events),
-      publicUrl: (bucket, path) => storage.from(bucket).getPublicUrl(path).data.publicUrl,
-      ...(changing && { send: changing.send }),
+      publicUrl: (bucket, path) => `${url}/storage/v1/object/public/${bucket}/${path}`,
     },
     changing?.stored,
   );

@@ -1,0 +1,45 @@
+const FOCUSABLE = ':is(a[href], button, input, select, textarea, summary, [tabindex="0"]):not(:disabled)';
+
+/**
+ * A ref that keeps the keyboard inside an element: when what has the focus is removed or disabled, the focus goes on to
+ * what is in its place, and never to the beginning of the document.
+ */
+export function keepFocus(root: HTMLElement | null): (() => void) | undefined {
+  if (!root) return undefined;
+  /** The element in focus and all that it is in, up to the root, each with its place among its siblings. */
+  let path: { element: HTMLElement; at: number }[] = [];
+  const isLost = (element: HTMLElement) => !element.isConnected || element.matches(':disabled');
+  const note = ({ target }: FocusEvent) => {
+    path = [];
+    for (let element = target as HTMLElement | null; element && root.contains(element); element = element.parentElement)
+      path.push({ element, at: [...(element.parentElement?.children ?? [])].indexOf(element) });
+  };
+  const leave = ({ target, relatedTarget }: FocusEvent) => {
+    if (relatedTarget !== null) return;
+    // Some browsers report it just before the element is removed.
+    queueMicrotask(() => {
+      if (path[0]?.element === target && !isLost(path[0].element)) path = [];
+    });
+  };
+  const look = () => {
+    const lost = path[0]?.element;
+    const { activeElement } = document;
+    if (!lost || !isLost(lost) || (activeElement !== lost && activeElement !== document.body)) return;
+    const up = path.findIndex(({ element }) => element !== lost && element.isConnected);
+    const [below, here] = [path[up - 1], path[up]?.element];
+    if (!below || !here) return;
+    const next = here.children[Math.min(below.at, here.children.length - 1)];
+    const to = [next, ...(next?.querySelectorAll(FOCUSABLE) ?? [])].find((one) => one?.matches(FOCUSABLE)) ?? here;
+    if (to === here && here.tabIndex < 0) here.tabIndex = -1;
+    (to as HTMLElement).focus({ preventScroll: true });
+  };
+  const observer = new MutationObserver(look);
+  observer.observe(root, { childList: true, subtree: true, attributeFilter: ['disabled'] });
+  root.addEventListener('focusin', note);
+  root.addEventListener('focusout', leave);
+  return () => {
+    observer.disconnect();
+    root.removeEventListener('focusin', note);
+    root.removeEventListener('focusout', leave);
+  };
+}

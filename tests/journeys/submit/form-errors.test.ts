@@ -1,0 +1,266 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { openPage } from '../seeded.ts';
+import { visualFaults } from '../visual-faults.ts';
+import {
+  banner,
+  choose,
+  editorOf,
+  fillIn,
+  openForm,
+  picture,
+  send,
+  TEXTS,
+  type Text,
+  uploaded,
+  write,
+} from './form.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+
+const SIZES = [
+  ['phone', PHONE],
+  ['desktop', DESKTOP],
+] as const;
+
+const title = (page: Page) => page.getByLabel('Project Title');
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.className ?? '');
+const errors = (page: Page) => page.locator('.submit-failure .banner, .field-error').count();
+
+describe.each(SIZES)('an error of the submit form on a %s', (_, device) => {
+  it('goes, with the banner, as soon as its field is valid', { timeout: 120_000 }, async () => {
+    const page = await openPage(browser, device);
+    await openForm(page);
+    for (const text of Object.keys(TEXTS) as Text[]) await editorOf(page, text);
+    const corrects = async (message: string, correct: () => Promise<unknown>) => {
+      await send(page);
+      await banner(page).getByText(message).waitFor();
+      await correct();
+      await expect.poll(() => errors(page), { message }).toBe(0);
+      expect(await page.locator('[aria-invalid]').count(), message).toBe(0);
+    };
+    await corrects('Project title is required', () => title(page).fill('A lamp'));
+    await corrects('At least one media item is required', async () => choose(page, [await picture('lamp.png')]));
+    await uploaded(page);
+    await corrects('Brief is required', () => write(page, 'brief', 'a'));
+    await corrects('Understanding is required', () => write(page, 'understanding', 'b'));
+    await corrects('Actions taken are required', () => write(page, 'actions', 'c'));
+    await corrects('Impact description is required', () => write(page, 'impact', 'd'));
+    await page.getByLabel('Where can we reach you?').fill('not an address');
+    await corrects('This does not look like an e', () =>
+      page.getByLabel('Where can we reach you?').fill('asha@madhouse.example'),
+    );
+    expectQuiet(page);
+  });
+
+  it('stays while another field changes, and says what is wrong now', async () => {
+    const page = await openPage(browser, device);
+    await openForm(page);
+    await title(page).fill('x'.repeat(201));
+    await send(page);
+    await banner(page).getByText('at most 200 characters').waitFor();
+    await page.getByLabel('Client Name').fill('Somebody');
+    await banner(page).getByText('at most 200 characters').waitFor();
+    await title(page).fill('');
+    await banner(page).getByText('Project title is required').waitFor();
+    await title(page).fill('A lamp');
+    await expect.poll(() => errors(page)).toBe(0);
+  });
+
+  it('is at the top and has the keyboard after every press, also for the same reason (SUBMIT-26)', async () => {
+    const page = await openPage(browser, device);
+    await openForm(page);
+    for (const text of Object.keys(TEXTS) as Text[]) await editorOf(page, text);
+    const pressAndLook = async (message: string) => {
+      const button = page.locator('button[type=submit]');
+      await button.scrollIntoViewIfNeeded();
+      await button.focus();
+      expect(await page.evaluate(() => scrollY)).toBeGreaterThan(500);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => focused(page)).toBe('submit-failure');
+      expect(await page.evaluate(() => scrollY)).toBe(0);
+      await banner(page).getByText(message).waitFor();
+    };
+    for (let press = 0; press < 3; press++) await pressAndLook('Project title is required');
+    await title(page).fill('   ');
+    await pressAndLook('Project title is required');
+    await title(page).fill('A lamp');
+    for (let press = 0; press < 2; press++) await pressAndLook('At least one media item is required');
+  });
+});
+
+describe.each(SIZES)('what is too long for its field on a %s', (_, device) => {
+  it('stays in the field with limit and count, and Submit refuses it', { timeout: 120_000 }, async () => {
+    const page = await openPage(browser, device);
+    const written: string[] = [];
+    page.on('request', (request) => request.url().includes('/rest/v1/') && written.push(request.url()));
+    await openForm(page);
+    await fillIn(page, 'A lamp', [await picture('lamp.png')]);
+    await uploaded(page);
+    const fields = [
+      ['Project Title', 802, 200],
+      ['Client Name', 201, 200],
+      ['Caption (lamp.png)', 501, 500],
+      ['What does it show? (lamp.png)', 501, 500],
+      ['Where can we reach you?', 400, 254],
+    ] as const;
+    for (const [label, length, limit] of fields) {
+      const field = page.getByLabel(label, { exact: true });
+      const before = await field.inputValue();
+      await field.focus();
+      await page.keyboard.press('ControlOrMeta+a');
+      // As a paste arrives.
+      await page.keyboard.insertText('y'.repeat(length));
+      expect(await field.inputValue()).toHaveLength(length);
+      await page.getByText(`${length} of ${limit} characters`).waitFor();
+      expect(await field.getAttribute('aria-invalid')).toBe('true');
+      await send(page);
+      await banner(page).getByText(`at most ${limit} characters`).waitFor();
+      await expect.poll(() => focused(page)).toBe('submit-failure');
+      expect(await field.inputValue()).toHaveLength(length);
+      if (label === 'Project Title') {
+        await expectAccessible(page);
+        expect(await visualFaults(page)).toEqual([]);
+      }
+      await page.getByRole('link', { name: 'Go there' }).click();
+      expect(await field.evaluate((element) => element === document.activeElement), label).toBe(true);
+      await field.fill(before);
+      await expect.poll(() => errors(page), { message: label }).toBe(0);
+    }
+    const tag = page.getByLabel('Tags');
+    await tag.focus();
+    await page.keyboard.insertText('z'.repeat(61));
+    await page.getByText('61 of 60 characters').waitFor();
+    expect(written).toEqual([]);
+    // Characters, not the halves that JavaScript keeps some of them in.
+    await title(page).fill('😀'.repeat(200));
+    await page.getByText('200 of 200 characters').waitFor();
+    expect(await title(page).getAttribute('aria-invalid')).toBeNull();
+    expectQuiet(page);
+  });
+
+  it('is not added by its address', async () => {
+    const page = await openPage(browser, device);
+    await openForm(page);
+    const url = page.getByLabel('URL', { exact: true });
+    const add = page.getByRole('button', { name: 'Add Media via URL' });
+    await url.fill(`https://pictures.invalid/${'a'.repeat(2100)}.png`);
+    await page.getByText('of 2048 characters').waitFor();
+    await add.click();
+    expect(await page.locator('.submit-tile').count()).toBe(0);
+    await url.fill('https://vimeo.com/123456789');
+    await page.getByLabel('Type').selectOption({ label: 'YouTube Embed' });
+    await page.getByLabel('Caption (optional)').fill('c'.repeat(501));
+    await page.getByText('501 of 500 characters').waitFor();
+    await add.click();
+    expect(await page.locator('.submit-tile').count()).toBe(0);
+    expect(await page.getByLabel('Caption (optional)').inputValue()).toHaveLength(501);
+  });
+});
+
+describe('the keyboard in the submit form', () => {
+  /** Notes each moment in which the focus is on nothing, however short. */
+  const watchFocus = (page: Page) =>
+    page.evaluate(() => {
+      const lost: string[] = [];
+      Object.assign(window, { lost });
+      let last = '';
+      const look = () => {
+        const now = document.activeElement;
+        if (now === document.body || now === null) lost.push(`after ${last}`);
+        else last = `${now.tagName} ${now.id} ${now.getAttribute('aria-label') ?? now.textContent?.slice(0, 30)}`;
+      };
+      new MutationObserver(look).observe(document, { childList: true, subtree: true, attributes: true });
+      const frame = () => {
+        look();
+        requestAnimationFrame(frame);
+      };
+      frame();
+    });
+  const lost = (page: Page) => page.evaluate(() => (window as unknown as { lost: string[] }).lost);
+
+  it.each(SIZES)('never falls out of it on the way into an editor that comes late (%s)', async (_, device) => {
+    for (const wait of [0, 1, 5, 20, 80]) {
+      const page = await openPage(browser, { ...device, viewport: { ...device.viewport, height: 400 } });
+      const gate = Promise.withResolvers<void>();
+      await page.route(/loaded-editor-[^/]*\.js/, async (route) => {
+        await gate.promise;
+        await route.continue();
+      });
+      await openForm(page);
+      await page.getByLabel('Caption (optional)').focus();
+      await watchFocus(page);
+      gate.resolve();
+      // The script arrives at about the moment of the press: before it, with it, or after it.
+      await page.waitForTimeout(wait);
+      await page.keyboard.press('Tab');
+      await page.locator('#submit-brief.editor-text').waitFor();
+      await page.keyboard.type('Words that go on');
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('submit-brief');
+      expect(await lost(page), `${wait} ms`).toEqual([]);
+      expect(await page.locator('#submit-brief').textContent()).toBe('Words that go on');
+      await page.context().close();
+    }
+  });
+
+  it('stays with a plain field that is focused between the loading of its editor and the drawing of it', async () => {
+    const page = await openPage(browser, { viewport: { width: 1280, height: 400 } });
+    const gate = Promise.withResolvers<void>();
+    const wanted = page.waitForRequest(/loaded-editor-[^/]*\.js/);
+    await page.route(/loaded-editor-[^/]*\.js/, async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await openForm(page);
+    await page.locator('#submit-brief').evaluate((field) => field.scrollIntoView());
+    await wanted;
+    await page.getByLabel('Caption (optional)').focus();
+    await watchFocus(page);
+    await page.evaluate(() => {
+      const post = MessagePort.prototype.postMessage;
+      const isLoaded = () =>
+        performance.getEntriesByType('resource').some(({ name }) => /loaded-editor-.*\.js/.test(name));
+      // React draws in a task of its own, which it asks for with a message.
+      MessagePort.prototype.postMessage = function (this: MessagePort, ...message: unknown[]) {
+        if (isLoaded()) document.querySelector<HTMLElement>('#submit-brief.editor-stand-in')?.focus();
+        return Reflect.apply(post, this, message);
+      } as typeof post;
+    });
+    gate.resolve();
+    await page.locator('#submit-brief.editor-text').waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.className ?? '')).toContain('editor-text');
+    expect(await lost(page)).toEqual([]);
+  });
+
+  it('goes on in the place of what it has pressed away', async () => {
+    const page = await openPage(browser);
+    await openForm(page);
+    const lostBy = async (press: () => Promise<unknown>) => {
+      await press();
+      await page.waitForTimeout(200);
+      return page.evaluate(() => document.activeElement === document.body);
+    };
+    await page.getByLabel('Type').selectOption({ label: 'YouTube Embed' });
+    await page.getByLabel('URL', { exact: true }).fill('https://vimeo.com/123456789');
+    const add = page.getByRole('button', { name: 'Add Media via URL' });
+    expect(await lostBy(() => add.press('Enter'))).toBe(false);
+    await page.locator('.submit-tile').waitFor();
+    await page.getByLabel(/^Or its address/).fill('https://pictures.invalid/poster.png');
+    await page.route('https://pictures.invalid/**', (route) => route.abort());
+    expect(await lostBy(() => page.getByRole('button', { name: 'Use it' }).press('Enter'))).toBe(false);
+    expect(await lostBy(() => page.getByRole('button', { name: /^Remove the poster/ }).press('Enter'))).toBe(false);
+    await title(page).fill('A lamp');
+    await page.locator('.submit-saved[data-saved=saved]').waitFor();
+    await page.reload();
+    const start = page.getByRole('button', { name: 'Continue' });
+    await start.waitFor();
+    expect(await lostBy(() => start.press('Enter'))).toBe(false);
+    await start.waitFor({ state: 'detached' });
+  });
+});

@@ -1,0 +1,189 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { draftWords } from '../../../app/copy/admin/review.ts';
+import { sessionKey } from '../../../app/session/stored.ts';
+import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, openBrowser, PHONE } from '../../browser.ts';
+import type { Account } from '../../seeded-house.ts';
+import { openPage, seeded } from '../seeded.ts';
+import { dataAs, keepSession, newAccount } from '../signing-in.ts';
+import { visualFaults } from '../visual-faults.ts';
+import { fillIn, openForm, picture, saved, send, submitted, uploaded } from './form.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+
+const SIZES = [
+  ['phone', PHONE],
+  ['desktop', DESKTOP],
+] as const;
+
+/** What is drawn under the headline of the success screen, in the order in which it is read. */
+const readNext = (page: Page) => page.locator('.submitted-next').innerText();
+
+describe.each(SIZES)('a submission of which a part did not arrive, on a %s', (size, device) => {
+  it('says under its headline what is missing, and one button sends it', { timeout: 120_000 }, async () => {
+    const title = `Half of a lamp on a ${size}`;
+    const page = await openPage(browser, device);
+    let down = true;
+    await page.route(/\/rest\/v1\/(project_media|case_study_metadata|rpc\/save_case_study_metadata)/, (route) =>
+      down ? route.fulfill({ status: 503, json: { message: 'busy' } }) : route.continue(),
+    );
+    await openForm(page);
+    await fillIn(page, title, [await picture('a.png'), await picture('b.png', '#2a44f5')]);
+    await uploaded(page);
+    await send(page);
+    await submitted(page).waitFor();
+    expect(await readNext(page)).toMatch(/^Still to send: 2 of 2 media items and some of the texts\./);
+    expect(await submitted(page).evaluate((heading) => heading === document.activeElement)).toBe(true);
+    const described = (await submitted(page).getAttribute('aria-describedby'))!;
+    expect(await page.locator(`[id="${described}"]`).innerText()).toContain('Still to send: 2 of 2 media items');
+    const sendRest = page.getByRole('button', { name: 'Send the rest' });
+    expect(await sendRest.count()).toBe(1);
+    expect(await page.locator('.submitted .button-primary').allInnerTexts()).toEqual(['Send the rest']);
+    // Nobody is led away from it.
+    expect(await page.getByText('Taking you to your draft.').count()).toBe(0);
+    await expectAccessible(page);
+    expect(await visualFaults(page)).toEqual([]);
+    down = false;
+    await sendRest.click();
+    await page.getByText('Stored: the brief, 2 media items, all texts').waitFor();
+    const { data } = await (await dataAs(inject('accounts').admin))
+      .from('projects')
+      .select('id, project_media(id), case_study_metadata(impact)')
+      .eq('title', title);
+    expect(data).toMatchObject([
+      { project_media: [{}, {}], case_study_metadata: { impact: '<p>Words about The Impact.</p>' } },
+    ]);
+    expectQuiet(page);
+  });
+});
+
+describe('a picture that did not arrive', () => {
+  it('is missing on the success screen, and is sent by its button', { timeout: 120_000 }, async () => {
+    const page = await openPage(browser);
+    let down = true;
+    await page.route('**/storage/v1/object/**', (route) =>
+      down ? route.fulfill({ status: 503, json: { message: 'busy' } }) : route.continue(),
+    );
+    await openForm(page);
+    await fillIn(page, 'A lamp without its picture');
+    await send(page);
+    await submitted(page).waitFor();
+    expect(await readNext(page)).toMatch(/^Still to send: 1 of 1 media item\./);
+    down = false;
+    await page.getByRole('button', { name: 'Send the rest' }).click();
+    await page.getByText('Stored: the brief, 1 media item, all texts').waitFor();
+  });
+
+  it('for good leads back to the form, with all of it', { timeout: 120_000 }, async () => {
+    const page = await openPage(browser);
+    await page.route('**/storage/v1/object/**', (route) =>
+      route.fulfill({ status: 415, json: { statusCode: '415', error: 'invalid_mime_type', message: 'Not a picture' } }),
+    );
+    await openForm(page);
+    await fillIn(page, 'A lamp with an odd picture');
+    await send(page);
+    await submitted(page).waitFor();
+    await page.getByRole('button', { name: 'Back to the form' }).click();
+    expect(await page.getByLabel('Project Title').inputValue()).toBe('A lamp with an odd picture');
+    await page.getByText('Not uploaded.').waitFor();
+  });
+});
+
+/** The form as a member fills it in, whose session is then ended on the server and about to be renewed. */
+async function memberWithoutSession(
+  title: string,
+  device: Parameters<typeof openPage>[1],
+): Promise<{ page: Page & { complaints: string[] }; account: Account }> {
+  const account = await newAccount();
+  const page = await openPage(browser, device);
+  await keepSession(page, account);
+  await openForm(page);
+  await page.getByText(`we write to ${account.email}`).waitFor();
+  await fillIn(page, title);
+  await uploaded(page);
+  await saved(page);
+  await page.evaluate(async (key) => {
+    const session = JSON.parse(localStorage.getItem(key)!);
+    const { content: url, dataset } = document.querySelector<HTMLMetaElement>('meta[name=supabase]')!;
+    const headers = { apikey: dataset['key']!, authorization: `Bearer ${session.access_token}` };
+    await fetch(`${url}/auth/v1/logout?scope=global`, { method: 'POST', headers });
+    localStorage.setItem(key, JSON.stringify({ ...session, expires_at: 1, expires_in: 0 }));
+  }, sessionKey(seeded.base));
+  return { page, account };
+}
+
+/** Whose account a draft is in, by its title. */
+async function ownerOf(title: string): Promise<{ id: string; created_by: string }> {
+  const { data } = await (await dataAs(inject('accounts').admin))
+    .from('projects')
+    .select('id, created_by')
+    .eq('title', title)
+    .single();
+  return data as { id: string; created_by: string };
+}
+
+describe.each(SIZES)('a member whose session ends in the middle of the form, on a %s', (size, device) => {
+  it('is told before anything is sent, signs in, and sends the same draft', { timeout: 120_000 }, async () => {
+    const title = `A lamp of a member on a ${size}`;
+    const { page, account } = await memberWithoutSession(title, device);
+    const created: string[] = [];
+    page.on('request', (request) => /create_case_study|rest\/v1\/projects/.test(request.url()) && created.push(title));
+    await send(page);
+    await page.getByRole('heading', { name: 'You’re signed out' }).waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('submit-failure');
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await page.getByText(`You wrote this as ${account.email}.`).waitFor();
+    expect(created).toEqual([]);
+    await expectAccessible(page);
+    expect(await visualFaults(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Sign in and continue' }).click();
+    await fillSignIn(page, account);
+    await page.waitForURL('**/case-study-upload');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    expect(await page.getByLabel('Project Title').inputValue()).toBe(title);
+    await page.getByText(`we write to ${account.email}`).waitFor();
+    await send(page);
+    await page.getByText('Stored: the brief, 1 media item, all texts').waitFor();
+    expect(await page.getByText('Sent as a guest.').count()).toBe(0);
+    expect((await ownerOf(title)).created_by).toBe((account as Account & { id: string }).id);
+    expectQuiet(page);
+  });
+
+  it('may send it as a guest, and the success screen puts it into the account', { timeout: 120_000 }, async () => {
+    const title = `A lamp of a guest on a ${size}`;
+    const { page, account } = await memberWithoutSession(title, device);
+    await send(page);
+    await page.getByRole('button', { name: 'Send as a guest' }).click();
+    await submitted(page).waitFor();
+    expect(await readNext(page)).toContain(`Sent as a guest. It isn’t in your account (${account.email}) yet.`);
+    const { id, created_by } = await ownerOf(title);
+    expect(created_by).not.toBe((account as Account & { id: string }).id);
+    await expectAccessible(page);
+    expect(await visualFaults(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Sign in and add it to your account' }).click();
+    await fillSignIn(page, account);
+    await page.waitForURL((url) => url.pathname === `/drafts/${id}`);
+    await page.getByText(draftWords.kept).waitFor();
+    expect((await ownerOf(title)).created_by).toBe((account as Account & { id: string }).id);
+    expectQuiet(page);
+  });
+});
+
+it('is told so again after a reload, and a guest who was never signed in is not', { timeout: 120_000 }, async () => {
+  const { page, account } = await memberWithoutSession('A lamp that is reloaded', DESKTOP);
+  await page.reload();
+  await page.getByRole('heading', { name: 'You’re signed out' }).waitFor();
+  await page.getByText(`You wrote this as ${account.email}.`).waitFor();
+  const guest = await openPage(browser);
+  await openForm(guest);
+  await guest.getByLabel('Project Title').fill('A lamp');
+  await saved(guest);
+  await guest.reload();
+  await guest.getByRole('heading', { name: 'Continue your draft?' }).waitFor();
+  expect(await guest.getByText('You’re signed out').count()).toBe(0);
+});

@@ -24,7 +24,7 @@ export interface StorageContext {
   publicBase: string;
   /** Largest object where a bucket sets no limit of its own, bytes. */
   fileSizeLimit: number;
-  /** Column of a question about objects: who made it (see `madeColumn`). */
+  /** Column of a query on objects: how it was made (see `madeColumn`). */
   made: string;
   store: Store;
   /** The room on the disk of the store. */

@@ -48,10 +48,6 @@ export class DiskStore implements Store {
     const { size } = await handle.stat();
     return {
       size,
-      async head(length) {
-        const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
-        return buffer.subarray(0, bytesRead);
-      },
       close: () => handle.close(),
       async read(range = { start: 0, end: size - 1 }): Promise<ArrayBuffer | ReadStream> {
         const length = range.end - range.start + 1;

@@ -9,8 +9,6 @@ export type Folder = string;
 /** Bytes ready to be sent. */
 export interface Opened {
   size: number;
-  /** Its first bytes, at most `length` of them; it stays open. */
-  head(length: number): Promise<Buffer>;
   /**
    * Bytes from `start` to `end` inclusive; the whole part without a range. Closes by itself at the end; `close` is for when
    * it is not called. What comes is whole, or fails: a stream never just ends early.
@@ -89,7 +87,6 @@ export function listedPath(where: string): string {
 /** Bytes that are here already, ready to be sent. */
 export const inMemory = (bytes: Uint8Array): Opened => ({
   size: bytes.length,
-  head: async (length) => Buffer.from(bytes.subarray(0, length)),
   close: async () => {},
   read: async ({ start, end } = { start: 0, end: bytes.length - 1 }) =>
     new Uint8Array(bytes.subarray(start, end + 1)).buffer,

@@ -599,8 +599,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'D18: a picture that moves is played at once',
     file: 'app/models/media/picture.ts',
-    from: "? 'still=1' : ''",
-    to: "? '' : ''",
+    from: "still ? 'still=1' : ''",
+    to: "still ? '' : ''",
     test: 'tests/journeys/submit/moving-pictures.test.ts',
     title: 'until it is played, by key or finger, and again after: with scripts',
   },

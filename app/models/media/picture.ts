@@ -40,13 +40,12 @@ export function pictureOf(
   const { width, height, placeholder, made } = media;
   const path = storedPath(media.url, host);
   const rendered = path && host.own && RENDERED.test(path) ? path : null;
-  // The file says who made it, so a copy that was kept must not outlive the mark.
-  const mark = made ? `made=${made}` : '';
-  const asked =
-    rendered && [mark, (media.animated ?? MAY_MOVE.test(rendered)) ? 'still=1' : ''].filter(Boolean).join('&');
+  const still = rendered && (media.animated ?? MAY_MOVE.test(rendered));
+  // The label in a variant follows the mark, so cached copies must change with it.
+  const query = [made ? `made=${made}` : '', still ? 'still=1' : ''].filter(Boolean).join('&');
   return {
-    src: path ? path + (mark && `?${mark}`) : media.url,
-    object: rendered && rendered.slice(STORED.length) + (asked && `?${asked}`),
+    src: path ?? media.url,
+    object: rendered && rendered.slice(STORED.length) + (query && `?${query}`),
     moves: rendered !== null && media.animated === true,
     width,
     height,

@@ -1,10 +1,9 @@
 import { as, caller } from '../callers.ts';
 import type { Request, StorageContext } from '../context.ts';
 import { errors, StorageError } from '../errors.ts';
-import { serveLabelled } from '../label/serve-labelled.ts';
-import { kindOfMime } from '../pictures/kinds.ts';
 import { addressed } from './names.ts';
 import { objectOf, type StoredObject } from './rows.ts';
+import { serve } from './serve.ts';
 
 const BASE = '/storage/v1/object/';
 
@@ -61,12 +60,7 @@ function tell(c: Request, object: StoredObject, metadata: StoredObject['user_met
 /** The object as the caller's policies show it. @throws NoSuchKey, also when it is hidden */
 export async function visibleObject(c: Request, bucket: string, key: string): Promise<StoredObject> {
   const who = await caller(c);
-  const object = await as(c, who, (tx) => objectOf(tx, bucket, key), { readOnly: true });
-  const { db, made } = c.var.house;
-  const { rows } = await db.query<Pick<StoredObject, 'made'>>(`select ${made} from storage.objects where id = $1`, [
-    object.id,
-  ]);
-  return { ...object, ...rows[0] };
+  return as(c, who, (tx) => objectOf(tx, bucket, key), { readOnly: true });
 }
 
 type Found = Partial<StoredObject> & { public: boolean };
@@ -109,7 +103,7 @@ export async function send(c: Request, object: StoredObject, isPrivate: boolean)
         ? stored
         : `public, ${stored.replace(/^public,\s*/, '')}`,
   };
-  return serveLabelled(c, object, kindOfMime(metadata.mimetype), served, opened);
+  return serve(c, object.name, served, opened);
 }
 
 function named(c: Request, mode: string) {

@@ -1,7 +1,7 @@
 import type { Connection, Value } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { errors } from '../errors.ts';
-import type { Carried, Made } from '../label/packet.ts';
+import type { Made, Provenance } from '../pictures/label.ts';
 
 export interface Bucket {
   id: string;
@@ -29,7 +29,7 @@ export interface Metadata {
   height?: number;
   animated?: boolean;
   placeholder?: string | null;
-  provenance?: Carried;
+  provenance?: Provenance;
 }
 
 export interface StoredObject {
@@ -44,7 +44,7 @@ export interface StoredObject {
   last_accessed_at: Date;
   metadata: Metadata;
   user_metadata: Record<string, unknown> | null;
-  /** What the record of a picture says; asked for only where a picture is sent. */
+  /** What the record of a picture says; read only for variants. */
   made?: Made | null;
 }
 

@@ -8,6 +8,7 @@ import { inMemory, type Opened, type Store, StoreAway } from '../store.ts';
 import type { TempFiles } from '../temp-files.ts';
 import { cutAt, type Gravity, scaledGravity } from './gravity.ts';
 import { acceptedKind, type PictureKind } from './kinds.ts';
+import { labelled, type Made, type Provenance } from './label.ts';
 import { isDiskFull, type Picture } from './picture.ts';
 import { LADDER } from './public-address.ts';
 
@@ -35,6 +36,9 @@ export interface Render {
   still: boolean;
   /** Which part stays; null for the middle. */
   gravity: Gravity | null;
+  /** The mark of its record, and the origin that the uploaded file named: its label. */
+  made: Made | null;
+  provenance: Provenance;
 }
 
 /** Brings wanted sizes to the ladder: the width goes up to the next rung, the height with it. */
@@ -52,13 +56,14 @@ export function onLadder(wanted: Render): Render {
 /** What pages ask for is a width of the ladder and nothing else; whatever else can be asked for is made, sent and forgotten. */
 const isKept = ({ width, height, quality }: Render) => width !== null && height === null && quality === null;
 
-const partOf = ({ width, height, resize, quality, kind, still }: Render) =>
+const partOf = ({ width, height, resize, quality, kind, still, made }: Render) =>
   [
     width === null && height === null ? 'full' : `${width ?? ''}${height === null ? '' : `x${height}`}`,
     width !== null && height !== null && resize !== 'cover' ? resize : '',
     quality === null ? '' : `q${quality}`,
     still ? 'still' : '',
     kind,
+    made ?? '',
   ]
     .filter(Boolean)
     .join('-')
@@ -73,7 +78,7 @@ export class ImageVariants {
   readonly #odd: Semaphore;
   readonly #log: Logger;
   readonly #running = new Map<string, Promise<Uint8Array>>();
-  readonly #ahead: { version: string; animated: boolean; width: number }[] = [];
+  readonly #ahead: ({ version: string } & Picture)[] = [];
   #worker: Promise<void> | null = null;
   #closed = false;
 
@@ -118,9 +123,9 @@ export class ImageVariants {
   }
 
   /** Makes the usual widths in the background, one at a time. */
-  makeAhead(version: string, { width, animated }: Picture): void {
+  makeAhead(version: string, picture: Picture): void {
     if (this.#closed || this.#ahead.length >= MOST_AHEAD) return;
-    this.#ahead.push({ version, animated, width });
+    this.#ahead.push({ version, ...picture });
     this.#worker ??= this.#work().finally(() => {
       this.#worker = null;
     });
@@ -151,7 +156,9 @@ export class ImageVariants {
             if (!(await this.#disk.has('files'))) return;
             // Pages show the first frame of an animation; the whole is played from the original.
             const still = next.animated;
-            const render: Render = { width, height: null, resize: 'cover', quality: null, kind, still, gravity: null };
+            const label = { made: null, provenance: next.provenance ?? {} };
+            const shape = { height: null, resize: 'cover', quality: null, gravity: null } as const;
+            const render: Render = { width, kind, still, ...shape, ...label };
             await (await this.find(next.version, render, NOBODY, async () => {})).close();
           } catch (error) {
             if (!(error instanceof StorageError))
@@ -213,7 +220,7 @@ export class ImageVariants {
 
   async #make(
     version: string,
-    { width, height, resize, quality, kind, still, gravity }: Render,
+    { width, height, resize, quality, kind, still, gravity, made, provenance }: Render,
   ): Promise<Uint8Array<ArrayBuffer>> {
     const source = await this.#store.localFile(version, 'original');
     if (!source) throw errors.noSuchKey();
@@ -229,7 +236,8 @@ export class ImageVariants {
           : gravity && fit === 'cover' && width !== null && height !== null
             ? await cutAt(picture, { width, height }, gravity)
             : picture.resize(width, height, { fit, withoutEnlargement: true });
-      return new Uint8Array(await encoded(resized, kind, quality).timeout({ seconds: SECONDS }).toBuffer());
+      const labelledPicture = labelled(encoded(resized, kind, quality), made, provenance);
+      return new Uint8Array(await labelledPicture.timeout({ seconds: SECONDS }).toBuffer());
     } catch (error) {
       if (isDiskFull(error)) throw errors.noSpace();
       throw /pixel limit/i.test((error as Error).message) ? errors.sourceTooLarge('resolution') : errors.unrenderable();
@@ -261,7 +269,6 @@ async function openOnce(path: string): Promise<Opened> {
   await rm(path, { force: true });
   return {
     size,
-    head: async (length) => (await handle.read(Buffer.alloc(length), 0, length, 0)).buffer,
     close: () => handle.close(),
     read: async ({ start, end } = { start: 0, end: size - 1 }) => handle.createReadStream({ start, end }),
   };

@@ -1,8 +1,8 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { DiskSpace } from '../../disk-space.ts';
 import { errors, StorageError } from '../errors.ts';
-import { type Carried, carriedBy } from '../label/packet.ts';
 import type { PictureKind } from './kinds.ts';
+import { labelled, type Provenance, provenanceIn } from './label.ts';
 
 sharp.cache(false);
 sharp.concurrency(1);
@@ -27,7 +27,7 @@ export interface Picture {
    */
   placeholder: string | null;
   /** The origin that the XMP of the uploaded file names, when it names one. */
-  provenance?: Carried;
+  provenance?: Provenance;
 }
 
 /**
@@ -50,10 +50,11 @@ export async function rewrite(
     return await decoding(async () => {
       const source = open(from, animated);
       const upright = animated ? source : source.autoOrient();
-      const written = await encoder(upright, as, metadata, found).timeout({ seconds: SECONDS }).toFile(to);
+      const provenance = provenanceIn(metadata.xmp);
+      const encoded = labelled(encoder(upright, as, metadata, found), null, provenance);
+      const written = await encoded.timeout({ seconds: SECONDS }).toFile(to);
       disk.take(written.size);
       const height = written.pageHeight ?? written.height;
-      const provenance = carriedBy(metadata.xmp);
       return {
         width: written.width,
         height,

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Request } from '../context.ts';
 import { errors } from '../errors.ts';
-import { serveLabelled } from '../label/serve-labelled.ts';
 import { objectIn, publicObject, visibleObject } from '../objects/download.ts';
 import { addressed, isUuidName } from '../objects/names.ts';
 import type { StoredObject } from '../objects/rows.ts';
+import { serve } from '../objects/serve.ts';
 import { tokenFor } from '../tokens.ts';
 import { GRAVITIES } from './gravity.ts';
 import { kindFor, onLadder, type Render } from './image-variants.ts';
@@ -60,7 +60,12 @@ export async function renderPublic(c: Request) {
 /** GET /render/image/authenticated/{bucket}/{path} */
 export async function renderAuthenticated(c: Request) {
   const { bucket, key } = named(c, 'authenticated/');
-  return answer(c, await visibleObject(c, bucket, key), transformOf(c.req.query()), true);
+  const object = await visibleObject(c, bucket, key);
+  const { db, made } = c.var.house;
+  const { rows } = await db.query<Pick<StoredObject, 'made'>>(`select ${made} from storage.objects where id = $1`, [
+    object.id,
+  ]);
+  return answer(c, { ...object, ...rows[0] }, transformOf(c.req.query()), true);
 }
 
 /** GET /render/image/sign/{bucket}/{path}?token=: the transform is the one inside the token. */
@@ -82,7 +87,7 @@ export function transformOf(given: unknown): Transform {
 async function answer(c: Request, object: StoredObject, transform: Transform, isPrivate: boolean): Promise<Response> {
   const { renders, rendered: rate } = c.var.house;
   const { address } = c.env;
-  const { metadata, version, name } = object;
+  const { metadata, version, name, made = null } = object;
   if (metadata.size > MAX_SOURCE) throw errors.sourceTooLarge('file');
   const source = await kindOf(c, object);
   const animated = metadata.animated === true;
@@ -96,28 +101,34 @@ async function answer(c: Request, object: StoredObject, transform: Transform, is
     kind,
     still,
     gravity: transform.gravity ? { to: transform.gravity, x: transform.x_offset, y: transform.y_offset } : null,
+    made,
+    provenance: metadata.provenance ?? {},
   });
   const lasting = isUuidName(name) ? 'max-age=31536000, immutable' : metadata.cacheControl || 'no-cache';
-  const made = await renders.find(version, render, address, async () => {
+  const opened = await renders.find(version, render, address, async () => {
     const wait = await rate.use(address);
     if (wait) throw errors.tooManyRenders(wait);
   });
   const told = transformations(transform);
   const served = {
     type: mimeOf[kind],
-    etag: `"${version}-${[render.width ?? '', render.height ?? '', render.resize, render.quality ?? '', kind, ...(still ? ['still'] : []), ...gravityOf(transform)].join('-')}"`,
-    modified: new Date(metadata.lastModified),
-    cacheControl: isPrivate
-      ? 'private, no-cache'
-      : lasting === 'no-cache'
-        ? lasting
-        : `public, ${lasting.replace(/^public,\s*/, '')}`,
+    etag: `"${version}-${[render.width ?? '', render.height ?? '', render.resize, render.quality ?? '', kind, ...(still ? ['still'] : []), ...gravityOf(transform), ...(made ? [made] : [])].join('-')}"`,
+    // The date of the file says nothing about a mark that changed since.
+    modified: made ? null : new Date(metadata.lastModified),
+    cacheControl: isPrivate ? 'private, no-cache' : publicCaching(lasting, (c.req.query('made') ?? null) === made),
     headers: {
       ...(!transform.format && { vary: 'Accept' }),
       ...(told.length > 0 && { 'x-transformations': told.join(',') }),
     },
   };
-  return serveLabelled(c, object, kind, served, made);
+  return serve(c, name, served, opened);
+}
+
+/** Pages put the mark into the address, so cached copies change with it; any other address is revalidated. */
+function publicCaching(lasting: string, namesMark: boolean): string {
+  if (lasting === 'no-cache') return lasting;
+  if (!namesMark && !lasting.includes('no-cache')) return 'public, no-cache';
+  return `public, ${lasting.replace(/^public,\s*/, '')}`;
 }
 
 /** What the source is: of a picture we wrote ourselves as recorded, of anything else by its bytes. @throws InvalidRequest */

@@ -48,8 +48,6 @@ class Streamed implements Opened {
   readonly #key: string;
   readonly #answer: IncomingMessage;
   readonly #chunks: AsyncGenerator<Buffer>;
-  /** Its beginning, as far as it was read. */
-  #begun = Buffer.alloc(0);
 
   constructor(client: S3Client, key: string, size: number, answer: IncomingMessage) {
     this.#client = client;
@@ -59,26 +57,13 @@ class Streamed implements Opened {
     this.#chunks = exactly(chunksOf(answer), size);
   }
 
-  async head(length: number): Promise<Buffer> {
-    while (this.#begun.length < Math.min(length, this.size)) {
-      const next = await this.#chunks.next().catch((error: Error) => {
-        throw new StoreAway(error.message);
-      });
-      if (next.done) break;
-      this.#begun = Buffer.concat([this.#begun, next.value]);
-    }
-    return this.#begun.subarray(0, length);
-  }
-
   async read(range: Range = { start: 0, end: this.size - 1 }): Promise<Readable> {
     // What begins a little further on is waited for; the rest is asked for by itself.
-    if (range.start > this.#begun.length + AT_ONCE) {
+    if (range.start > AT_ONCE) {
       await this.close();
       return asStream(await this.#ask(range));
     }
-    const begun = this.#begun;
-    const chunks = this.#chunks;
-    return asStream({ chunks: between(begun, chunks, range), close: () => void this.#answer.destroy() });
+    return asStream({ chunks: between(this.#chunks, range), close: () => void this.#answer.destroy() });
   }
 
   async close(): Promise<void> {
@@ -100,13 +85,9 @@ interface Coming {
   close(): void;
 }
 
-async function* between(begun: Buffer, chunks: AsyncGenerator<Buffer>, { start, end }: Range): AsyncGenerator<Buffer> {
+async function* between(chunks: AsyncGenerator<Buffer>, { start, end }: Range): AsyncGenerator<Buffer> {
   let at = 0;
-  async function* all() {
-    yield begun;
-    yield* chunks;
-  }
-  for await (const chunk of all()) {
+  for await (const chunk of chunks) {
     const part = chunk.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at));
     at += chunk.length;
     if (part.length) yield part;

@@ -120,7 +120,7 @@ describe('a picture that moves', () => {
 });
 
 describe('a marked picture', () => {
-  it('is asked for with its mark, which is in the file', async () => {
+  it('is requested with its mark, which is in the file', async () => {
     const page = await openPage(browser);
     await page.goto(`/case-studies/${id}`);
     const picture = page.locator('.gallery .enlarge').first();

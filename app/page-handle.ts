@@ -6,6 +6,8 @@ export interface PageHandle {
    * in others alone, and a page never sees those. A page that does not say is not kept.
    */
   knows?: readonly string[];
+  /** It shows a draft to the holder of its cookie, so a request with that cookie gets a response of its own. */
+  readsDraftCookie?: true;
 }
 
 /** Whether one of the routes that make a page says that it does without the framework. */

@@ -1,6 +1,6 @@
 import * as build from 'virtual:react-router/server-build';
 import { createRequestHandler, href, RouterContextProvider } from 'react-router';
-import { keptAddresses } from './context/kept-address.ts';
+import { draftCookieReaders, keptAddresses } from './context/kept-address.ts';
 import { routePatterns } from './context/route-patterns.ts';
 import {
   type Known,
@@ -27,6 +27,8 @@ export interface Site {
   refuse(refusal: Refusal, path: string): Promise<Response>;
   /** The path with those parameters that its page knows; null for a page that does not say. @param address `/path?query` */
   keptAddress(address: string): string | null;
+  /** Whether the page at a path reads the cookie of draft links. No other page depends on it. */
+  readsDraftCookie(path: string): boolean;
   /** The pattern of the page that answers a path, such as `/case-studies/:id/:slug?`. */
   routeOf(path: string): string;
 }
@@ -47,6 +49,7 @@ export function createSite(settings: SiteSettings): Site {
     },
     refuse: async (refusal, path) => (path.endsWith('.data') ? refusalPage(refusal) : inPage(refusal, styles)),
     keptAddress: keptAddresses(build.routes),
+    readsDraftCookie: draftCookieReaders(build.routes),
     routeOf: routePatterns(build.routes),
   };
 }

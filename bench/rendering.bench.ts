@@ -16,7 +16,7 @@ const AT_A_TIME = 100;
 const AT_ONCE = [1, 8, 32];
 
 /**
- * Pages that nothing keeps (a draft's cookie came along), each reader with an address of its own, in a house with a thousand
+ * Pages that are rendered for each request (a credential came along), each reader with an address of its own, in a house with a thousand
  * experiments; list and experiment beside React Router alone, which shows the same rows from memory. A refusal ends it.
  */
 export default async function rendering(): Promise<void> {
@@ -28,7 +28,7 @@ export default async function rendering(): Promise<void> {
   try {
     const list = await (await fetch(`${server.base}/case-studies`)).text();
     const experiment = /href="(\/case-studies\/[0-9a-f-]{36}[^"]*)"/.exec(list)![1]!;
-    const headers = () => ({ cookie: 'drafts=own', 'accept-encoding': 'br', 'x-forwarded-for': newAddress() });
+    const headers = () => ({ authorization: 'Bearer none', 'accept-encoding': 'br', 'x-forwarded-for': newAddress() });
     const rounds = async (ours: string, beside: string | null, atOnce: number) => {
       const results = await interleaved<Round>(ROUNDS, {
         ours: () => load(server.base + ours, headers, ROUND_MS, atOnce),

@@ -52,7 +52,7 @@ const KINDS: [what: string, ask: (house: House, etag: string) => Asked][] = [
   ['page, kept, asked again (304)', (_, etag) => ({ path: '/case-studies', headers: { 'if-none-match': etag } })],
   ['built file', () => ({ path: '/icon.svg' })],
   ['picture of a card', ({ picture }) => ({ path: picture })],
-  ['page, made', () => ({ path: '/case-studies', headers: { cookie: 'drafts={any}' } })],
+  ['page, made', () => ({ path: '/case-studies', headers: { authorization: 'Bearer {any}' } })],
   ['search, made', () => ({ path: '/case-studies?q={any}' })],
   ['data, kept', ({ key }) => ({ path: '/rest/v1/projects?select=id,title&limit=24', headers: { apikey: key } })],
   [

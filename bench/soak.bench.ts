@@ -129,8 +129,8 @@ class Person {
       else if (turn % 7 === 0)
         await this.data(`/projects?select=id,title&order=created_at.desc&limit=10&offset=${turn % 13}`);
       else if (turn % 5 === 0) await this.#ask('experiment', this.#seen);
-      // With a draft's cookie a page is nobody else's: it is made anew each time.
-      else if (turn % 11 === 0) await this.#ask('page made', '/about', { headers: { cookie: 'drafts=own' } });
+      // A page is rendered for each request with a credential.
+      else if (turn % 11 === 0) await this.#ask('page made', '/about', { headers: { authorization: 'Bearer none' } });
       else await this.#read(READS[turn % READS.length]!);
       await sleep(PAUSE_MS);
     }

@@ -90,7 +90,7 @@ export function requestHandler(
 
   /** What everybody who asks this is answered alike, is kept under; null for what is somebody's own. */
   const keyOf = (request: IncomingMessage): string | null => {
-    const key = cache.keyOf(request);
+    const key = cache.keyOf(request, site.readsDraftCookie);
     if (key === null) return null;
     return isDataPath(key) ? (backend?.tellsOfChanges ? key : null) : site.keptAddress(key);
   };
@@ -160,7 +160,7 @@ export function requestHandler(
     if (isProbe) return void probe(url, response);
     const picture = pictures?.keyOf(request);
     if (picture && pictures!.send(picture, request, response)) return countAsCached();
-    const given = cache.keyOf(request);
+    const given = cache.keyOf(request, site.readsDraftCookie);
     const kept = given && cache.find(given);
     if (kept) return fromMemory(kept);
     const file = files.get(url.split('?', 1)[0]!);

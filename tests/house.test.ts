@@ -147,6 +147,18 @@ describe('the addresses of the site', () => {
     ).toEqual([]);
   });
 
+  it('declare that they read the cookie of draft links where their loader does (TM-41)', () => {
+    const reads = sources.filter((file) => {
+      const text = readFileSync(file, 'utf8');
+      return (
+        file.startsWith('app/pages/') && /export async function loader/.test(text) && text.includes('draftSecret(')
+      );
+    });
+    const declares = sources.filter((file) => readFileSync(file, 'utf8').includes('readsDraftCookie: true'));
+    expect(reads).toEqual(['app/pages/experiments/detail/detail.tsx', 'app/pages/experiments/draft/draft.tsx']);
+    expect(declares).toEqual(reads);
+  });
+
   it('bring no router to the static pages', () => {
     const reached = new Set(['app/static-page.ts']);
     for (const file of reached)

@@ -28,6 +28,14 @@ export function keptAddresses(routes: ServerBuild['routes']): (address: string) 
   };
 }
 
+/** Finds out whether the page at a path reads the cookie of draft links; without parameters, by any spelling. */
+export function draftCookieReaders(routes: ServerBuild['routes']): (path: string) => boolean {
+  const patterns = Object.values(routes)
+    .filter((route) => (route?.module.handle as PageHandle | undefined)?.readsDraftCookie)
+    .map((route) => fullPath(routes, route!.id));
+  return (path) => patterns.some((pattern) => matchPath(pattern, path));
+}
+
 /** Dots that lead up would make another page of it. */
 const isAt = (pattern: string, path: string) =>
   matchPath({ path: pattern, caseSensitive: true }, path) && new URL(path, 'http://site').pathname === path;

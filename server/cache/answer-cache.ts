@@ -5,20 +5,20 @@ import { BoundedMap } from './bounded-map.ts';
 const MOST_ENTRIES = 2_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 const LARGEST_BODY = 4 * 1024 * 1024;
-/** What an entry takes besides its bodies: key, headers, and the objects around them. */
+/** Memory of an entry besides its bodies: key, headers, objects. */
 const OVERHEAD = 2 * 1024;
-/** How long after its end an answer still stands in while a hosted backend is away, and how long until that is asked again. */
+/** How long an expired response may be used while a hosted backend does not respond, and how long until the next attempt. */
 const STALE_MS = 24 * 60 * 60 * 1000;
 const AWAY_MS = 10_000;
 
-/** Request headers that change a public answer, so they are part of its key (threat model TM-41). */
+/** Request headers that change a public response, so they are part of its key (TM-41). */
 const VARYING = ['accept', 'prefer', 'range', 'accept-profile', 'x-supabase-api-version'] as const;
 
-/** With one of these a request is somebody's own: it is never answered from here and its answer never kept. */
+/** A request with one of these is private: neither answered from the cache nor stored (TM-41). */
 const PRIVATE = ['authorization', 'cookie', 'x-draft-secret', 'x-setup-key'] as const;
 
-/** The one cookie that a page reads (`draft-cookie.ts`), by both of its names. Others are a proxy's, or another program's of the host. */
-const OF_PAGES = /(?:^|[;\s])(?:__Host-)?drafts=/;
+/** The only cookie that pages read (`draft-cookie.ts`), by both of its names. Others belong to a proxy, or to another program of the host. */
+const DRAFT_COOKIE = /(?:^|[;\s])(?:__Host-)?drafts=/;
 
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];
 const TAKES: Record<Encoding, RegExp> = { br: /\bbr\b/, gzip: /\bgzip\b/ };
@@ -27,7 +27,7 @@ interface Entry {
   stored: Stored;
   /** Milliseconds since 1970. */
   until: number;
-  /** How long it may stand in for a new one. */
+  /** Until when it may be used if no new one can be made. */
   staleUntil: number;
 }
 
@@ -35,9 +35,9 @@ interface Entry {
 const sizeOf = ({ plain, br, gzip }: Stored) => plain.length + (br?.length ?? 0) + (gzip?.length ?? 0) + OVERHEAD;
 
 /**
- * Public answers of pages and of the data service, kept until something that they show changes. That empties it at once;
- * an answer that was being made meanwhile is thrown away, so nobody is ever shown what was true before a write they have
- * seen end. While nothing would be heard of a change, nothing is kept and nothing answered from here.
+ * Public responses of pages and of the data service, until something that they show changes. A change empties the cache, and a
+ * response that was being made meanwhile is not stored: after a write was answered, no reader gets an older response.
+ * While changes cannot be noticed, nothing is stored or found.
  */
 export class AnswerCache {
   readonly #entries: BoundedMap<Entry>;
@@ -47,8 +47,8 @@ export class AnswerCache {
   #paused = false;
 
   /**
-   * @param lifetimeMs Infinity for our own backend, which tells of changes; 30,000 for a hosted one, which does not.
-   * @param mostBytes what all kept answers may take together
+   * @param lifetimeMs Infinity for our own backend, which notifies of changes; 30,000 for a hosted one, which does not
+   * @param mostBytes all entries together
    */
   constructor(publishableKey: string, lifetimeMs: number, mostBytes = MOST_BYTES) {
     this.#publishableKey = publishableKey;
@@ -56,40 +56,44 @@ export class AnswerCache {
     this.#entries = new BoundedMap(mostBytes, MOST_ENTRIES);
   }
 
-  /** Changes with everything that is shown; null while nothing would be heard of a change. */
+  /** Increases with each change of what is shown; null while changes cannot be noticed. */
   get generation(): number | null {
     return this.#paused ? null : this.#generation;
   }
 
-  /** Forgets everything, because something that a public answer shows has changed, or may have; keeps from now on. */
+  /** Removes everything, because something that a public response shows may have changed. Ends a pause. */
   clear(): void {
     this.#paused = false;
     this.#generation++;
     this.#entries.clear();
   }
 
-  /** Forgets everything and keeps nothing until it is cleared: changes are not heard of. */
+  /** Removes everything and stores nothing until it is cleared: changes cannot be noticed. */
   pause(): void {
     this.clear();
     this.#paused = true;
   }
 
-  /** The key of a request that may be answered from here; null for anything that is not a public read. */
-  keyOf(request: IncomingMessage): string | null {
+  /**
+   * The key of a request that may be answered from here; null for anything that is not a public read.
+   * @param readsDraftCookie whether the page at a path depends on that cookie
+   */
+  keyOf(request: IncomingMessage, readsDraftCookie: (path: string) => boolean): string | null {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null;
     const { headers } = request;
     const url = request.url ?? '/';
     const isData = url.startsWith('/rest/v1/');
     for (const name of PRIVATE) {
       if (headers[name] === undefined) continue;
-      // The client repeats the publishable key as bearer while nobody is signed in.
+      // The client repeats the publishable key as bearer without a session.
       if (name === 'authorization' && isData && headers.authorization === `Bearer ${this.#publishableKey}`) continue;
-      // A procedure may read any cookie, a page only ours: it is made without the others.
-      if (name === 'cookie' && !isData && !OF_PAGES.test(headers.cookie!)) continue;
+      // A procedure may read any cookie. A page is rendered without cookies, unless its route reads the one of draft links.
+      if (name === 'cookie' && !isData && !(DRAFT_COOKIE.test(headers.cookie!) && readsDraftCookie(pathOf(url))))
+        continue;
       return null;
     }
     if (isData && headers['apikey'] !== this.#publishableKey) return null;
-    // A function may answer differently each time; a HEAD of data has no bytes to share with its GET.
+    // A function may answer differently each time; a HEAD of data has no body to share with its GET.
     if (isData && (request.method === 'HEAD' || url.startsWith('/rest/v1/rpc/'))) return null;
     return isData ? `${url}\n${VARYING.map((name) => headers[name] ?? '').join('\n')}` : url;
   }
@@ -99,7 +103,7 @@ export class AnswerCache {
     return entry && entry.until > Date.now() ? entry.stored : null;
   }
 
-  /** An answer whose time is over, for when a new one cannot be had; for a moment it is then found again. */
+  /** An expired response, for when no new one can be made; for a while `find` returns it again. */
   findStale(key: string): Stored | null {
     const entry = this.#entries.get(key);
     const now = Date.now();
@@ -108,7 +112,7 @@ export class AnswerCache {
     return entry.stored;
   }
 
-  /** Keeps an answer made since `generation`, unless something changed meanwhile. */
+  /** Stores a response that was begun at `generation`, unless something has changed since. */
   keep(key: string, generation: number | null, stored: Stored): void {
     if (generation === null || generation !== this.generation || stored.plain.length > LARGEST_BODY) return;
     const until = Date.now() + this.#lifetimeMs;
@@ -116,7 +120,9 @@ export class AnswerCache {
   }
 }
 
-/** The smallest encoding that a caller takes, of those there are; null for none. */
+const pathOf = (url: string) => url.split('?', 1)[0]!;
+
+/** The smallest encoding that the client accepts, of those there are; null for none. */
 export const bestEncoding = (
   { headers }: IncomingMessage,
   isThere: (encoding: Encoding) => boolean = () => true,
@@ -124,7 +130,7 @@ export const bestEncoding = (
   ENCODINGS.find((encoding) => isThere(encoding) && TAKES[encoding].test(String(headers['accept-encoding'] ?? ''))) ??
   null;
 
-/** The smallest form of stored bytes that the caller takes, with the headers that say so. */
+/** The smallest body that the client accepts, with the headers that describe it. */
 export function encodingFor(
   request: IncomingMessage,
   stored: Stored,
@@ -135,7 +141,7 @@ export function encodingFor(
   return { body: stored[encoding]!, headers: { vary, 'content-encoding': encoding } };
 }
 
-/** Sends stored bytes in the best encoding the caller takes; 304 when it has them already. */
+/** Sends a stored response in the smallest encoding that the client accepts; 304 when the client has it already. */
 export function send(request: IncomingMessage, response: ServerResponse, stored: Stored): void {
   const best = encodingFor(request, stored);
   const headers = { ...stored.headers, ...best.headers, etag: stored.etag };
@@ -147,12 +153,12 @@ export function send(request: IncomingMessage, response: ServerResponse, stored:
   response.end(request.method === 'HEAD' ? undefined : best.body);
 }
 
-/** So long a cache in front may go on with what it has while we are away, in seconds. */
+/** How long a CDN may use what it has while this server does not respond, in seconds. */
 const CDN_AWAY = 86_400;
-/** What else opens something to whoever holds it, or changes the answer: the data service names the rest itself. */
+/** Further headers that grant access or change the response: the data service names the rest itself. */
 const CDN_VARY = 'X-Draft-Secret, X-Setup-Key, X-Supabase-Api-Version';
 
-/** Lets a cache in front keep what everybody is shown (RFC 9213); browsers go on asking each time. */
+/** Allows a CDN to store a public response (RFC 9213); browsers still revalidate each time. */
 export function tellCdn(headers: Record<string, string>, seconds: number): void {
   headers['cdn-cache-control'] = `max-age=${seconds}, stale-while-revalidate=${seconds}, stale-if-error=${CDN_AWAY}`;
   if (headers['vary']) headers['vary'] += `, ${CDN_VARY}`;

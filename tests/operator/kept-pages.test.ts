@@ -75,7 +75,26 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     expect(kept).toEqual({ ...made, etag: expect.any(String) });
     await write('projects?title=eq.Number%200', { client: 'Nobody' }, 'PATCH');
     expect((await ask('/about')).html).toBe(made.html);
-    expect((await ask('/about', newAddress(), { cookie: 'drafts=own' })).etag).toBeUndefined();
+  });
+
+  it('P3: only an experiment reads the cookie of draft links; every other page is cached for its holder, too', async () => {
+    const experiment = addressOf(published[9]!);
+    const pages = ['/', '/about', '/join', LIST, `${LIST}?category=branding`, '/privacy', '/sitemap.xml'];
+    for (const page of [...pages, experiment]) await ask(page);
+    for (const cookie of ['drafts=own', `a=b; __Host-drafts=${published[9]!.id}.${'a'.repeat(43)}`]) {
+      for (const page of pages) {
+        const [without, holder] = [await ask(page), await ask(page, newAddress(), { cookie })];
+        expect(holder, page).toEqual(without);
+        expect(holder.etag, page).toBeDefined();
+      }
+      for (const address of [
+        experiment,
+        `${LIST}/${published[9]!.id.toUpperCase()}`,
+        experiment.replace('case', 'Case'),
+      ])
+        expect((await ask(address, newAddress(), { cookie })).etag, address).toBeUndefined();
+    }
+    expect((await ask(experiment)).etag).toBeDefined();
   });
 
   it('a page that is made for one reader shows every change that was answered before it was asked for', async () => {
@@ -87,7 +106,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
       await write('site_settings?name=eq.site_name', null, 'DELETE');
       expect((await write('site_settings', { name: 'site_name', value: name })).status).toBe(201);
       const answer = await fetch(server.base + LIST, {
-        headers: { cookie: 'drafts=own', 'x-forwarded-for': newAddress() },
+        headers: { authorization: 'Bearer none', 'x-forwarded-for': newAddress() },
       });
       const html = await answer.text();
       expect(html).toContain(`${200 - (round % 2 ? 0 : 1)} experiments`);

@@ -165,21 +165,21 @@ describe('places in flight (threat model, section 8)', () => {
     const addresses = Array.from({ length: 8 }, newAddress);
     const [first, ...others] = addresses;
     const held = [await takeAll(first!)];
-    const alone = await ask('/about?one', first, { headers: { cookie: 'drafts=own' } });
+    const alone = await ask('/about?one', first, { headers: { authorization: 'Bearer none' } });
     expect([alone.status, alone.headers.get('retry-after')]).toEqual([429, '1']);
     for (const address of others.slice(0, -1)) held.push(await takeAll(address));
     // There is room for one more.
-    expect((await ask('/about?two', newAddress(), { headers: { cookie: 'drafts=own' } })).status).toBe(200);
+    expect((await ask('/about?two', newAddress(), { headers: { authorization: 'Bearer none' } })).status).toBe(200);
     held.push(await takeAll(others.at(-1)!));
     const began = performance.now();
-    const turned = await ask('/about?three', newAddress(), { headers: { cookie: 'drafts=own' } });
+    const turned = await ask('/about?three', newAddress(), { headers: { authorization: 'Bearer none' } });
     expect([turned.status, turned.headers.get('retry-after')]).toEqual([503, '1']);
     expect(performance.now() - began).toBeGreaterThan(1_900);
     for (const path of ['/health', '/ready']) expect((await ask(path, first)).status).toBe(200);
-    const patient = ask('/about?four', newAddress(), { headers: { cookie: 'drafts=own' } });
+    const patient = ask('/about?four', newAddress(), { headers: { authorization: 'Bearer none' } });
     letGo();
     expect((await patient).status).toBe(200);
     for (const all of held) expect((await all()).toSorted()).toEqual([...Array(32).fill(200), 429]);
-    expect((await ask('/about?five', first, { headers: { cookie: 'drafts=own' } })).status).toBe(200);
+    expect((await ask('/about?five', first, { headers: { authorization: 'Bearer none' } })).status).toBe(200);
   });
 });

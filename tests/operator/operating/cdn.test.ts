@@ -92,7 +92,7 @@ describe('a cache in front', () => {
   });
 
   const NEVER: [what: string, status: number, ask: () => Promise<Response>][] = [
-    ['a page with a draft’s cookie', 200, () => ask('/about', { headers: { cookie: 'drafts=own' } })],
+    ['an experiment with a draft’s cookie', 200, () => ask(published, { headers: { cookie: 'drafts=own' } })],
     ['a page with a credential', 200, () => ask('/about', { headers: { authorization: `Bearer ${token}` } })],
     ['the head of a page that is not kept', 200, () => ask(`/case-studies?q=${Math.random()}`, { method: 'HEAD' })],
     ['a page that is not there', 404, () => ask('/no/such/page')],

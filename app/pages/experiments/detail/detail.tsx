@@ -27,7 +27,7 @@ import './more.css';
 import './print.css';
 import './section-index.css';
 
-export const handle: PageHandle = { knows: ['draft'] };
+export const handle: PageHandle = { knows: ['draft'], readsDraftCookie: true };
 
 /** Whatever is shown by the right of a secret stays between us and its reader. */
 const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' };

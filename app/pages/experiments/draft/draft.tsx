@@ -6,6 +6,7 @@ import { messages } from '../../../copy/messages.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { type DraftActions, draftActions, type HeldDraft } from '../../../models/submission/draft-actions.ts';
 import { noteOpened } from '../../../models/submission/draft-links.ts';
+import type { PageHandle } from '../../../page-handle.ts';
 import { clients } from '../../../session/browser.ts';
 import { signedIn } from '../../../session/current-user.ts';
 import { privatePage } from '../../../session/private-page.ts';
@@ -27,6 +28,8 @@ import './draft.css';
 import { DraftLinks } from './draft-links.tsx';
 import { KeepDraft } from './keep-draft.tsx';
 import { isOpenedByPerson } from './person.ts';
+
+export const handle: PageHandle = { readsDraftCookie: true };
 
 /** What a link opens is found here; what only a session opens is found in the browser. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {

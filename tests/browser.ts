@@ -18,6 +18,9 @@ export const PHONE = {
   hasTouch: true,
   isMobile: true,
 } satisfies BrowserContextOptions;
+/** How long a page is waited for: ten times what it needs while the machine does much else. */
+const PATIENCE_MS = 120_000;
+
 export const DESKTOP = { viewport: { width: 1440, height: 900 } } satisfies BrowserContextOptions;
 
 /** A real browser. Close it in `afterAll`. */
@@ -39,6 +42,7 @@ export async function openPage(
     extraHTTPHeaders: { 'x-forwarded-for': newAddress() },
     ...options,
   });
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = Object.assign(await context.newPage(), { complaints: [] as string[] });
   page.on('pageerror', (error) => page.complaints.push(`script error: ${error.message}`));
   page.on('request', (request) => {

@@ -98,7 +98,8 @@ export const errors = {
     }),
   path: () => new RestError(404, 'PGRST125', 'Invalid path specified in request URL'),
   rootClosed: () => new RestError(404, 'PGRST126', 'Root endpoint metadata is disabled'),
-  notOffered: (details: string) => new RestError(400, 'PGRST127', 'Feature not implemented', { details }),
+  notOffered: (details: string, hint: string | null = null) =>
+    new RestError(400, 'PGRST127', 'Feature not implemented', { details, hint }),
   maxAffectedFunction: () =>
     new RestError(
       400,

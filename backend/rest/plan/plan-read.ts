@@ -13,6 +13,7 @@ import {
   type ReadPlan,
 } from './plan.ts';
 import type { Searches } from './searches.ts';
+import { requireSimplePattern } from './simple-pattern.ts';
 
 /** What a read may do besides the tables' own rights. */
 export interface ReadRules {
@@ -22,8 +23,8 @@ export interface ReadRules {
   /** Rows when the request names no limit. */
   defaultRows: number;
   aggregates: boolean;
-  /** Regular expressions can freeze the embedded engine. */
-  patterns: boolean;
+  /** Some regular expressions overflow the stack of the embedded engine, which loses it. */
+  simplePatternsOnly: boolean;
   /** Counts the costly filters of the request. */
   searches: Searches;
   /** Names a hint may suggest. */
@@ -168,7 +169,7 @@ class ReadPlanner {
   #logic(logic: Logic, draft: Draft): PlannedLogic {
     if (logic.kind !== 'filter') return { ...logic, parts: logic.parts.map((part) => this.#logic(part, draft)) };
     const { table } = draft.plan;
-    const { field, operator, value, negated } = logic;
+    const { field, operator, quantifier, value, negated } = logic;
     const child = hasColumn(table, field.name) ? undefined : childCalled(draft.children, field.name);
     if (child) {
       if (operator !== 'is' || (value !== 'null' && value !== 'not_null') || field.path.length) {
@@ -176,8 +177,8 @@ class ReadPlanner {
       }
       return { kind: 'related', embed: this.#embed(child), exists: (value === 'not_null') !== negated };
     }
-    if ((operator === 'match' || operator === 'imatch') && !this.#rules.patterns) {
-      throw errors.notOffered('Regular expressions are not offered by this database');
+    if ((operator === 'match' || operator === 'imatch') && this.#rules.simplePatternsOnly) {
+      requireSimplePattern(value, quantifier);
     }
     const filter = { ...logic, field: this.#field(field, table, draft.name) };
     this.#rules.searches.add(filter);

@@ -9,7 +9,7 @@ export function readRules(exchange: Exchange): ReadRules {
     maxRows: rules.maxRows,
     defaultRows: rules.defaultRows,
     aggregates: rules.aggregates || caller.role === 'service_role',
-    patterns: db.engine === 'postgres',
+    simplePatternsOnly: db.engine === 'pglite',
     searches,
     oldNames,
     mayKnow: (table) => table.roles.has(caller.role),

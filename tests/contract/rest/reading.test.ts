@@ -317,13 +317,6 @@ describe('filters', () => {
     });
     expect(await refusal('books?or=()')).toMatchObject({ status: 400, code: 'PGRST100' });
   });
-
-  it('offers regular expressions only where one cannot freeze the whole engine', async () => {
-    const path = '/books?select=id&title=match.^N.*s$';
-    if (house.db.engine === 'pglite')
-      expect(await refusal(path.slice(1))).toMatchObject({ status: 400, code: 'PGRST127' });
-    else expect(await rows(path.slice(1))).toEqual([{ id: 1 }]);
-  });
 });
 
 describe('order, pages and counts', () => {

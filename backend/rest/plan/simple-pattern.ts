@@ -1,0 +1,166 @@
+import { errors } from '../errors.ts';
+
+/** Characters of a pattern. */
+const MAX_LENGTH = 64;
+/** Characters that a match is compared with at most in one place of a text: those of the pattern with its bounds written out. */
+const MAX_POSITIONS = 100;
+const MAX_DEPTH = 3;
+
+/** One part of a pattern: how many positions it has, and whether something in it repeats. */
+interface Part {
+  positions: number;
+  repeats: boolean;
+}
+
+/**
+ * Allows the regular expressions that the embedded engine compiles without deep recursion and matches in time proportional
+ * to the text: no back-references, no look-around, no repetition inside a repetition, anchors only at the ends (decision 063).
+ * @param quantifier of several patterns in an array literal, which are refused
+ * @throws RestError 400 PGRST127
+ */
+export function requireSimplePattern(pattern: string, quantifier: 'any' | 'all' | null = null): void {
+  if (quantifier) refuse(`several in one filter (${quantifier}), write one filter for each`);
+  const characters = [...pattern];
+  if (characters.length > MAX_LENGTH) refuse(`longer than ${MAX_LENGTH} characters`);
+  new PatternReader(characters).read();
+}
+
+function refuse(reason: string): never {
+  throw errors.notOffered(
+    `The embedded database does not match this regular expression: ${reason}`,
+    'Use like, ilike or a text search such as plfts, or run this server on PostgreSQL',
+  );
+}
+
+class PatternReader {
+  readonly #characters: readonly string[];
+  #at = 0;
+
+  constructor(characters: readonly string[]) {
+    this.#characters = characters;
+  }
+
+  read(): void {
+    this.#alternatives(0);
+    if (this.#at < this.#characters.length) refuse('a closing bracket without an opening one');
+  }
+
+  #alternatives(depth: number): Part {
+    if (depth > MAX_DEPTH) refuse(`brackets nested more than ${MAX_DEPTH} deep`);
+    const parts = [this.#branch(depth)];
+    while (this.#take('|')) parts.push(this.#branch(depth));
+    return joined(parts);
+  }
+
+  #branch(depth: number): Part {
+    let isAnchored = depth === 0 && this.#take('^');
+    const parts: Part[] = [];
+    for (;;) {
+      const next = this.#peek();
+      if (depth === 0 && next === '$' && [undefined, '|'].includes(this.#peek(1))) {
+        isAnchored = this.#take('$');
+        break;
+      }
+      if (next === undefined || next === '|' || next === ')') break;
+      parts.push(this.#repetition(this.#atom(depth)));
+    }
+    if (parts.length === 0 && !isAnchored) refuse('an empty alternative');
+    return joined(parts);
+  }
+
+  #atom(depth: number): Part {
+    const character = this.#next();
+    switch (character) {
+      case '(': {
+        if (this.#take('?') && !this.#take(':')) refuse('look-around or options');
+        const inside = this.#alternatives(depth + 1);
+        if (!this.#take(')')) refuse('a bracket that is not closed');
+        return inside;
+      }
+      case '[':
+        this.#characterClass();
+        break;
+      case '\\':
+        this.#escape();
+        break;
+      case '^':
+      case '$':
+        refuse(`${character} anywhere but at the ends`);
+        break;
+      case '*':
+      case '+':
+      case '?':
+      case '{':
+      case '}':
+      case ']':
+        refuse(`${character} where a character is expected`);
+    }
+    return { positions: 1, repeats: false };
+  }
+
+  #repetition(part: Part): Part {
+    const bounds = this.#bounds();
+    if (!bounds) return part;
+    this.#take('?');
+    if (part.repeats && bounds !== OPTIONAL) refuse('a repetition inside a repetition');
+    return joined([{ positions: part.positions * bounds.copies, repeats: true }]);
+  }
+
+  #bounds(): { copies: number } | null {
+    if (this.#take('?')) return OPTIONAL;
+    if (this.#take('*') || this.#take('+')) return { copies: 1 };
+    if (this.#peek() !== '{') return null;
+    const end = this.#characters.indexOf('}', this.#at);
+    const text = this.#characters.slice(this.#at, end + 1).join('');
+    const [, least, isOpen, most] =
+      /^\{(\d{1,3})(?:(,)|,(\d{1,3}))?\}$/.exec(text) ?? refuse('a bound that is not a number');
+    this.#at = end + 1;
+    return { copies: Math.max(1, Number(most ?? least) + (isOpen ? 1 : 0)) };
+  }
+
+  /** What may be in square brackets, up to the closing one. */
+  #characterClass(): void {
+    this.#take('^');
+    if (this.#peek() === ']') refuse('] where a character is expected');
+    for (;;) {
+      const character = this.#next();
+      if (character === ']') return;
+      if (character === '\\') this.#escape();
+      else if (character === '[') {
+        const end = this.#characters.indexOf(']', this.#at);
+        if (!/^:[a-z]+:$/.test(this.#characters.slice(this.#at, end).join(''))) refuse('[ inside square brackets');
+        this.#at = end + 1;
+      }
+    }
+  }
+
+  /** A class such as `\d`, or any other character than a letter or digit as it is. */
+  #escape(): void {
+    const character = this.#next();
+    if (/[^\W_]/.test(character) && !'dDsSwW'.includes(character)) refuse(`\\${character}`);
+  }
+
+  #peek(ahead = 0): string | undefined {
+    return this.#characters[this.#at + ahead];
+  }
+
+  #next(): string {
+    const character = this.#peek() ?? refuse('its end is missing');
+    this.#at++;
+    return character;
+  }
+
+  #take(character: string): boolean {
+    if (this.#peek() !== character) return false;
+    this.#at++;
+    return true;
+  }
+}
+
+const OPTIONAL = { copies: 1 };
+
+function joined(parts: readonly Part[]): Part {
+  const positions = parts.reduce((sum, part) => sum + part.positions, 0);
+  if (positions > MAX_POSITIONS) refuse(`more than ${MAX_POSITIONS} characters with its bounds written out`);
+  return { positions, repeats: parts.some(({ repeats }) => repeats) };
+}

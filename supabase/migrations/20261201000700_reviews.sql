@@ -1,13 +1,14 @@
--- Who sent a draft in waits for one answer: published, changes asked for, or declined. The state lies here, moves only
--- through procedures (review_desk), and every step is a row that is also the queue of its mail.
+-- A submission gets one answer: published, changes requested, or declined. Its state is stored here and changes only
+-- through procedures (review_desk). Every step is a row that is also the queue entry of its e-mail.
 
 create table public.reviews (
   project_id     uuid primary key references public.projects on delete cascade,
   state          text not null default 'waiting'
-    constraint "a review is waiting, asked, changed, declined or published" check (state in ('waiting', 'asked', 'changed', 'declined', 'published')),
-  -- The inbox's order: ours to answer, theirs to answer, declined, over.
-  turn           smallint generated always as (case state when 'waiting' then 0 when 'changed' then 0 when 'asked' then 1 when 'declined' then 2 else 3 end) stored,
-  arrived_at     timestamptz not null default now(), -- a draft whose last step is missing arrives after two hours
+    constraint "a review is unfinished, waiting, asked, changed, declined or published" check (state in ('unfinished', 'waiting', 'asked', 'changed', 'declined', 'published')),
+  turn           smallint generated always as (
+    case state when 'waiting' then 0 when 'changed' then 0 when 'asked' then 1 when 'unfinished' then 2 when 'declined' then 3 else 4 end
+  ) stored,
+  arrived_at     timestamptz not null default now(), -- an unfinished submission arrives after two hours
   answered_at    timestamptz,
   answered_by    uuid references public.profiles (user_id) on delete set null,
   assignee       uuid references public.profiles (user_id) on delete set null,
@@ -16,7 +17,9 @@ create table public.reviews (
   before         jsonb -- what the draft said when changes were asked for
 );
 comment on table public.reviews is 'One row per submission. Admins tick its checklist; its state is moved by answer_review() and send_draft_back().';
-comment on column public.reviews.assignee is 'The admin who looks after it; null while nobody in particular does.';
+comment on column public.reviews.turn is
+  'The order of the inbox, and the only definition of what is waiting for review: 0 waiting for an admin, 1 changes requested, 2 not finished by its submitter, 3 declined, 4 published. Every list and count uses it, for submissions that have arrived.';
+comment on column public.reviews.assignee is 'The admin who is responsible for it; null when unassigned.';
 create index reviews_inbox on public.reviews (turn, arrived_at, project_id);
 create index reviews_by_answerer on public.reviews (answered_by);
 create index reviews_by_assignee on public.reviews (assignee, turn, arrived_at);

@@ -84,7 +84,7 @@ create function private.editable_draft() returns uuid
 language sql stable security definer set search_path = '' as $$
   select id from public.projects left join public.reviews on reviews.project_id = projects.id
   where id = private.held_draft() and created_at > now() - interval '2 hours'
-    and (reviews.state = 'asked' or coalesce(reviews.state, 'waiting') = 'waiting' and private.holds_own_link(id))
+    and (reviews.state = 'asked' or coalesce(reviews.state, 'unfinished') in ('unfinished', 'waiting') and private.holds_own_link(id))
 $$;
 comment on function private.editable_draft is 'The draft that the caller''s secret may change; null without one.';
 

@@ -193,8 +193,26 @@ language sql immutable set search_path = '' as $$
     case when coalesce(sort in ('title', 'oldest'), false) = backwards then 'desc' else 'asc' end)
 $$;
 
+-- Published submissions are too many to be searched one by one.
+create function private.require_open_turn(turn smallint) returns void
+language plpgsql immutable set search_path = '' as $$
+begin
+  if turn not between 0 and 3 then
+    raise exception using errcode = 'PT400', message = 'p_turn is 0 (waiting), 1 (changes requested), 2 (not finished) or 3 (declined).';
+  end if;
+end $$;
+
+create function private.projects_in_review(p_turn smallint, part text) returns setof uuid
+language sql stable set search_path = '' as $$
+  select reviews.project_id from public.reviews
+  where turn = p_turn and arrived_at <= now() and (
+    part = '' or exists (select from private.project_words found where found.project_id = reviews.project_id and strpos(found.words, part) > 0)
+  )
+$$;
+
 create function public.find_projects(
-  p_words text default '', p_status text default null, p_sort text default 'newest', p_skip integer default 0, p_take integer default 10
+  p_words text default '', p_status text default null, p_sort text default 'newest', p_skip integer default 0, p_take integer default 10,
+  p_turn smallint default null
 ) returns setof public.projects
 language plpgsql stable security definer rows 10 set search_path = '' as $$
 declare
@@ -207,7 +225,13 @@ declare
   page uuid[];
 begin
   perform private.see_every_project();
-  if coalesce(part, '') = '' then
+  if p_turn is not null then
+    perform private.require_open_turn(p_turn);
+    execute format(
+      'select array(select project_id from private.project_register where project_id in (select private.projects_in_review($1, $2)) order by %s offset $3 limit $4)',
+      private.project_order(p_sort, false)
+    ) into page using p_turn, coalesce(part, ''), first, most;
+  elsif coalesce(part, '') = '' then
     -- The last page is as near as the first: behind the middle they are counted from the end.
     total := private.tallied(of_status);
     most := greatest(least(most, total - first), 0);
@@ -228,9 +252,9 @@ begin
     order by case when backwards then -place.number else place.number end;
 end $$;
 comment on function public.find_projects is
-  'For admins: projects of every status, or of one, with a part of title, client or description, in upper or lower case. `p_sort` is newest, oldest, changed or title. At most 100 at a time; with words, of the newest 500 that match.';
+  'For admins: projects of every status, or of one, with a part of title, client or description, in upper or lower case. `p_sort` is newest, oldest, changed or title. At most 100 at a time; with words, of the newest 500 that match. With `p_turn`, instead of a status, the arrived submissions with this `reviews.turn`.';
 
-create function public.count_projects(p_words text default '', p_status text default null)
+create function public.count_projects(p_words text default '', p_status text default null, p_turn smallint default null)
 returns table (projects integer, exact boolean)
 language plpgsql stable security definer rows 1 set search_path = '' as $$
 declare
@@ -238,7 +262,12 @@ declare
   found integer;
 begin
   perform private.see_every_project();
-  if coalesce(part, '') = '' then
+  if p_turn is not null then
+    perform private.require_open_turn(p_turn);
+    return query
+      select least(count(*), 1000)::integer, count(*) <= 1000
+      from (select private.projects_in_review(p_turn, coalesce(part, '')) limit 1001) as counted;
+  elsif coalesce(part, '') = '' then
     return query select private.tallied(nullif(p_status, '')), true;
   else
     found := cardinality(private.projects_with(part, nullif(p_status, ''), 501, false));
@@ -246,7 +275,7 @@ begin
   end if;
 end $$;
 comment on function public.count_projects is
-  'For admins: how many projects `find_projects` finds. More than 500 with the same words are not counted further; then the answer is not exact.';
+  'For admins: how many projects `find_projects` finds. More than 500 with the same words, or 1,000 submissions, are not counted further; then the answer is not exact.';
 
 create function public.count_projects_by_status() returns table (status text, projects integer)
 language plpgsql stable security definer rows 4 set search_path = '' as $$

@@ -1,8 +1,8 @@
 -- The acts of a review: drafts arrive, admins answer, and their answers are mailed. Each act takes the project's row and
 -- then the review's, so that of two at once one waits and then sees what the other did.
 
--- A draft that comes in opens a review; what comes back from the trash brings its own along. It is looked after by
--- whoever did, as long as they are an admin.
+-- A new draft opens a review. A project restored from the trash gets back the review it had, with its assignee if that
+-- person is still an admin.
 create function private.open_reviews() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -38,21 +38,22 @@ begin
     order by trash.id desc
     on conflict do nothing;
   end if;
-  -- What an admin begins at the desk is nobody's submission; what an admin sends with the form for everybody is.
-  insert into public.reviews (project_id, arrived_at)
-  select id, case when submitted_at is null then created_at + interval '2 hours' else created_at end
+  -- A draft that an admin creates in the admin area is not a submission; one sent with the public form is.
+  insert into public.reviews (project_id, state, arrived_at)
+  select id, case when submitted_at is null then 'unfinished' else 'waiting' end,
+    case when submitted_at is null then created_at + interval '2 hours' else created_at end
   from fresh
-  where status = 'draft'
-    and (restoring or not private.is_client() or private.draft_secret_hash() is not null or not public.is_admin())
+  where status = 'draft' and not restoring
+    and (not private.is_client() or private.draft_secret_hash() is not null or not public.is_admin())
   on conflict do nothing;
   return null;
 end $$;
 
--- A draft without its last step waits two hours for it; when the step comes, it has arrived.
+-- The last step of a submission has arrived.
 create function private.review_arrives() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  update public.reviews set arrived_at = now() where project_id = new.id and state = 'waiting' and arrived_at > now();
+  update public.reviews set state = 'waiting', arrived_at = now() where project_id = new.id and state = 'unfinished';
   return null;
 end $$;
 
@@ -184,9 +185,9 @@ begin
   elsif p_seen <> private.review_version(p_project) then
     raise exception using errcode = 'PT409', message = 'It was changed since you opened it. Your answer was not sent: read it again first.';
   elsif not (case p_answer
-    when 'publish' then review.state in ('waiting', 'changed', 'asked')
-    when 'decline' then review.state in ('waiting', 'changed', 'asked')
-    when 'ask' then review.state in ('waiting', 'changed')
+    when 'publish' then review.state in ('unfinished', 'waiting', 'changed', 'asked')
+    when 'decline' then review.state in ('unfinished', 'waiting', 'changed', 'asked')
+    when 'ask' then review.state in ('unfinished', 'waiting', 'changed')
     else review.state = 'declined' end)
   then
     raise exception using errcode = 'PT409', message = 'This answer does not fit: the submission is ' || review.state || '.';
@@ -197,7 +198,10 @@ begin
     address := private.review_address(p_project);
   end if;
   update public.reviews set
-    state = case p_answer when 'publish' then 'published' when 'ask' then 'asked' when 'decline' then 'declined' else 'waiting' end,
+    state = case p_answer
+      when 'publish' then 'published' when 'ask' then 'asked' when 'decline' then 'declined'
+      else (select case when submitted_at is null then 'unfinished' else 'waiting' end from public.projects where id = p_project)
+    end,
     answered_at = now(), answered_by = (select user_id from public.profiles where user_id = auth.uid()),
     arrived_at = case when p_answer = 'reopen' then now() else arrived_at end,
     before = case when p_answer = 'ask' then private.draft_as_told(p_project) else before end

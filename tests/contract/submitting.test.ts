@@ -294,6 +294,19 @@ describe('a guest submits', () => {
   });
 });
 
+it('M6: stores the contact address of a submission whose later steps never arrive', async () => {
+  const submission = { ...submissionWith([item('https://a.example/1.jpg')]), contact: ' asha@example.com ' };
+  const { flow, crashed } = services(submission.media, (path) => (path === 'project_media' ? 'gone' : 'fine'));
+  void sendSubmission(submission, newSecret(), flow);
+  await crashed;
+  const [project] = await stored(submission);
+  expect(project).toMatchObject({ complete: false, media: null });
+  const { rows } = await house.db.query('select email from public.review_contacts where project_id = $1', [
+    project!.id,
+  ]);
+  expect(rows).toEqual([{ email: 'asha@example.com' }]);
+});
+
 describe('when it is sent again with other words', () => {
   it('D5: the newest are stored, also of title and client', async () => {
     const submission = submissionWith([item('https://a.example/1.jpg')]);

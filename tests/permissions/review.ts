@@ -38,7 +38,7 @@ export const review = (stage: Stage) =>
                 [id as string],
               )
             ).rows;
-          expect(await row()).toEqual([{ state: 'waiting', later: true }]);
+          expect(await row()).toEqual([{ state: 'unfinished', later: true }]);
           await as(mine).rows(
             `select save_case_study_metadata(p_id => $1, p_understanding => '', p_actions => '', p_impact => '')`,
             [id as string],
@@ -78,9 +78,9 @@ export const review = (stage: Stage) =>
           );
           expect(await count('')).toEqual([{ reviews: 4, exact: true }]);
           expect(await count('p_turn => 1::smallint')).toEqual([{ reviews: 2, exact: true }]);
-          expect(await count('p_turn => 3::smallint')).toEqual([{ reviews: 1000, exact: true }]);
+          expect(await count('p_turn => 4::smallint')).toEqual([{ reviews: 1000, exact: true }]);
           await planted(1, 'published');
-          expect(await count('p_turn => 3::smallint')).toEqual([{ reviews: 1000, exact: false }]);
+          expect(await count('p_turn => 4::smallint')).toEqual([{ reviews: 1000, exact: false }]);
           expect(await count(`p_assignee => '${ids.admin}'`)).toEqual([{ reviews: 4, exact: true }]);
           expect(await count(`p_assignee => '${ids.creator}'`)).toEqual([{ reviews: 0, exact: true }]);
           for (const chair of [guest, submitter, stranger, creator])
@@ -96,6 +96,88 @@ export const review = (stage: Stage) =>
             `select title from public.reviews join public.projects on projects.id = project_id where title like '% work'`,
           );
           expect(rows).toEqual([{ title: 'Form work' }]);
+        }));
+
+      it('M6: has one definition of what is waiting and what is not finished, for every count and list', () =>
+        stage.play(async (scene) => {
+          const { as, server } = scene;
+          await server.query('delete from public.reviews');
+          const submit = async (title: string, complete: boolean) => {
+            const mine = holding(newSecret());
+            const id = (await as(mine).call('select create_case_study(title => $1) as answer', [title]))
+              .answer as string;
+            const save = `select save_case_study_metadata(p_id => $1, p_understanding => '', p_actions => '', p_impact => '')`;
+            if (complete) await as(mine).rows(save, [id]);
+            return id;
+          };
+          await as(admin).write(`insert into projects (title) values ('Lamp of an admin')`);
+          await submit('Lamp begun just now', false);
+          const begun = await submit('Lamp begun yesterday', false);
+          await server.query(
+            `update public.reviews set arrived_at = now() - interval '22 hours' where project_id = $1`,
+            [begun],
+          );
+          await submit('Lamp submitted', true);
+          const changed = await submit('Lamp sent back', true);
+          await server.query(`update public.reviews set state = 'changed' where project_id = $1`, [changed]);
+          for (const what of ['ask', 'decline', 'publish'])
+            await answer(scene, await submit(`Lamp: ${what}`, true), what);
+
+          const everywhere = async (turn: number) => {
+            const one = async (text: string) => (await as(admin).rows<{ n: number }>(text, [turn]))[0]!.n;
+            const titles = async (text: string, ...values: string[]) =>
+              (await as(admin).rows<{ title: string }>(text, [turn, ...values])).map(({ title }) => title).sort();
+            const listed = await titles(
+              'select title from reviews join projects on projects.id = project_id where turn = $1 and arrived_at <= now()',
+            );
+            expect(await titles('select title from find_projects(p_turn => $1)')).toEqual(listed);
+            expect(await titles('select title from find_projects(p_words => $2, p_turn => $1)', 'lamp')).toEqual(
+              listed,
+            );
+            expect(await titles('select title from find_projects(p_words => $2, p_turn => $1)', 'sofa')).toEqual([]);
+            for (const counted of [
+              'select reviews as n from count_reviews(p_turn => $1)',
+              'select projects as n from count_projects(p_turn => $1)',
+              `select projects as n from count_projects(p_words => 'LAMP', p_turn => $1)`,
+            ])
+              expect(await one(counted), counted).toBe(listed.length);
+            return listed;
+          };
+          expect(await everywhere(0)).toEqual(['Lamp sent back', 'Lamp submitted']);
+          expect(await everywhere(1)).toEqual(['Lamp: ask']);
+          expect(await everywhere(2)).toEqual(['Lamp begun yesterday']);
+          expect(await everywhere(3)).toEqual(['Lamp: decline']);
+          expect(await as(admin).rows('select reviews from count_reviews()')).toEqual([{ reviews: 5 }]);
+
+          // What was declined before it was finished is not waiting when it is reopened.
+          await answer(scene, begun, 'decline');
+          expect(await everywhere(2)).toEqual([]);
+          await answer(scene, begun, 'reopen');
+          expect(await everywhere(2)).toEqual(['Lamp begun yesterday']);
+          expect(await everywhere(0)).toEqual(['Lamp sent back', 'Lamp submitted']);
+
+          for (const text of [
+            'select from find_projects(p_turn => 0::smallint)',
+            'select from count_projects(p_turn => 0::smallint)',
+          ]) {
+            for (const chair of [guest, submitter, stranger, creator])
+              expect(await as(chair).refusal(text)).toBe('42501');
+            await as(theService).rows(text);
+            expect(await as(admin).refusal(text.replace('0', '4'))).toBe('PT400');
+          }
+        }));
+
+      it('M6: does not include a draft of an admin that is restored from the trash', () =>
+        stage.play(async ({ as }) => {
+          const waiting = async () =>
+            (await as(admin).rows<{ n: number }>('select reviews as n from count_reviews(0::smallint)'))[0]!.n;
+          const before = await waiting();
+          await as(admin).write(`insert into projects (title) values ('Of an admin')`);
+          await as(admin).write(`delete from projects where title = 'Of an admin'`);
+          await as(admin).write('delete from projects where id = $1', [ids.draft]);
+          expect(await waiting()).toBe(before - 1);
+          await as(admin).rows(`select restore_deleted(now() - interval '1 minute')`);
+          expect(await waiting()).toBe(before);
         }));
 
       it('is read by admins alone, and never by the submitter', () =>

@@ -27,10 +27,15 @@ export const admin = {
   projectDeleted: (title: string) => `“${title}” is in the trash.`,
   statusSet: (title: string, status: string) => `“${title}” is ${status}.`,
   statusKept: (title: string, status: string, reason: string) => `“${title}” stays ${status}. ${reason}`,
+  noExperimentMatches: 'No experiment matches.',
   noProjectMatches: 'No project matches.',
   waitForAnswer: (count: number) =>
-    count === 1 ? 'submission waits for an answer.' : 'submissions wait for an answer.',
-  noneWaits: 'Every submission is answered.',
+    count === 1 ? 'submission is waiting for review.' : 'submissions are waiting for review.',
+  noneWaits: 'Nothing to review.',
+  needsReview: 'Needs review',
+  notFinished: 'Not finished',
+  allDrafts: 'All drafts',
+  noResults: 'No results',
   waiting: 'waiting',
   reviewNow: 'Review now',
   experimentsAndDrafts: (all: number, drafts: number) =>

@@ -1,8 +1,9 @@
 /** Words of the admin area's messages. */
 export const inbox = {
   title: 'Messages',
-  none: 'No messages yet. Whatever is written on the contact card arrives here.',
-  waiting: (count: number) => (count === 0 ? 'all answered' : count === 1 ? '1 waits' : `${count} wait`),
+  none: 'No messages yet. Messages from the contact form appear here.',
+  waiting: (count: number) => `${count} waiting`,
+  noneWaiting: 'No new messages.',
   fresh: 'New',
   handled: 'Handled',
   notMailed: 'Waits for the mail server',

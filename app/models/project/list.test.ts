@@ -32,13 +32,20 @@ describe('the question in the address', () => {
       search: 'tea',
       page: 3,
       status: 'draft',
+      review: null,
       sort: 'title',
     });
-    expect(question('?page=-1&status=lost&sort=price')).toEqual({ search: '', page: 1, status: null, sort: 'newest' });
+    expect(question('?page=-1&status=lost&review=published&sort=price')).toEqual({
+      search: '',
+      page: 1,
+      status: null,
+      review: null,
+      sort: 'newest',
+    });
   });
 
   it('survives being written and read again', () => {
-    const asked = { search: 'a&b=c #1', page: 4, status: 'archived', sort: 'changed' } as const;
+    const asked = { search: 'a&b=c #1', page: 4, status: 'archived', review: 'unfinished', sort: 'changed' } as const;
     expect(question(questionAddress(asked))).toEqual(asked);
     expect(questionAddress(question(''))).toBe('?');
   });
@@ -61,6 +68,13 @@ describe('finding projects', () => {
     });
   });
 
+  it('asks for submissions by their turn instead of a status', async () => {
+    const { data, asked } = serviceWith(2);
+    await findProjects(data, question('?review=unfinished&status=draft'), { columns: 'id' });
+    expect(asked[0]!.searchParams.get('p_turn')).toBe('2');
+    expect(asked[0]!.searchParams.has('p_status')).toBe(false);
+  });
+
   it('says so when more match than were counted', async () => {
     const page = await findProjects(serviceWith(500, false).data, question('?search=a'), { columns: 'id' });
     expect(rangeText(page)).toBe('Showing 1 to 10 of more than 500 results');
@@ -80,9 +94,9 @@ describe('finding projects', () => {
     }
   });
 
-  it('says zero when nothing matches', async () => {
+  it('has no range when nothing matches', async () => {
     const none = await findProjects(serviceWith(0).data, question('?search=a&page=9'), { columns: 'id' });
-    expect(rangeText(none)).toBe('Showing 0 to 0 of 0 results');
+    expect(rangeText(none)).toBeNull();
   });
 
   it('throws in words when the service fails (ERR-01)', async () => {

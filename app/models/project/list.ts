@@ -1,6 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { PAGE_SIZE, pageFrom, readPage, searchFrom, type TablePage } from '../data/page.ts';
 import { first, rows } from '../data/rows.ts';
+import { SHOWN } from '../review/review.ts';
 import { coverFirst } from './media.ts';
 import type { Project, ProjectMedia } from './read.ts';
 import { isStatus, STATUSES, type Status } from './status.ts';
@@ -16,10 +17,17 @@ export const SORTS = ['newest', 'oldest', 'changed', 'title'] as const;
 export type Sort = (typeof SORTS)[number];
 const isSort = (text: unknown): text is Sort => SORTS.includes(text as Sort);
 
+/** Submissions that an admin finds in the lists of projects: waiting for review, or not finished by their submitter. */
+const IN_REVIEW = ['waiting', 'unfinished'] as const;
+export type InReview = (typeof IN_REVIEW)[number];
+const isInReview = (text: unknown): text is InReview => IN_REVIEW.includes(text as InReview);
+
 /** What a list of projects shows; the address holds the same. */
 export interface ProjectQuestion {
   search: string;
+  /** Ignored with `review`. */
   status: Status | null;
+  review: InReview | null;
   sort: Sort;
   /** From 1. */
   page: number;
@@ -46,20 +54,23 @@ export type RecentProject = Pick<Project, 'id' | 'title' | 'client' | 'status' |
 /** Reads `?search=…&status=…&sort=…&page=…`; what makes no sense counts as not given. */
 export function questionFrom(address: URLSearchParams): ProjectQuestion {
   const status = address.get('status');
+  const review = address.get('review');
   const sort = address.get('sort');
   return {
     search: searchFrom(address),
     status: isStatus(status) ? status : null,
+    review: isInReview(review) ? review : null,
     sort: isSort(sort) ? sort : 'newest',
     page: pageFrom(address),
   };
 }
 
 /** The address of a question; what is usual is left out. */
-export function questionAddress({ search, status, sort, page }: ProjectQuestion): string {
+export function questionAddress({ search, status, review, sort, page }: ProjectQuestion): string {
   const address = new URLSearchParams();
   if (search) address.set('search', search);
   if (status) address.set('status', status);
+  if (review) address.set('review', review);
   if (sort !== 'newest') address.set('sort', sort);
   if (page > 1) address.set('page', String(page));
   return address.size > 0 ? `?${address}` : '?';
@@ -71,10 +82,13 @@ export function questionAddress({ search, status, sort, page }: ProjectQuestion)
  */
 export async function findProjects<Row>(
   data: PostgrestClient,
-  { search, status, sort, page }: ProjectQuestion,
+  { search, status, review, sort, page }: ProjectQuestion,
   { columns, size = PAGE_SIZE }: { columns: string; size?: number },
 ): Promise<FoundPage<Row>> {
-  const which = { ...(search.trim() && { p_words: search }), ...(status && { p_status: status }) };
+  const which = {
+    ...(search.trim() && { p_words: search }),
+    ...(review ? { p_turn: SHOWN[review] } : status && { p_status: status }),
+  };
   let more = false;
   const found = await readPage<Row>(
     async (from, to) => {
@@ -106,7 +120,7 @@ interface Count {
   exact: boolean;
 }
 
-async function countProjects(data: PostgrestClient, which: Record<string, string>): Promise<Count> {
+async function countProjects(data: PostgrestClient, which: Record<string, string | number>): Promise<Count> {
   const count = await first<Count>(data.rpc('count_projects', which, { get: true }));
   return count ?? { projects: 0, exact: true };
 }
@@ -149,9 +163,10 @@ export async function countByStatus(data: PostgrestClient): Promise<Record<Statu
   return Object.fromEntries(STATUSES.map((status) => [status, counts.get(status) ?? 0])) as Record<Status, number>;
 }
 
-/** `Showing X to Y of Z results`, with real numbers. */
-export function rangeText({ rows, total, page, size, more }: FoundPage<unknown>): string {
-  const first = rows.length === 0 ? 0 : (page - 1) * size + 1;
-  const last = rows.length === 0 ? 0 : first + rows.length - 1;
+/** `Showing X to Y of Z results`, with the real numbers; null when there are none. */
+export function rangeText({ rows, total, page, size, more }: FoundPage<unknown>): string | null {
+  if (rows.length === 0) return null;
+  const first = (page - 1) * size + 1;
+  const last = first + rows.length - 1;
   return `Showing ${first} to ${last} of ${more ? `more than ${total}` : total} results`;
 }

@@ -12,12 +12,12 @@ export type ReviewAnswer = 'publish' | 'ask' | 'decline' | 'reopen';
 export interface InboxEntry {
   project_id: string;
   state: ReviewState;
-  /** Whose move it is: a number of `SHOWN`. */
+  /** A number of `SHOWN`. */
   turn: number;
   arrived_at: string;
-  /** Who looks after it; null when nobody in particular does. */
+  /** The responsible admin; null when unassigned. */
   assignee: Desk | null;
-  project: { title: string; client: string | null; submitted_at: string | null };
+  project: { title: string; client: string | null };
 }
 
 /** An admin who can look after submissions. */
@@ -68,14 +68,12 @@ export interface SubmissionReview {
   notes: ReviewNote[];
   /** Where the submitter can be reached; null when nobody knows. */
   address: string | null;
-  /** False while its last step is missing. */
-  complete: boolean;
   /** What `answer` has to be told, so that nobody answers what they have not read. */
   seen: string;
 }
 
-/** What of the inbox is shown; the address holds the same. */
-export const SHOWN = { waiting: 0, asked: 1, declined: 2, published: 3 } as const;
+/** `reviews.turn`, the database's definition of what is waiting; the address holds the names. */
+export const SHOWN = { waiting: 0, asked: 1, unfinished: 2, declined: 3, published: 4 } as const;
 export type Shown = keyof typeof SHOWN;
 export const shownFrom = (address: URLSearchParams): Shown | null => {
   const show = address.get('show') ?? '';
@@ -89,7 +87,7 @@ export interface InboxQuestion {
   of: string | null;
 }
 
-// A draft whose last step is missing arrives two hours after it began; the database's clock decides.
+// An unfinished submission arrives two hours after it was created; the database's clock decides.
 const NOW = 'now';
 
 /** How many submissions there are. */
@@ -108,7 +106,7 @@ export interface InboxPage extends TablePage<InboxEntry> {
 export const countText = ({ reviews, exact }: ReviewCount): string => reviews.toLocaleString('en') + (exact ? '' : '+');
 
 /**
- * One page of what is not over: ours to answer first, then theirs, then declined; within each the longest waiting first.
+ * One page of what is not published: waiting first, then changes requested, not finished, declined; oldest first in each.
  * @throws ApiError
  */
 export async function readInbox(data: PostgrestClient, page: number, question: InboxQuestion): Promise<InboxPage> {
@@ -118,7 +116,7 @@ export async function readInbox(data: PostgrestClient, page: number, question: I
     const query = data
       .from('reviews')
       .select(
-        'project_id,state,turn,arrived_at,assignee:profiles!assignee(user_id,name,email),project:projects!inner(title,client,submitted_at)',
+        'project_id,state,turn,arrived_at,assignee:profiles!assignee(user_id,name,email),project:projects!inner(title,client)',
       )
       .lte('arrived_at', NOW)
       .order('turn')
@@ -133,7 +131,7 @@ export async function readInbox(data: PostgrestClient, page: number, question: I
   return { ...rows, count };
 }
 
-/** How many submissions there are in a state, or in any that is not over. @throws ApiError */
+/** How many submissions there are in a state, or not published. @throws ApiError */
 export const countSubmissions = (data: PostgrestClient, { show, of }: InboxQuestion): Promise<ReviewCount> =>
   one(
     data
@@ -178,15 +176,13 @@ export async function findSubmission(data: PostgrestClient, id: string): Promise
     ),
     rows<ReviewNote>(of('review_notes', 'id,body,created_at,author,by:profiles(name,email)').order('created_at')),
     rows<{ email: string }>(of('review_contacts', 'email')),
-    rows<{ created_by: string; submitted_at: string | null }>(
-      data.from('projects').select('created_by,submitted_at').eq('id', id),
-    ),
+    rows<{ created_by: string }>(data.from('projects').select('created_by').eq('id', id)),
   ]);
   const [review] = reviews;
   const [project] = projects;
   if (!experiment || !review || !project) return null;
   const address = contacts[0]?.email ?? (await accountAddress(data, project.created_by));
-  return { experiment, review, steps, notes, address, complete: project.submitted_at !== null, seen };
+  return { experiment, review, steps, notes, address, seen };
 }
 
 async function accountAddress(data: PostgrestClient, user: string): Promise<string | null> {

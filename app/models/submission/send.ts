@@ -61,11 +61,12 @@ export async function sendSubmission(
   const media = items.filter(isThere);
   begin('project');
   const id = await createProject(data, services.dataForGuest(headers), submission, submitter);
+  // Before the rest: admins can write to the author of a submission that is never finished.
+  await leaveContact(data, id, submission.contact);
   begin('media');
   const stored = await addMedia(data, id, media);
   begin('metadata');
   const texts = await saveMetadata(data, id, submission);
-  await leaveContact(data, id, submission.contact);
   const refusals = [...stored.refusals, ...texts.refusals];
   return {
     id,

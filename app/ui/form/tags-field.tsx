@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
-import { LONGEST_LABEL } from '../../models/data/limits.ts';
+import { LONGEST_LABEL, MOST_TAGS } from '../../models/data/limits.ts';
 import { Icon } from '../icon.tsx';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
@@ -7,12 +7,12 @@ import './tags-field.css';
 
 const TAGS = {
   label: 'Tags',
-  hint: 'One at a time. Enter adds it.',
+  hint: `One at a time. Enter adds it. Up to ${MOST_TAGS} tags of ${LONGEST_LABEL} characters each.`,
   add: 'Add tag',
   remove: (tag: string) => `Remove tag ${tag}`,
 };
 
-/** Words or names, such as those to find something by: typed, then added by Enter or the button. */
+/** A list of words or names, each typed and added with Enter or the button. */
 export function TagsField({
   id,
   name,
@@ -28,14 +28,14 @@ export function TagsField({
   id?: string;
   name?: string;
   tags: string[];
-  /** What is wrong with the tags, in words. */
+  /** The validation error of the tags. */
   error?: string | null;
   words?: { label: ReactNode; hint: string; add: string; remove: (tag: string) => string };
-  /** Most characters of one. */
+  /** Maximum length of a tag in characters. */
   limit?: number;
-  /** What the browser may offer while one types. */
+  /** Offered by the browser while typing. */
   suggestions?: readonly string[];
-  /** Keeps what is typed and not added; without it that is the field's own. */
+  /** Makes the text that is not added yet a controlled value. */
   typing?: { typed: string; onType: (typed: string) => void };
   onAdd: (typed: string) => void;
   onRemove: (tag: string) => void;
@@ -110,7 +110,7 @@ export function TagsField({
                 aria-label={words.remove(tag)}
                 onClick={() => {
                   onRemove(tag);
-                  // The pressed button is gone; the keyboard must not fall back to the top of the page.
+                  // The clicked button is gone: without this the focus falls back to the page.
                   input.current?.focus();
                 }}
               >

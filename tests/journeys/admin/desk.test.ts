@@ -29,11 +29,11 @@ it('an admin takes a submission over, finds it under Mine, and hands it back, on
   for (const one of [id, other]) await file(admin, one, { category: 'other' });
   const desk = await open(`/admin/review/${id}`);
   await desk.getByRole('button', { name: reviewWords.assignMe }).click();
-  await said(desk, 'looks after it now.');
+  await said(desk, 'Assigned to');
   // The button is gone, the keyboard's place is not.
   await expect.poll(() => desk.evaluate(() => document.activeElement?.tagName)).toBe('SELECT');
   const row = desk.locator(`.review-rows a[href*="${id}"]`);
-  await row.getByText('looks after it').waitFor();
+  await row.getByText('Assigned to').waitFor();
   await desk.getByRole('link', { name: /^Mine/ }).click();
   await row.waitFor();
   await expect.poll(() => desk.locator(`.review-rows a[href*="${other}"]`).count()).toBe(0);
@@ -43,8 +43,8 @@ it('an admin takes a submission over, finds it under Mine, and hands it back, on
   const phone = await open(`/admin/review/${id}?mine=1`, PHONE);
   expect(await visualFaults(phone)).toEqual([]);
   await expectAccessible(phone);
-  await phone.getByLabel(reviewWords.looksAfter).selectOption('');
-  await said(phone, 'Nobody in particular looks after it now.');
+  await phone.getByLabel(reviewWords.assignee).selectOption('');
+  await said(phone, reviewWords.assigned(null));
   await phone.getByRole('link', { name: 'Back to the inbox' }).click();
   await phone.getByText(reviewWords.noneOfMine).waitFor();
   await phone.goto('/admin/log?what=reviews.');

@@ -97,7 +97,7 @@ describe('the dashboard', () => {
       held = /admin_overview|reading_report/;
       await page.getByRole('region', { name: 'Recent Mad Experiments' }).getByRole('listitem').first().waitFor();
       await page.getByRole('region', { name: 'All Projects' }).locator('.row-project').first().waitFor();
-      for (const words of [/ waits? for an answer\./, /^Messages: /, / experiments, /])
+      for (const words of [/ waiting for review\./, /^(Messages: |No new messages)/, / experiments, /])
         await page.getByText(words).waitFor();
       expect(await top('Recent Mad Experiments')).toBe(recent);
       const all = await top('All Projects');

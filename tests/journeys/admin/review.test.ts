@@ -177,7 +177,7 @@ describe('a submission that is read', () => {
       const waiting = Number(await desk.locator('.review-filters a[href$="show=waiting"] small').innerText());
       expect(waiting).toBeGreaterThan(1);
       const first = desk.locator('.review-rows a').first();
-      await expect.poll(() => first.innerText()).toMatch(/waits (since today|1 day|\d+ days)/);
+      await expect.poll(() => first.innerText()).toMatch(/waiting (since today|for 1 day|for \d+ days)/);
       const title = await first.locator('strong').innerText();
       await first.click();
       await desk.getByRole('heading', { level: 2, name: title }).waitFor();

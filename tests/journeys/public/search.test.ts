@@ -68,10 +68,11 @@ describe('searching the list', () => {
     expect(height).toBeGreaterThanOrEqual(44);
   });
 
-  it('LIST-07, LIST-32: leads on when nothing is found: elsewhere, with one word, or back to everything', async () => {
+  it('LIST-32, U17: leads on when nothing is found: elsewhere, with one word, or back to everything', async () => {
     const page = await openPage(browser, DESKTOP);
     await page.goto('/case-studies?category=ai&q=samovar');
-    expect(await page.getByText('No experiments found. Be the first to add one!').isVisible()).toBe(true);
+    expect(await page.getByText('No experiments found. Try fewer or other words.').isVisible()).toBe(true);
+    expect(await page.getByText('Be the first').count()).toBe(0);
     expect(await result(page).innerText()).toContain('No experiments for “samovar” in AI Solutions');
     await expectAccessible(page);
     await page.locator('.list-instead').getByRole('link', { name: 'Branding' }).click();

@@ -67,6 +67,10 @@ describe('the Database Cleanup Utility', () => {
     }
     await page.getByRole('heading', { name: 'Sign in as an admin' }).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    // U17: no dash in place of a number that only admins see.
+    expect(await page.locator('.cleanup-list').innerText()).toBe(
+      'Media items\nSets of texts and tags\nTeam entries\nCase studies',
+    );
     await expectAccessible(page);
 
     for (const wrong of ['', 'delete all', 'DELETE  ALL', ' DELETE ALL', 'DELETE ALL ', 'DELETE']) {

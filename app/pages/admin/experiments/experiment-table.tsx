@@ -78,7 +78,9 @@ function Row({
           {row.title}
         </Link>
         <span className="row-preview">{previewOf(plainText(row.description ?? ''))}</span>
-        {row.status === 'draft' && row.submitted_at === null && <span className="row-preview">Not finished yet</span>}
+        {row.status === 'draft' && row.submitted_at === null && (
+          <span className="row-preview">{admin.notFinished}</span>
+        )}
       </th>
       <td data-label="Client">{row.client}</td>
       <td data-label="Status">

@@ -2,11 +2,13 @@ import { useState } from 'react';
 import { href } from 'react-router';
 import { admin } from '../../../copy/admin/admin.ts';
 import { pagesOf } from '../../../models/data/page.ts';
-import { questionAddress, questionFrom, rangeText } from '../../../models/project/list.ts';
+import { type ProjectQuestion, questionAddress, questionFrom, rangeText } from '../../../models/project/list.ts';
 import type { TableRow } from '../../../models/project/table.ts';
+import { countText } from '../../../models/review/review.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { Loaded } from '../loaded.tsx';
-import { useTable } from '../projects/project-queries.ts';
+import { useStatusCounts, useTable } from '../projects/project-queries.ts';
+import { useCount } from '../review/review-queries.ts';
 import { ScreenHead } from '../shell/screen-head.tsx';
 import { useUndoDelete } from '../trash/use-undo-delete.ts';
 import { useListParams } from '../use-question.ts';
@@ -18,12 +20,27 @@ import { Search } from './search.tsx';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Manage Mad Experiments', noindex: true });
 
+const NO_FILTER: Pick<ProjectQuestion, 'review' | 'status'> = { review: null, status: null };
+const FILTERS: (typeof NO_FILTER & { label: string })[] = [
+  { ...NO_FILTER, label: admin.needsReview, review: 'waiting' },
+  { ...NO_FILTER, label: admin.notFinished, review: 'unfinished' },
+  { ...NO_FILTER, label: admin.allDrafts, status: 'draft' },
+];
+
 export default function ManageExperiments() {
   const { question, ask } = useListParams(questionFrom, questionAddress);
   const table = useTable(question);
+  const waiting = useCount('waiting').data;
+  const unfinished = useCount('unfinished').data;
+  const drafts = useStatusCounts().data?.draft;
+  // In the order of FILTERS; no number for none.
+  const counts = [
+    waiting?.reviews ? countText(waiting) : null,
+    unfinished?.reviews ? countText(unfinished) : null,
+    drafts ? drafts.toLocaleString('en') : null,
+  ];
   const offerUndo = useUndoDelete();
   const [leaving, setLeaving] = useState<TableRow | null>(null);
-  const needsReview = question.status === 'draft';
 
   return (
     <>
@@ -34,21 +51,29 @@ export default function ManageExperiments() {
       </ScreenHead>
       <div className="table-tools">
         <Search value={question.search} onSearch={(search) => ask({ search, page: 1 }, { replace: true })} />
-        <button
-          type="button"
-          className="chip"
-          aria-pressed={needsReview}
-          onClick={() => ask({ status: needsReview ? null : 'draft', page: 1 })}
-        >
-          Needs review
-        </button>
+        {FILTERS.map(({ label, ...filter }, index) => {
+          const chosen = question.review === filter.review && question.status === filter.status;
+          return (
+            <button
+              key={label}
+              type="button"
+              className="chip"
+              aria-pressed={chosen}
+              onClick={() => ask({ ...(chosen ? NO_FILTER : filter), page: 1 })}
+            >
+              {label} {counts[index] && <small>{counts[index]}</small>}
+            </button>
+          );
+        })}
       </div>
       <Loaded query={table} loading="Loading experiments" failed={admin.failedToLoadExperiments}>
         {(page) => (
           <div aria-busy={table.isFetching}>
             {page.rows.length === 0 ? (
               <p className="empty">
-                {question.search || question.status ? 'No experiment matches.' : admin.noExperiments}
+                {question.search || question.status || question.review
+                  ? admin.noExperimentMatches
+                  : admin.noExperiments}
               </p>
             ) : (
               <ExperimentTable rows={page.rows} onDelete={setLeaving} />

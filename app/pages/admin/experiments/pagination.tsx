@@ -1,5 +1,6 @@
 import { type FormEvent, useId } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { admin } from '../../../copy/admin/admin.ts';
 import { shownPages } from '../../../models/data/page.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import './pagination.css';
@@ -11,10 +12,15 @@ interface Place {
   addressOf: (page: number) => string;
 }
 
-/** Below a list: how much of it is shown, and the way to the rest. */
-export const ListFoot = ({ said, ...place }: Place & { said: string }) => (
+/**
+ * Below a list: how much of it is shown, and links to the other pages.
+ * @param said null for an empty list, which says so itself: then only screen readers get a message
+ */
+export const ListFoot = ({ said, ...place }: Place & { said: string | null }) => (
   <div className="cluster apart table-foot">
-    <p aria-live="polite">{said}</p>
+    <p aria-live="polite" className={said === null ? 'hidden-text' : undefined}>
+      {said ?? admin.noResults}
+    </p>
     <Pagination {...place} />
   </div>
 );

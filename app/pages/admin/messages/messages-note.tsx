@@ -2,13 +2,22 @@ import { href, Link } from 'react-router';
 import { inbox } from '../../../copy/admin/contact-messages.ts';
 import { useUnhandled } from './message-queries.ts';
 
-/** The way to the messages, and how many nobody has handled. */
+/** How many messages are new, with a link to them. Reserves its line until that is known. */
 export function MessagesNote() {
   const { data: waiting } = useUnhandled();
   return (
-    <p className="review-note" data-waiting={waiting ? true : undefined}>
-      <Link to={href('/admin/messages')}>{inbox.title}</Link>
-      {waiting !== undefined && `: ${inbox.waiting(waiting)}`}
+    <p
+      className="review-note"
+      data-unknown={waiting === undefined || undefined}
+      data-waiting={waiting ? true : undefined}
+    >
+      {waiting ? (
+        <>
+          <Link to={href('/admin/messages')}>{inbox.title}</Link>: {inbox.waiting(waiting)}
+        </>
+      ) : (
+        inbox.noneWaiting
+      )}
     </p>
   );
 }

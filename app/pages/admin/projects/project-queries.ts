@@ -14,8 +14,10 @@ import { readTable } from '../../../models/project/table.ts';
 import { deleteMedia, deleteProject, setStatus } from '../../../models/project/write.ts';
 import { clients } from '../../../session/browser.ts';
 
-// Every cached read of projects begins with this, so that one write empties them all.
+// The first part of the key of every cached read of projects, so that one write invalidates all of them.
 const PROJECTS = 'projects';
+/** The same for reads of reviews, which follow their projects. */
+export const REVIEWS = 'review';
 
 /** The five newest. */
 export const useNewest = () =>
@@ -30,7 +32,7 @@ export const useAllProjects = () =>
   useInfiniteQuery({
     queryKey: [PROJECTS, 'all'],
     queryFn: ({ pageParam }) =>
-      readProjects(clients().data(), { search: '', status: null, sort: 'newest', page: pageParam }),
+      readProjects(clients().data(), { search: '', status: null, review: null, sort: 'newest', page: pageParam }),
     initialPageParam: 1,
     getNextPageParam: ({ page, size, total }) => (page * size < total ? page + 1 : undefined),
   });
@@ -54,7 +56,10 @@ export const useTable = (question: ProjectQuestion) =>
     placeholderData: keepPreviousData,
   });
 
-export const projectsChanged = (cache: QueryClient) => cache.invalidateQueries({ queryKey: [PROJECTS] });
+export const projectsChanged = (cache: QueryClient) =>
+  Promise.all([cache.invalidateQueries({ queryKey: [PROJECTS] }), reviewsChanged(cache)]);
+
+export const reviewsChanged = (cache: QueryClient) => cache.invalidateQueries({ queryKey: [REVIEWS] });
 
 /** A write whose success makes the very next view show the new state. */
 function useProjectWrite<Input>(write: (input: Input) => Promise<void>) {
@@ -62,7 +67,7 @@ function useProjectWrite<Input>(write: (input: Input) => Promise<void>) {
   return useMutation({ mutationFn: write, onSuccess: () => projectsChanged(cache) });
 }
 
-/** The screen of the deleted project is not asked for anew: it has to live until it has said so and gone elsewhere. */
+/** Does not refetch the deleted project: its screen stays mounted until it has reported the deletion and navigated away. */
 export function useDeleteProject() {
   const cache = useQueryClient();
   return useMutation({
@@ -74,6 +79,7 @@ export function useDeleteProject() {
         queryKey: [PROJECTS],
         predicate: ({ queryKey }) => own.some((part, at) => queryKey[at] !== part),
       });
+      await reviewsChanged(cache);
     },
   });
 }

@@ -14,6 +14,7 @@ import { findNext, useAnswer } from './review-queries.ts';
 
 /** Which answers fit which state; the database decides the same. */
 const FITTING: Record<ReviewState, ReviewAnswer[]> = {
+  unfinished: ['publish', 'ask', 'decline'],
   waiting: ['publish', 'ask', 'decline'],
   changed: ['publish', 'ask', 'decline'],
   asked: ['publish', 'decline'],

@@ -8,13 +8,13 @@ import { Button } from '../../../ui/form/button.tsx';
 import { SelectField } from '../../../ui/form/field.tsx';
 import { useDesks, useTick } from './review-queries.ts';
 
-/** Who of the admins looks after a submission, and how to say so. */
+/** The responsible admin, and how to change it. */
 export function Assignee({ review: { project_id, assignee } }: { review: Review }) {
   const { data: desks = [] } = useDesks();
   const me = useSignedIn()?.id ?? null;
   const assigning = useTick(project_id);
   const { say, complain } = useStatus();
-  // Awaited, because another submission may be open by then, and what became of this one is said all the same.
+  // Awaited: the result is reported even if another submission is open by then.
   const assign = (to: string | null) =>
     void assigning.mutateAsync({ assignee: to }).then(
       () => {
@@ -27,11 +27,11 @@ export function Assignee({ review: { project_id, assignee } }: { review: Review 
   return (
     <div className="review-assignee" ref={place}>
       <SelectField
-        label={words.looksAfter}
+        label={words.assignee}
         value={assignee ?? ''}
         onChange={({ target }) => assign(target.value || null)}
       >
-        <option value="">{words.nobodyLooks}</option>
+        <option value="">{words.unassigned}</option>
         {desks.map((desk) => (
           <option key={desk.user_id} value={desk.user_id}>
             {nameOfDesk(desk)}
@@ -43,7 +43,7 @@ export function Assignee({ review: { project_id, assignee } }: { review: Review 
           variant="secondary"
           size="admin"
           onClick={() => {
-            // The pressed button goes; the focus stays beside it.
+            // The clicked button disappears; keep the focus next to it.
             place.current?.querySelector('select')?.focus();
             assign(me);
           }}

@@ -25,9 +25,10 @@ import { useCount, useInbox } from './review-queries.ts';
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
 
 const FILTERS: { show: Shown | null; label: string }[] = [
-  { show: null, label: words.unfinished },
+  { show: null, label: words.open },
   { show: 'waiting', label: words.states.waiting },
   { show: 'asked', label: words.states.asked },
+  { show: 'unfinished', label: words.states.unfinished },
   { show: 'declined', label: words.states.declined },
   { show: 'published', label: words.states.published },
 ];
@@ -79,7 +80,7 @@ export default function ReviewDesk() {
         </Loaded>
       </div>
       <div className="review-reading">
-        <Outlet />
+        <Outlet context={inbox.data?.rows.length !== 0} />
       </div>
     </div>
   );
@@ -87,7 +88,7 @@ export default function ReviewDesk() {
 
 function Count({ show, of }: { show: Shown | null; of: string | null }) {
   const { data: count } = useCount(show, of);
-  return count && <small>{countText(count)}</small>;
+  return count && count.reviews > 0 ? <small>{countText(count)}</small> : null;
 }
 
 function Rows({
@@ -112,11 +113,10 @@ function Rows({
                 {project.client && `${project.client}, `}
                 <DayTime at={arrived_at} />
                 {SHOWN.waiting === turn && `, ${words.waits(wholeDays(arrived_at))}`}
-                {project.submitted_at === null && `. ${words.incomplete}`}
               </span>
               <span className="cluster review-row-foot">
                 <StateBadge state={state} />
-                {assignee && <span className="row-meta">{words.lookedAfter(nameOfDesk(assignee))}</span>}
+                {assignee && <span className="row-meta">{words.assignedTo(nameOfDesk(assignee))}</span>}
               </span>
             </NavLink>
           </li>
@@ -137,6 +137,7 @@ function Rows({
 const wholeDays = (since: string) => Math.max(0, Math.floor((Date.now() - Date.parse(since)) / 86_400_000));
 
 const COLOUR = {
+  unfinished: 'draft',
   waiting: 'completed',
   changed: 'completed',
   asked: 'draft',
@@ -148,7 +149,7 @@ export const StateBadge = ({ state }: { state: InboxEntry['state'] }) => (
   <span className={`badge badge-${COLOUR[state]}`}>{words.states[state]}</span>
 );
 
-/** Whether only what the reader looks after is shown. */
+/** Whether only what is assigned to the reader is shown. */
 export const isMine = (address: URLSearchParams): boolean => address.get('mine') === '1';
 
 export function placeOf(

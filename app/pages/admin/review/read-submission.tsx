@@ -29,7 +29,7 @@ export default function ReadSubmission({ params: { id } }: Route.ComponentProps)
 }
 
 function Desk({ reading }: { reading: SubmissionReview }) {
-  const { experiment, review, steps, complete } = reading;
+  const { experiment, review, steps, address } = reading;
   const title = useRef<HTMLHeadingElement>(null);
   // Whoever chose it reads on from here, also without eyes.
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
@@ -44,7 +44,12 @@ function Desk({ reading }: { reading: SubmissionReview }) {
           See its page
         </a>
         <Assignee review={review} />
-        {!complete && <p className="row-meta">{words.incomplete}.</p>}
+        {review.state === 'unfinished' && (
+          <p className="row-meta">
+            {words.incomplete}{' '}
+            {address ? <a href={letterTo(address, experiment.title)}>{words.writeTo(address)}</a> : words.nobodyToWrite}
+          </p>
+        )}
       </header>
       {review.state === 'changed' && review.before && (
         <SubmissionChanges before={review.before} experiment={experiment} words={lastWords(steps)} />
@@ -53,11 +58,14 @@ function Desk({ reading }: { reading: SubmissionReview }) {
       <Checklist experiment={experiment} review={review} />
       <ReviewNotes id={experiment.id} notes={reading.notes} />
       <ReviewSteps steps={steps} />
-      {experiment.status === 'draft' && <ReviewLinks id={experiment.id} address={reading.address} />}
+      {experiment.status === 'draft' && <ReviewLinks id={experiment.id} address={address} />}
       <AnswerBar reading={reading} title={title} />
     </>
   );
 }
+
+const letterTo = (address: string, title: string) =>
+  `mailto:${encodeURIComponent(address)}?subject=${encodeURIComponent(title)}`;
 
 const lastWords = (steps: SubmissionReview['steps']) =>
   steps.findLast(({ kind }) => kind === 'sent_back')?.words ?? null;

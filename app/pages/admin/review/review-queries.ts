@@ -1,4 +1,4 @@
-import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { fileProject } from '../../../models/project/write.ts';
 import {
   addNote,
@@ -18,15 +18,14 @@ import {
 } from '../../../models/review/review.ts';
 import { findDraftLinks } from '../../../models/submission/draft-links.ts';
 import { clients } from '../../../session/browser.ts';
-import { projectsChanged } from '../projects/project-queries.ts';
+import { projectsChanged, REVIEWS, reviewsChanged } from '../projects/project-queries.ts';
 
-const REVIEW = 'review';
 /** Submissions come in while somebody reads: what is shown is never older than a minute. */
 const FRESH_MS = 60_000;
 
 export const useInbox = (page: number, question: InboxQuestion) =>
   useQuery({
-    queryKey: [REVIEW, 'inbox', question, page],
+    queryKey: [REVIEWS, 'inbox', question, page],
     queryFn: () => readInbox(clients().data(), page, question),
     staleTime: FRESH_MS,
     placeholderData: keepPreviousData,
@@ -35,30 +34,28 @@ export const useInbox = (page: number, question: InboxQuestion) =>
 /** How many submissions are in a state: for the filters, the navigation and the dashboard. */
 export const useCount = (show: Shown | null, of: string | null = null) =>
   useQuery({
-    queryKey: [REVIEW, 'count', show, of],
+    queryKey: [REVIEWS, 'count', show, of],
     queryFn: () => countSubmissions(clients().data(), { show, of }),
     staleTime: FRESH_MS,
   });
 
 /** Who can look after a submission. */
 export const useDesks = () =>
-  useQuery({ queryKey: [REVIEW, 'desks'], queryFn: () => listDesks(clients().data()), staleTime: FRESH_MS });
+  useQuery({ queryKey: [REVIEWS, 'desks'], queryFn: () => listDesks(clients().data()), staleTime: FRESH_MS });
 
-const readingKey = (id: string) => [REVIEW, 'reading', id];
+const readingKey = (id: string) => [REVIEWS, 'reading', id];
 
 /** Read again each time somebody looks: what is answered must be what was read. */
 export const useReading = (id: string) =>
   useQuery({ queryKey: readingKey(id), queryFn: () => findSubmission(clients().data(), id), staleTime: 0 });
 
 export const useLinks = (id: string) =>
-  useQuery({ queryKey: [REVIEW, 'links', id], queryFn: () => findDraftLinks(clients().data(), id), staleTime: 0 });
-
-const changed = (cache: QueryClient) => cache.invalidateQueries({ queryKey: [REVIEW] });
+  useQuery({ queryKey: [REVIEWS, 'links', id], queryFn: () => findDraftLinks(clients().data(), id), staleTime: 0 });
 
 /** What is shown of reviews was changed elsewhere. */
 export function useReadAgain() {
   const cache = useQueryClient();
-  return () => changed(cache);
+  return () => reviewsChanged(cache);
 }
 
 export function useAnswer(reading: SubmissionReview) {
@@ -67,7 +64,7 @@ export function useAnswer(reading: SubmissionReview) {
     mutationFn: (given: { what: ReviewAnswer; words: string; mail: boolean }) =>
       answer(clients().data(), { ...given, id: reading.experiment.id, seen: reading.seen }),
     // Also after a refusal: it says that something is different now.
-    onSettled: () => Promise.all([changed(cache), projectsChanged(cache)]),
+    onSettled: () => projectsChanged(cache),
   });
 }
 
@@ -93,7 +90,7 @@ export function useTick(id: string) {
     },
     onError: (_error, _ticks, before) => cache.setQueryData(readingKey(id), before),
     // The list tells who looks after it.
-    onSettled: () => changed(cache),
+    onSettled: () => reviewsChanged(cache),
   });
 }
 
@@ -102,7 +99,7 @@ export function useFile(id: string) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: (filed: Parameters<typeof fileProject>[2]) => fileProject(clients().data(), id, filed),
-    onSuccess: () => Promise.all([cache.invalidateQueries({ queryKey: readingKey(id) }), projectsChanged(cache)]),
+    onSuccess: () => projectsChanged(cache),
   });
 }
 
@@ -124,5 +121,5 @@ export function useRemoveNote(id: string) {
 
 export function useMailLink(id: string) {
   const cache = useQueryClient();
-  return useMutation({ mutationFn: () => mailDraftLink(clients().data(), id), onSuccess: () => changed(cache) });
+  return useMutation({ mutationFn: () => mailDraftLink(clients().data(), id), onSuccess: () => reviewsChanged(cache) });
 }

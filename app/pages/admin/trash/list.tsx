@@ -128,7 +128,7 @@ function Things({ page, question, busy }: { page: TrashPage; question: TrashQues
         </>
       )}
       <ListFoot
-        said={words.count(total, more)}
+        said={total === 0 ? null : words.count(total, more)}
         pages={pagesOf(total)}
         current={page.page}
         addressOf={(number) => trashAddressOf({ ...question, page: number })}

@@ -51,7 +51,7 @@ export default function Users() {
               <UserTable people={rows} own={own} onAsk={setAsking} />
             )}
             <ListFoot
-              said={words.count(total)}
+              said={total === 0 ? null : words.count(total)}
               pages={pagesOf(total)}
               current={page}
               addressOf={(number) => peopleAddressOf({ ...question, page: number })}

@@ -59,7 +59,7 @@ export function ListEmpty({ listed }: { listed: Listed }) {
         <rect x="84" y="12" width="120" height="80" className="plate-machine" />
         <path d="M30 96C64 12 92 8 98 44s-34 66-40 40S110 4 142 20s-16 88-28 70S168 0 204 22s-14 74-6 76 42-60 92-64" />
       </svg>
-      <p className="note">{messages.noExperiments}</p>
+      <p className="note">{choice.words ? messages.noExperimentsMatch : messages.noExperiments}</p>
       {chips.length > 0 && (
         <div className="list-instead">
           <p>{lead}</p>

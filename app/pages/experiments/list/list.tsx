@@ -65,7 +65,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       {
         choice,
         ...nothing,
-        error: refusal ? refusalText(refusal) : messageOf(error, messages.failedToLoadExperiments),
+        error: refusal
+          ? `${messages.failedToLoadExperiments}. ${refusalText(refusal)}`
+          : messageOf(error, messages.failedToLoadExperiments),
       },
       { status: 502, headers: { 'cache-control': 'no-store' } },
     );

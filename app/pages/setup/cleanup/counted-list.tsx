@@ -7,10 +7,10 @@ const NAMES: Record<CleanupStep, string> = {
   projects: 'Case studies',
 };
 
-/** How far the deletion has come: by step that has begun, the rows it deleted, and whether it is over. */
+/** Progress of the deletion, for each step that has started: the rows deleted so far, and whether it is done. */
 export type Progress = Partial<Record<CleanupStep, { deleted: number; over: boolean }>>;
 
-/** What will go, in the order it goes, with how many there are; while it goes, how far that has come. */
+/** What will be deleted, in that order, with the number of rows where it is known; during the deletion, its progress. */
 export const CountedList = ({
   rows,
   progress,
@@ -18,14 +18,14 @@ export const CountedList = ({
   rows: Record<CleanupStep, number> | null;
   progress: Progress | null;
 }) => (
-  <ol className="cleanup-list">
+  <ol className="cleanup-list" data-counted={rows !== null || progress !== null || undefined}>
     {CLEANUP_STEPS.map((step) => {
       const going = progress?.[step];
       const state = !going ? 'waiting' : going.over ? 'gone' : 'going';
       const left = rows && Math.max(rows[step] - (going?.deleted ?? 0), 0);
       return (
         <li key={step} data-state={state}>
-          <span className="cleanup-count amount">{(state === 'gone' ? going?.deleted : left) ?? '–'}</span>
+          <span className="cleanup-count amount">{state === 'gone' ? going?.deleted : left}</span>
           <span>{NAMES[step]}</span>
           {progress && <span className="cleanup-state">{STATES[state]}</span>}
         </li>

@@ -1,0 +1,139 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { reviewWords } from '../../../app/copy/admin/review.ts';
+import { newId, newSecret } from '../../../app/models/data/ids.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { draft, file } from '../experiments.ts';
+import { openPage } from '../seeded.ts';
+import { dataAs, enterAdmin } from '../signing-in.ts';
+import { visualFaults } from '../visual-faults.ts';
+
+let browser: Browser;
+const { admin, member } = inject('accounts');
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const open = async (path: string, device: Parameters<typeof openPage>[1] = DESKTOP) => {
+  const page = await openPage(browser, device);
+  await enterAdmin(page, admin, path);
+  return page;
+};
+const numberIn = (text: string | null) => Number(/\d+/.exec(text ?? '')?.[0] ?? 0);
+
+/** An unfinished submission that has arrived: answered and reopened, so that the test does not wait two hours. */
+async function unfinished(title: string): Promise<string> {
+  const id = await draft(title, { account: member });
+  const data = await dataAs(admin);
+  for (const p_answer of ['decline', 'reopen']) {
+    const { data: p_seen } = await data.rpc('review_version', { p_project: id }).throwOnError();
+    const rest = { p_words: 'Wait.', p_mail: false, p_seen };
+    await data.rpc('answer_review', { p_project: id, p_answer, ...rest }).throwOnError();
+  }
+  return id;
+}
+
+/** What a chip of Case Studies says is there, and how many rows its list has. */
+async function chip(page: Page, label: string) {
+  const button = page.getByRole('button', { name: label });
+  await button.click();
+  await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
+  const [, listed] = /of (\d+) results/.exec(await page.locator('[aria-busy=false] .table-foot').innerText()) ?? [];
+  return { counted: numberIn(await button.locator('small').textContent()), listed: Number(listed) };
+}
+
+it('M6: dashboard, sidebar, Case Studies and the review queue show the same number of waiting submissions', async () => {
+  // So that a second try begins anew.
+  const lamp = `A lamp of ${newId().slice(0, 8)}`;
+  const data = await dataAs(admin);
+  // None of these is waiting: a draft of an admin, and one whose submitter is still in the form.
+  await data
+    .from('projects')
+    .insert({ title: `${lamp} by an admin` })
+    .throwOnError();
+  await draft(`${lamp} begun just now`, { secret: newSecret() });
+  await file(admin, await draft(`${lamp} submitted`, { account: member }), { category: 'other' });
+  await unfinished(`${lamp} never finished`);
+
+  const page = await open('/admin');
+  const dashboard = numberIn(await page.locator('.review-note .amount').first().textContent());
+  const sidebar = async () =>
+    numberIn(await page.locator('.admin-menu a[href="/admin/review"] .admin-waiting').textContent());
+  expect(dashboard).toBeGreaterThan(0);
+  expect(await sidebar()).toBe(dashboard);
+
+  await page.goto('/admin/case-studies');
+  expect(await chip(page, 'Needs review')).toEqual({ counted: dashboard, listed: dashboard });
+  expect(await page.getByRole('link', { name: `${lamp} by an admin`, exact: true }).count()).toBe(0);
+  await page.getByRole('link', { name: `${lamp} submitted`, exact: true }).waitFor();
+  const notFinished = await chip(page, 'Not finished');
+  expect(notFinished.counted).toBe(notFinished.listed);
+  await page.getByRole('link', { name: `${lamp} never finished`, exact: true }).waitFor();
+  expect(await page.getByRole('link', { name: `${lamp} begun just now`, exact: true }).count()).toBe(0);
+
+  await page.goto('/admin/review?show=waiting');
+  await page.locator('.review-rows').waitFor();
+  const filter = (name: string) => page.locator('.review-filters').getByRole('link', { name });
+  expect(numberIn(await filter(reviewWords.states.waiting).textContent())).toBe(dashboard);
+  expect(numberIn(await page.locator('.table-foot').textContent())).toBe(dashboard);
+  expect(numberIn(await filter(reviewWords.states.unfinished).textContent())).toBe(notFinished.listed);
+  expectQuiet(page);
+
+  // Publishing elsewhere changes all of them.
+  await page.goto(`/admin/case-studies?review=waiting&search=${encodeURIComponent(lamp)}`);
+  await page.getByRole('button', { name: `Publish ${lamp} submitted` }).click();
+  await page.getByText(`“${lamp} submitted” is published.`).waitFor();
+  await expect.poll(sidebar).toBe(dashboard - 1);
+  await expect
+    .poll(async () => numberIn(await page.getByRole('button', { name: 'Needs review' }).textContent()))
+    .toBe(dashboard - 1);
+});
+
+it('M6, U18: a submission that was never finished has a filter of its own and a link to write to its author', async () => {
+  await unfinished('A bell that stopped');
+  for (const device of [DESKTOP, PHONE]) {
+    const page = await open('/admin/review', device);
+    expect(await page.locator('.review-filters').getByRole('link').first().innerText()).toMatch(/^Open/);
+    await page.locator('.review-filters').getByRole('link', { name: 'Not finished' }).click();
+    await page.locator('.review-rows').getByRole('link', { name: 'A bell that stopped' }).click();
+    await page.getByText(reviewWords.incomplete).waitFor();
+    expect(await page.getByRole('link', { name: reviewWords.writeTo(member.email) }).getAttribute('href')).toBe(
+      `mailto:${encodeURIComponent(member.email)}?subject=A%20bell%20that%20stopped`,
+    );
+    expect(await visualFaults(page)).toEqual([]);
+    await expectAccessible(page);
+    expectQuiet(page);
+  }
+  const nobody = await draft('A bell without a ringer', { secret: newSecret() });
+  const page = await open(`/admin/review/${nobody}`, PHONE);
+  await page.getByText(reviewWords.nobodyToWrite).waitFor();
+});
+
+it('U17: with nothing to review there is no zero, no key to learn, and no link to nothing', async () => {
+  const page = await openPage(browser, DESKTOP);
+  await page.route('**/rest/v1/rpc/count_reviews*', (route) => route.fulfill({ json: [{ reviews: 0, exact: true }] }));
+  await page.route('**/rest/v1/reviews?*', (route) => route.fulfill({ json: [] }));
+  await page.route('**/rest/v1/rpc/find_projects*', (route) => route.fulfill({ json: [] }));
+  await page.route('**/rest/v1/rpc/count_projects?*', (route) =>
+    route.fulfill({ json: [{ projects: 0, exact: true }] }),
+  );
+  await page.route('**/rest/v1/rpc/count_projects_by_status*', (route) => route.fulfill({ json: [] }));
+  await page.route('**/rest/v1/contact_messages?*', (route) =>
+    route.fulfill({ json: [], headers: { 'content-range': '*/0' } }),
+  );
+  await enterAdmin(page, admin);
+  await page.getByText('Nothing to review.').waitFor();
+  await page.getByText('No new messages.').waitFor();
+  expect(await page.getByRole('main').getByRole('link', { name: 'Review now' }).count()).toBe(0);
+
+  await page.goto('/admin/review');
+  await page.getByText(reviewWords.none).waitFor();
+  expect(await page.locator('.review').innerText()).not.toMatch(/\d|Enter/);
+  await expectAccessible(page);
+
+  await page.goto('/admin/case-studies?search=nothing');
+  await page.getByText('No experiment matches.').waitFor();
+  expect(await page.getByRole('main').innerText()).not.toMatch(/\b0\b/);
+  await expectAccessible(page);
+});

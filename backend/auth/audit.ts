@@ -6,8 +6,8 @@ import type { ClientInfo } from '../http/client-info.ts';
 import type { Env } from './context.ts';
 import type { ApiError } from './errors.ts';
 
-/** Everything this service writes down. The log has a sentence for each (`app/copy/admin/log.ts`). */
-const ACTIONS = [
+/** Every action this service records. The admin log has a sentence for each (`app/copy/admin/log.ts`). */
+export const AUDIT_ACTIONS = [
   'accounts_archived',
   'accounts_loaded',
   'archive_loaded',
@@ -60,14 +60,14 @@ const ACTIONS = [
   'verify',
 ] as const;
 
-export type AuditAction = (typeof ACTIONS)[number];
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 export interface AuditEvent {
   action: AuditAction;
   outcome: 'success' | 'refused';
-  /** Who acted; null when unknown. */
+  /** Account of the caller, proven; null when unknown. */
   actor?: string | null;
-  /** Whom it concerned, when that is not the actor. */
+  /** Account it is about, when that is not the actor: of a failed sign-in, too. */
   object?: string | null;
   session?: string | null;
   reason?: string;
@@ -75,21 +75,23 @@ export interface AuditEvent {
 
 /** Records a success in the action's own transaction, or a refusal in one of its own. Never given secrets or bodies. */
 export const record = (tx: Connection, c: Context<Env>, event: AuditEvent): Promise<void> =>
-  write(tx, event, c.env, c.var.isService ? 'service_role' : null);
+  write(tx, event, c.env, roleOf(c));
+
+const roleOf = (c: Context<Env>): Role | null => (c.var.isService ? 'service_role' : null);
 
 /**
- * As `record` for a refusal, outside the request's time: the line tells when it happened, not when it was written.
- * @param isWorthIt asked before
+ * Records a refusal after the response, with the time at which it happened.
+ * @param isWorthIt checked first
  */
 export function recordLater(c: Context<Env>, event: AuditEvent, isWorthIt = async () => true): void {
   const { db, later } = c.var.identity;
   const at = houseTime();
   later(async () => {
-    if (await isWorthIt()) await write(db, event, c.env, c.var.isService ? 'service_role' : null, at);
+    if (await isWorthIt()) await write(db, event, c.env, roleOf(c), at);
   });
 }
 
-/** Refusals that come before an endpoint, or from all of them, and are worth a line. */
+/** Refusals by middleware or by any endpoint that get a line. */
 const WORTH_A_LINE = new Set([
   'not_admin',
   'insufficient_aal',
@@ -100,8 +102,8 @@ const WORTH_A_LINE = new Set([
 ]);
 
 /**
- * Records a refusal that no endpoint records itself: somebody without the right, a tampered token, a limit. Outside the
- * request's time, and once in five minutes for one visitor and cause, so that nobody can fill the log.
+ * Records a refusal that no endpoint records itself: a missing right, a tampered token, a limit. After the response, and
+ * once in five minutes for each address and cause, so that requests cannot fill the log.
  */
 export function noteRefusal(c: Context<Env>, { status, code, message }: ApiError): void {
   const { rates } = c.var.identity;
@@ -119,27 +121,30 @@ export function noteRefusal(c: Context<Env>, { status, code, message }: ApiError
   );
 }
 
-/** As `record`, for what nobody asked for over the network. */
+/** Records an action of the server or its command line, which no request caused. */
 export const recordOwn = (tx: Connection, event: AuditEvent): Promise<void> =>
-  write(tx, event, { address: '', id: '' }, null);
+  write(tx, event, { address: '', id: '' }, 'server');
 
-/** @param at when it happened, milliseconds since 1970; now unless told */
+type Role = 'service_role' | 'server';
+
+/** @param at when it happened, milliseconds since 1970; now by default */
 async function write(
   tx: Connection,
   event: AuditEvent,
   from: ClientInfo,
-  role: string | null,
+  role: Role | null,
   at?: number,
 ): Promise<void> {
   const payload = {
     action: event.action,
     outcome: event.outcome,
-    actor_id: event.actor ?? null,
-    actor_role: role,
+    ...(from.onBehalfOf
+      ? { actor_id: from.onBehalfOf.id, actor_role: from.onBehalfOf.kind === 'service' ? 'service_role' : null }
+      : { actor_id: event.actor ?? null, actor_role: role }),
     object_id: event.object ?? null,
     session_id: event.session ?? null,
     reason: event.reason ?? null,
-    request_id: from.id,
+    request_id: from.id || null,
   };
   await tx.query(
     `insert into auth.audit_log_entries (instance_id, id, payload, created_at, ip_address)

@@ -53,13 +53,17 @@ export async function createFunctions(context: BackendContext, call: Call, house
     const text = await readText(c, MAX_BODY);
     const problem = problemOf(text);
     if (problem) return refuse(c, 400, problem);
+    const origin = { ...c.env };
     const given: FunctionContext = {
       supabaseUrl: config.siteUrl,
       serviceKey: keys.secret,
       siteUrl: config.siteUrl,
       fetch: (input, init) => {
         const request = new Request(input, init);
-        return new URL(request.url).origin === config.siteUrl ? call(request, c.env) : fetch(request);
+        return new URL(request.url).origin === config.siteUrl ? call(request, origin) : fetch(request);
+      },
+      actFor: (caller) => {
+        origin.onBehalfOf = caller;
       },
       log: log.child({ function: name }),
       ...(house ? { house } : {}),

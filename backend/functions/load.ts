@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { ClientInfo } from '../http/client-info.ts';
 
 /** The parts of our own backend that no service tells of. */
 export interface FunctionHost {
@@ -26,6 +27,8 @@ export interface FunctionContext {
   serviceKey: string;
   siteUrl: string;
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  /** Names the function's caller: what it does with the service key from here on is recorded as theirs. Missing on hosted Supabase. */
+  actFor?(caller: NonNullable<ClientInfo['onBehalfOf']>): void;
   log: Record<'info' | 'warn' | 'error', (message: string) => void>;
   /** What only our own backend can say of itself; missing on hosted Supabase. */
   house?: FunctionHost;

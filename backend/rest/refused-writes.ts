@@ -9,10 +9,10 @@ import { filterSql } from './sql/filter.ts';
 import type { BodyRows } from './sql/write.ts';
 
 const HOUR_SECONDS = 3_600;
-/** Lines an hour for one address, and for all together; what comes on top is added up in one line. */
+/** Lines an hour for one address, and for all together; further refusals are counted in one line. */
 const LINES = 20;
 const LINES_IN_ALL = 1_000;
-/** How long refusals are added up before the sum is written, milliseconds. */
+/** Milliseconds for which refusals are counted before the sum is written. */
 const ADD_UP_MS = 60_000;
 
 interface Act {
@@ -25,8 +25,8 @@ interface Act {
 }
 
 /**
- * Leaves a line in the audit log for a direct write that was refused (PERM-14), in a transaction of its own after the
- * refusal: the one that was refused has nothing left. In projects without `record_act()` it does nothing.
+ * Records a refused direct write in the audit log (PERM-14), in a transaction of its own: the refused one was rolled
+ * back. Does nothing in projects without `record_act()`.
  */
 export class RefusedWrites {
   readonly #db: Database;
@@ -34,8 +34,8 @@ export class RefusedWrites {
   readonly #exists: Promise<boolean>;
   readonly #lines: RateLimit;
   readonly #linesInAll: RateLimit;
-  /** By address. */
-  readonly #addedUp = new Map<string, number>();
+  /** By account and address. */
+  readonly #addedUp = new Map<string, Pick<Act, 'actor' | 'address'> & { sum: number }>();
   readonly #writing = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -49,19 +49,19 @@ export class RefusedWrites {
     );
     this.#exists = db
       .query<{ found: boolean }>(
-        `select to_regprocedure('public.record_act(uuid, text, text, text, text)') is not null as found`,
+        `select to_regprocedure('public.record_act(uuid, text, text, text, text, text)') is not null as found`,
       )
       .then(({ rows }) => rows[0]!.found);
     this.#exists.catch(() => {});
   }
 
-  /** A write was refused for want of a right. */
+  /** A write was refused for a missing right. */
   refused(exchange: Exchange, plan: WritePlan, body: BodyRows | null, error: unknown): void {
     if (!(error instanceof DatabaseError) || error.code !== '42501' || exchange.caller.role === 'service_role') return;
     this.#note(actOf(exchange, plan, objectOf(plan, body), error.message));
   }
 
-  /** A change or deletion by key reached no row. When there is one, it was not the caller's. */
+  /** A change or deletion by key matched no row. If the row exists, it was not the caller's. */
   reachedNothing(exchange: Exchange, plan: WritePlan): void {
     const key = keyFilter(plan);
     if (!key || exchange.caller.role === 'service_role') return;
@@ -77,7 +77,7 @@ export class RefusedWrites {
     });
   }
 
-  /** Writes down what was added up so far. */
+  /** Writes the sums so far. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#settled();
@@ -85,7 +85,7 @@ export class RefusedWrites {
     await this.#settled();
   }
 
-  /** What is written in the background may leave more to be written. */
+  /** Background writes may add further ones. */
   async #settled(): Promise<void> {
     while (this.#writing.size) await Promise.all(this.#writing);
   }
@@ -93,15 +93,18 @@ export class RefusedWrites {
   #note(act: Act): void {
     this.#inBackground(async () => {
       const isOver = (await this.#lines.use(act.address)) > 0 || (await this.#linesInAll.use('all')) > 0;
-      if (isOver) this.#addUp(act.address);
+      if (isOver) this.#addUp(act);
       else await this.#write(act);
     });
   }
 
-  #addUp(address: string): void {
-    // Past so many addresses they are one.
-    const name = this.#addedUp.has(address) || this.#addedUp.size < LINES ? address : '';
-    this.#addedUp.set(name, (this.#addedUp.get(name) ?? 0) + 1);
+  #addUp({ actor, address }: Act): void {
+    const caller = `${actor} ${address}`;
+    // Beyond so many callers they share one sum.
+    const own = this.#addedUp.has(caller) || this.#addedUp.size < LINES;
+    const key = own ? caller : '';
+    const known = this.#addedUp.get(key) ?? { ...(own ? { actor, address } : { actor: null, address: '' }), sum: 0 };
+    this.#addedUp.set(key, { ...known, sum: known.sum + 1 });
     this.#timer ??= setTimeout(() => this.#writeSums(), ADD_UP_MS).unref();
   }
 
@@ -109,9 +112,9 @@ export class RefusedWrites {
     this.#timer = undefined;
     const sums = [...this.#addedUp];
     this.#addedUp.clear();
-    for (const [address, sum] of sums) {
-      const reason = `${sum} more refused${address ? '' : ' of several addresses'}`;
-      const act = { actor: null, address, request: '', action: 'writes.refused', object: null, reason };
+    for (const [key, { actor, address, sum }] of sums) {
+      const action = key ? 'writes.refused' : 'writes.refused_elsewhere';
+      const act = { actor, address, request: '', action, object: null, reason: `${sum} more refused` };
       this.#inBackground(() => this.#write(act));
     }
   }
@@ -126,11 +129,11 @@ export class RefusedWrites {
     ]);
   }
 
-  /** After the answer: how long it takes shall tell nothing about a hidden row. */
+  /** After the response, so that its time does not reveal a hidden row. */
   #inBackground(work: () => Promise<void>): void {
     const done = this.#exists
       .then((exists) => (exists ? work() : undefined))
-      .catch((error) => this.#log.warn({ err: error }, 'a refused write could not be recorded'))
+      .catch((error) => this.#log.warn({ err: error }, 'audit log: a refused write could not be recorded'))
       .finally(() => this.#writing.delete(done));
     this.#writing.add(done);
   }
@@ -159,7 +162,7 @@ function keyFilter({ table, where }: WritePlan): PlannedFilter | undefined {
   );
 }
 
-/** What it was about: the key in the filter, or that of the first row to be inserted. */
+/** The key in the filter, or that of the first row to be inserted. */
 function objectOf(plan: WritePlan, body: BodyRows | null): string | null {
   const key = keyFilter(plan);
   if (key) return key.list?.slice(0, 10).join(' ') ?? key.value;

@@ -139,7 +139,7 @@ export const mutations = [
     ],
   ),
   ...help(
-    'takes the setup key, and moves on',
+    'takes the setup key, says when no account has the address',
     ['VERIFY-07', `${PAGES}/verify-user.tsx`, '{ email }, setupKeyIn(typed)', '{ email }, undefined'],
     ['VERIFY-03', WORDS, 'SETUP_REDIRECT = 3000', 'SETUP_REDIRECT = 4000'],
     ['VERIFY-03', WORDS, 'User Verified Successfully!', 'The user is verified.'],

@@ -51,7 +51,7 @@ export const mutations: Mutation[] = [
     'if (caller.data === null) return',
     'if (caller.data === null && callbackFailure) return',
   ]),
-  ...noticedBy(GATE, 'refuses a signed-in stranger, who stays one and reads nothing', [
+  ...noticedBy(GATE, 'denies access to a signed-in user without the role', [
     'STATE-07: no admin',
     'app/pages/admin/gate/gate.tsx',
     'if (caller.data && !roleLost) return',

@@ -1,5 +1,5 @@
--- What was done with other people's things, and what was refused: who, what, when. Written in the same transaction as
--- the act, read by admins, changed by nobody.
+-- Audit log: actions on other people's data, and refusals. Written in the same transaction as the action, read by
+-- admins, never changed. Each line names the caller who acted, not the service that carried the action out.
 
 create table public.audit_log (
   id         bigint generated always as identity primary key,
@@ -14,12 +14,14 @@ create table public.audit_log (
   outcome    text not null check (outcome in ('done', 'refused')),
   reason     text
 );
-comment on table public.audit_log is 'Append only. Rows point to nothing, so they outlive what they tell of.';
+comment on table public.audit_log is 'Append only. No foreign keys, so a line outlives what it is about.';
 create index audit_log_in_order on public.audit_log (at desc, id desc);
 create index audit_log_by_actor on public.audit_log (actor, at desc, id desc);
 create index audit_log_by_action on public.audit_log (action text_pattern_ops, at desc, id desc);
 create index audit_log_refused on public.audit_log (at desc, id desc) where outcome = 'refused';
--- What one visitor or one account has sent lately is counted here and nowhere else.
+-- read_log hides what the identity service wrote for a request that has a line here.
+create index audit_log_by_request on public.audit_log (request_id) where request_id is not null;
+-- The submission limits count these.
 create index audit_log_submissions on public.audit_log (address, at) where action = 'projects.insert';
 create index audit_log_submissions_by_actor on public.audit_log (actor, at) where action = 'projects.insert';
 
@@ -30,58 +32,62 @@ create policy "admins read the log" on public.audit_log for select to authentica
 revoke all on public.audit_log from public, anon, authenticated, service_role;
 grant select on public.audit_log to authenticated, service_role;
 
+create function private.caller_kind() returns text
+language sql stable set search_path = '' as $$
+  select case current_setting('role', true)
+    when 'anon' then 'guest'
+    when 'service_role' then 'service'
+    when 'authenticated' then case when public.is_admin() then 'admin' else 'user' end
+    else 'server'
+  end
+$$;
+
 create function private.record(action text, object text, outcome text default 'done', reason text default null) returns void
-language plpgsql security definer set search_path = '' as $$
-declare
-  role_name text := current_setting('role', true);
-begin
+language sql security definer set search_path = '' as $$
   insert into public.audit_log (actor, actor_kind, session_id, address, request_id, action, object, outcome, reason)
   values (
     auth.uid(),
-    case
-      when role_name = 'anon' then 'guest'
-      when role_name = 'service_role' then 'service'
-      when role_name = 'authenticated' then case when public.is_admin() then 'admin' else 'user' end
-      else 'server'
-    end,
-    case when role_name = 'authenticated' then left(auth.jwt() ->> 'session_id', 100) end,
+    private.caller_kind(),
+    case when current_setting('role', true) = 'authenticated' then left(auth.jwt() ->> 'session_id', 100) end,
     nullif(current_setting('request.address', true), ''),
     nullif(current_setting('request.id', true), ''),
     record.action, left(record.object, 500), record.outcome, left(record.reason, 500)
-  );
-end $$;
+  )
+$$;
 comment on function private.record is 'Adds a line to the audit log about the current caller.';
 
-create function public.record_event(action text, object text, outcome text, reason text default null) returns void
-language sql security definer set search_path = '' as $$
-  select private.record(record_event.action, record_event.object, record_event.outcome, record_event.reason)
+create function public.current_caller() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('id', auth.uid(), 'kind', private.caller_kind())
 $$;
-comment on function public.record_event is 'For server functions that hold the service key.';
+comment on function public.current_caller is
+  'The caller as the audit log names them: account id or null, and guest, user, admin or service. For server functions, which call it with their caller''s credentials.';
 
--- A server function holds the service key, so the log would only say that the service did it. It knows for whom it acts.
-create function public.record_act(actor uuid, action text, object text, outcome text, reason text default null) returns void
+create function public.record_act(
+  actor uuid, action text, object text, outcome text, reason text default null, kind text default null
+) returns void
 language sql security definer set search_path = '' as $$
   insert into public.audit_log (actor, actor_kind, address, request_id, action, object, outcome, reason)
   values (
     record_act.actor,
-    case
+    coalesce(record_act.kind, case
       when record_act.actor is null then 'guest'
       when exists (
         select from public.user_roles held join public.roles on roles.id = held.role_id
         where held.user_id = record_act.actor and roles.name = 'admin'
       ) then 'admin'
       else 'user'
-    end,
+    end),
     nullif(current_setting('request.address', true), ''),
     nullif(current_setting('request.id', true), ''),
     record_act.action, left(record_act.object, 500), record_act.outcome, left(record_act.reason, 500)
   )
 $$;
 comment on function public.record_act is
-  'For server functions that hold the service key: adds a line to the audit log about the person who called them.';
+  'For server functions, which run with the service key: adds a line to the audit log about their caller.';
 
--- One line per statement. Deeper statements, such as a cascade, belong to an act that already has its line, and what
--- comes back from the trash has its own. A line names what it is about also where the row has no id.
+-- One line per statement. No line for deeper statements, such as a cascade, nor for those of a procedure that records
+-- its own line: restoring from the trash, assigning the admin role. Rows without an id are named by their key.
 create function private.record_write() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -91,17 +97,20 @@ declare
 begin
   if pg_trigger_depth() > 1 or written_by not in ('anon', 'authenticated', 'service_role')
     or (tg_argv[0] = 'admins' and written_by <> 'service_role' and not public.is_admin())
-    or current_setting('private.restoring', true) = 'yes'
+    or 'yes' in (current_setting('private.restoring', true), current_setting('private.assigning', true))
   then
     return null;
   end if;
   select count(*), string_agg(name, ' ') filter (where place <= 10) into total, names
   from (
-    select coalesce(entry ->> 'id', entry ->> 'user_id', entry ->> 'project_id', entry ->> 'name', entry ->> 'slug') as name,
+    select coalesce(
+        entry ->> 'id', nullif(concat_ws(' ', entry ->> 'user_id', entry ->> 'role_id'), ''),
+        entry ->> 'project_id', entry ->> 'name', entry ->> 'slug'
+      ) as name,
       row_number() over () as place
     from (select to_jsonb(touched) from touched) as entries (entry)
   ) as named;
-  -- What goes with its project has that project's line; the project is gone by the time this is asked.
+  -- Rows deleted with their project are covered by the project's line; the project is gone by now.
   if tg_op = 'DELETE' and tg_table_name <> 'projects' and not exists (
     select from touched left join public.projects on projects.id = (to_jsonb(touched) ->> 'project_id')::uuid
     where to_jsonb(touched) ->> 'project_id' is null or projects.id is not null
@@ -123,11 +132,12 @@ begin
   execute format('create trigger record_update after update on %s referencing new table as touched for each statement execute function private.record_write(%L)', watched, whom);
   execute format('create trigger record_delete after delete on %s referencing old table as touched for each statement execute function private.record_write(%L)', watched, whom);
 end $$;
-comment on function private.watch is 'Records writes to a table: those by admins and the service, or everybody''s.';
+comment on function private.watch is 'Records writes to a table: those by admins and the service, or by every caller.';
 
-select private.watch('public.roles', 'everybody');
-select private.watch('public.user_roles', 'everybody');
+select private.watch('public.roles', 'all');
+select private.watch('public.user_roles', 'all');
 
 revoke all on all functions in schema private from public;
-revoke all on function public.record_event, public.record_act from public, anon, authenticated, service_role;
-grant execute on function public.record_event, public.record_act to service_role;
+revoke all on function public.current_caller, public.record_act from public, anon, authenticated, service_role;
+grant execute on function public.record_act to service_role;
+grant execute on function public.current_caller to anon, authenticated, service_role;

@@ -99,7 +99,7 @@ language sql stable set search_path = '' as $$
   )
 $$;
 
-create function public.check_setup_key(setup_key text) returns jsonb
+create function public.check_setup_key(setup_key text, actor uuid default null, kind text default null) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 begin
   if private.setup_key_fits(setup_key) then
@@ -108,11 +108,11 @@ begin
     return private.too_many_attempts();
   end if;
   perform private.count_failure('setup key', 5);
-  perform private.record('setup_key.check', null, 'refused');
+  perform public.record_act(actor, 'setup_key.check', null, 'refused', kind => kind);
   return private.refuse(403, '42501', 'Invalid admin key. Please enter the correct key to create an admin account.');
 end $$;
 comment on function public.check_setup_key is
-  'For server functions that hold the service key: true, or a committed refusal (403, 429). Does not use the key up.';
+  'For server functions, which run with the service key: true, or a committed refusal (403, 429) recorded for their caller. Does not use the key up.';
 
 -- The role is made where it is missing, and when that cannot be done the person is told so instead of being told of a
 -- constraint (ERR-04).
@@ -132,9 +132,9 @@ end $$;
 comment on function private.role_named is
   'Id of a role, which is made when it is missing and locked until the transaction ends. Raises P0001 when it cannot be made.';
 
--- Refusals are answers, not exceptions: an exception would take their record and their count back with it. Nobody without
--- the right to ask learns whether the address is known. Direct Admin Access asks for the role at each sign-in: where
--- somebody is an admin already nothing is changed, so nothing is written down either.
+-- Refusals are returned, not raised: an exception would roll back their record and their count. Callers without the
+-- right get the same refusal for known and unknown addresses. Admin sign-in calls this each time: nothing is recorded
+-- for an account that is an admin already. A grant has one line, so the trigger of user_roles records none.
 create function public.assign_admin_role(admin_email text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -156,10 +156,10 @@ begin
   end if;
 
   admin_role := private.role_named('admin');
-  -- Again, now that nobody else presents the key: of many who do together, one finds no admin yet.
+  -- Again, under the lock: of several concurrent calls with the key, one finds no admin yet.
   if not trusted and not private.setup_key_fits(setup_key) then
     perform private.count_failure(guessed, 5);
-    perform private.record('admin_role.assign', null, 'refused', 'setup key');
+    perform private.record('admin_role.assign', null, 'refused', 'wrong setup key');
     return private.refuse(403, '42501', 'Invalid admin key. Please enter the correct key to create an admin account.');
   end if;
 
@@ -174,13 +174,15 @@ begin
     return private.refuse(400, 'P0001', 'No confirmed account has this e-mail address.');
   end if;
 
+  perform set_config('private.assigning', 'yes', true);
   insert into public.user_roles (user_id, role_id) values (target, admin_role) on conflict do nothing;
   get diagnostics given = row_count;
+  perform set_config('private.assigning', '', true);
   if not trusted then
     update private.setup_keys set used_at = now() where hash = sha256(convert_to(setup_key, 'UTF8'));
-  end if;
-  if given > 0 or not trusted then
-    perform private.record('admin_role.assign', target::text, 'done', case when not trusted then 'setup key' end);
+    perform private.record('admin_role.first', target::text);
+  elsif given > 0 then
+    perform private.record('admin_role.assign', target::text);
   end if;
   return 'true';
 end $$;

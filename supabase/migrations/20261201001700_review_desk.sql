@@ -141,15 +141,15 @@ end $$;
 comment on function private.forget_review_addresses is
   'Removes submitters'' addresses thirty days after the answer, or the setting submitter_address_days. Hourly, and with every answer.';
 
--- Whoever answers without being an admin leaves a line in the log, and is slowed down when it happens too often.
-create function private.refuse_review() returns jsonb
+-- A caller who is not an admin is recorded, and slowed down when it happens too often.
+create function private.refuse_review(action text default 'reviews.answer') returns jsonb
 language plpgsql security definer set search_path = '' as $$
 begin
   if not private.may_try('review') then
     return private.too_many_attempts();
   end if;
   perform private.count_failure('review', 100);
-  perform private.record('reviews.answer', null, 'refused', 'not an admin');
+  perform private.record(action, null, 'refused', 'not an admin');
   return private.refuse(403, '42501', 'Only an admin can answer a submission.');
 end $$;
 

@@ -230,7 +230,7 @@ declare
   address text;
 begin
   if private.is_client() and not public.is_admin() then
-    return private.refuse_review();
+    return private.refuse_review('draft_links.mail');
   end if;
   perform from public.projects where id = p_project and status = 'draft' for no key update;
   if not found then

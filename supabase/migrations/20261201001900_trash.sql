@@ -223,10 +223,13 @@ create function public.restore_deleted(since timestamptz) returns integer
 language plpgsql security definer set search_path = '' as $$
 declare
   restored integer;
+  names text;
 begin
   perform private.require_admin();
+  select string_agg(object_id::text, ' ') into names
+  from (select object_id from private.trash where table_name = 'projects' and deleted_at >= since order by id limit 10) as first;
   restored := private.restore(since, 'infinity');
-  perform private.record('projects.restore', since::text, 'done', restored || ' projects');
+  perform private.record('projects.restore', names, 'done', case when restored <> 1 then restored || ' projects' end);
   return restored;
 end $$;
 comment on function public.restore_deleted is

@@ -1,7 +1,7 @@
--- The log is for reading: by who, what, outcome and day, in words, and quickly however long it is. The identity
--- service's own log stands beside it; of that only what tells a story is shown, never what a payload may hold besides.
+-- Reading the audit log by actor, action, outcome, day and words, fast however long it is. The identity service keeps a
+-- log of its own; of its payloads only the fields below are shown.
 
--- The table of a hosted project belongs to its identity service.
+-- In a hosted project that table belongs to the identity service.
 do $$
 begin
   create index if not exists audit_log_entries_in_order on auth.audit_log_entries (created_at desc, id desc);
@@ -13,7 +13,7 @@ exception when insufficient_privilege or undefined_table then
   raise notice 'auth.audit_log_entries takes no indexes here: its lines are found more slowly.';
 end $$;
 
--- What a line's ids stand for today, the first ten of them. What was deleted is still known while the trash keeps it.
+-- Current names for the first ten ids of a line. Deleted objects have a name while they are in the trash.
 create function private.things_named(object text) returns jsonb
 language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', thing.id, 'kind', thing.kind, 'name', thing.name, 'of', thing.of) order by place), '[]')
@@ -37,14 +37,16 @@ language sql stable set search_path = '' as $$
       select named.id, 'texts', projects.title, null
       from public.case_study_metadata texts join public.projects on projects.id = texts.project_id where texts.id = named.id
       union all
-      select named.id, 'letter', letter.name, null from public.contact_messages letter where letter.id = named.id
+      select named.id, 'message', message.name, null from public.contact_messages message where message.id = named.id
       union all
       select named.id, 'role', roles.name, null from public.roles where roles.id = named.id
       union all
       (
-        select named.id, 'deleted', coalesce(gone.title, gone.entry ->> 'name'), projects.title
+        select named.id, 'deleted', coalesce(gone.title, gone.entry ->> 'name', projects.title),
+          case when gone.table_name <> 'case_study_metadata' then projects.title end
         from private.trash gone left join public.projects on projects.id = gone.project_id
-        where gone.object_id = named.id and gone.table_name in ('projects', 'project_media', 'project_members')
+        where gone.object_id = named.id
+          and gone.table_name in ('projects', 'project_media', 'project_members', 'case_study_metadata')
         order by gone.id desc limit 1
       )
       limit 1
@@ -52,9 +54,12 @@ language sql stable set search_path = '' as $$
 $$;
 
 /*
- * One page of both logs, newest first. `before` is the cursor of the answer before: {"at", "source", "id"}.
- * Words cannot be looked up in an index, so a page with words reads at most the newest 10,000 lines that match the rest;
- * when that ends the page early, `next` goes on from there and `searched` says how far it came.
+ * One page of both logs, newest first. `before` is the cursor of the previous page: {"at", "source", "id"}.
+ * Words have no index, so a page with words reads at most the newest 10,000 lines that match the other filters; when that
+ * ends the page early, `next` continues from there and `searched` is the time it reached. Titles are found by the index
+ * of the project lists, the newest 500 of them.
+ * A server function calls the identity service, which logs that call; the function's own line names the caller and what
+ * they did, so the other line of the same request is left out.
  */
 create function public.read_log(
   who text default null, what text default null, outcome text default null,
@@ -72,11 +77,12 @@ declare
   action_like constant text := regexp_replace(left(coalesce(what, ''), 60), '([\\%_])', '\\\1', 'g') || '%';
   whole_action constant text := nullif(btrim(left(what, 60)), '');
   refused constant boolean := read_log.outcome = 'refused';
+  nil constant uuid := '00000000-0000-0000-0000-000000000000';
   people uuid[];
   meant text[];
-  -- Within one moment the house's own lines come first.
+  -- At equal times the lines of audit_log come first.
   from_at constant timestamptz := coalesce((before ->> 'at')::timestamptz, 'infinity');
-  house_id constant bigint := case when before ->> 'source' = 'house' then (before ->> 'id')::bigint else 0 end;
+  audit_id constant bigint := case when before ->> 'source' = 'audit' then (before ->> 'id')::bigint else 0 end;
   answer jsonb;
 begin
   if not public.is_admin() then
@@ -91,27 +97,36 @@ begin
     end if;
   end if;
   if sought is not null then
-    meant := array(select id::text from public.projects where title ilike pattern limit 50)
+    meant := array(
+        select id::text from public.projects
+        where id = any (private.projects_with(lower(private.one_line(left(words, 100))), null, 500, true)) and title ilike pattern limit 50
+      )
       || array(select user_id::text from public.profiles where email ilike pattern or name ilike pattern limit 50)
       || array(select object_id::text from private.trash where table_name = 'projects' and title ilike pattern limit 50);
   end if;
 
-  with house as (
-    select 'house' as source, log.id::text as id, log.at, log.actor, log.actor_kind, log.address, log.action, log.object,
+  with audit as (
+    select 'audit' as source, log.id::text as id, log.at, log.actor, log.actor_kind, log.address, log.action, log.object,
       log.outcome, log.reason
     from public.audit_log log
     where (people is null or log.actor = any(people))
       and (whole_action is null or log.action like action_like)
       and (refused is null or (refused and log.outcome = 'refused') or (not refused and log.outcome = 'done'))
       and (since is null or log.at >= since) and (until is null or log.at < until)
-      and (log.at, log.id) < (from_at, house_id)
+      and (log.at, log.id) < (from_at, audit_id)
     order by log.at desc, log.id desc
     limit reach
   ),
   identity as (
-    select 'identity' as source, log.id::text as id, log.created_at as at, private.uuid_in(log.payload ->> 'actor_id') as actor,
-      case when log.payload ->> 'actor_id' is not null then 'user' when log.payload ->> 'actor_role' = 'service_role' then 'service'
-        else 'guest' end as actor_kind,
+    select 'identity' as source, log.id::text as id, log.created_at as at,
+      nullif(private.uuid_in(log.payload ->> 'actor_id'), nil) as actor,
+      case
+        -- A hosted identity service gives the service key the nil id.
+        when log.payload ->> 'actor_role' = 'service_role' or log.payload ->> 'actor_id' = nil::text then 'service'
+        when log.payload ->> 'actor_id' is not null then 'user'
+        when log.payload ->> 'actor_role' = 'server' then 'server'
+        else 'guest'
+      end as actor_kind,
       nullif(log.ip_address, '')::text as address, 'identity.' || coalesce(log.payload ->> 'action', 'unknown') as action,
       coalesce(log.payload ->> 'object_id', log.payload -> 'traits' ->> 'user_id') as object,
       case when log.payload ->> 'outcome' = 'refused' then 'refused' else 'done' end as outcome,
@@ -126,16 +141,18 @@ begin
       and case when before ->> 'source' = 'identity'
         then (log.created_at, log.id) < (from_at, (before ->> 'id')::uuid)
         else log.created_at <= from_at end
+      -- `offset 0` keeps this one index lookup per line, instead of a join with the whole table.
+      and not exists (select from public.audit_log own where own.request_id = log.payload ->> 'request_id' offset 0)
     order by log.created_at desc, log.id desc
     limit reach
   ),
   both_logs as (
-    select * from house union all select * from identity
+    select * from audit union all select * from identity
   ),
-  -- A log that was cut off says nothing about what is older than its last line.
+  -- Older lines of a log that was cut off are unknown.
   horizon as (
     select greatest(
-      (select case when count(*) = reach then min(at) end from house),
+      (select case when count(*) = reach then min(at) end from audit),
       (select case when count(*) = reach then min(at) end from identity)
     ) as at
   ),
@@ -146,11 +163,11 @@ begin
         sought is null or action ilike pattern or reason ilike pattern or address ilike pattern or object ilike pattern
         or actor::text = any(meant) or string_to_array(object, ' ') && meant
       )
-    order by at desc, source, case when source = 'house' then lpad(id, 20, '0') else id end collate "C" desc
+    order by at desc, source, case when source = 'audit' then lpad(id, 20, '0') else id end collate "C" desc
     limit wish + 1
   ),
   page as (
-    select found.*, row_number() over (order by at desc, source, case when source = 'house' then lpad(id, 20, '0') else id end collate "C" desc) as place
+    select found.*, row_number() over (order by at desc, source, case when source = 'audit' then lpad(id, 20, '0') else id end collate "C" desc) as place
     from found
   )
   select jsonb_build_object(
@@ -169,7 +186,7 @@ begin
       when (select count(*) from page) > wish
         then (select jsonb_build_object('at', at, 'source', source, 'id', id) from page where place = wish)
       when sought is not null and (select horizon.at from horizon) is not null
-        then jsonb_build_object('at', (select horizon.at from horizon), 'source', 'house', 'id', '9223372036854775807')
+        then jsonb_build_object('at', (select horizon.at from horizon), 'source', 'audit', 'id', '9223372036854775807')
     end,
     'searched', case when (select count(*) from page) <= wish and sought is not null then (select horizon.at from horizon) end
   ) into answer;

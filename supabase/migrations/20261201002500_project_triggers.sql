@@ -33,7 +33,7 @@ create trigger list_inserted after insert on public.projects
   execute function private.project_changed();
 create trigger open_reviews after insert on public.projects
   referencing new table as fresh for each statement execute function private.open_reviews();
-select private.watch('public.projects', 'everybody'); -- record_insert, record_update, record_delete
+select private.watch('public.projects', 'all'); -- record_insert, record_update, record_delete
 create trigger register_inserted after insert on public.projects
   referencing new table as fresh for each statement execute function private.register_projects();
 create trigger tally_inserted after insert on public.projects

@@ -161,6 +161,17 @@ describe('admin-setup', () => {
     expect((await setUp(anyone())).data.success).toBe(true);
   });
 
+  it('checks the key and creates nothing when that is all it is to do (M5)', async () => {
+    const check = (key: string) => invoke('admin-setup', { check: true }, { 'x-setup-key': key });
+    const accounts = async () => (await database.db.query('select from auth.users')).rows.length;
+    const before = await accounts();
+    expect((await check('a guess')).data).toEqual({ success: false, error: WRONG_KEY });
+    for (const _ of [1, 2]) expect((await check(SETUP_KEY)).data).toEqual({ success: true, error: null });
+    expect(await accounts()).toBe(before);
+    expect((await setUp(anyone())).data.success).toBe(true);
+    expect((await check(SETUP_KEY)).data).toEqual({ success: false, error: WRONG_KEY });
+  });
+
   it('takes no key from anywhere but its header', async () => {
     const body = { email: anyone(), password: PASSWORD, key: SETUP_KEY, 'x-setup-key': SETUP_KEY };
     expect((await invoke('admin-setup', body)).data).toEqual({ success: false, error: WRONG_KEY });
@@ -180,16 +191,30 @@ describe('auto-verify', () => {
     return email;
   };
 
-  it('confirms an address for an admin, and says the same of an unknown one (DATA-16, VERIFY-05)', async () => {
+  it('confirms an address for an admin, and says when no account has it (M1, DATA-16, VERIFY-05, VERIFY-06)', async () => {
     const admin = anyone();
     await setUp(admin);
     const { access_token: token } = await signIn(admin);
     const email = await unconfirmed();
-    const known = await invoke('auto-verify', { email }, {}, token);
-    const unknown = await invoke('auto-verify', { email: anyone() }, {}, token);
-    expect(known.data).toEqual({ success: true, error: null });
-    expect(unknown.data).toEqual(known.data);
+    const lines = async () =>
+      (
+        await database.db.query(
+          `select outcome, reason, object is not null as "hasObject" from public.audit_log where action = 'user.verify' order by id`,
+        )
+      ).rows;
+    const before = (await lines()).length;
+    expect((await invoke('auto-verify', { email }, {}, token)).data).toEqual({ success: true, error: null });
     expect((await signIn(email))['access_token']).toBeDefined();
+    const noAccount = { success: false, error: 'No account has this address' };
+    expect((await invoke('auto-verify', { email: anyone() }, {}, token)).data).toEqual(noAccount);
+    // Part of an address that exists is another address.
+    expect((await invoke('auto-verify', { email: email.slice(1) }, {}, token)).data).toEqual(noAccount);
+    const refused = { outcome: 'refused', reason: 'No account has this address', hasObject: false };
+    expect((await lines()).slice(before)).toEqual([
+      { outcome: 'done', reason: null, hasObject: true },
+      refused,
+      refused,
+    ]);
   });
 
   it('is refused to guests and ordinary users, recorded, and tells nothing (VERIFY-07, PERM-11)', async () => {

@@ -74,7 +74,7 @@ export const auditLog = (stage: Stage) =>
         expect(JSON.stringify(rows)).not.toContain('hush');
       }));
 
-    it('PERM-14: tells what a server function did from what a stranger did', () =>
+    it('PERM-14: names the kind of an actor without an account', () =>
       stage.play(async (scene) => {
         await scene.server.query('delete from public.audit_log');
         await scene.server.query('delete from auth.audit_log_entries');
@@ -85,13 +85,43 @@ export const auditLog = (stage: Stage) =>
             [
               { action: 'user_modified', outcome: 'success', actor_id: null, actor_role: 'service_role' },
               { action: 'user_recovery_requested', outcome: 'success', actor_id: null, actor_role: null },
+              { action: 'archive_made', outcome: 'success', actor_id: null, actor_role: 'server' },
+              // As a hosted identity service writes it.
+              { action: 'user_modified', actor_id: ids.nil, actor_username: 'service_role' },
             ],
           ],
         );
-        expect((await read(scene)).rows.map(({ action, actor_kind }) => [action, actor_kind])).toEqual([
-          ['identity.user_modified', 'service'],
-          ['identity.user_recovery_requested', 'guest'],
+        expect((await read(scene)).rows.map(({ action, actor_kind, actor }) => [action, actor_kind, actor])).toEqual([
+          ['identity.user_modified', 'service', null],
+          ['identity.user_recovery_requested', 'guest', null],
+          ['identity.archive_made', 'server', null],
+          ['identity.user_modified', 'service', null],
         ]);
+      }));
+
+    it('U31: leaves out what the identity service wrote for a request that has a line of its own', () =>
+      stage.play(async (scene) => {
+        const { server } = scene;
+        await server.query('delete from public.audit_log');
+        await server.query('delete from auth.audit_log_entries');
+        for (const request of ['one', 'two', null])
+          await server.query(
+            `insert into auth.audit_log_entries (payload, created_at) values
+             (json_build_object('action', 'user_modified', 'actor_role', 'service_role', 'request_id', $1::text), now() - interval '1 minute')`,
+            [request],
+          );
+        await server.query(
+          `insert into public.audit_log (actor, actor_kind, request_id, action, object, outcome)
+           values ('${ids.admin}', 'admin', 'one', 'user.ban', '${ids.stranger}', 'done'), (null, 'guest', null, 'user.list', null, 'refused')`,
+        );
+        const { rows } = await read(scene);
+        expect(rows.map(({ action }) => action)).toEqual([
+          'user.list',
+          'user.ban',
+          'identity.user_modified',
+          'identity.user_modified',
+        ]);
+        expect((await read(scene, `words => 'user_mod'`)).rows).toHaveLength(2);
       }));
 
     it('is filtered by who, what, outcome, day and words', () =>

@@ -222,6 +222,7 @@ export const closedByDefault = (stage: Stage) =>
         'count_case_studies(words)',
         'count_results()',
         'create_case_study(title, description, client, status, submitter_id)',
+        'current_caller()',
         'draft_links(p_project)',
         'draft_opened()',
         'draft_states(p_projects)',
@@ -273,7 +274,7 @@ export const closedByDefault = (stage: Stage) =>
       ];
       expect(of('authenticated').filter((call) => !of('anon').includes(call))).toEqual(forAdmins);
       expect(of('service_role').filter((call) => !of('anon').includes(call))).toEqual([
-        'check_setup_key(setup_key)',
+        'check_setup_key(setup_key, actor, kind)',
         'choose_cover(p_id, p_media)',
         'cleanup_overview()',
         'count_projects(p_words, p_status, p_turn)',
@@ -284,8 +285,7 @@ export const closedByDefault = (stage: Stage) =>
         'find_projects(p_words, p_status, p_sort, p_skip, p_take, p_turn)',
         'health_report()',
         'list_deleted()',
-        'record_act(actor, action, object, outcome, reason)',
-        'record_event(action, object, outcome, reason)',
+        'record_act(actor, action, object, outcome, reason, kind)',
         'reorder_project_media(p_id, p_ids)',
         'restore_cleanup(cleanup_id)',
         'restore_deleted(since)',

@@ -268,26 +268,50 @@ export const firstAdmin = (stage: Stage) =>
               outcome: 'refused',
               reason: 'neither an admin nor a setup key',
             },
-            { actor_kind: 'guest', action: 'admin_role.assign', object: null, outcome: 'refused', reason: 'setup key' },
+            {
+              actor_kind: 'guest',
+              action: 'admin_role.assign',
+              object: null,
+              outcome: 'refused',
+              reason: 'wrong setup key',
+            },
           ]);
         }));
 
-      it('D10: writes a line when somebody becomes an admin, and none when they are one already', () =>
+      /** Lines about roles, oldest first. */
+      const grants = async ({ server }: Scene) =>
+        (
+          await server.query<{ line: string }>(
+            `select concat_ws(' ', actor_kind, action, outcome, object, reason) as line from public.audit_log
+             where action like '%role%' order by id`,
+          )
+        ).rows.map(({ line }) => line);
+
+      it('D10, U31: writes one line for a grant, and none for an account that is an admin already', () =>
         stage.play(async (scene) => {
-          const lines = async () =>
-            (
-              await scene.server.query<{ object: string }>(
-                `select object from public.audit_log where action in ('admin_role.assign', 'user_roles.insert')`,
-              )
-            ).rows.length;
-          const before = await lines();
-          for (const chair of [admin, theService]) {
-            const said = await scene.as(chair).call(ASSIGN, ['admin@example.com']);
-            expect(said.answer).toBe(true);
-          }
-          expect(await lines()).toBe(before);
+          const before = await grants(scene);
+          for (const role of [admin, theService])
+            expect((await scene.as(role).call(ASSIGN, ['admin@example.com'])).answer).toBe(true);
+          expect(await grants(scene)).toEqual(before);
           await scene.as(admin).call(ASSIGN, ['stranger@example.com']);
-          expect(await lines()).toBeGreaterThan(before);
+          await scene.as(theService).call(ASSIGN, ['creator@example.com']);
+          expect((await grants(scene)).slice(before.length)).toEqual([
+            `admin admin_role.assign done ${ids.stranger}`,
+            `service admin_role.assign done ${ids.creator}`,
+          ]);
+          await scene.as(admin).write(`delete from user_roles where user_id = '${ids.creator}'`);
+          expect((await grants(scene)).at(-1)).toMatch(
+            new RegExp(`^admin user_roles.delete done ${ids.creator} [0-9a-f-]{36}$`),
+          );
+          expect(await grants(scene)).toHaveLength(before.length + 3);
+        }));
+
+      it('M3: writes one line for the first admin', () =>
+        stage.play(async (scene) => {
+          await withoutAdmin(scene);
+          const before = await grants(scene);
+          expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(yes);
+          expect((await grants(scene)).slice(before.length)).toEqual([`guest admin_role.first done ${ids.stranger}`]);
         }));
 
       it('checks a key for server functions without using it up', () =>

@@ -186,13 +186,21 @@ export const people = (stage: Stage) =>
           await as(creator).write('delete from projects where id = $1', [ids.draft]);
           await as(admin).write(GRANT, [ids.stranger]);
           const log = await as(admin).rows<{ object: string }>(read);
+          const role = (await as(admin).rows<{ id: string }>(`select id from roles where name = 'admin'`))[0]!.id;
           expect(log).toEqual(
             [
               ...[{ actor: ids.admin, actor_kind: 'admin', action: 'projects.publish', object: ids.draft }],
               ...[{ actor: ids.admin, actor_kind: 'admin', action: 'projects.update', object: ids.draft }],
               ...[{ actor: null, actor_kind: 'service', action: 'project_media.delete', object: expect.any(String) }],
               ...[{ actor: ids.creator, actor_kind: 'user', action: 'projects.delete', object: ids.draft }],
-              ...[{ actor: ids.admin, actor_kind: 'admin', action: 'user_roles.insert', object: ids.stranger }],
+              ...[
+                {
+                  actor: ids.admin,
+                  actor_kind: 'admin',
+                  action: 'user_roles.insert',
+                  object: `${ids.stranger} ${role}`,
+                },
+              ],
             ].map((line) => ({ ...line, outcome: 'done', reason: null })),
           );
         }));
@@ -214,12 +222,37 @@ export const people = (stage: Stage) =>
               expect(await as(chair).refusal(text)).toBe('42501');
         }));
 
-      it('takes events from the service alone', () =>
+      it('accepts lines from the service alone, about the caller it names', () =>
         stage.play(async ({ as }) => {
-          const record = `select record_event(action => 'wipe', object => 'projects', outcome => 'done')`;
-          for (const chair of [guest, stranger, admin]) expect(await as(chair).refusal(record)).toBe('42501');
-          await as(theService).rows(record);
-          expect(await as(admin).rows(read)).toMatchObject([{ actor_kind: 'service', action: 'wipe' }]);
+          const record = (kind: string, actor = 'null') =>
+            `select record_act(${actor}, 'wipe', 'projects', 'done', kind => ${kind})`;
+          for (const role of [guest, stranger, admin]) expect(await as(role).refusal(record('null'))).toBe('42501');
+          for (const [kind, actor] of [
+            ['null'],
+            ['null', `'${ids.admin}'`],
+            ['null', `'${ids.stranger}'`],
+            [`'service'`],
+          ] as const)
+            await as(theService).rows(record(kind, actor));
+          expect(await as(admin).rows(`${read}`)).toMatchObject([
+            { actor: null, actor_kind: 'guest', action: 'wipe' },
+            { actor: ids.admin, actor_kind: 'admin' },
+            { actor: ids.stranger, actor_kind: 'user' },
+            { actor: null, actor_kind: 'service' },
+          ]);
+        }));
+
+      it('returns each caller as the log names them, and no one else', () =>
+        stage.play(async ({ as }) => {
+          const answers = [];
+          for (const role of [guest, stranger, admin, theService])
+            answers.push((await as(role).call('select current_caller() as answer')).answer);
+          expect(answers).toEqual([
+            { id: null, kind: 'guest' },
+            { id: ids.stranger, kind: 'user' },
+            { id: ids.admin, kind: 'admin' },
+            { id: null, kind: 'service' },
+          ]);
         }));
     });
   });

@@ -12,7 +12,7 @@ type Auth = InstanceType<typeof AuthClient>;
 
 export type SetupMethod = 'direct' | 'email';
 
-/** `manual`: the account exists, but somebody has to open a mail or assign the role by hand. */
+/** `manual`: the account exists, but its address has to be confirmed or the role assigned by hand. */
 export type SetupOutcome = 'complete' | 'manual';
 
 export interface SetupRequest {
@@ -21,7 +21,7 @@ export interface SetupRequest {
   password: string;
 }
 
-/** What setting up needs: the clients, where links lead back to, and a place for the log. */
+/** Clients, the origin that mail links lead back to, and the setup log. */
 export interface SetupMeans {
   auth: Auth;
   functions: FunctionsClient;
@@ -30,31 +30,32 @@ export interface SetupMeans {
   log: (line: string, kind?: 'step' | 'warning') => void;
 }
 
-/** The server makes the account, confirmed, with the role: all or nothing. */
+/** The server creates the account, confirmed, with the role: all or nothing. */
 export async function setUpDirectly(means: SetupMeans, { key, email, password }: SetupRequest): Promise<SetupOutcome> {
-  const { functions, log } = means;
-  log('Asking the server to create the admin account.');
-  const answer = await callFunction<{ user?: { id: string } }>(functions, 'admin-setup', { email, password }, key);
-  if (!answer.success) throw new Error(answer.error || messages.unknownError);
+  const { log } = means;
+  log('Creating the admin account on the server.');
+  const answer = await adminSetup(means, { email, password }, key);
   if (!answer.user) throw new Error(setup.noUser);
-  log('The account was created, and it holds the admin role.');
+  log('The account was created and has the admin role.');
   return signIn(means, email, password);
 }
 
 /**
- * Signs up like anybody else, then asks for the role with the key. The address has to be confirmed in between: whoever
- * comes back signed in goes straight on to the role.
+ * Signs up by e-mail, then requests the role with the key. The address has to be confirmed in between; the second run,
+ * already signed in, only requests the role. A wrong key creates no account and sends no mail.
  */
 export async function setUpByEmail(means: SetupMeans, request: SetupRequest): Promise<SetupOutcome> {
   const { auth, data, log } = means;
   const { key, email, password } = request;
+  log('Checking the setup key.');
+  await adminSetup(means, { check: true }, key);
   const { data: known } = await auth.getSession();
   let signedIn = known.session?.user.email === email.toLowerCase();
   const isNew = !signedIn;
   if (isNew) signedIn = await signUpFirst(means, request);
   else log('You are signed in with this account.');
 
-  log('Asking for the admin role with the setup key.');
+  log('Requesting the admin role with the setup key.');
   try {
     await assignAdminRole(data({ 'x-setup-key': key }), email);
   } catch (refusal) {
@@ -64,11 +65,18 @@ export async function setUpByEmail(means: SetupMeans, request: SetupRequest): Pr
     log(setup.assignByHand, 'warning');
     return 'manual';
   }
-  log('The account holds the admin role.');
+  log('The account has the admin role.');
   return signedIn ? 'complete' : signIn(means, email, password);
 }
 
-/** @returns whether the new account is signed in already; otherwise its address waits for confirmation */
+/** @throws Error in the server's words when it refuses */
+async function adminSetup({ functions }: SetupMeans, body: Record<string, unknown>, key: string) {
+  const answer = await callFunction<{ user?: { id: string } }>(functions, 'admin-setup', body, key);
+  if (!answer.success) throw new Error(answer.error || messages.unknownError);
+  return answer;
+}
+
+/** @returns whether the new account is signed in already; if not, its address has to be confirmed first */
 async function signUpFirst({ auth, origin, log }: SetupMeans, { email, password }: SetupRequest): Promise<boolean> {
   log('Signing up.');
   const { data: made, error } = await signUp(auth, { email, password, name: email.split('@')[0]! }, origin);

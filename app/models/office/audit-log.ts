@@ -1,19 +1,19 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { logActors, logPhrases, logVerbs } from '../../copy/admin/log.ts';
+import { logActors, logPhrases, logSentences, logVerbs } from '../../copy/admin/log.ts';
 import { settingWords } from '../../copy/admin/settings.ts';
 import { searchFrom } from '../data/page.ts';
 import { one } from '../data/rows.ts';
 
-/** A line of the log, with the names of what it is about as far as that is still known. */
+/** A line of the log, with the names of what it is about as far as they are known. */
 export interface LogLine {
   id: string;
   at: string;
   action: string;
   outcome: 'done' | 'refused';
   reason: string | null;
-  /** Network address it came from. */
+  /** Network address of the caller. */
   address: string | null;
-  /** Ids or names, parted by spaces. */
+  /** Ids or names, separated by spaces. */
   object: string | null;
   things: LogThing[];
   actor_kind: string;
@@ -22,23 +22,23 @@ export interface LogLine {
 
 export interface LogThing {
   id: string;
-  kind: 'project' | 'person' | 'media' | 'member' | 'texts' | 'letter' | 'role' | 'deleted';
+  kind: 'project' | 'person' | 'media' | 'member' | 'texts' | 'message' | 'role' | 'deleted';
   name: string | null;
   /** The project it belongs to. */
   of: string | null;
 }
 
-/** Where the next page begins; made by the service. */
+/** Start of the next page, from the service. */
 export type LogCursor = { at: string; source: string; id: string };
 
 export interface LogPage {
   rows: LogLine[];
   next: LogCursor | null;
-  /** How far back a search came that has not reached the end; null when it did, or found enough. */
+  /** How far back an unfinished search came; null when it reached the end or filled the page. */
   searched: string | null;
 }
 
-/** What the log shows; the address holds the same. Days are those of the reader's clock. */
+/** Filters of the log, as in the address bar. Days are in the reader's time zone. */
 export interface LogQuestion {
   search: string;
   who: string;
@@ -53,7 +53,7 @@ export interface LogQuestion {
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const ON_A_PAGE = 25;
 
-/** Reads the filters; what makes no sense counts as not given. */
+/** Reads the filters; invalid ones are ignored. */
 export function logQuestionFrom(address: URLSearchParams): LogQuestion {
   const text = (name: string) => searchFrom(address, name);
   const day = (name: string) => (DAY.test(text(name)) && !Number.isNaN(Date.parse(text(name))) ? text(name) : '');
@@ -69,7 +69,7 @@ export function logQuestionFrom(address: URLSearchParams): LogQuestion {
   };
 }
 
-/** The address of a question; what is usual is left out. */
+/** Query string of the filters, without defaults. */
 export function logAddressOf({ search, who, what, outcome, since, until, before }: LogQuestion): string {
   const address = new URLSearchParams();
   const parts = { search, who, what, outcome, from: since, to: until };
@@ -80,7 +80,7 @@ export function logAddressOf({ search, who, what, outcome, since, until, before 
 
 function cursorFrom(text: string | null): LogCursor | null {
   const [, at, source, id] =
-    /^([^~]+)~(?:(house)~(\d{1,19})|(identity)~([\da-f-]{36}))$/
+    /^([^~]+)~(?:(audit)~(\d{1,19})|(identity)~([\da-f-]{36}))$/
       .exec(text ?? '')
       ?.filter((part) => part !== undefined) ?? [];
   return at && source && id && !Number.isNaN(Date.parse(at)) ? { at, source, id } : null;
@@ -103,55 +103,73 @@ export async function readLog(data: PostgrestClient, question: LogQuestion, take
   );
 }
 
-/** The first moment of a day on the reader's clock, `later` days on. */
+/** Start of a day in the reader's time zone, `later` days on. */
 function startOf(day: string, later: number): string {
   const [year, month, date] = day.split('-').map(Number);
   return new Date(year!, month! - 1, date! + later).toISOString();
 }
 
-/** Who it was, as people say it. */
+/** Name of the actor, or what the log calls one without a name. */
 export const actorOf = ({ actor, actor_kind: kind }: LogLine): string =>
   actor?.name ?? logActors[kind] ?? logActors['user']!;
 
-/** What happened, in a sentence without its end: `published “Chai in space”`, `tried to sign in and was refused`. */
+/** Whether `deedOf` is a sentence by itself. */
+export const isWholeSentence = ({ action }: LogLine): boolean => Object.hasOwn(logSentences, action);
+
+/** What happened, without the actor: `published “Chai in space”`, `tried to sign in and was refused`. */
 export function deedOf(line: LogLine): string {
-  const phrase = logPhrases[line.action] ?? otherPhrase(line.action);
-  const about = aboutOf(line);
-  if (line.outcome === 'done') return filled(phrase[0], about);
-  return `tried to ${filled(phrase[1], about)} and was refused`;
+  const { action } = line;
+  if (isWholeSentence(line)) return filled(logSentences[action]!, line);
+  const [did, triedTo] = logPhrases[action] ?? otherPhrase(action);
+  return line.outcome === 'done' ? filled(did, line) : `tried to ${filled(triedTo, line)} and was refused`;
 }
 
-/** Who did what, in one sentence. */
-export const sentenceOf = (line: LogLine): string => `${actorOf(line)} ${deedOf(line)}`;
+/** Actor and deed in one sentence, without its full stop. */
+export const sentenceOf = (line: LogLine): string =>
+  isWholeSentence(line) ? deedOf(line) : `${actorOf(line)} ${deedOf(line)}`;
 
-const filled = (phrase: string, about: string) =>
-  phrase.includes('{}') ? phrase.replace('{}', () => about || 'something that is gone') : phrase;
+function filled(phrase: string, line: LogLine): string {
+  const about = aboutOf(line, ({ kind }) => !phrase.includes('{role}') || kind !== 'role');
+  const role = aboutOf(line, ({ kind }) => kind === 'role');
+  return phrase
+    .replace(/\[(.*)\]/, (_, part: string) => (about ? part : ''))
+    .replace('{role}', () => role || 'that no longer exists')
+    .replace('{}', () => about || gone(line.action));
+}
 
-/** Tables and acts that have no sentence of their own yet. */
+/** Used for actions and tables without a phrase. */
 function otherPhrase(action: string): readonly [string, string] {
   const [table = '', verb = ''] = action.split('.');
   const subject = table.replaceAll('_', ' ');
   const words = logVerbs[verb];
-  if (words) return [`${words[0]} ${subject}: {}`, `${words[1]} ${subject}`];
+  if (words) return [`${words[0]} ${subject}[: {}]`, `${words[1]} ${subject}`];
   const act = action.replaceAll(/[._]/g, ' ');
   return [`did this: ${act}`, `do this: ${act}`];
 }
 
-function aboutOf({ object, things, reason, action }: LogLine): string {
-  const names = things.map(nameOf);
+function gone(action: string): string {
+  if (/^(user|user_roles|admin_role|identity)\./.test(action)) return 'an account that no longer exists';
+  if (/^(projects|reviews|drafts|draft_links|project_budgets|case_study_metadata)\./.test(action))
+    return 'a project that no longer exists';
+  return 'something that no longer exists';
+}
+
+function aboutOf({ object, things, reason, action }: LogLine, isMeant: (thing: LogThing) => boolean): string {
+  const meant = things.filter(isMeant);
   const others = action.startsWith('site_') || action === 'admins_need_second_factor' ? settingsIn(object) : [];
-  const all = [...new Set([...names, ...others])];
+  const all = [...new Set([...meant.map(nameOf), ...others])];
   const total = Number(/^(\d+) (?:rows|projects)$/.exec(reason ?? '')?.[1] ?? all.length);
-  if (all.length === 0) return total > 1 ? `${total} items that are gone` : '';
-  const more = total - things.length - others.length;
+  if (all.length === 0) return total > 1 ? `${total} items that no longer exist` : '';
+  const more = total - meant.length - others.length;
   return more > 0 ? `${all.join(', ')} and ${more} more` : all.join(', ');
 }
 
 function nameOf({ kind, name, of }: LogThing): string {
-  if (kind === 'person' || kind === 'letter') return name ?? 'somebody without a name';
-  // Media without a title go by their address, which tells nobody anything.
-  if (name && /^https?:\/\//.test(name)) return of ? `an item without a title in “${of}”` : 'an item without a title';
-  const quoted = `“${name ?? 'without a title'}”`;
+  if (kind === 'person') return name ?? 'an account without a name';
+  if (kind === 'message') return name ?? 'a sender without a name';
+  // Untitled media have only their address as a name.
+  if (name && /^https?:\/\//.test(name)) return of ? `an untitled item in “${of}”` : 'an untitled item';
+  const quoted = `“${name ?? 'untitled'}”`;
   return of ? `${quoted} in “${of}”` : quoted;
 }
 
@@ -161,7 +179,7 @@ const settingsIn = (object: string | null): string[] =>
     .filter(Boolean)
     .map((name) => (Object.hasOwn(settingWords, name) ? settingWords[name as keyof typeof settingWords].label : name));
 
-/** A line as a spreadsheet's row; `log.columns` are its headings. */
+/** Cells of a CSV row, under `log.columns`. */
 export const cellsOf = (line: LogLine): string[] => [
   line.at,
   actorOf(line),
@@ -177,8 +195,8 @@ const MOST_LINES = 20_000;
 const IN_A_BATCH = 500;
 
 /**
- * All lines that match, the newest twenty thousand at most, a batch at a time.
- * @throws ApiError; whatever `signal` says when it is over
+ * Matching lines in batches, the newest 20,000 at most.
+ * @throws ApiError, or the reason of an aborted `signal`
  */
 export async function* logLines(
   data: PostgrestClient,
@@ -191,7 +209,7 @@ export async function* logLines(
     const page: LogPage = await readLog(data, { ...question, before }, Math.min(IN_A_BATCH, MOST_LINES - count));
     count += page.rows.length;
     yield page.rows;
-    // A search that does not get on would go on for ever.
+    // A search that makes no progress would never end.
     if (!page.next || JSON.stringify(page.next) === JSON.stringify(before)) return { complete: true };
     before = page.next;
   }

@@ -3,7 +3,7 @@ import { setup } from '../../copy/admin/setup.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button, LinkButton } from '../../ui/form/button.tsx';
 
-/** What to do when the steps did not all succeed. `pending`: the account exists and waits for its confirmation. */
+/** What to do when not all steps succeeded. `pending`: the account exists but isn't confirmed. */
 export const ManualInstructions = ({ pending, onTryAgain }: { pending: boolean; onTryAgain: () => void }) => (
   <section aria-labelledby="manual">
     <h2 id="manual">Manual instructions</h2>
@@ -14,13 +14,13 @@ export const ManualInstructions = ({ pending, onTryAgain }: { pending: boolean; 
       </div>
     )}
     <ol className="work-list gap-above">
-      {pending && <li>Open the link in the mail and confirm the address.</li>}
-      <li>Check the key: it stands in the server's first start-up message, or in its setting SETUP_KEY.</li>
-      <li>If there is an admin already, ask them to assign the role to you: the key no longer works.</li>
+      {pending && <li>Open the link in the email and confirm the address.</li>}
+      <li>Check the setup key. It's printed when the server first starts; the person who set up the server has it.</li>
+      <li>If there's an admin already, the key no longer works. Ask that admin to give you the role.</li>
       <li>
         {pending
           ? 'Then come back and run the Email Signup Method again with the same key, address and password.'
-          : 'Mend what the message names, then try again.'}
+          : 'Fix what the message says, then try again.'}
       </li>
     </ol>
     <div className="button-row gap-above">

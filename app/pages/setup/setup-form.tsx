@@ -2,6 +2,7 @@ import { accounts } from '../../copy/accounts.ts';
 import type { SetupMethod, SetupRequest } from '../../models/account/admin-setup.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { TextField } from '../../ui/form/field.tsx';
+import { PasswordField } from '../../ui/form/password-field.tsx';
 import { SubmitButton } from '../../ui/form/submit-button.tsx';
 import { type Submit, textIn, WrongFields } from '../../ui/form/use-submit.ts';
 
@@ -9,12 +10,12 @@ const METHODS: { value: SetupMethod; label: string; note: string }[] = [
   {
     value: 'direct',
     label: 'Direct API Method',
-    note: 'The server creates the account, already confirmed. Nothing to wait for.',
+    note: 'The server creates the account, already confirmed.',
   },
-  { value: 'email', label: 'Email Signup Method', note: 'You sign up and confirm your address by mail.' },
+  { value: 'email', label: 'Email Signup Method', note: 'You sign up and confirm your address by email.' },
 ];
 
-/** Key, e-mail, password, and a button for each method. */
+/** Key, e-mail, password, and a button per method. */
 export function SetupForm({
   defaultKey,
   form,
@@ -28,7 +29,7 @@ export function SetupForm({
   const { busy, pressed, failure, wrong, submit } = form;
   const short = wrong['password'];
 
-  // Enter in a field presses the first button.
+  // Enter in a field submits with the first button.
   async function send(typed: FormData, pressed: string) {
     const password = String(typed.get('password'));
     if ([...password].length < accounts.minimumPassword)
@@ -41,8 +42,8 @@ export function SetupForm({
     <form className="form-stack" method="post" onSubmit={submit(send)}>
       {failure && <Banner kind="error">{failure}</Banner>}
       <p>
-        This makes the first admin. The key was printed when the server started for the first time; it works once, and
-        only while there is no admin.
+        This creates the first admin. The setup key was printed when the server first started. It works once, and only
+        while there is no admin.
       </p>
       <TextField
         label="Setup key"
@@ -63,12 +64,10 @@ export function SetupForm({
         spellCheck={false}
         required
       />
-      <TextField
+      <PasswordField
         label="Password"
-        name="password"
-        type="password"
         autoComplete="new-password"
-        hint={short ? undefined : accounts.tooShort(accounts.minimumPassword)}
+        hint={accounts.tooShort(accounts.minimumPassword)}
         error={short}
         required
       />

@@ -195,7 +195,7 @@ async function remember(tx: Transaction, users: number): Promise<void> {
   await tx.query(
     `insert into auth.audit_log_entries (instance_id, id, payload, created_at)
      values ('00000000-0000-0000-0000-000000000000', $1, $2::json, now())`,
-    [randomUUID(), { action: 'accounts_loaded', outcome: 'success', actor_id: null, users }],
+    [randomUUID(), { action: 'accounts_loaded', outcome: 'success', actor_id: null, actor_role: 'server', users }],
   );
 }
 

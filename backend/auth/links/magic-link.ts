@@ -74,7 +74,7 @@ export async function ownerOf(
   await record(tx, c, {
     action: made ? 'user_signedup' : 'user_code_requested',
     outcome: welcome ? 'success' : 'refused',
-    object: user?.id ?? null,
+    ...(made ? { actor: made.id } : { object: user?.id ?? null }),
   });
   return welcome ? user : null;
 }

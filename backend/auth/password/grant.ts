@@ -78,6 +78,9 @@ function refusalFor(user: UserRow | null, right: boolean, by: 'email' | 'phone')
 }
 
 function refuse(c: Context<Env>, user: UserRow | null, refusal: Error & { code: string }): never {
-  recordLater(c, { action: 'login', outcome: 'refused', actor: user?.id ?? null, reason: refusal.code });
+  // Only the right password shows whose request it is.
+  const id = user?.id ?? null;
+  const whose = refusal.code === 'invalid_credentials' ? { object: id } : { actor: id };
+  recordLater(c, { action: 'login', outcome: 'refused', ...whose, reason: refusal.code });
   throw refusal;
 }

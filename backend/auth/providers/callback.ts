@@ -10,7 +10,7 @@ import { countRequest } from '../rates.ts';
 import { withCode, withError, withRefusal, withTokens } from '../redirect.ts';
 import { isUuid } from '../sessions/bearer.ts';
 import { type SignedIn, sessionAnswer, startSession } from '../sessions/session.ts';
-import { askOwner, decide } from './decide.ts';
+import { askOwner, decide, refusedAs } from './decide.ts';
 import { type Flow, issueAuthCode, takeFlow } from './flow-state.ts';
 import type { ProviderLogin } from './provider.ts';
 
@@ -30,7 +30,7 @@ export async function callback(c: Context<Env>) {
   }
   const refusal = answer.get('error');
   if (refusal !== null) {
-    await record(db, c, { action: 'login', outcome: 'refused', actor: flow.linkingUser ?? null, reason: 'provider' });
+    await recordRefusal(c, flow, 'provider');
     return c.redirect(withError(flow.redirectTo, providersWords(refusal, answer.get('error_description'))), 302);
   }
   try {
@@ -63,12 +63,13 @@ async function loginOf(c: Context<Env>, flow: Flow, answer: URLSearchParams): Pr
       nonce: flow.nonce!,
     });
   } catch (problem) {
-    const reason = problem instanceof ApiError ? problem.code : 'unexpected_failure';
-    const actor = flow.linkingUser ?? null;
-    await record(c.var.identity.db, c, { action: 'login', outcome: 'refused', actor, reason });
+    await recordRefusal(c, flow, problem instanceof ApiError ? problem.code : 'unexpected_failure');
     throw problem;
   }
 }
+
+const recordRefusal = (c: Context<Env>, { linkingUser }: Flow, reason: string) =>
+  record(c.var.identity.db, c, { ...refusedAs(linkingUser ?? null), reason });
 
 /** What a provider says when it says no, cut to words of OAuth and plain text. */
 function providersWords(error: string, description: string | null) {

@@ -7,7 +7,14 @@ import { emailFor, sendEmail } from '../links/auth-emails.ts';
 import { mayMail } from '../rates.ts';
 import type { ProviderLogin } from './provider.ts';
 
-/** Decides whose account it is, and writes down what came of it. */
+/** What was refused: linking an account, or signing in. */
+export const refusedAs = (linkingUser: string | null) => ({
+  action: linkingUser ? ('identity_linked' as const) : ('login' as const),
+  outcome: 'refused' as const,
+  actor: linkingUser,
+});
+
+/** Decides whose account it is, and records the outcome. */
 export async function decide(
   tx: Transaction,
   c: Context<Env>,
@@ -19,8 +26,7 @@ export async function decide(
     ? await linkTo(tx, linkingUser, login)
     : await accountOf(tx, login, { signUps: auth.enable_signup, confirmations: auth.email.enable_confirmations });
   if (decision.kind === 'refused') {
-    const action = linkingUser ? 'identity_linked' : 'login';
-    await record(tx, c, { action, outcome: 'refused', actor: decision.actor, reason: decision.error.code });
+    await record(tx, c, { ...refusedAs(linkingUser), actor: decision.actor, reason: decision.error.code });
   } else if (decision.how !== 'login') {
     await record(tx, c, { action: decision.how, outcome: 'success', actor: decision.user.id, reason: login.provider });
   }

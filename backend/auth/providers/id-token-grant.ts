@@ -9,7 +9,7 @@ import { countRequest } from '../rates.ts';
 import { redirectOf } from '../redirect.ts';
 import { signedIn } from '../sessions/bearer.ts';
 import { sessionAnswer, startSession } from '../sessions/session.ts';
-import { askOwner, decide } from './decide.ts';
+import { askOwner, decide, refusedAs } from './decide.ts';
 import { BadIdToken, type IdTokenIssuer } from './id-token.ts';
 import { profileFromClaims } from './oidc.ts';
 import { BadProfile } from './profile.ts';
@@ -43,7 +43,7 @@ export async function idTokenGrant(c: Context<Env>) {
     return await signInWith(c, login, linkingUser);
   } catch (problem) {
     if (!(problem instanceof BadIdToken || problem instanceof BadProfile)) throw problem;
-    await record(c.var.identity.db, c, { action: 'login', outcome: 'refused', actor: linkingUser, reason: 'id_token' });
+    await record(c.var.identity.db, c, { ...refusedAs(linkingUser), reason: 'id_token' });
     // This grant answers in OAuth's own shape, whatever the API version.
     return c.json({ error: 'invalid_request', error_description: problem.message }, 400);
   }

@@ -111,8 +111,7 @@ function register(c: Context<Env>, application: Application): Promise<Outcome> {
     // One audit row in every case, so that all cases cost one commit.
     await record(tx, c, {
       action: made ? 'user_signedup' : 'user_repeated_signup',
-      outcome: made ? 'success' : 'refused',
-      actor: user?.id ?? null,
+      ...(made ? { outcome: 'success', actor: made.id } : { outcome: 'refused', object: user?.id ?? null }),
     });
     if (made && confirmed) return { signedIn: await startSession(tx, c, made.id, 'password') };
     if (!user || user[email ? 'email_confirmed_at' : 'phone_confirmed_at'] || user.is_banned)

@@ -21,6 +21,8 @@ export interface Context {
   serviceKey: string;
   siteUrl: string;
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  /** Names the function's caller: what it does with the service key from here on is recorded as theirs. Missing on hosted Supabase. */
+  actFor?(caller: { id: string | null; kind: string }): void;
   log: Record<'info' | 'warn' | 'error', (message: string) => void>;
   /** What only our own backend can say of itself; missing on hosted Supabase. */
   house?: FunctionHost;

@@ -1,17 +1,22 @@
 import { answer, answerOtherMethods, emailIn, readObject, refuse } from '../_shared/answer.ts';
 import { asService, asVisitor, messageOf } from '../_shared/backend.ts';
+import { callerOf } from '../_shared/caller.ts';
 import type { Context } from '../_shared/context.ts';
 import { refusalOfKey } from '../_shared/setup-key.ts';
 
-/** Makes the first admin: a confirmed account that holds the role. The key is looked at before anything is made. */
+/**
+ * Creates the first admin: a confirmed account with the role. The setup key is checked before anything else;
+ * `{ "check": true }` checks it and does no more, for sign-up by e-mail.
+ */
 export default async function adminSetup(request: Request, context: Context): Promise<Response> {
   const other = answerOtherMethods(request);
   if (other) return other;
   const key = request.headers.get('x-setup-key');
-  const refusal = await refusalOfKey(context, key);
+  const refusal = await refusalOfKey(context, key, await callerOf(request, context));
   if (refusal) return refuse(refusal);
 
   const body = await readObject(request);
+  if (body?.['check'] === true) return answer({ success: true, error: null });
   const email = emailIn(body?.['email']);
   if (!email) return refuse('Please enter a valid email address');
   const password = body?.['password'];
@@ -25,7 +30,7 @@ export default async function adminSetup(request: Request, context: Context): Pr
   });
   if (!made.ok) return refuse(messageOf(made));
   const user = made.body as { id: string; email: string };
-  // Not as the service: of several who present the key at this moment, the database lets one through.
+  // Not with the service key: of several concurrent calls with the setup key, the database accepts one.
   const granted = await asVisitor(
     context,
     request,

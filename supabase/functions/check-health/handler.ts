@@ -1,5 +1,5 @@
 import { answer, answerOtherMethods } from '../_shared/answer.ts';
-import { asVisitor } from '../_shared/backend.ts';
+import { callerOf } from '../_shared/caller.ts';
 import type { Context } from '../_shared/context.ts';
 import { type Check, checkAll, within } from './checks.ts';
 
@@ -16,13 +16,9 @@ export default async function checkHealth(request: Request, context: Context): P
   return answer({ success: true, error: null, admin, now: new Date().toISOString(), checks });
 }
 
-/** Whether the visitor's own session is an admin's, right now. Nobody is one while that cannot be found out. */
-async function isAdmin(request: Request, context: Context): Promise<boolean> {
-  const asked = within(async () => {
-    const person = await asVisitor(context, request, 'GET', '/auth/v1/user', undefined);
-    if (!person.ok) return false;
-    const reply = await asVisitor(context, request, 'POST', '/rest/v1/rpc/is_admin', {});
-    return reply.ok && reply.body === true;
-  });
-  return asked.catch(() => false);
-}
+/** Whether the caller's own session is an admin's right now; false while that cannot be found out. */
+const isAdmin = (request: Request, context: Context): Promise<boolean> =>
+  within(() => callerOf(request, context)).then(
+    ({ kind }) => kind === 'admin',
+    () => false,
+  );

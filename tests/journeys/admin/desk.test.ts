@@ -48,8 +48,8 @@ it('an admin takes a submission over, finds it under Mine, and hands it back, on
   await phone.getByRole('link', { name: 'Back to the inbox' }).click();
   await phone.getByText(reviewWords.noneOfMine).waitFor();
   await phone.goto('/admin/log?what=reviews.');
-  await phone.getByText('set who looks after “A bell for bakers”').waitFor();
-  await phone.getByText('left “A bell for bakers” to nobody in particular').waitFor();
+  await phone.getByText('set the assignee of “A bell for bakers”').waitFor();
+  await phone.getByText('unassigned “A bell for bakers”').waitFor();
   expectQuiet(desk);
   expectQuiet(phone);
 });
@@ -175,7 +175,7 @@ it('the home page shows what an admin chose, in its order, then the newest; move
   await home.locator('#work li h3 a').first().click();
   await home.getByRole('heading', { level: 1, name: titles[0]! }).waitFor();
   await page.goto('/admin/log?what=projects.feature');
-  await page.getByText(`chose for the home page: “${titles[1]}”`).first().waitFor();
+  await page.getByText(`chose the projects on the home page: “${titles[1]}”`).first().waitFor();
   expect(await visualFaults(home)).toEqual([]);
   expectQuiet(home);
   expectQuiet(page);

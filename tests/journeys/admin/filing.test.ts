@@ -86,7 +86,7 @@ it('D7: a submission that is filed wrongly is put right on the desk, on a phone 
   await desk.goto('/admin/log');
   await desk
     .getByText('changed texts, category or tags of “A comb for cacti”')
-    .or(desk.getByText('wrote texts, category or tags of “A comb for cacti”'))
+    .or(desk.getByText('added texts, category or tags to “A comb for cacti”'))
     .first()
     .waitFor();
   // What was read is what is answered: the correction does not stand in the way.

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type LogLine, sentenceOf } from '../../../app/models/office/audit-log.ts';
 import {
   DESKTOP,
   expectAccessible,
@@ -162,24 +163,19 @@ describe('the admin gate', () => {
     await expectAccessible(page);
   });
 
-  it('GATE-06, GATE-07, GATE-13, GATE-14, STATE-07: refuses a signed-in stranger, who stays one and reads nothing', async () => {
+  it('GATE-06, GATE-07, GATE-14, STATE-07: denies access to a signed-in user without the role and shows no data', async () => {
     const page = await openPage(browser);
-    const warnings: string[] = [];
-    page.on('console', (line) => line.type() === 'warning' && warnings.push(line.text()));
-    const attempt = page.waitForResponse('**/rest/v1/rpc/assign_admin_role');
     await page.goto('/admin/users');
     await fillSignIn(page, inject('accounts').creator);
     await page
       .getByText('Access Denied: Your account does not have admin privileges required to access this area.')
       .waitFor();
-    expect((await attempt).status()).toBe(403);
-    await expect.poll(() => warnings.join()).toContain('Assigning the admin role failed');
     expect(await page.getByRole('link', { name: 'Set Up Admin Access' }).getAttribute('href')).toBe('/admin-setup');
     expect(await page.getByRole('link', { name: 'Admin Help' }).getAttribute('href')).toBe('/admin-help');
     expect(await page.getByRole('link', { name: 'Return to Home' }).getAttribute('href')).toBe('/');
     await expectAccessible(page);
 
-    // Whoever tells the gate that they are an admin gets in, and sees only what the database lets them see.
+    // A forged answer opens the gate, and the database still returns nothing.
     await page.route('**/rest/v1/rpc/is_admin', (route) => route.fulfill({ json: true }));
     await page.reload();
     await page.getByRole('heading', { name: 'Users' }).waitFor();
@@ -189,6 +185,41 @@ describe('the admin gate', () => {
     await page.getByText('Only an admin can read the log.').waitFor();
     await page.goto('/admin/trash');
     await page.getByText('Only an admin can look into the trash.').waitFor();
+  });
+
+  it('GATE-13, M4: requests the admin role only where the server can grant it, so a plain sign-in is not recorded as an attempt', async () => {
+    const { admin, member } = inject('accounts');
+    const attempts = async () => {
+      const { data, error } = await (await dataAs(admin)).rpc('read_log', { what: 'admin_role.', who: member.email });
+      expect(error).toBeNull();
+      return (data as { rows: LogLine[] }).rows.map(sentenceOf);
+    };
+    const before = await attempts();
+    const page = await openPage(browser);
+    const requests: string[] = [];
+    page.on('request', (request) => request.url().endsWith('/rpc/assign_admin_role') && requests.push(request.url()));
+    await page.goto('/admin');
+    await fillSignIn(page, member);
+    await page.getByText('Access Denied').waitFor();
+    expect(requests).toEqual([]);
+    expect(await attempts()).toEqual(before);
+
+    const direct = await (await dataAs(member)).rpc('assign_admin_role', { admin_email: member.email });
+    expect(direct.status).toBe(403);
+    expect(await attempts()).toEqual([`${member.email} tried to make an account an admin and was refused`, ...before]);
+
+    const own = await openPage(browser);
+    const warnings: string[] = [];
+    own.on('console', (line) => line.type() === 'warning' && warnings.push(line.text()));
+    await own.route('**/rest/v1/rpc/assign_admin_role', (route) =>
+      route.fulfill({ status: 403, json: { code: '42501', message: 'Not today.', details: null, hint: null } }),
+    );
+    const attempt = own.waitForRequest('**/rest/v1/rpc/assign_admin_role');
+    await own.goto('/admin');
+    await fillSignIn(own, admin);
+    expect((await attempt).postDataJSON()).toEqual({ admin_email: admin.email });
+    await own.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    await expect.poll(() => warnings.join()).toContain('Assigning the admin role failed');
   });
 
   it('GATE-08, PERM-06, CACHE-03, CONST-01: lets an admin in and asks once in five minutes, also across documents', async () => {

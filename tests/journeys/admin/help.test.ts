@@ -213,7 +213,7 @@ describe('Verify User', () => {
     expect(new URL(page.url()).pathname).toBe('/verify-user');
   });
 
-  it('VERIFY-03, CONST-10: takes the setup key, and moves on after three seconds', async () => {
+  it('VERIFY-03, VERIFY-06, CONST-10, M1: takes the setup key, says when no account has the address, and moves on after three seconds', async () => {
     const page = await openPage(browser, DESKTOP, house.base);
     const account = { email: someone('mailless'), password: 'hopeful-password-6' };
     await page.goto('/sign-up');
@@ -223,8 +223,11 @@ describe('Verify User', () => {
     await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
 
     await page.goto('/verify-user');
-    await page.getByLabel('Email').fill(account.email);
     await page.getByLabel('Setup key').fill(key);
+    await page.getByLabel('Email').fill(someone('unknown'));
+    await page.getByRole('button', { name: 'Verify Email' }).click();
+    await page.getByRole('alert').getByText('No account has this address', { exact: true }).waitFor();
+    await page.getByLabel('Email').fill(account.email);
     await stopClock(page);
     await page.getByRole('button', { name: 'Verify Email' }).click();
     await page.getByText('User Verified Successfully!').waitFor();

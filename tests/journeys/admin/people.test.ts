@@ -224,7 +224,7 @@ describe('the log', () => {
     await expect.poll(() => lines.filter({ hasText: 'signed in' }).count()).toBe(0);
     const download = page.waitForEvent('download');
     // Said while the file is on its way, and not for long.
-    const told = said(page, /lines are in the file/);
+    const told = said(page, /Exported \d+ entries/);
     await page.getByRole('button', { name: 'Export as CSV' }).click();
     await told;
     const file = await readFile(await (await download).path(), 'utf8');

@@ -1,9 +1,9 @@
 import { href, Link } from 'react-router';
 import { log as words } from '../../../copy/admin/log.ts';
-import { actorOf, deedOf, type LogLine } from '../../../models/office/audit-log.ts';
+import { actorOf, deedOf, isWholeSentence, type LogLine } from '../../../models/office/audit-log.ts';
 import { Moment } from '../../../ui/time.tsx';
 
-/** A sentence for each line, with the moment and where it came from. */
+/** A sentence for each line, with its time and network address. */
 export const LogLines = ({ lines }: { lines: readonly LogLine[] }) => (
   <ol className="log-lines">
     {lines.map((line) => (
@@ -11,7 +11,7 @@ export const LogLines = ({ lines }: { lines: readonly LogLine[] }) => (
         <Moment at={line.at} />
         <div>
           <p>
-            <strong>{actorOf(line)}</strong> {deedOf(line)}.
+            {!isWholeSentence(line) && <strong>{actorOf(line)}</strong>} {deedOf(line)}.
             {line.outcome === 'refused' && (
               <span className="badge badge-other log-badge">{words.outcomes.refused}</span>
             )}
@@ -31,7 +31,7 @@ export const LogLines = ({ lines }: { lines: readonly LogLine[] }) => (
   </ol>
 );
 
-// A bare count of rows is in the sentence already.
+// The sentence has the count of rows already.
 const reasonOf = ({ reason }: LogLine) => reason && !/^\d+ (rows|projects)$/.test(reason) && <span>{reason}</span>;
 
 function linkOf({ things }: LogLine) {

@@ -52,7 +52,7 @@ export async function admin(house: House, method: string, path = '', body?: obje
  * @param browser another one than the one the sign-in began in
  */
 export async function carry(
-  house: House,
+  house: Pick<House, 'url'>,
   form: Omit<Form, 'action'>,
   headers: Record<string, string> = {},
   browser: typeof fetch = asOneBrowser,

@@ -1,0 +1,279 @@
+import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { logPhrases, logSentences } from '../../../app/copy/admin/log.ts';
+import { AUDIT_ACTIONS } from '../../../backend/auth/audit.ts';
+import { ACTIONS } from '../../../supabase/functions/manage-users/actions.ts';
+import { engines } from '../../database.ts';
+import { startIssuer } from '../auth/providers/peers.ts';
+import { newcomer } from '../auth/providers/saml/company.ts';
+import { startIdentityProvider } from '../auth/providers/saml/identity-provider.ts';
+import { startSmsReceiver } from '../auth/sms-receiver.ts';
+import { type AuditEvent, commandEvents, events, type Known, type Role, type World } from './events.ts';
+import { actorOf, type Client, newEmail, openSite, PASSWORD, type Site, sentenceOf } from './site.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const settings = (google: string, sms: string) => `
+[auth]
+refresh_token_reuse_interval = 0
+[auth.rate_limit]
+sign_in_sign_ups = 100000
+token_refresh = 100000
+token_verifications = 100000
+email_sent = 100000
+sms_sent = 100000
+[auth.email]
+max_frequency = "0s"
+[auth.sms]
+enable_signup = true
+max_frequency = "0s"
+[auth.saml]
+enabled = true
+[auth.external.google]
+enabled = true
+client_id = "madhouse"
+secret = "a secret"
+url = "${google}"
+${sms}`;
+
+describe.each(['pglite', 'postgres'] as const)('every kind of audit event, with %s,', (engine) => {
+  let world: World;
+  let reader: Client;
+  /** What each network address caused, to find lines that come late. */
+  const told = new Map<string, string[]>();
+  let stop: () => Promise<unknown>;
+
+  beforeAll(async () => {
+    const [google, acme, sms] = await Promise.all([
+      startIssuer(),
+      startIdentityProvider('acme', newcomer()),
+      startSmsReceiver(),
+    ]);
+    const site = await openSite(engine, settings(google.url, sms.settings));
+    stop = () => Promise.all([site.close(), google.stop(), acme.close(), sms.close()]);
+    const [member, creator] = [await site.account(), await site.account()];
+    world = { site, member, creator, google, acme, sms, admin: undefined as never };
+  }, 240_000);
+  afterAll(() => stop?.());
+
+  const clientOf = (role: Role): Promise<Client> | Client =>
+    role === 'guest' || role === 'server'
+      ? world.site.guest()
+      : role === 'service'
+        ? world.site.service()
+        : role === 'setup key'
+          ? world.site.withSetupKey()
+          : world[role].client();
+
+  const fill = (says: string[], { me, it = '', role = '' }: Known & { me: Client }) =>
+    says.map((sentence) => sentence.replaceAll('{me}', me.name).replaceAll('{it}', it).replaceAll('{role}', role));
+
+  async function play({ kinds, says, act }: AuditEvent, role: Role) {
+    const me = await clientOf(role);
+    const known = { me, ...((await act(me, world, role)) as Known) };
+    const sentences = fill(says, known);
+    told.set(known.me.address, sentences);
+    return { kinds, me: known.me, sentences };
+  }
+
+  const linesOf = async ({ address }: Client, since?: string) =>
+    (await world.site.read(reader, since ? { since } : {})).filter((line) => line.address === address);
+
+  async function expectLines({ kinds, me, sentences }: Awaited<ReturnType<typeof play>>, since?: string) {
+    const found = async () => (await linesOf(me, since)).length;
+    // Refusals are written after the response.
+    await expect.poll(found, { interval: 20, message: sentences.join() }).toBeGreaterThanOrEqual(sentences.length);
+    const lines = await linesOf(me, since);
+    expect(lines.map(sentenceOf)).toEqual(sentences);
+    expect([...new Set(lines.map(actorOf))]).toEqual([me.name]);
+    expect(lines.map(({ action }) => action)).toEqual(expect.arrayContaining(kinds));
+  }
+
+  const before = events.flatMap((event) => (event.by.includes('setup key') ? [{ ...event, by: ['setup key'] }] : []));
+
+  it('creates the first admin with the setup key: one line, whatever the key did before (M3)', async () => {
+    const { site } = world;
+    const played = [];
+    for (const event of before) played.push(await play(event as AuditEvent, 'setup key'));
+    const me = site.withSetupKey();
+    const email = newEmail();
+    const answer = await me.invoke('admin-setup', { email, password: PASSWORD });
+    expect(answer).toMatchObject({ success: true });
+    world.admin = site.accountOf((answer as unknown as { user: { id: string } }).user.id, email);
+    reader = await world.admin.client();
+    const sentences = [`First admin created with the setup key: ${email}`];
+    told.set(me.address, sentences);
+    await expectLines({ kinds: ['admin_role.first'], me, sentences });
+    for (const one of played) await expectLines(one);
+  });
+
+  const cases = events.flatMap((event, number) =>
+    event.by
+      .filter((role) => role !== 'setup key' && (event.only ?? engine) === engine)
+      .map((role) => ({
+        title: `${event.kinds[0]} by ${role}${event.says.join().includes('refused') ? ', refused' : ''} (${number + 1})`,
+        event,
+        role,
+      })),
+  );
+  it.each(cases)('$title', async ({ event, role }) => {
+    const since = new Date(Date.now() - 1_000).toISOString();
+    await expectLines(await play(event, role), since);
+  });
+
+  it('names the server for what its own commands do', { timeout: 120_000 }, async () => {
+    const { dataDir } = world.site;
+    const files = {
+      file: join(dataDir, 'all.tar'),
+      accounts: join(dataDir, 'accounts.tar'),
+      passphrase: join(dataDir, 'pass'),
+    };
+    await writeFile(files.passphrase, PASSWORD);
+    for (const [kind, { words, says }] of Object.entries(commandEvents)) {
+      const since = new Date().toISOString();
+      await command(
+        world.site,
+        words[0],
+        words.slice(1).map((word) => fillFile(word, files)),
+      );
+      const found = async () => (await world.site.read(reader, { since, what: kind })).map(sentenceOf);
+      await expect.poll(found, { message: kind }).toEqual([says]);
+    }
+  });
+
+  it('has exactly those lines at the end, also for what is recorded after the response', async () => {
+    const lines = await world.site.readAll(reader);
+    for (const [address, sentences] of told)
+      expect(lines.filter((line) => line.address === address).map(sentenceOf)).toEqual(sentences);
+  });
+});
+
+const fillFile = (word: string, files: Record<string, string>) =>
+  word.replace(/^\{(\w+)\}$/, (_, name: string) => files[name]!);
+
+const COMMANDS = { archive: 'backend/archive/archive-command.ts', keys: 'backend/config/keys-command.ts' };
+const command = ({ environment }: Pick<Site, 'environment'>, name: keyof typeof COMMANDS, words: string[]) =>
+  promisify(execFile)(process.execPath, [COMMANDS[name], ...words], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
+  });
+
+describe('audit events around a restart', () => {
+  const CAPTCHA = '\n[auth.captcha]\nenabled = true\nprovider = "turnstile"\nsecret = "x"\n';
+  const WRITES = 25;
+
+  it('names the caller of refused captchas, of refused writes beyond the limit of lines, and the server for a load', {
+    timeout: 300_000,
+  }, async () => {
+    const plain = settings('http://127.0.0.1:1', '');
+    const first = await openSite('pglite', plain + CAPTCHA);
+    const admin = await first.account();
+    const member = await first.account();
+    expect((await first.service().data.rpc('assign_admin_role', { admin_email: admin.email })).error).toBeNull();
+    const guest = first.guest();
+    expect((await guest.auth.signInWithPassword({ email: member.email, password: PASSWORD })).error?.code).toBe(
+      'captcha_failed',
+    );
+    for (let n = 0; n < WRITES; n++) await guest.data.from('roles').insert({ name: `Role ${n}` });
+    await first.close({ keep: true });
+
+    const second = await openSite('pglite', plain, first.dataDir);
+    const reader = await second.accountOf(admin.id, admin.email).client();
+    const lines = await second.readAll(reader);
+    const ofGuest = lines.filter(({ address }) => address === guest.address).map(sentenceOf);
+    expect(new Set(ofGuest)).toEqual(
+      new Set([
+        'A visitor who wasn’t signed in tried to pass the captcha and was refused',
+        'A visitor who wasn’t signed in tried to add a role and was refused',
+        'A visitor who wasn’t signed in tried to write without permission repeatedly and was refused',
+      ]),
+    );
+    const file = join(second.dataDir, 'all.tar');
+    await command(second, 'archive', ['make', file]);
+    const DATA_DIR = `${second.dataDir}-loaded`;
+    await command({ environment: { ...second.environment, DATA_DIR } }, 'archive', ['load', file, '--without-keys']);
+    await second.close();
+
+    const loaded = await openSite('pglite', plain, DATA_DIR);
+    const again = await loaded.accountOf(admin.id, admin.email).client();
+    const newest = await loaded.read(again, { what: 'identity.archive_loaded' });
+    expect(newest.map(sentenceOf)).toEqual(['The server restored everything from an archive']);
+    await loaded.close();
+  });
+});
+
+describe('the table of audit events', () => {
+  /** Kinds of the tests above that are not rows of the table. */
+  const ELSEWHERE = ['admin_role.first', 'identity.captcha', 'writes.refused', 'identity.archive_loaded'];
+  /** One sum for many callers at once; counted in tests/contract/refused-writes.test.ts. */
+  const SUMS = ['writes.refused_elsewhere'];
+  const tested = new Set([
+    ...events.flatMap(({ kinds }) => kinds),
+    ...Object.keys(commandEvents),
+    ...ELSEWHERE,
+    ...SUMS,
+  ]);
+
+  it.each(engines)('has every kind that the database of $name records', async ({ open }) => {
+    const { db, end } = await open({ migrated: true });
+    const { rows: watched } = await db.query<{ kind: string }>(
+      `select c.relname || '.' || substr(t.tgname, 8) as kind from pg_trigger t join pg_class c on c.oid = t.tgrelid
+       where t.tgfoid = 'private.record_write'::regproc`,
+    );
+    const { rows: functions } = await db.query<{ name: string; body: string }>(
+      `select proname as name, prosrc as body from pg_proc
+       where prosrc ~ 'private.record(|record_act(|refuse_review(' and proname not in ('record', 'record_act', 'record_write', 'refuse_review')`,
+    );
+    await end();
+    const calls = functions.flatMap(({ name, body }) =>
+      [...body.matchAll(/(?:private\.record|record_act|refuse_review)\(/g)].map(({ index }) => ({
+        name,
+        kinds: kindsIn(body.slice(index), body),
+      })),
+    );
+    expect(watched.length).toBeGreaterThan(30);
+    expect(calls.length).toBeGreaterThan(30);
+    expect(calls.filter(({ kinds }) => !kinds.length)).toEqual([]);
+    const kinds = [...watched.map(({ kind }) => kind), ...calls.flatMap((call) => call.kinds)];
+    expect([...new Set(kinds)].filter((kind) => !tested.has(kind))).toEqual([]);
+  });
+
+  it('has every kind that the services record', () => {
+    const functions = globSync(join(ROOT, 'supabase/functions/*/*.ts')).map((file) => readFileSync(file, 'utf8'));
+    const backend = globSync(join(ROOT, 'backend/**/*.ts'))
+      .map((file) => readFileSync(file, 'utf8'))
+      .filter((text) => text.includes('record_act') || text.includes('audit_log '));
+    const named = [...functions, ...backend].flatMap((text) =>
+      [...text.matchAll(/'((?:user|writes|setup_key|admin_role|archive)\.\w+)'/g)].map(([, kind]) => kind!),
+    );
+    const kinds = [
+      ...AUDIT_ACTIONS.map((action) => `identity.${action}`),
+      ...[...Object.keys(ACTIONS), 'unknown'].map((action) => `user.${action}`),
+      ...named,
+    ];
+    expect(kinds).toContain('user.verify');
+    expect(kinds).toContain('writes.refused');
+    expect([...new Set(kinds)].filter((kind) => !tested.has(kind))).toEqual([]);
+  });
+
+  it('has a sentence for every kind', () => {
+    const spoken = new Set([...Object.keys(logPhrases), ...Object.keys(logSentences)]);
+    expect([...tested].filter((kind) => !spoken.has(kind))).toEqual([]);
+    expect([...spoken].filter((kind) => !tested.has(kind))).toEqual([]);
+  });
+});
+
+/** The kinds that a call of `private.record` and its like can write: strings of its first argument, and what is put after them. */
+function kindsIn(call: string, body: string): string[] {
+  if (/^refuse_review\(\)/.test(call)) return ['reviews.answer'];
+  const list = /^[\w.]+\((.*?)\)/s.exec(call)![1]!;
+  const strings = [...list.matchAll(/'([a-z_]+(?:\.[a-z_]*)?)'/g)].map(([, text]) => text!);
+  return strings.flatMap((text) => {
+    if (!text.endsWith('.')) return /\.|^admins_need/.test(text) ? [text] : [];
+    const values = /not in \(([^)]+)\)/.exec(body)?.[1] ?? '';
+    return [...values.matchAll(/'(\w+)'/g)].map(([, value]) => `${text}${value}`);
+  });
+}

@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ServerType, serve } from '@hono/node-server';
+import { GoTrueClient } from '@supabase/auth-js';
+import { FunctionsClient } from '@supabase/functions-js';
+import { PostgrestClient } from '@supabase/postgrest-js';
+import postgres from 'postgres';
+import { expect } from 'vitest';
+import { actorOf, type LogLine, type LogPage, sentenceOf } from '../../../app/models/office/audit-log.ts';
+import { createBackend } from '../../../backend/index.ts';
+import { type Config, type OwnBackend, readConfig } from '../../../config.ts';
+import { startMigratedPostgres } from '../../database.ts';
+import { freePort } from '../../free-port.ts';
+import { asOneBrowser } from '../auth/one-browser.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+export const PASSWORD = 'tangerine bicycle';
+export const SETUP_KEY = 'the-setup-key-of-this-test-and-of-no-other';
+
+// biome-ignore lint/suspicious/noExplicitAny: the client's types come from a generated schema, which these tests have none of
+type Data = PostgrestClient<any, { PostgrestVersion: '13' }, any>;
+
+/** Makes requests with one set of credentials from a network address of its own. */
+export interface Client {
+  /** What the log calls the caller. */
+  name: string;
+  address: string;
+  id: string | null;
+  auth: GoTrueClient;
+  data: Data;
+  call(path: string, init?: RequestInit & { json?: unknown }): Promise<Response>;
+  /** Calls a server function; returns its JSON. */
+  invoke(name: string, body: object): Promise<{ success: boolean; error: string | null }>;
+}
+
+export interface Account {
+  id: string;
+  email: string;
+  /** A session from a network address that no other client has. */
+  client(headers?: object): Promise<Client>;
+}
+
+export type Site = Awaited<ReturnType<typeof openSite>>;
+
+/** A backend behind a socket that takes the network address from `x-test-address`, with every way to sign in enabled. */
+export async function openSite(engine: 'pglite' | 'postgres', settings: string, dataDir?: string) {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'madhouse-audit-')));
+  const server = engine === 'postgres' ? await startMigratedPostgres() : null;
+  const sql = server && postgres(server.url, { max: 1, onnotice: () => {} });
+  const supabaseDir = join(folder, 'supabase');
+  await mkdir(folder, { recursive: true });
+  for (const part of ['functions', 'migrations', 'templates', 'config.toml'])
+    await cp(join(ROOT, 'supabase', part), join(supabaseDir, part), { recursive: true });
+  await writeFile(join(supabaseDir, 'madhouse.toml'), settings);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const backend = await createBackend(
+    readConfig({
+      SITE_URL: url,
+      DATA_DIR: folder,
+      SUPABASE_DIR: supabaseDir,
+      SEED: 'none',
+      LOG_LEVEL: 'silent',
+      SETUP_KEY,
+      ...(server ? { DATABASE_URL: server.url } : {}),
+    }) as Config & { backend: OwnBackend },
+  );
+  const listener = await new Promise<ServerType>((listening) => {
+    const started = serve(
+      {
+        fetch: (request) =>
+          backend.fetch(request, { address: request.headers.get('x-test-address') ?? '192.0.2.1', id: randomUUID() }),
+        port,
+        hostname: '127.0.0.1',
+      },
+      () => listening(started),
+    );
+  });
+  const publishable = backend.publishableKey;
+  const { secret } = JSON.parse(await readFile(join(folder, 'keys.json'), 'utf8')) as { secret: string };
+  let addresses = 0;
+
+  function client(
+    key: string,
+    name: string,
+    { id = null, token = key, headers: more = {} }: { id?: string | null; token?: string; headers?: object } = {},
+  ): Client {
+    const address = `10.${engine === 'pglite' ? 1 : 2}.${++addresses >> 8}.${addresses & 255}`;
+    const headers = { apikey: key, Authorization: `Bearer ${token}`, 'x-test-address': address, ...more };
+    const call: Client['call'] = (path, { json, ...init } = {}) =>
+      asOneBrowser(`${url}${path}`, {
+        redirect: 'manual',
+        ...(json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }),
+        ...init,
+        headers: { ...headers, 'content-type': 'application/json', ...init.headers },
+      });
+    return {
+      name,
+      address,
+      id,
+      call,
+      auth: new GoTrueClient({
+        url: `${url}/auth/v1`,
+        storageKey: randomUUID(),
+        headers: { apikey: key, Authorization: `Bearer ${key}`, 'x-test-address': address },
+        fetch: asOneBrowser,
+        persistSession: false,
+        autoRefreshToken: false,
+        detectSessionInUrl: false,
+        experimental: { recoveryCodes: true },
+      }),
+      data: new PostgrestClient(`${url}/rest/v1`, { headers }),
+      async invoke(name, body) {
+        const { data, error } = await new FunctionsClient(`${url}/functions/v1`, { headers }).invoke(name, { body });
+        if (error) throw error;
+        return data;
+      },
+    };
+  }
+
+  const guest = (headers: object = {}) => client(publishable, 'A visitor who wasn’t signed in', { headers });
+  const service = () => client(secret, 'A tool with the service key');
+
+  async function sessionOf({ id, email }: Pick<Account, 'id' | 'email'>, headers: object = {}): Promise<Client> {
+    const { data, error } = await guest().auth.signInWithPassword({ email, password: PASSWORD });
+    if (error) throw error;
+    const { access_token, refresh_token } = data.session;
+    const own = client(publishable, email, { id, token: access_token, headers });
+    const { error: problem } = await own.auth.setSession({ access_token, refresh_token });
+    if (problem) throw problem;
+    return own;
+  }
+  const accountOf = (id: string, email: string): Account => ({
+    id,
+    email,
+    client: (headers) => sessionOf({ id, email }, headers),
+  });
+
+  async function account(more: object = {}): Promise<Account> {
+    const email = newEmail();
+    const { data, error } = await service().auth.admin.createUser({
+      email,
+      password: PASSWORD,
+      email_confirm: true,
+      ...more,
+    });
+    if (error) throw error;
+    return accountOf(data.user.id, email);
+  }
+
+  /** The link and the code of the newest mail to an address. */
+  async function mailTo(email: string): Promise<{ tokenHash: string; code: string }> {
+    const outbox = join(folder, 'outbox');
+    const find = async () => {
+      const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml')).sort();
+      const mails = await Promise.all(names.map((name) => readFile(join(outbox, name), 'utf8')));
+      return mails.findLast((mail) => mail.toLowerCase().includes(`to: ${email}`));
+    };
+    await expect.poll(find, { message: `a mail to ${email}` }).toBeDefined();
+    const text = (await find())!;
+    const link = /http\S+\/confirm\?\S+/.exec(text)?.[0];
+    return {
+      tokenHash: (link && new URL(link).searchParams.get('token_hash')) || '',
+      code: /minutes\): (\d{6})/.exec(text)?.[1] ?? '',
+    };
+  }
+
+  /** The newest 500 lines of the log as the screen reads them, oldest first. */
+  async function read(reader: Client, filters: object = {}): Promise<LogLine[]> {
+    return (await page(reader, filters)).rows.toReversed();
+  }
+  async function page(reader: Client, filters: object) {
+    const { data, error } = await reader.data.rpc('read_log', { take: 500, ...filters });
+    if (error) throw error;
+    return data as LogPage;
+  }
+  async function readAll(reader: Client): Promise<LogLine[]> {
+    const lines: LogLine[] = [];
+    for (let before: LogPage['next'] = null, isFirst = true; before || isFirst; isFirst = false) {
+      const { rows, next } = await page(reader, { before });
+      lines.push(...rows);
+      before = next;
+    }
+    return lines.toReversed();
+  }
+
+  return {
+    url,
+    dataDir: folder,
+    /** The database itself; null on the embedded engine, which has one connection. */
+    sql,
+    /** Environment of the commands on this site. */
+    environment: { DATA_DIR: folder, SUPABASE_DIR: supabaseDir, ...(server ? { DATABASE_URL: server.url } : {}) },
+    keys: { publishable, secret },
+    guest,
+    service,
+    withSetupKey: (key = SETUP_KEY) => guest({ 'x-setup-key': key }),
+    account,
+    accountOf,
+    mailTo,
+    read,
+    readAll,
+    async close({ keep = false } = {}) {
+      await new Promise((closed) => listener.close(closed));
+      await backend.close();
+      await sql?.end();
+      await server?.stop();
+      if (!keep) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export const newEmail = (): string => `${randomUUID().slice(0, 13)}@example.com`;
+
+export { actorOf, type LogLine, sentenceOf };
